@@ -1,6 +1,8 @@
 import type { CallInput } from "../services/calls/paid-call.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
+import type { StreamedResponse } from "../services/calls/call-steps.ts";
 import type { WholeAnswer } from "../services/calls/whole-answer.ts";
+import { HttpReply } from "./http-reply.ts";
 import type { Context } from "./state.ts";
 
 /** What a paid story is told about its request. */
@@ -28,16 +30,18 @@ export function keyOf({ state }: Context): RingKey {
   return state.key;
 }
 
-/** @returns what a story calls right before it begins to write to the response itself: then Koa must not answer too. */
-export function takeOver(context: Context): () => void {
-  return () => {
-    context.respond = false;
-  };
+/** Where a response goes that a service streams: from its beginning on, Koa must not answer too. */
+export function recipient(context: Context): HttpReply {
+  return new HttpReply(context.res, context);
 }
 
-/** Writes an answer here rather than by Koa, which would look at each header and at the body's type once more. */
-export function sendWhole(context: Context, answer: WholeAnswer): void {
+/**
+ * Writes a whole response here rather than by Koa, which would look at each header and at the body's type once more.
+ * @param response not a whole one where it was streamed; null where nobody is there to take one.
+ */
+export function sendWhole(context: Context, response: WholeAnswer | StreamedResponse | null): void {
   context.respond = false;
-  context.res.writeHead(answer.status, { ...answer.headers, "content-length": answer.body.length });
-  context.res.end(answer.body);
+  if (response === null || !("body" in response)) return;
+  context.res.writeHead(response.status, { ...response.headers, "content-length": response.body.length });
+  context.res.end(response.body);
 }

@@ -5,10 +5,13 @@ import type { Client, StreamWriter } from "../services/calls/client.ts";
 export class HttpReply implements Client, StreamWriter {
   gone: boolean;
   readonly #response: ServerResponse;
+  readonly #context: { respond?: boolean | undefined };
   #onGone: (() => void) | null = null;
 
-  constructor(response: ServerResponse) {
+  /** @param context whose response Koa leaves alone once this one has opened it. */
+  constructor(response: ServerResponse, context: { respond?: boolean | undefined } = {}) {
     this.#response = response;
+    this.#context = context;
     // It may have left while its body was unpacked: then `close` has been and will not come again.
     this.gone = response.destroyed;
     response.once("close", () => {
@@ -30,6 +33,7 @@ export class HttpReply implements Client, StreamWriter {
   }
 
   open(headers: Readonly<Record<string, string>>): void {
+    this.#context.respond = false;
     if (this.gone) return;
     this.#response.writeHead(200, headers);
   }

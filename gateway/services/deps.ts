@@ -15,7 +15,7 @@ import { ProviderClient } from "../upstream/provider-client.ts";
 import { Downloader } from "../upstream/download.ts";
 import type { Reach } from "../upstream/reach.ts";
 import { Admission } from "./calls/admission.ts";
-import type { PaidCallDeps } from "./calls/paid-call.ts";
+import type { PipelineDeps } from "./calls/call-steps.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { Connections } from "./connections/connections.ts";
 import { Discovery } from "./models/discovery.ts";
@@ -43,13 +43,11 @@ import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
-import {
-  RecordedChat,
-  RecordedEdits,
-  RecordedEmbeddings,
-  RecordedImages,
-  RecordedSpeech,
-} from "./recordings/recorded-calls.ts";
+import { RunChat } from "./chat/run-chat.ts";
+import { EditImages } from "./edits/edit-images.ts";
+import { RunEmbeddings } from "./embeddings/run-embeddings.ts";
+import { RunImages } from "./images/run-images.ts";
+import { SynthesizeSpeech } from "./speech/synthesize-speech.ts";
 import { Recorder } from "./recordings/recorder.ts";
 import { RequestLog } from "./recordings/request-log.ts";
 import { ResendRequest } from "./recordings/resend-request.ts";
@@ -59,7 +57,7 @@ import { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import { RunningCalls } from "./calls/running-calls.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { AppSettings } from "./settings.ts";
-import { StreamWatch } from "./chat/stream-watch.ts";
+import { StreamWatch } from "./calls/stream-watch.ts";
 import { trafficTicker } from "./calls/traffic.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
 
@@ -186,13 +184,16 @@ export function makeServices(inputs: ServiceInputs) {
   });
   const running = new RunningCalls();
   /** What every paid story needs. */
-  const paid: PaidCallDeps = {
+  const paid: PipelineDeps = {
     store,
     clock,
     events,
     providerClient,
     admission,
     running,
+    keyRing,
+    watch,
+    observers: recorder,
     instanceId,
     resolveModel: new ResolveModel(index, discovery),
     random: Math.random,
@@ -203,7 +204,6 @@ export function makeServices(inputs: ServiceInputs) {
   const videos = makeVideoServices({
     dataDir: inputs.dataDir,
     paid,
-    recorder,
     clock,
     log,
     connections,
@@ -215,21 +215,19 @@ export function makeServices(inputs: ServiceInputs) {
     later: inputs.later,
     origin: inputs.origin,
   });
-  const making = { ...paid, keyRing, watch, keepMedia: media.keep, requireRoom };
+  const making = { ...paid, keepMedia: media.keep, requireRoom };
   const conversing = {
     ...paid,
     secrets,
-    keyRing,
-    watch,
     newId: () => randomBase62(24),
     items: new ItemMemory(ITEM_CHARACTERS),
   };
   const calls = {
-    runChat: new RecordedChat(conversing, recorder),
-    runEmbeddings: new RecordedEmbeddings(paid, recorder),
-    synthesizeSpeech: new RecordedSpeech({ ...making, downloader }, recorder),
-    runImages: new RecordedImages(making, recorder),
-    editImages: new RecordedEdits(making, recorder),
+    runChat: new RunChat(conversing),
+    runEmbeddings: new RunEmbeddings(paid),
+    synthesizeSpeech: new SynthesizeSpeech({ ...making, downloader }),
+    runImages: new RunImages(making),
+    editImages: new EditImages(making),
   };
   const logged = { store, recorder, keyRing, repository: videos.taskRepository };
   return {

@@ -11,14 +11,13 @@ import { newId } from "../../gateway/lib/ids.ts";
 import { later } from "../../gateway/lib/later.ts";
 import { KnownSecrets } from "../../gateway/lib/known-secrets.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
-import { CollectedReply } from "../../gateway/services/calls/collected-reply.ts";
+import { LocalRecipient } from "../../gateway/services/calls/local-recipient.ts";
 import { Progress } from "../../gateway/mcp/tool/progress.ts";
 import type { Step } from "../../gateway/mcp/tool/progress.ts";
 import type { ToolDeps } from "../../gateway/mcp/tool/tool-deps.ts";
 import type { Tool, ToolAnswer } from "../../gateway/mcp/tool/tool.ts";
 import { startSandbox } from "../../gateway/sandbox/server.ts";
-import { Quoted } from "../../gateway/services/calls/quoted.ts";
-import type { Quote } from "../../gateway/services/calls/quoted.ts";
+import type { CallInput, Quote } from "../../gateway/services/calls/paid-call.ts";
 import { makeServices } from "../../gateway/services/deps.ts";
 import type { Services } from "../../gateway/services/deps.ts";
 import { readEnvironment } from "../../gateway/services/connections/environment.ts";
@@ -90,7 +89,7 @@ export class ToolStage {
     const saved: Promise<string | null>[] = [];
     let receipt: Receipt | null = null;
     const requestId = newId("req");
-    const reply = new CollectedReply(options.signal ?? new AbortController().signal);
+    const client = new LocalRecipient(options.signal ?? new AbortController().signal);
     const kept = (): Promise<readonly (string | null)[]> => Promise.all(saved);
     const send = (step: Step): void => {
       steps.push(step);
@@ -98,33 +97,29 @@ export class ToolStage {
     };
     const asked = options.progress === true || options.onStep !== undefined;
     let ended: Pick<ToolOutcome, "answer" | "error" | "quoted">;
+    const input: CallInput = {
+      requestId,
+      arrivedAt: clock.monotonic(),
+      key: this.key(options.key),
+      userAgent: "tool-harness/1.0",
+      note: () => {},
+      asked: () => {},
+      follower: { settled: (settled) => (receipt = settled), kept: (id) => void saved.push(id) },
+    };
     try {
-      const answer = await tool.run(
-        {
-          input: {
-            requestId,
-            arrivedAt: clock.monotonic(),
-            key: this.key(options.key),
-            userAgent: "tool-harness/1.0",
-            note: () => {},
-            asked: () => {},
-            follower: { settled: (settled) => (receipt = settled), kept: (id) => void saved.push(id) },
-            ...(options.quote === true ? { quote: true } : {}),
-          },
-          reply,
-          progress: new Progress(clock, asked ? send : null),
-          receipt: () => receipt,
-          kept,
-        },
-        validate(tool.input, args),
-      );
-      ended = { answer: described(tool, answer), error: null, quoted: null };
+      const checked = validate(tool.input, args);
+      if (options.quote === true) {
+        ended = { answer: null, error: null, quoted: (await tool.estimate?.({ input }, checked)) ?? null };
+      } else {
+        const progress = new Progress(clock, asked ? send : null);
+        const answer = await tool.run({ input, client, progress, receipt: () => receipt, kept }, checked);
+        ended = { answer: described(tool, answer), error: null, quoted: null };
+      }
     } catch (error) {
-      if (error instanceof GatewayError) ended = { answer: null, error, quoted: null };
-      else if (error instanceof Quoted) ended = { answer: null, error: null, quoted: error.quote };
-      else throw error;
+      if (!(error instanceof GatewayError)) throw error;
+      ended = { answer: null, error, quoted: null };
     } finally {
-      reply.release();
+      client.release();
     }
     return { ...ended, requestId, steps, receipt, kept: await kept() };
   }

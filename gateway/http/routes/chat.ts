@@ -1,10 +1,9 @@
 import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
 import { ClientGone } from "../../services/calls/attempts.ts";
-import type { ChatInput } from "../../services/chat/chat-call.ts";
 import type { CountMessages } from "../../services/chat/count-messages.ts";
 import type { Dialect } from "../../services/chat/dialect.ts";
-import type { RunChat } from "../../services/chat/run-chat.ts";
-import { callInput, sendWhole, takeOver } from "../call-input.ts";
+import type { ChatInput, RunChat } from "../../services/chat/run-chat.ts";
+import { callInput, recipient, sendWhole } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 
@@ -12,18 +11,13 @@ import type { Context } from "../state.ts";
 const NONE: Readonly<Record<string, string>> = {};
 
 /**
- * `POST /v1/chat/completions`, `/v1/messages` and `/v1/responses`. The story is in services/chat/run-chat.ts; here it
+ * `POST /v1/chat/completions`, `/v1/messages` and `/v1/responses`. The work is in services/chat/run-chat.ts; here it
  * only meets HTTP.
  */
 export function conversationRoute(runChat: RunChat, dialect: Dialect) {
   return async function converse(context: Context): Promise<void> {
-    const answer = await runChat.run(
-      dialect,
-      chatInput(context, dialect.name === "messages"),
-      new HttpReply(context.res),
-      takeOver(context),
-    );
-    if (answer !== null) sendWhole(context, answer);
+    const input = chatInput(context, dialect.name === "messages");
+    sendWhole(context, await runChat.run(dialect, input, recipient(context)));
   };
 }
 

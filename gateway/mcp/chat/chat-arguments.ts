@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { between, wholeFrom } from "../../contract/bounds.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { ChatInput } from "../../services/chat/run-chat.ts";
+import type { ToolCall } from "../tool/tool.ts";
 
 const part = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string().describe("The words.") }),
@@ -108,4 +110,9 @@ export function chatBody(args: ChatArguments, stream: boolean): Record<string, u
     messages: system === undefined || turns.length === 0 ? turns : [{ role: "system", content: system }, ...turns],
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
+}
+
+/** A body of `/v1/chat/completions` as its service takes it. */
+export function chatInput({ input }: Pick<ToolCall, "input">, body: Readonly<Record<string, unknown>>): ChatInput {
+  return { ...input, raw: Buffer.from(JSON.stringify(body)), body, headers: {} };
 }

@@ -13,7 +13,7 @@ type Part = Exclude<Message["content"], string>[number];
  */
 export async function withPictures(
   deps: Pick<ToolDeps, "media">,
-  call: ToolCall,
+  call: Pick<ToolCall, "input">,
   messages: readonly Message[],
 ): Promise<Message[]> {
   const pictures = new Pictures(deps, call.input.key);

@@ -13,16 +13,16 @@ const PATIENCE_MS = 30_000;
  */
 export function keptInTime(
   { later }: { readonly later: Later },
-  { kept, reply }: Pick<ToolCall, "kept" | "reply">,
+  { kept, client }: Pick<ToolCall, "kept" | "client">,
 ): Promise<readonly (string | null)[] | null> {
   return new Promise((resolve, reject) => {
     const cancel = later(PATIENCE_MS, () => end(null));
     const end = (ids: readonly (string | null)[] | null): void => {
       cancel();
-      reply.onGone(null);
+      client.onGone(null);
       resolve(ids);
     };
-    reply.onGone(() => end(null));
+    client.onGone(() => end(null));
     kept().then(end, reject);
   });
 }

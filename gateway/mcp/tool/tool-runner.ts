@@ -10,7 +10,7 @@ import type { KeyRing } from "../../services/keys/key-ring.ts";
 import type { CallLog } from "../call-log.ts";
 import type { Caller } from "../caller.ts";
 import { expectedError } from "../expected-error.ts";
-import { CollectedReply } from "../../services/calls/collected-reply.ts";
+import { LocalRecipient } from "../../services/calls/local-recipient.ts";
 import { Progress } from "./progress.ts";
 import type { Step } from "./progress.ts";
 import type { Tool, ToolAnswer } from "./tool.ts";
@@ -75,7 +75,7 @@ export class ToolRunner {
             send({ ...step, message });
           },
     );
-    const reply = new CollectedReply(signal);
+    const client = new LocalRecipient(signal);
     try {
       const objection = this.#deps.keyRing.objection(caller.key);
       if (objection !== null) throw objection;
@@ -92,7 +92,7 @@ export class ToolRunner {
               kept: (saved) => kept.push(saved),
             },
           },
-          reply,
+          client,
           progress,
           receipt: () => receipt,
           kept: () => Promise.all(kept),
@@ -107,7 +107,7 @@ export class ToolRunner {
       caller.note(model ?? tool.name, error.code);
       return failedResult(error, caller.requestId);
     } finally {
-      reply.release();
+      client.release();
     }
   }
 }

@@ -2,16 +2,16 @@ import type { ContentBlock } from "@modelcontextprotocol/server";
 import type * as z from "zod";
 import type { Receipt } from "../../contract/receipt.ts";
 import type { Capability } from "../../core/models/model.ts";
-import type { CallInput } from "../../services/calls/paid-call.ts";
-import type { CollectedReply } from "../../services/calls/collected-reply.ts";
+import type { CallInput, Quote } from "../../services/calls/paid-call.ts";
+import type { Recipient } from "../../services/calls/client.ts";
 import type { Progress } from "./progress.ts";
 
 /** One call of a tool, as the tool sees it. */
 export interface ToolCall {
   /** For the services. Its `key` is whose call it is, its `requestId` the name of the call everywhere. */
   readonly input: CallInput;
-  /** The caller as services know it: whether it still wants the answer; takes what a service streams. */
-  readonly reply: CollectedReply;
+  /** The caller as services know it: whether it still wants the answer. */
+  readonly client: Recipient;
   readonly progress: Progress;
   /** What the call cost, once a service has settled it; null before, and for calls that ask no provider. */
   readonly receipt: () => Receipt | null;
@@ -54,6 +54,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly capability: Capability | null;
   /** @throws GatewayError */
   run(call: ToolCall, args: z.output<I>): Promise<ToolAnswer<z.output<O>>>;
+  /** What a call would cost, for tools that cost money. @throws GatewayError what the call would be refused with */
+  estimate?(call: Pick<ToolCall, "input">, args: z.output<I>): Promise<Quote>;
 }
 
 /** Keeps the types of a tool's schemas together; the list of tools forgets them. */

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { parseJson } from "../../lib/json.ts";
 import { unitSides, type Receipt, type UnitClass } from "../../contract/receipt.ts";
 import { chatDialect } from "../../services/chat/dialects/chat.ts";
 import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
-import { chatArguments, chatBody } from "../chat/chat-arguments.ts";
+import { chatArguments, chatBody, chatInput } from "../chat/chat-arguments.ts";
+import type { ChatArguments } from "../chat/chat-arguments.ts";
 import { ChatAnswer } from "../chat/chat-answer.ts";
 import { withPictures } from "../chat/chat-pictures.ts";
 import { streamedChat } from "../chat/streamed-chat.ts";
@@ -50,9 +50,12 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "chat",
+    async estimate(call, args) {
+      const body = await bodyOf(deps, call, args, false);
+      return deps.runChat.estimate(chatDialect, chatInput(call, body));
+    },
     async run(call, args) {
-      const messages = args.messages === undefined ? {} : { messages: await withPictures(deps, call, args.messages) };
-      const body = chatBody({ ...args, ...messages }, call.progress.asked);
+      const body = await bodyOf(deps, call, args, call.progress.asked);
       const answer = call.progress.asked ? await streamedChat(deps, call, body) : await wholeChat(deps, call, body);
       const { text, refusal, reasoning, finishReason } = answer;
       const receipt = call.receipt();
@@ -75,16 +78,26 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
   });
 }
 
+/** With pictures of the library inside. */
+async function bodyOf(
+  deps: Pick<ToolDeps, "media">,
+  call: Pick<ToolCall, "input">,
+  args: ChatArguments,
+  stream: boolean,
+): Promise<Record<string, unknown>> {
+  if (args.messages === undefined) return chatBody(args, stream);
+  return chatBody({ ...args, messages: await withPictures(deps, call, args.messages) }, stream);
+}
+
 async function wholeChat(
   { runChat }: Pick<ToolDeps, "runChat">,
   call: ToolCall,
   body: Readonly<Record<string, unknown>>,
 ): Promise<ChatAnswer> {
-  const raw = Buffer.from(JSON.stringify(body));
-  const reply = await runChat.run(chatDialect, { ...call.input, raw, body, headers: {} }, call.reply, () => undefined);
+  const response = await runChat.run(chatDialect, chatInput(call, body), call.client);
   const answer = new ChatAnswer();
   // Null: the caller left, and hears nothing of this any more.
-  if (reply !== null) answer.add(parseJson(reply.body));
+  if (response !== null && "document" in response) answer.add(response.document);
   return answer;
 }
 

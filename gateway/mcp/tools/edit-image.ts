@@ -9,7 +9,7 @@ import { PICTURE_WORDS, Pictures } from "../media/pictures.ts";
 import type { NamedPicture } from "../media/pictures.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Tool, ToolCall } from "../tool/tool.ts";
 import { whileWaiting } from "../tool/waiting.ts";
 
 const input = z.strictObject({
@@ -70,16 +70,14 @@ export function editImageTool(deps: Deps): Tool {
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "image_edit",
-    async run(call, { delivery, images: imageNames, mask: maskName, ...fields }) {
-      const pictures = new Pictures(deps, call.input.key);
-      const images = await pictures.readAll(imageNames, "images");
-      const mask = maskName === undefined ? null : await pictures.read(maskName, "mask");
-      const edit = editOf(fields, images, mask);
+    estimate: async (call, args) => deps.editImages.estimate(call.input, await editOf(deps, call, args)),
+    async run(call, args) {
+      const edit = await editOf(deps, call, args);
       const work = async () => {
-        const answer = await deps.editImages.run(call.input, edit, call.reply, () => {});
-        return mediaContent(deps, call, delivery, () => (answer === null ? [] : heldImages(answer)));
+        const response = await deps.editImages.run(call.input, edit, call.client);
+        return mediaContent(deps, call, args.delivery, () => heldImages(response));
       };
-      const made = await whileWaiting(deps, call.progress, `${fields.model} edits`, work());
+      const made = await whileWaiting(deps, call.progress, `${args.model} edits`, work());
       return {
         content: [...made.content, { type: "text", text: [made.text, costLine(call)].join("\n").trim() }],
         structured: { images: [...made.results], ...paidOf(call) },
@@ -89,11 +87,11 @@ export function editImageTool(deps: Deps): Tool {
 }
 
 /** Read as the JSON form of `/v1/images/edits`; pictures of the library go in without a detour through base64. */
-function editOf(
-  fields: Readonly<Record<string, unknown>>,
-  images: readonly NamedPicture[],
-  mask: NamedPicture | null,
-): EditInput {
+async function editOf(deps: Deps, call: Pick<ToolCall, "input">, args: z.output<typeof input>): Promise<EditInput> {
+  const { delivery: _, images: imageNames, mask: maskName, ...fields } = args;
+  const pictures = new Pictures(deps, call.input.key);
+  const images = await pictures.readAll(imageNames, "images");
+  const mask = maskName === undefined ? null : await pictures.read(maskName, "mask");
   const written = readDocument({
     ...fields,
     images: images.map(writtenAs),

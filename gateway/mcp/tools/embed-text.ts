@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { wholeFrom } from "../../contract/bounds.ts";
-import type { embeddingListSchema } from "../../contract/embeddings.ts";
-import { parseJson } from "../../lib/json.ts";
-import type { EmbeddingsReply } from "../../services/embeddings/run-embeddings.ts";
+import type { VectorList } from "../../services/embeddings/embedding-list.ts";
 import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
@@ -42,8 +40,6 @@ const output = z.object({
   ...paidFields,
 });
 
-type EmbeddingList = z.output<typeof embeddingListSchema>;
-
 const BYTES_PER_NUMBER = 4;
 
 /** Makes vectors of texts, as `POST /v1/embeddings` does. */
@@ -60,10 +56,11 @@ export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "embedding",
+    estimate: ({ input }, args) => deps.runEmbeddings.estimate(input, args),
     async run(call, args) {
-      const reply = await deps.runEmbeddings.run(call.input, args, call.reply);
-      const { data, usage, model } = reply === null ? nothing(args.model) : listOf(reply);
-      const embeddings = data.map(({ embedding }) => embedding);
+      const list = await deps.runEmbeddings.vectors(call.input, args, call.client);
+      const { vectors, tokens, model } = list ?? nothing(args.model);
+      const embeddings = vectors.map((vector) => (typeof vector === "string" ? vector : [...vector]));
       const dimensions = lengthOf(embeddings[0]);
       const many = embeddings.length === 1 ? "1 vector" : `${embeddings.length} vectors`;
       return {
@@ -78,7 +75,7 @@ export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
           count: embeddings.length,
           dimensions,
           model,
-          usage: { input_tokens: usage.prompt_tokens },
+          usage: { input_tokens: tokens },
           ...paidOf(call),
         },
       };
@@ -86,16 +83,12 @@ export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
   });
 }
 
-function listOf(reply: EmbeddingsReply): EmbeddingList {
-  return parseJson(Buffer.concat(reply.chunks)) as EmbeddingList;
-}
-
 /** For a caller that left, and hears nothing of this any more. */
-function nothing(model: string): EmbeddingList {
-  return { object: "list", data: [], model, usage: { prompt_tokens: 0, total_tokens: 0 } };
+function nothing(model: string): VectorList {
+  return { model, vectors: [], tokens: 0 };
 }
 
-function lengthOf(vector: EmbeddingList["data"][number]["embedding"] | undefined): number {
+function lengthOf(vector: VectorList["vectors"][number] | undefined): number {
   if (vector === undefined) return 0;
   return typeof vector === "string" ? Buffer.from(vector, "base64").length / BYTES_PER_NUMBER : vector.length;
 }

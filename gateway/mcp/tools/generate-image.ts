@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ImagesInput } from "../../services/images/run-images.ts";
 import { IMAGE_QUALITIES } from "../../core/images/image-quality.ts";
 import { heldImages } from "../media/held-images.ts";
 import { imageBody } from "../media/image-body.ts";
@@ -9,7 +10,7 @@ import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
 import { PICTURE_WORDS, Pictures, pictureUrl } from "../media/pictures.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Tool, ToolCall } from "../tool/tool.ts";
 import { whileWaiting } from "../tool/waiting.ts";
 
 const input = z.strictObject({
@@ -92,30 +93,36 @@ export function generateImageTool(deps: Deps): Tool {
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "image",
+    estimate: async (call, args) => deps.runImages.estimate(await inputOf(deps, call, args)),
     async run(call, args) {
-      const { model, prompt, images, n, size, aspect_ratio: aspectRatio, resolution, delivery, ...settings } = args;
-      const pictures = await new Pictures(deps, call.input.key).readAll(images ?? [], "images");
-      const body = imageBody({
-        model,
-        modelId: deps.runImages.idOf(model),
-        prompt,
-        images: pictures.map(pictureUrl),
-        n,
-        size,
-        aspectRatio,
-        resolution,
-        settings,
-      });
-      const raw = Buffer.from(JSON.stringify(body));
+      const input = await inputOf(deps, call, args);
       const work = async () => {
-        const answer = await deps.runImages.run({ ...call.input, raw, body }, call.reply, () => {});
-        return mediaContent(deps, call, delivery, () => (answer === null ? [] : heldImages(answer)));
+        const response = await deps.runImages.run(input, call.client);
+        return mediaContent(deps, call, args.delivery, () => heldImages(response));
       };
-      const made = await whileWaiting(deps, call.progress, `${model} draws`, work());
+      const made = await whileWaiting(deps, call.progress, `${args.model} draws`, work());
       return {
         content: [...made.content, { type: "text", text: [made.text, costLine(call)].join("\n").trim() }],
         structured: { images: [...made.results], ...paidOf(call) },
       };
     },
   });
+}
+
+/** The order as `/v1/images/generations` takes it, with pictures of the library inside. */
+async function inputOf(deps: Deps, call: Pick<ToolCall, "input">, args: z.output<typeof input>): Promise<ImagesInput> {
+  const { model, prompt, images, n, size, aspect_ratio: aspectRatio, resolution, delivery: _, ...settings } = args;
+  const pictures = await new Pictures(deps, call.input.key).readAll(images ?? [], "images");
+  const body = imageBody({
+    model,
+    modelId: deps.runImages.idOf(model),
+    prompt,
+    images: pictures.map(pictureUrl),
+    n,
+    size,
+    aspectRatio,
+    resolution,
+    settings,
+  });
+  return { ...call.input, raw: Buffer.from(JSON.stringify(body)), body };
 }

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { videoHold } from "../../core/videos/video-cost.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
+import type { VideoInput } from "../../services/videos/create-video.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Tool, ToolCall } from "../tool/tool.ts";
 import { addressesOf } from "../videos/video-addresses.ts";
 import { videoArguments } from "../videos/video-arguments.ts";
 import { videoBody } from "../videos/video-body.ts";
@@ -45,11 +46,9 @@ export function generateVideoTool(deps: GenerateVideoDeps): Tool {
     // A second call orders a second video, unless it carries the first one's idempotency_key.
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "video",
+    estimate: async (call, args) => deps.createVideo.estimate(await inputOf(deps, call, args)),
     async run(call, args) {
-      const { createVideo, media } = deps;
-      const addresses = await addressesOf(media, call.input.key, args);
-      const body = videoBody(args, addresses, await createVideo.modelOf(args.model));
-      const task = await createVideo.run({ ...call.input, body, name: args.idempotency_key });
+      const task = await deps.createVideo.run(await inputOf(deps, call, args));
       const told = await toldTask(deps, task);
       const expected = expectedNano(task);
       const repeated = task.request_id !== call.input.requestId;
@@ -71,6 +70,17 @@ export function generateVideoTool(deps: GenerateVideoDeps): Tool {
       };
     },
   });
+}
+
+/** The order as `/v1/videos/generations` takes it. */
+async function inputOf(
+  { createVideo, media }: GenerateVideoDeps,
+  call: Pick<ToolCall, "input">,
+  args: z.output<typeof videoArguments>,
+): Promise<VideoInput> {
+  const addresses = await addressesOf(media, call.input.key, args);
+  const body = videoBody(args, addresses, await createVideo.modelOf(args.model));
+  return { ...call.input, body, name: args.idempotency_key };
 }
 
 function expectedNano({ price, order: { seconds, resolution } }: TaskRecord): number | null {

@@ -56,7 +56,7 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
 async function followed(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord, ms: number): Promise<TaskRecord> {
   const { taskRepository: repository, videoEngine: engine, later, clock } = deps;
   if (ms === 0 || isOver(task) || !call.progress.asked)
-    return awaitTask({ repository, engine, later }, task, ms, call.reply);
+    return awaitTask({ repository, engine, later }, task, ms, call.client);
   const progress = new TaskProgress(clock, call.progress);
   let newest = task;
   let cancelBeat = (): void => {};
@@ -72,7 +72,7 @@ async function followed(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord
   });
   beat();
   try {
-    return await awaitTask({ repository, engine, later }, task, ms, call.reply);
+    return await awaitTask({ repository, engine, later }, task, ms, call.client);
   } finally {
     cancelBeat();
     stopListening();

@@ -1,12 +1,9 @@
 import * as z from "zod";
 import { validate } from "../../core/validation.ts";
-import { systemClock } from "../../lib/clock.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
-import { Quoted } from "../../services/calls/quoted.ts";
-import type { Quote } from "../../services/calls/quoted.ts";
-import { Progress } from "../tool/progress.ts";
+import type { Quote } from "../../services/calls/paid-call.ts";
 import { defineTool } from "../tool/tool.ts";
-import type { Tool, ToolCall } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
 
 const usd = z.number().nonnegative();
 
@@ -28,8 +25,11 @@ const output = z.object({
   sandbox: z.boolean().describe("True when Postern's offline sandbox would answer: nothing real would be paid."),
 });
 
-/** Asks what a call of a paid tool would cost, by running it up to where its money would be held. */
+/** Asks what a call of a paid tool would cost. */
 export function quoteTool(paidTools: readonly Tool[]): Tool {
+  for (const { name, estimate } of paidTools) {
+    if (estimate === undefined) throw new Error(`${name} costs money and cannot be priced`);
+  }
   const byName = new Map(paidTools.map((tool) => [tool.name, tool]));
   const names = [...byName.keys()];
   return defineTool({
@@ -51,8 +51,9 @@ export function quoteTool(paidTools: readonly Tool[]): Tool {
     capability: null,
     async run(call, args) {
       const tool = byName.get(args.tool);
-      if (tool === undefined) throw new Error(`the schema let the tool ${args.tool} through`);
-      const quote = await quoteOf(tool, call, validate(tool.input, args.arguments));
+      if (tool?.estimate === undefined) throw new Error(`the schema let the tool ${args.tool} through`);
+      const { follower: _none, ...input } = call.input;
+      const quote = await tool.estimate({ input }, validate(tool.input, args.arguments));
       const enough = quote.remaining === null || quote.remaining >= quote.least;
       return {
         content: [{ type: "text", text: words(tool.name, quote, enough) }],
@@ -68,21 +69,6 @@ export function quoteTool(paidTools: readonly Tool[]): Tool {
       };
     },
   });
-}
-
-/** Nobody works on anything, so there is nothing to tell. */
-const SILENT = new Progress(systemClock, null);
-
-/** @throws GatewayError what the call itself would be refused with */
-async function quoteOf(tool: Tool, call: ToolCall, args: Record<string, unknown>): Promise<Quote> {
-  const { follower: _none, ...input } = call.input;
-  try {
-    await tool.run({ ...call, input: { ...input, quote: true }, progress: SILENT }, args);
-  } catch (error) {
-    if (error instanceof Quoted) return error.quote;
-    throw error;
-  }
-  throw new Error(`${tool.name} made a call that only asked for its price`);
 }
 
 function words(tool: string, { model, nano, remaining, open, sandbox }: Quote, enough: boolean): string {

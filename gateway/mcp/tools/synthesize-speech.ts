@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { GatewayError } from "../../core/errors.ts";
 import { SPEECH_PCM, wavHeader } from "../../core/speech/speech-wav.ts";
-import type { CollectedReply } from "../../services/calls/collected-reply.ts";
+import type { SpokenResponse } from "../../services/speech/deliver-speech.ts";
 import { mediaContent } from "../media/media-content.ts";
 import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
 import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
@@ -67,12 +67,15 @@ export function synthesizeSpeechTool(deps: Deps): Tool {
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "speech",
+    estimate({ input }, args) {
+      const { delivery: _, ...body } = args;
+      return deps.synthesizeSpeech.estimate({ ...input, body });
+    },
     async run(call, { delivery, ...body }) {
-      const { reply } = call;
       const work = async () => {
-        await deps.synthesizeSpeech.run({ ...call.input, body }, reply, () => {});
-        if (reply.broken && !reply.gone) throw brokenOff(call);
-        return mediaContent(deps, call, delivery, () => heldSound(reply));
+        const spoken = await deps.synthesizeSpeech.run({ ...call.input, body }, call.client);
+        if (spoken !== null && spoken.error !== null) throw brokenOff(call, spoken);
+        return mediaContent(deps, call, delivery, () => heldSound(spoken));
       };
       const made = await whileWaiting(deps, call.progress, `${body.model} speaks`, work());
       return {
@@ -84,16 +87,17 @@ export function synthesizeSpeechTool(deps: Deps): Tool {
 }
 
 /** Over HTTP the connection breaks; here there is none. */
-function brokenOff(call: ToolCall): GatewayError {
+function brokenOff(call: ToolCall, { sound }: SpokenResponse): GatewayError {
   return new GatewayError(
     "upstream_error",
-    `The sound broke off after ${call.reply.bytes.length} bytes, so nothing was kept. ${costLine(call)} Call again.`,
+    `The sound broke off after ${sound.length} bytes, so nothing was kept. ${costLine(call)} Call again.`,
   );
 }
 
 /** Samples alone would be nothing that could be played: they get the header that the library gives them too. */
-function heldSound({ bytes, headers }: CollectedReply): readonly HeldMedia[] {
-  if (bytes.length === 0) return [];
-  const bare = headers["content-type"]?.startsWith("audio/pcm") === true;
-  return [{ kind: "bytes", bytes: bare ? Buffer.concat([wavHeader(bytes.length, SPEECH_PCM), bytes]) : bytes }];
+function heldSound(spoken: SpokenResponse | null): readonly HeldMedia[] {
+  if (spoken === null || spoken.sound.length === 0) return [];
+  const { sound, contentType } = spoken;
+  const bare = contentType.startsWith("audio/pcm");
+  return [{ kind: "bytes", bytes: bare ? Buffer.concat([wavHeader(sound.length, SPEECH_PCM), sound]) : sound }];
 }

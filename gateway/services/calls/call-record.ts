@@ -45,6 +45,11 @@ export interface CallEnd {
   readonly estimated: boolean;
 }
 
+/** What a call is billed by at a candidate, as far as that is known before its answer. */
+interface Likely {
+  likely(candidate: Candidate): Billed;
+}
+
 interface Unseen {
   readonly candidate: Candidate;
   readonly units: Billed;
@@ -61,7 +66,7 @@ export class CallRecord implements RunningCall {
   readonly #start: CallStart;
   #model: string;
   #ticket: Ticket | null = null;
-  #likely: (candidate: Candidate) => Billed = () => ({});
+  #pricing: Likely | null = null;
   #candidate: Candidate | null = null;
   #firstByteAt: number | null = null;
   #characters: (() => number) | null = null;
@@ -101,10 +106,10 @@ export class CallRecord implements RunningCall {
     return this.#ticket?.hold.amount ?? 0;
   }
 
-  /** @param likely what the call is billed by at a candidate, for the case that Postern is killed before its answer. */
-  admitted(ticket: Ticket, likely: (candidate: Candidate) => Billed): void {
+  /** @param pricing asked for the case that Postern is killed before the call's answer. */
+  admitted(ticket: Ticket, pricing: Likely): void {
     this.#ticket = ticket;
-    this.#likely = likely;
+    this.#pricing = pricing;
     this.#deps.running.enter(this);
   }
 
@@ -128,7 +133,7 @@ export class CallRecord implements RunningCall {
       hold_nano: this.#ticket?.hold.amount ?? 0,
     };
     this.#deps.store.usage.begin(call, () => {
-      const { terms, nano, price } = this.#bill(this.#likely(candidate), candidate);
+      const { terms, nano, price } = this.#bill(this.#pricing?.likely(candidate) ?? {}, candidate);
       return { terms, nano, price };
     });
   }

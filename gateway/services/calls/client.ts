@@ -19,3 +19,6 @@ export interface StreamWriter {
   /** Closes the connection at once, for a client that does not read. */
   destroy(): void;
 }
+
+/** Who asked, and where a streamed response goes. */
+export type Recipient = Client & StreamWriter;

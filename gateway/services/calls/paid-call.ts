@@ -11,10 +11,10 @@ import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
 import { Attempts, ClientGone, NO_FOLLOWER } from "./attempts.ts";
 import type { AttemptDeps, AttemptsFollower, Repeats, Way } from "./attempts.ts";
+import type { Endpoint } from "./call-observer.ts";
 import { CallRecord, providerName } from "./call-record.ts";
 import type { CallEnd, CallRecordDeps } from "./call-record.ts";
 import type { Client } from "./client.ts";
-import { Quoted } from "./quoted.ts";
 import { upstreamRequest } from "./upstream-request.ts";
 import type { Patience } from "./upstream-request.ts";
 
@@ -33,8 +33,6 @@ export interface CallInput {
   readonly asked: (provider: string) => void;
   /** For callers inside Postern, which need more than the answer (the tool server). */
   readonly follower?: CallFollower;
-  /** Only the price is asked for: the call ends with `Quoted` where its money would be held. */
-  readonly quote?: boolean;
 }
 
 /** What becomes of a call beside its answer. */
@@ -62,6 +60,39 @@ export interface CallCost {
   readonly open: boolean;
 }
 
+/** What a call may cost, and what it is likely to. */
+export interface Pricing {
+  /** Asked only where a limit of money applies. @param remaining what is left, nano USD; Infinity without a limit. */
+  cost(remaining: number): CallCost;
+  /** What the call is billed by at a candidate, should its answer never be seen because Postern is killed. */
+  likely(candidate: Candidate): Billed;
+}
+
+/** A call's request, in the words of each candidate's provider. */
+export interface Sending {
+  wire(candidate: Candidate, credential: Credential): WireRequest;
+  /**
+   * What one request is billed by at a candidate that may have executed it, if nobody sees its answer; absent where a
+   * record of its own says what became of it.
+   */
+  unseen?(candidate: Candidate): Billed;
+}
+
+/** What a call would cost, and whether its key has that. */
+export interface Quote {
+  /** The public id of the model. */
+  readonly model: string;
+  /** 10⁻⁹ USD that it costs at most as it would be sent now; null when the model has no known price. */
+  readonly nano: number | null;
+  /** 10⁻⁹ USD that have to be left for the call to be let in, with a shorter answer; without a known price an assumed one is held. */
+  readonly least: number;
+  /** Whether nothing in the call bounds its answer: `nano` is that of the longest, or of what the key has left for it. */
+  readonly open: boolean;
+  /** 10⁻⁹ USD that the key, or the app's budget, has left for it; null without a limit. */
+  readonly remaining: number | null;
+  readonly sandbox: boolean;
+}
+
 /** The cost at the candidate where the call costs most: fail-over may end there. @param costAt nano USD at a price. */
 export function dearestCost(candidates: readonly Candidate[], costAt: (price: Price | null) => number): CallCost {
   const nano = Math.max(0, ...candidates.map(({ price }) => costAt(price)));
@@ -84,7 +115,7 @@ export class PaidCall {
   readonly record: CallRecord;
   readonly #deps: PaidCallDeps;
   /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
-  readonly #answered: (() => void)[] = [];
+  readonly #answered: Answered[] = [];
 
   /**
    * @param endpoint as receipts name it: `chat`, `messages`, `embeddings`, …
@@ -94,7 +125,7 @@ export class PaidCall {
   constructor(
     deps: PaidCallDeps,
     input: CallInput,
-    endpoint: string,
+    endpoint: Endpoint,
     model: unknown,
     stream: boolean,
     recorded = false,
@@ -128,27 +159,27 @@ export class PaidCall {
     return route;
   }
 
+  /** What the call would cost, by the same figures as `admit`. Nothing is held. */
+  quote(route: Route, pricing: Pricing): Quote {
+    const sandbox = isSandbox(route);
+    const priced = route.candidates.every(({ price }) => price !== null);
+    const remaining = this.#deps.admission.remaining(this.input.key, sandbox);
+    const { nano, least, open } = pricing.cost(remaining ?? Infinity);
+    return { model: route.id, nano: priced ? nano : null, least, open, remaining, sandbox };
+  }
+
   /**
-   * Lets the call in and holds its money. `cost` is asked for only where a limit of money applies.
-   * @param cost from what is left, nano USD; Infinity without a limit.
-   * @param likely what the call is billed by at a candidate, should its answer never be seen because Postern is killed.
+   * Lets the call in and holds its money.
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
-   * @throws Quoted when only the price was asked for.
    */
-  admit(route: Route, cost: (remaining: number) => CallCost, likely: (candidate: Candidate) => Billed): void {
+  admit(route: Route, pricing: Pricing): void {
     const { admission } = this.#deps;
     const { key } = this.input;
-    const sandbox = route.candidates[0]?.connection.from === "sandbox";
-    if (this.input.quote === true) {
-      const priced = route.candidates.every(({ price }) => price !== null);
-      const remaining = admission.remaining(key, sandbox);
-      const { nano, least, open } = cost(remaining ?? Infinity);
-      throw new Quoted({ model: route.id, nano: priced ? nano : null, least, open, remaining, sandbox });
-    }
+    const sandbox = isSandbox(route);
     const { nano, least } = admission.isMetered(key, sandbox)
-      ? cost(admission.remaining(key, sandbox) ?? Infinity)
+      ? pricing.cost(admission.remaining(key, sandbox) ?? Infinity)
       : NOTHING;
-    this.record.admitted(admission.admit(key, nano, least, sandbox), likely);
+    this.record.admitted(admission.admit(key, nano, least, sandbox), pricing);
   }
 
   /**
@@ -160,33 +191,26 @@ export class PaidCall {
     if (rules !== undefined && this.#deps.admission.checkReach(this.input.key, rules, body)) this.record.costsBeside();
   }
 
-  /**
-   * The fail-over of this call's request, in the words of each candidate's provider.
-   * @param asked what one request is billed by at a candidate that may have executed it, if nobody sees its answer; null
-   * where a record of its own says what became of it.
-   */
+  /** The fail-over of this call's request. */
   attempts(
     candidates: readonly Candidate[],
     client: Client,
     patience: Patience,
-    toWire: (candidate: Candidate, credential: Credential) => WireRequest,
-    asked: ((candidate: Candidate) => Billed) | null,
+    sending: Sending,
     repeats: Repeats = "safe",
   ): Attempts {
     const makeRequest = ({ candidate, credential }: Way): UpstreamRequest => {
       this.record.begun(candidate);
       this.input.asked(providerName(candidate));
-      return upstreamRequest(toWire(candidate, credential), candidate.connection, this.#deps.instanceId, patience);
+      return upstreamRequest(
+        sending.wire(candidate, credential),
+        candidate.connection,
+        this.#deps.instanceId,
+        patience,
+      );
     };
-    const follower = asked === null ? NO_FOLLOWER : this.#follower(asked);
+    const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this.record, this.#answered, sending);
     return new Attempts(this.#deps, candidates, client, makeRequest, follower, repeats);
-  }
-
-  #follower(asked: (candidate: Candidate) => Billed): AttemptsFollower {
-    return {
-      unseen: (candidate) => this.record.unseen(candidate, asked(candidate)),
-      answered: (candidate) => this.#answered.push(() => this.record.unseen(candidate, asked(candidate))),
-    };
   }
 
   /**
@@ -194,8 +218,9 @@ export class PaidCall {
    * billed by what was asked for, whoever still wants the answer; what it certainly has not is `failed` and costs nothing.
    */
   async fail(error: unknown): Promise<void> {
-    if (this.input.quote === true) return;
-    for (const unseen of this.#answered.splice(0)) unseen();
+    for (const { candidate, sending } of this.#answered.splice(0)) {
+      this.record.unseen(candidate, sending.unseen?.(candidate) ?? {});
+    }
     const left = error instanceof ClientGone ? "interrupted" : "unknown";
     await this.record.settle({
       outcome: this.record.hasUnseen ? left : "failed",
@@ -211,6 +236,36 @@ export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
   if (error instanceof ClientGone) return { status: 499, code: "client_closed" };
   if (error instanceof GatewayError) return { status: error.status, code: error.code };
   return { status: 500, code: "internal_error" };
+}
+
+interface Answered {
+  readonly candidate: Candidate;
+  readonly sending: Sending;
+}
+
+/** Notes what may be billed although nobody sees it. */
+class Follower implements AttemptsFollower {
+  readonly #record: CallRecord;
+  readonly #answered: Answered[];
+  readonly #sending: Sending;
+
+  constructor(record: CallRecord, answered: Answered[], sending: Sending) {
+    this.#record = record;
+    this.#answered = answered;
+    this.#sending = sending;
+  }
+
+  unseen(candidate: Candidate): void {
+    this.#record.unseen(candidate, this.#sending.unseen?.(candidate) ?? {});
+  }
+
+  answered(candidate: Candidate): void {
+    this.#answered.push({ candidate, sending: this.#sending });
+  }
+}
+
+function isSandbox({ candidates: [first] }: Route): boolean {
+  return first?.connection.from === "sandbox";
 }
 
 const NOTHING: CallCost = { nano: 0, least: 0, open: false };

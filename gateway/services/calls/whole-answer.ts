@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 /** Of an answer that says nothing large: a task, a count. */
 export const SHORT_ANSWER_BYTES = 4 * MIB;
 /** The longest conversation with pictures and sound in it; as long as a request may be. */
-const LONG_ANSWER_BYTES = 32 * MIB;
+export const LONG_ANSWER_BYTES = 32 * MIB;
 
 /** An answer that was read, and who gave it. */
 export interface ReadAnswer<T> {

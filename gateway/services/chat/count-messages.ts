@@ -12,7 +12,7 @@ import { upstreamRequest } from "../calls/upstream-request.ts";
 import { SHORT_ANSWER_BYTES, readAnswer } from "../calls/whole-answer.ts";
 import type { Candidate } from "../models/routes.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
-import type { ChatInput } from "./chat-call.ts";
+import type { ChatInput } from "./run-chat.ts";
 import { nativeFirst } from "./speak.ts";
 
 export interface CountMessagesDeps extends AttemptDeps {

@@ -2,13 +2,11 @@ import type { Document } from "../../codecs/translation.ts";
 import type { Billed } from "../../core/models/model.ts";
 import { billedAs } from "../../core/money/units.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { Attempts } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
 import { endedBy } from "../calls/paid-call.ts";
+import type { PaidCall } from "../calls/paid-call.ts";
 import { PartClients } from "../calls/part-clients.ts";
-import type { SpokenCall } from "./chat-call.ts";
 import type { CountedUnits } from "./metered.ts";
-import { readOne } from "./read-one.ts";
 
 /** What all answers together are billed by: each is the answer to a prompt of its own. */
 export interface AllCounted {
@@ -25,24 +23,23 @@ export interface CountedAnswer extends CountedUnits {
  * The rest of the `n` answers that a chat client asked for, from a provider whose dialect knows only one: asked for side
  * by side. Where one fails, the others are ended; what came is paid.
  * @param count how many are missing beside `first`; 0: it stands for all.
- * @param attempts a new fail-over for each, over candidates of that dialect.
+ * @param ask makes a request for one, with a fail-over of its own.
  * @throws GatewayError, ClientGone.
  */
 export async function moreAnswers(
-  call: SpokenCall,
+  call: PaidCall,
   first: CountedAnswer,
   count: number,
-  attempts: (client: Client) => Attempts,
+  client: Client,
+  ask: (client: Client) => Promise<CountedAnswer>,
 ): Promise<AllCounted & { readonly shown: Document }> {
   if (count <= 0) return { ...first, units: billedAs(first.units, first.served) };
-  const clients = new PartClients(call.reply);
+  const clients = new PartClients(client);
   const done: CountedAnswer[] = [first];
   const failures: unknown[] = [];
   const askOne = async (): Promise<void> => {
-    const client = clients.add();
     try {
-      const { rendering, answer, units, estimated, served } = await readOne(call, attempts(client), client);
-      done.push({ shown: rendering.translation?.answer(answer, units) ?? answer, units, estimated, served });
+      done.push(await ask(clients.add()));
     } catch (error) {
       failures.push(error);
       clients.end();
@@ -54,7 +51,7 @@ export async function moreAnswers(
   // The first failure is the cause; those behind it look as if their client had left.
   const [cause] = failures;
   const { units, estimated } = together(done);
-  await call.paid.record.settle({ outcome: "interrupted", ...endedBy(cause), units, estimated });
+  await call.record.settle({ outcome: "interrupted", ...endedBy(cause), units, estimated });
   throw cause;
 }
 

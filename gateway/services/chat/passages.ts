@@ -1,6 +1,6 @@
 import type { Document, Translation } from "../../codecs/translation.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Passage } from "./stream-reader.ts";
+import type { Passage } from "../calls/stream-reader.ts";
 
 /** Every event as it came: client and provider speak the same dialect. */
 export function untouched(dialect: Dialect): Passage {
@@ -46,6 +46,27 @@ export function translated(translation: Translation, client: Dialect, showUsage:
     pass: (data) => write(stream.event(data)),
     ending: (last, units) =>
       (last === null ? "" : write(stream.event(last.data))) + write(stream.end(units)) + client.endMark,
+  };
+}
+
+/**
+ * Every event in the client's dialect handed over as an object, and nothing to be written.
+ * @param translation null where the provider speaks the client's dialect.
+ */
+export function asObjects(translation: Translation | null, take: (event: Document) => void): Passage {
+  const stream = translation?.stream() ?? null;
+  const pass = (data: Document): string => {
+    if (stream === null) take(data);
+    else for (const event of stream.event(data)) take(event);
+    return "";
+  };
+  return {
+    pass,
+    ending(last, units) {
+      if (last !== null) pass(last.data);
+      if (stream !== null) for (const event of stream.end(units)) take(event);
+      return "";
+    },
   };
 }
 

@@ -1,33 +1,40 @@
 import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
+import type { Document } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
+import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { Attempts } from "../calls/attempts.ts";
-import type { Client, StreamWriter } from "../calls/client.ts";
-import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "../calls/paid-call.ts";
-import type { PaidCallDeps } from "../calls/paid-call.ts";
+import type { ObservedRequest } from "../calls/call-observer.ts";
+import type { CallSteps, PipelineDeps } from "../calls/call-steps.ts";
+import type { Recipient } from "../calls/client.ts";
+import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
+import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
-import type { Candidate } from "../models/routes.ts";
-import { breakOff } from "./break-off.ts";
-import type { ChatCall, ChatInput } from "./chat-call.ts";
-import { answerStream } from "./chat-deliver.ts";
-import type { StreamDeps } from "./chat-deliver.ts";
+import type { Route } from "../models/routes.ts";
 import { ChatMoney } from "./chat-money.ts";
-import { answerWhole } from "./chat-whole.ts";
+import { ChatPlan } from "./chat-plan.ts";
+import type { ChatResponse, ReadChat } from "./chat-plan.ts";
 import type { Dialect } from "./dialect.ts";
-import { Speaker, nativeFirst } from "./speak.ts";
-import { StreamHead } from "./stream-head.ts";
+import { Speaker } from "./speak.ts";
 
-export interface RunChatDeps extends PaidCallDeps, StreamDeps {
+export interface RunChatDeps extends PipelineDeps {
+  readonly secrets: KnownSecrets;
   /** A fresh id: base62, 24 characters. */
   readonly newId: () => string;
   /** What was answered lately in the Responses dialect. */
   readonly items: ItemMemory;
 }
 
-/**
- * The story of a conversation, in whatever dialect: resolve, rules, access, limits, hold, provider, meter, settle. The
- * provider may speak another dialect than the client: then the same path has a translation in it.
- */
+/** A conversation as it came in, in any dialect. */
+export interface ChatInput extends CallInput {
+  readonly raw: Buffer;
+  readonly body: unknown;
+  /** Headers that belong to the dialect, for providers that speak it: `anthropic-version`, `anthropic-beta`, … */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Takes the events of a streamed response as objects, in the client's dialect: then none are written. */
+  readonly events?: (event: Document) => void;
+}
+
+/** Conversations in each dialect. The provider may speak another one than the client: then they are translated. */
 export class RunChat {
   readonly #deps: RunChatDeps;
 
@@ -36,70 +43,82 @@ export class RunChat {
   }
 
   /**
-   * @param takeOver called right before a stream begins; from then on `reply` is written to directly.
-   * @returns the whole answer; null when it was streamed or nobody is there to take it.
+   * @returns the whole response; what a stream came to that was written to `to`; null when nobody is there to take it.
    * @throws GatewayError for everything that ends before a byte was sent.
    */
-  async run(
-    dialect: Dialect,
-    input: ChatInput,
-    reply: Client & StreamWriter,
-    takeOver: () => void,
-  ): Promise<WholeAnswer | null> {
-    const asked = isRecord(input.body) ? input.body : {};
-    const paid = new PaidCall(this.#deps, input, dialect.name, asked["model"], asked["stream"] === true);
-    const call: ChatCall = { paid, dialect, reply };
-    const head = new StreamHead(reply, takeOver, this.#deps.clock, dialect.heartbeat);
-    try {
-      return await this.#serve(call, input, head);
-    } catch (error) {
-      return breakOff(call, head, takeOver, error);
-    }
+  run(dialect: Dialect, input: ChatInput, to: Recipient): Promise<ChatResponse | null> {
+    return runCall(this.#deps, new ChatSteps(this.#deps, dialect, input), to);
   }
 
-  async #serve(call: ChatCall, input: ChatInput, head: StreamHead): Promise<WholeAnswer | null> {
-    const { paid, dialect, reply } = call;
-    const checked = dialect.check(input.body);
-    const route = await paid.route(checked.model, "chat");
-    const { body, changed } =
-      dialect.name === "chat" ? applyChatRules(checked, route.spec, route.id) : { body: checked, changed: false };
+  /** What it would cost. @throws GatewayError */
+  estimate(dialect: Dialect, input: ChatInput): Promise<Quote> {
+    return estimateCall(this.#deps, new ChatSteps(this.#deps, dialect, input));
+  }
+}
 
-    const { raw, headers } = input;
+const NOTHING: Document = {};
+
+/** One conversation at each stage of the pipeline. */
+class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
+  readonly input: ChatInput;
+  readonly capability = "chat";
+  readonly model: unknown;
+  readonly stream: boolean;
+  readonly #deps: RunChatDeps;
+  readonly #dialect: Dialect;
+  #checked = NOTHING;
+
+  constructor(deps: RunChatDeps, dialect: Dialect, input: ChatInput) {
+    const asked = isRecord(input.body) ? input.body : NOTHING;
+    this.input = input;
+    this.model = asked["model"];
+    this.stream = asked["stream"] === true;
+    this.#deps = deps;
+    this.#dialect = dialect;
+  }
+
+  get endpoint(): Dialect["name"] {
+    return this.#dialect.name;
+  }
+
+  check(): string {
+    const checked = this.#dialect.check(this.input.body);
+    this.#checked = checked;
+    return checked.model;
+  }
+
+  plan(call: PaidCall, route: Route): ChatPlan {
+    const { secrets, clock, newId, items } = this.#deps;
+    const dialect = this.#dialect;
+    const { raw, headers, events = null } = this.input;
+    const { body, changed } =
+      dialect.name === "chat"
+        ? applyChatRules(this.#checked, route.spec, route.id)
+        : { body: this.#checked, changed: false };
     const speaker = new Speaker({ dialect, raw, body, changed, headers }, route, {
-      now: () => this.#deps.clock.now(),
-      newId: this.#deps.newId,
-      items: this.#deps.items,
+      now: () => clock.now(),
+      newId,
+      items,
     });
-    const money = new ChatMoney(body, route, speaker);
-    paid.admit(
+    return new ChatPlan({
+      call,
       route,
-      (remaining) => money.wanted(remaining),
-      (candidate) => money.likelyAt(candidate),
-    );
-    const stream = body["stream"] === true;
-    const candidates = nativeFirst(route.candidates, dialect.name);
-    const ask = (asked: readonly Candidate[], client: Client): Attempts =>
-      paid.attempts(
-        asked,
-        client,
-        stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
-        (candidate, { secret }) =>
-          speaker.wire(candidate, secret, money.boundAt(candidate, paid.record.held), (rules, said) =>
-            paid.reaches(rules, said),
-          ),
-        () => money.most,
-      );
-    const attempts = ask(candidates, reply);
-    const spoken = { ...call, speaker, money };
-    if (!stream) {
-      return answerWhole(spoken, attempts, (client) =>
-        ask(
-          candidates.filter(({ connection }) => connection.provider[dialect.name] === null),
-          client,
-        ),
-      );
-    }
-    await answerStream(this.#deps, spoken, attempts, body, head);
-    return null;
+      dialect,
+      body,
+      events,
+      speaker,
+      secrets,
+      money: new ChatMoney(body, route, speaker),
+    });
+  }
+
+  observed(): ObservedRequest {
+    const { raw: body, headers } = this.input;
+    const { name: endpoint } = this.#dialect;
+    return { endpoint, body, headers, family: endpoint === "messages" ? "anthropic" : "nested" };
+  }
+
+  written(result: ChatResponse): WholeAnswer | null {
+    return "body" in result ? result : null;
   }
 }

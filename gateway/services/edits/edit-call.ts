@@ -1,33 +1,69 @@
 import { completeEdit } from "../../core/edits/edit-answer.ts";
+import { fieldsForProvider } from "../../core/edits/edit-fields.ts";
+import type { EditRules } from "../../core/edits/edit-rules.ts";
+import { GatewayError } from "../../core/errors.ts";
 import type { PictureHeader } from "../../core/media/picture-header.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
+import type { Units } from "../../core/models/model.ts";
 import type { EditsAdapter, EditsCall, EncodedEdit } from "../../providers/edits.ts";
 import type { AllowedDrawing, ImagesAnswer } from "../../providers/images.ts";
 import type { Provider, WireRequest } from "../../providers/provider.ts";
-import type { Candidate } from "../models/routes.ts";
+import type { PaidCall } from "../calls/paid-call.ts";
+import type { Credential } from "../connections/connection.ts";
+import type { AskedImages, ImageWork } from "../images/image-call.ts";
+import { streaming } from "../images/image-candidates.ts";
+import { ImageMoney } from "../images/image-money.ts";
+import type { Candidate, Route } from "../models/routes.ts";
+import { checkPictures } from "./check-pictures.ts";
+import type { CheckedPictures } from "./check-pictures.ts";
+import type { EditInput } from "./edit-input.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A checked edit on its way to whichever provider answers it. */
-export class EditCall {
+export class EditCall implements ImageWork {
+  readonly endpoint = "edits";
+  readonly asked: AskedImages;
+  readonly stream: boolean;
+  readonly candidates: readonly Candidate[];
+  readonly money: ImageMoney;
+  readonly #call: PaidCall;
   readonly #edit: Omit<EditsCall, "upstreamModel" | "bound">;
   /** The client's fields, which answers echo. */
-  readonly #asked: Fields;
+  readonly #fields: Fields;
+  /** What goes out, as far as a key may be kept from saying it. */
+  readonly #said: Fields;
   readonly #encoded = new Map<string, EncodedEdit>();
 
-  constructor(edit: Omit<EditsCall, "upstreamModel" | "bound">, asked: Fields) {
-    this.#edit = edit;
-    this.#asked = asked;
+  /** @throws GatewayError for pictures and fields that the model does not take, or when nobody can edit them. */
+  constructor(call: PaidCall, edit: EditInput, asked: AskedImages, route: Route) {
+    const { fields } = edit;
+    const { spec } = route;
+    const rules = rulesOf(route);
+    const stream = fields["stream"] === true;
+    const pictures = checkPictures(edit, route.id, rules);
+    const sent = fieldsForProvider(fields, rules);
+    this.asked = asked;
+    this.stream = stream;
+    this.candidates = candidatesFor(route, pictures, stream);
+    this.#call = call;
+    this.#fields = fields;
+    this.#edit = { ...pictures, fields: sent, model: spec, stream };
+    this.#said = { ...sent, images: pictures.images.map(nameOf), mask: nameOf(pictures.mask) };
+    this.money = new ImageMoney(asked, spec, this.candidates, (candidate) => this.#allows(candidate));
   }
 
   /** What the request lets a candidate's model write; null where images are what is ordered. */
-  allows({ connection, upstreamModel }: Candidate): AllowedDrawing | null {
+  #allows({ connection, upstreamModel }: Candidate): AllowedDrawing | null {
     return editsOf(connection.provider).allows?.({ ...this.#edit, upstreamModel, bound: Infinity }) ?? null;
   }
 
   /** The request for a candidate. Its body holds all pictures, so it is made once for each protocol, model id and bound. */
-  toRequest({ connection, upstreamModel }: Candidate, secret: string | null, bound: number | null): WireRequest {
+  wire(candidate: Candidate, { secret }: Credential): WireRequest {
+    const { connection, upstreamModel } = candidate;
     const adapter = editsOf(connection.provider);
+    this.#call.reaches(adapter.reaches, this.#said);
+    const bound = this.money.boundAt(candidate, this.#call.record.held);
     const key = `${connection.provider.id} ${upstreamModel} ${bound}`;
     let encoded = this.#encoded.get(key);
     if (encoded === undefined) {
@@ -40,8 +76,42 @@ export class EditCall {
   /** The candidate's answer, with everything that the specification shows of it. */
   read(document: unknown, { connection, upstreamModel }: Candidate): ImagesAnswer | null {
     const answer = editsOf(connection.provider).fromResponse(document, { ...this.#edit, upstreamModel, bound: null });
-    return answer === null ? null : { ...answer, body: completeEdit(answer.body, this.#asked, firstPicture(answer)) };
+    return answer === null ? null : { ...answer, body: completeEdit(answer.body, this.#fields, firstPicture(answer)) };
   }
+
+  toUnits(usage: unknown, { connection }: Candidate): Units | null {
+    return editsOf(connection.provider).toUnits?.(usage) ?? null;
+  }
+}
+
+/** How a picture is named that is not in the request. */
+const nameOf = (picture: CheckedPictures["mask"]): unknown => (picture?.kind === "reference" ? picture.value : null);
+
+/** The model's rules, or those of its provider for models that only its list knows. */
+function rulesOf({ spec, candidates: [first] }: Route): EditRules | null {
+  return spec?.edit ?? (first === undefined ? null : editsOf(first.connection.provider).unlisted);
+}
+
+/**
+ * Those that can edit these pictures as asked.
+ * @throws GatewayError when nobody can.
+ */
+function candidatesFor(route: Route, { images, mask }: CheckedPictures, stream: boolean): Route["candidates"] {
+  const named = [...images, mask].flatMap((picture) => (picture?.kind === "reference" ? [picture.value] : []));
+  const byAddress = named.some(({ image_url: address }) => address !== undefined);
+  const byId = named.some(({ file_id: file }) => file !== undefined);
+  const fetching = route.candidates.filter(({ connection }) => {
+    const { addresses, files } = editsOf(connection.provider).fetches;
+    return (addresses || !byAddress) && (files || !byId);
+  });
+  if (fetching.length === 0) {
+    throw new GatewayError(
+      "unsupported_value",
+      `The provider of "${route.id}" does not fetch these pictures itself. Send them as files, or inside the JSON as data:image/png;base64,….`,
+      { param: "images" },
+    );
+  }
+  return stream ? streaming(fetching, route.id, editsOf) : fetching;
 }
 
 /** Enough of a picture in base64 to find its size in. */

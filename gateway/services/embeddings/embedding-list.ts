@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { encodeVector } from "../../core/embeddings/embedding-vectors.ts";
 import type { Vector, VectorEncoding } from "../../core/embeddings/embedding-vectors.ts";
-import type { DonePart } from "./parts-ledger.ts";
 
 /** Vectors that are written between two turns of the event loop: some milliseconds' worth. */
 const AT_A_TIME = 32;
@@ -10,11 +9,7 @@ const AT_A_TIME = 32;
  * Items of `data` as JSON, with commas between them.
  * @param offset position of the first among all inputs.
  */
-export async function encodeItems(
-  vectors: readonly Vector[],
-  offset: number,
-  encoding: VectorEncoding,
-): Promise<Buffer> {
+async function encodeItems(vectors: readonly Vector[], offset: number, encoding: VectorEncoding): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let start = 0; start < vectors.length; start += AT_A_TIME) {
     const texts = vectors
@@ -31,17 +26,55 @@ function itemJson(embedding: Vector, index: number): string {
   return `{"object":"embedding","index":${index},"embedding":${JSON.stringify(embedding)}}`;
 }
 
-/**
- * The answer (docs/specification.md#embedding-list-response-of-post-v1embeddings) in pieces. @param model as the client
- * named it.
- */
-export function listChunks(model: string, parts: readonly DonePart[], tokens: number): readonly Buffer[] {
-  const comma = Buffer.from(",");
-  const items = parts.flatMap(({ items }, index) => (index === 0 ? [items] : [comma, items]));
-  const usage = JSON.stringify({ prompt_tokens: tokens, total_tokens: tokens });
-  return [
-    Buffer.from('{"object":"list","data":['),
-    ...items,
-    Buffer.from(`],"model":${JSON.stringify(model)},"usage":${usage}}`),
-  ];
+/** A list of embeddings as JSON in pieces, which together may be larger than a string can be. */
+export interface EmbeddingsReply {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly chunks: readonly Buffer[];
 }
+
+/** A list of embeddings as an object. */
+export interface VectorList {
+  /** As the client named it. */
+  readonly model: string;
+  readonly vectors: readonly Vector[];
+  readonly tokens: number;
+}
+
+/** What the vectors of a call are put together to. @template T the items of one part. @template R the list. */
+export interface ListForm<T, R> {
+  /** @param offset position of the first among all inputs. */
+  items(vectors: readonly Vector[], offset: number, encoding: VectorEncoding): T | Promise<T>;
+  /** @param model as the client named it. @param parts in the order of their inputs. */
+  list(model: string, parts: readonly T[], tokens: number): R;
+  /** The list as HTTP has it. */
+  bytes(list: R): Buffer;
+}
+
+/** The answer (specification, "Embedding list") in pieces. */
+export const JSON_LIST: ListForm<Buffer, EmbeddingsReply> = {
+  items: encodeItems,
+  list(model, parts, tokens) {
+    const comma = Buffer.from(",");
+    const items = parts.flatMap((part, index) => (index === 0 ? [part] : [comma, part]));
+    const usage = JSON.stringify({ prompt_tokens: tokens, total_tokens: tokens });
+    return {
+      headers: { "content-type": "application/json" },
+      chunks: [
+        Buffer.from('{"object":"list","data":['),
+        ...items,
+        Buffer.from(`],"model":${JSON.stringify(model)},"usage":${usage}}`),
+      ],
+    };
+  },
+  bytes: ({ chunks }) => Buffer.concat(chunks),
+};
+
+/** For callers inside Postern. */
+export const OBJECT_LIST: ListForm<readonly Vector[], VectorList> = {
+  items: (vectors, _offset, encoding) => vectors.map((vector) => encodeVector(vector, encoding)),
+  list: (model, parts, tokens) => ({ model, vectors: parts.flat(), tokens }),
+  bytes({ model, vectors, tokens }) {
+    const items = vectors.map((vector, index) => itemJson(vector, index)).join(",");
+    return Buffer.concat(JSON_LIST.list(model, [Buffer.from(items)], tokens).chunks);
+  },
+};

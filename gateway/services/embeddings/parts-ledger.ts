@@ -5,23 +5,23 @@ import type { CallRecord } from "../calls/call-record.ts";
 import type { Candidate } from "../models/routes.ts";
 
 /** What a part brought. */
-export interface DonePart {
+export interface DonePart<T> {
   /** Who answered. */
   readonly candidate: Candidate;
   /** Input tokens. */
   readonly tokens: number;
   /** Whether they were counted here. */
   readonly estimated: boolean;
-  /** Its items of `data` as JSON, with commas between them. */
-  readonly items: Buffer;
+  /** Its items of `data`, in the form of the list. */
+  readonly items: T;
 }
 
 /** What has become of the parts of one call: the source of its charge, however it ends. */
-export class PartsLedger {
-  readonly #done = new Map<EmbeddingPart, DonePart>();
+export class PartsLedger<T> {
+  readonly #done = new Map<EmbeddingPart, DonePart<T>>();
 
   /** Runs a part and writes down what it brought. */
-  async follow(part: EmbeddingPart, run: () => Promise<DonePart>): Promise<void> {
+  async follow(part: EmbeddingPart, run: () => Promise<DonePart<T>>): Promise<void> {
     this.#done.set(part, await run());
   }
 
@@ -30,7 +30,7 @@ export class PartsLedger {
   }
 
   /** The answered parts in the order of their inputs. */
-  inOrder(): readonly DonePart[] {
+  inOrder(): readonly DonePart<T>[] {
     return [...this.#done].toSorted(([a], [b]) => a.offset - b.offset).map(([, done]) => done);
   }
 

@@ -10,7 +10,7 @@ import { readAnswer } from "../calls/whole-answer.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { mostUnits } from "./embedding-cost.ts";
-import { encodeItems } from "./embedding-list.ts";
+import type { ListForm } from "./embedding-list.ts";
 import type { DonePart } from "./parts-ledger.ts";
 
 /** What the client asked for, the same for all parts. */
@@ -27,31 +27,29 @@ const LONGEST_VECTOR = 16_384;
  * One part of a call at the provider, with a fail-over of its own.
  * @throws GatewayError, ClientGone.
  */
-export async function requestPart(
+export async function requestPart<T>(
   call: PaidCall,
   candidates: readonly Candidate[],
   route: Route,
   part: EmbeddingPart,
   asked: AskedOfVectors,
   client: Client,
-): Promise<DonePart> {
+  form: Pick<ListForm<T, unknown>, "items">,
+): Promise<DonePart<T>> {
   const wired = (candidate: Candidate): EmbeddingsCall => ({
     ...asked,
     inputs: part.inputs,
     upstreamModel: candidate.upstreamModel,
     model: route.spec,
   });
-  const attempts = call.attempts(
-    candidates,
-    client,
-    ANSWER_PATIENCE,
-    (candidate, { secret }) => {
+  const attempts = call.attempts(candidates, client, ANSWER_PATIENCE, {
+    wire(candidate, { secret }) {
       const adapter = adapterOf(candidate);
       call.reaches(adapter.reaches, asked.extra);
       return adapter.toRequest(wired(candidate), secret);
     },
-    () => [mostUnits(part)],
-  );
+    unseen: () => [mostUnits(part)],
+  });
   const { opened, value } = await readAnswer(
     attempts,
     client,
@@ -63,7 +61,7 @@ export async function requestPart(
     candidate: opened.candidate,
     tokens: value.units?.input ?? countedTokens(part.inputs),
     estimated: value.units === null,
-    items: await encodeItems(value.vectors, part.offset, asked.encoding),
+    items: await form.items(value.vectors, part.offset, asked.encoding),
   };
 }
 

@@ -6,16 +6,21 @@ import { commonLimits, splitInputs } from "../../core/embeddings/embedding-parts
 import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
 import { checkDimensions } from "../../core/embeddings/embedding-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { Usage } from "../../core/models/model.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
-import { ClientGone } from "../calls/attempts.ts";
-import type { Client } from "../calls/client.ts";
-import { PaidCall, endedBy } from "../calls/paid-call.ts";
-import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
+import type { ObservedRequest } from "../calls/call-observer.ts";
+import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
+import type { Client, Recipient } from "../calls/client.ts";
+import { endedBy } from "../calls/paid-call.ts";
+import type { CallCost, CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
+import { estimateCall, runCall } from "../calls/pipeline.ts";
+import type { WholeAnswer } from "../calls/whole-answer.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { embeddingsCost } from "./embedding-cost.ts";
-import { listChunks } from "./embedding-list.ts";
+import { JSON_LIST, OBJECT_LIST } from "./embedding-list.ts";
+import type { EmbeddingsReply, ListForm, VectorList } from "./embedding-list.ts";
 import { PartsLedger } from "./parts-ledger.ts";
 import { adapterOf, requestPart } from "./request-part.ts";
 import { runParts } from "./run-parts.ts";
@@ -23,65 +28,140 @@ import { runParts } from "./run-parts.ts";
 /** Requests to the provider at once for one client's request. */
 const PARTS_AT_ONCE = 4;
 
-/** A list of embeddings as JSON in pieces, which together may be larger than a string can be. */
-export interface EmbeddingsReply {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly chunks: readonly Buffer[];
-}
-
-/** The story of an embeddings request: resolve, rules, hold, split, ask the provider for each part, join, settle. */
+/** `POST /v1/embeddings`. One hold and one receipt, however many parts. */
 export class RunEmbeddings {
-  readonly #deps: PaidCallDeps;
+  readonly #deps: PipelineDeps;
 
-  constructor(deps: PaidCallDeps) {
+  constructor(deps: PipelineDeps) {
     this.#deps = deps;
   }
 
   /**
-   * One hold and one receipt, however many parts. When a part fails, the others are ended and what came back is paid.
    * @param body as parsed from JSON, not yet checked.
    * @returns null when the client left.
    * @throws GatewayError.
    */
-  async run(input: CallInput, body: unknown, client: Client): Promise<EmbeddingsReply | null> {
-    const call = new PaidCall(this.#deps, input, "embeddings", isRecord(body) ? body["model"] : undefined, false);
-    const ledger = new PartsLedger();
-    try {
-      return await this.#serve(call, ledger, validate(embeddingsRequestSchema, body), client);
-    } catch (error) {
-      await fail(call, ledger, error);
-      if (error instanceof ClientGone) return null;
-      throw error;
-    }
+  run(input: CallInput, body: unknown, to: Recipient): Promise<EmbeddingsReply | null> {
+    return runCall(this.#deps, new EmbeddingSteps(input, body, JSON_LIST), to);
   }
 
-  async #serve(call: PaidCall, ledger: PartsLedger, body: EmbeddingsRequest, client: Client): Promise<EmbeddingsReply> {
-    const inputs = embeddingInputs(body.input);
-    const route = await call.route(body.model, "embedding");
-    const dimensions = checkDimensions(body.dimensions, body.model, route.spec?.embedding);
-    const candidates = ableTo(route, inputs, body.model);
-    const limits = commonLimits(candidates.map((candidate) => adapterOf(candidate).limitsOf(candidate.upstreamModel)));
-    const parts = splitInputs(inputs, limits);
-    call.admit(
-      route,
-      () => embeddingsCost(candidates, parts),
-      () => parts.map(({ inputs: some }) => ({ units: { input: countedTokens(some) } })),
-    );
-    const asked = { dimensions, encoding: body.encoding_format ?? "float", extra: extraOf(body) } as const;
+  /** The same with the vectors as objects. */
+  vectors(input: CallInput, body: unknown, to: Recipient): Promise<VectorList | null> {
+    return runCall(this.#deps, new EmbeddingSteps(input, body, OBJECT_LIST), to);
+  }
+
+  /** What it would cost. @throws GatewayError */
+  estimate(input: CallInput, body: unknown): Promise<Quote> {
+    return estimateCall(this.#deps, new EmbeddingSteps(input, body, JSON_LIST));
+  }
+}
+
+/** One request for embeddings at each stage of the pipeline. */
+class EmbeddingSteps<T, R> implements CallSteps<R, never> {
+  readonly input: CallInput;
+  readonly endpoint = "embeddings";
+  readonly capability = "embedding";
+  readonly stream = false;
+  readonly #body: unknown;
+  readonly #form: ListForm<T, R>;
+  readonly #ledger = new PartsLedger<T>();
+  #checked: { readonly body: EmbeddingsRequest; readonly inputs: readonly EmbeddingInput[] } | null = null;
+
+  constructor(input: CallInput, body: unknown, form: ListForm<T, R>) {
+    this.input = input;
+    this.#body = body;
+    this.#form = form;
+  }
+
+  get model(): unknown {
+    return isRecord(this.#body) ? this.#body["model"] : undefined;
+  }
+
+  check(): string {
+    const body = validate(embeddingsRequestSchema, this.#body);
+    this.#checked = { body, inputs: embeddingInputs(body.input) };
+    return body.model;
+  }
+
+  plan(call: PaidCall, route: Route): OwnPlan<R> {
+    if (this.#checked === null) throw new Error("the check comes first");
+    return new EmbeddingPlan({ ...this.#checked, call, route, ledger: this.#ledger, form: this.#form });
+  }
+
+  /** When a part failed, what came of the others is paid. */
+  async fail(call: PaidCall, error: unknown): Promise<void> {
+    const ledger = this.#ledger;
+    ledger.chargeTo(call.record);
+    if (!ledger.anyDone) return call.fail(error);
+    await call.record.settle({ outcome: "interrupted", ...endedBy(error), ...ledger.done() });
+  }
+
+  observed(): ObservedRequest {
+    const body = this.input.raw ?? Buffer.from(JSON.stringify(this.#body) ?? "");
+    return { endpoint: "embeddings", body, family: "nested" };
+  }
+
+  written(result: R): WholeAnswer {
+    return { status: 200, headers: { "content-type": "application/json" }, body: this.#form.bytes(result) };
+  }
+}
+
+interface PlannedEmbeddings<T, R> {
+  readonly call: PaidCall;
+  readonly route: Route;
+  readonly body: EmbeddingsRequest;
+  readonly inputs: readonly EmbeddingInput[];
+  readonly ledger: PartsLedger<T>;
+  readonly form: ListForm<T, R>;
+}
+
+/** Asks for each part, and joins them. When a part fails, the others are ended. */
+class EmbeddingPlan<T, R> implements OwnPlan<R> {
+  readonly #planned: PlannedEmbeddings<T, R>;
+  readonly #dimensions: number | null;
+  readonly #candidates: readonly Candidate[];
+  readonly #parts: readonly EmbeddingPart[];
+
+  constructor(planned: PlannedEmbeddings<T, R>) {
+    const { route, body, inputs } = planned;
+    this.#planned = planned;
+    this.#dimensions = checkDimensions(body.dimensions, body.model, route.spec?.embedding);
+    this.#candidates = ableTo(route, inputs, body.model);
+    const limits = this.#candidates.map((candidate) => adapterOf(candidate).limitsOf(candidate.upstreamModel));
+    this.#parts = splitInputs(inputs, commonLimits(limits));
+  }
+
+  cost(): CallCost {
+    return embeddingsCost(this.#candidates, this.#parts);
+  }
+
+  likely(): readonly Usage[] {
+    return this.#parts.map(({ inputs }) => ({ units: { input: countedTokens(inputs) } }));
+  }
+
+  async respond(client: Client): Promise<R> {
+    const { call, route, body, ledger, form } = this.#planned;
+    const candidates = this.#candidates;
+    const asked = {
+      dimensions: this.#dimensions,
+      encoding: body.encoding_format ?? "float",
+      extra: extraOf(body),
+    } as const;
     const ask = (part: EmbeddingPart, partClient: Client): Promise<void> =>
-      ledger.follow(part, () => requestPart(call, candidates, route, part, asked, partClient));
+      ledger.follow(part, () => requestPart(call, candidates, route, part, asked, partClient, form));
     // A provider that failed before is tried by one request at a time: others beside it would find it closed.
     const alone = candidates.every(isRecovering) ? 1 : 0;
-    await runParts(parts.slice(0, alone), 1, client, ask);
-    await runParts(parts.slice(alone), PARTS_AT_ONCE, client, ask);
+    await runParts(this.#parts.slice(0, alone), 1, client, ask);
+    await runParts(this.#parts.slice(alone), PARTS_AT_ONCE, client, ask);
     call.record.firstByte();
     ledger.chargeTo(call.record);
     const { units, estimated } = ledger.done();
     await call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
-    return {
-      headers: { "content-type": "application/json" },
-      chunks: listChunks(body.model, ledger.inOrder(), ledger.tokens),
-    };
+    return form.list(
+      body.model,
+      ledger.inOrder().map(({ items }) => items),
+      ledger.tokens,
+    );
   }
 }
 
@@ -109,10 +189,4 @@ const KNOWN: ReadonlySet<string> = new Set(Object.keys(embeddingsRequestSchema.s
 /** What the provider may know and we do not; null means "not given". */
 function extraOf(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN.has(name) && value !== null));
-}
-
-async function fail(call: PaidCall, ledger: PartsLedger, error: unknown): Promise<void> {
-  ledger.chargeTo(call.record);
-  if (!ledger.anyDone) return call.fail(error);
-  await call.record.settle({ outcome: "interrupted", ...endedBy(error), ...ledger.done() });
 }

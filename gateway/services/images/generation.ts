@@ -1,23 +1,30 @@
+import type { PaidCall } from "../calls/paid-call.ts";
+import type { Credential } from "../connections/connection.ts";
 import type { ImageRequest } from "../../core/images/image-request.ts";
 import type { ModelSpec, Units } from "../../core/models/model.ts";
 import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../../providers/images.ts";
 import type { Provider, WireRequest } from "../../providers/provider.ts";
 import type { Candidate, Route } from "../models/routes.ts";
+import type { ImageWork } from "./image-call.ts";
 import { pricedFor, streaming } from "./image-candidates.ts";
 import { ImageMoney } from "./image-money.ts";
 
 /** A checked request for images on its way to whichever provider answers it. */
-export class Generation {
+export class Generation implements ImageWork {
+  readonly endpoint = "images";
   readonly asked: ImageRequest;
-  /** Those that can answer as asked, with the price that this request's facts lead to. */
+  readonly stream: boolean;
   readonly candidates: readonly Candidate[];
   readonly money: ImageMoney;
   readonly #model: ModelSpec | null;
   readonly #raw: Buffer;
+  readonly #call: PaidCall;
 
   /** @throws GatewayError when a stream is asked for and nobody can. */
-  constructor(asked: ImageRequest, route: Route, raw: Buffer) {
+  constructor(call: PaidCall, asked: ImageRequest, route: Route, raw: Buffer) {
+    this.#call = call;
     this.asked = asked;
+    this.stream = asked.stream;
     const able = asked.stream ? streaming(route.candidates, route.id, adapterOf) : route.candidates;
     this.candidates = pricedFor(asked, able);
     this.#model = route.spec;
@@ -27,10 +34,11 @@ export class Generation {
     });
   }
 
-  /** @param held nano USD. */
-  toRequest(candidate: Candidate, secret: string | null, held: number): WireRequest {
-    const bound = this.money.boundAt(candidate, held);
-    return adapterOf(candidate.connection.provider).toRequest(this.#callTo(candidate, bound), secret);
+  wire(candidate: Candidate, { secret }: Credential): WireRequest {
+    const adapter = adapterOf(candidate.connection.provider);
+    this.#call.reaches(adapter.reaches, this.asked.body);
+    const bound = this.money.boundAt(candidate, this.#call.record.held);
+    return adapter.toRequest(this.#callTo(candidate, bound), secret);
   }
 
   read(answer: unknown, candidate: Candidate): ImagesAnswer | null {

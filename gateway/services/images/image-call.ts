@@ -1,10 +1,13 @@
 import type { ImageOrder } from "../../core/images/image-cost.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ImagesAnswer } from "../../providers/images.ts";
-import type { Opened } from "../calls/attempts.ts";
-import type { Client, StreamWriter } from "../calls/client.ts";
-import type { PaidCall } from "../calls/paid-call.ts";
+import type { ImageResult, ImagesAnswer } from "../../providers/images.ts";
+import type { WireRequest } from "../../providers/provider.ts";
+import type { StreamedResponse } from "../calls/call-steps.ts";
+import type { WholeAnswer } from "../calls/whole-answer.ts";
+import type { Credential } from "../connections/connection.ts";
+import type { Candidate } from "../models/routes.ts";
+import type { ImageMoney } from "./image-money.ts";
 
 /** What was asked for, as far as its answer, its bill and the library hang on it. */
 export interface AskedImages extends ImageOrder {
@@ -13,18 +16,29 @@ export interface AskedImages extends ImageOrder {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A call that is answered with images, made or edited, on its way through the story. */
-export interface ImageCall {
-  readonly paid: PaidCall;
-  readonly reply: Client & StreamWriter;
+/** A checked request for images, made or edited, in the words of whichever provider answers it. */
+export interface ImageWork {
   /** As receipts and the library name it. */
   readonly endpoint: "images" | "edits";
   readonly asked: AskedImages;
-  /** Reads a whole answer in the words of who gave it; null when it holds no images. */
-  readonly read: (answer: unknown, opened: Opened) => ImagesAnswer | null;
+  readonly stream: boolean;
+  /** Those that can answer as asked, with the price that this request's facts lead to. */
+  readonly candidates: readonly Candidate[];
+  readonly money: ImageMoney;
+  wire(candidate: Candidate, credential: Credential): WireRequest;
+  /** Reads a whole answer; null when it holds no images. */
+  read(answer: unknown, candidate: Candidate): ImagesAnswer | null;
   /** Reads the usage of a streamed answer. */
-  readonly toUnits: (usage: unknown, opened: Opened) => Units | null;
+  toUnits(usage: unknown, candidate: Candidate): Units | null;
 }
+
+/** The document for a client, and the images in it. */
+export interface WholeImages extends WholeAnswer {
+  readonly images: readonly ImageResult[];
+}
+
+/** What a call for images came to. */
+export type ImagesResponse = WholeImages | StreamedResponse;
 
 /** Specification: on the image endpoints an unknown model is bad input like any other, a 400. */
 export function unknownModelIsBadInput(error: unknown): unknown {

@@ -2,7 +2,7 @@ import type { Units } from "../../core/models/model.ts";
 import { sumUnits } from "../../core/money/units.ts";
 import type { ImageResult } from "../../providers/images.ts";
 import { CountedText } from "../calls/count-tokens.ts";
-import type { Noticed, StreamObserver } from "../chat/dialect.ts";
+import type { Noticed, StreamObserver } from "../calls/stream-reader.ts";
 
 /**
  * Reads a stream of images as it passes: OpenAI's `image_generation.*` and `image_edit.*`

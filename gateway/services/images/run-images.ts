@@ -1,23 +1,19 @@
 import { imageModelSchema } from "../../contract/images.ts";
-import type { Units } from "../../core/models/model.ts";
 import { imageRequest } from "../../providers/image-families.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { Client, StreamWriter } from "../calls/client.ts";
-import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "../calls/paid-call.ts";
-import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
+import type { EnvelopeFamily, ObservedRequest } from "../calls/call-observer.ts";
+import type { CallSteps } from "../calls/call-steps.ts";
+import type { Recipient } from "../calls/client.ts";
+import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
+import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
-import { breakOff } from "../chat/break-off.ts";
-import { StreamHead } from "../chat/stream-head.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Route } from "../models/routes.ts";
 import { Generation } from "./generation.ts";
 import { unknownModelIsBadInput } from "./image-call.ts";
-import type { ImageCall } from "./image-call.ts";
-import { IMAGE_STREAM, streamImages } from "./stream-images.ts";
-import type { ImageStreamDeps } from "./stream-images.ts";
-import { answerImages } from "./whole-images.ts";
-
-export interface RunImagesDeps extends PaidCallDeps, ImageStreamDeps {}
+import type { ImagesResponse } from "./image-call.ts";
+import { ImagePlan } from "./image-plan.ts";
+import type { ImageDeps, ReadImages } from "./image-plan.ts";
 
 /** A request for images as it came in. */
 export interface ImagesInput extends CallInput {
@@ -25,11 +21,20 @@ export interface ImagesInput extends CallInput {
   readonly body: unknown;
 }
 
-/** The story of `POST /v1/images/generations`: model, its family's rules, limits, hold, provider, bill, library. */
-export class RunImages {
-  readonly #deps: RunImagesDeps;
+/** Errors about these models are flat (contract, "Authentication and errors"). */
+const FLAT_PREFIX = "gamma-image";
 
-  constructor(deps: RunImagesDeps) {
+/** How errors about a request for images are written. */
+export function familyOfImages(body: unknown): EnvelopeFamily {
+  const model = isRecord(body) ? body["model"] : null;
+  return typeof model === "string" && model.startsWith(FLAT_PREFIX) ? "flat" : "nested";
+}
+
+/** `POST /v1/images/generations`. */
+export class RunImages {
+  readonly #deps: ImageDeps;
+
+  constructor(deps: ImageDeps) {
     this.#deps = deps;
   }
 
@@ -39,56 +44,61 @@ export class RunImages {
   }
 
   /**
-   * @param takeOver called right before a stream begins; from then on `reply` is written to directly.
-   * @returns the whole answer; null when it was streamed or nobody is there to take it.
+   * @returns the whole response; what a stream came to that was written to `to`; null when nobody is there to take it.
    * @throws GatewayError for everything that ends before a byte was sent.
    */
-  async run(input: ImagesInput, reply: Client & StreamWriter, takeOver: () => void): Promise<WholeAnswer | null> {
-    const body = isRecord(input.body) ? input.body : {};
-    const paid = new PaidCall(this.#deps, input, "images", body["model"], body["stream"] === true);
-    const head = new StreamHead(reply, takeOver, this.#deps.clock, IMAGE_STREAM.heartbeat);
-    try {
-      const { model } = validate(imageModelSchema, input.body);
-      const route = await paid.route(model, "image");
-      await this.#deps.requireRoom();
-      const generation = new Generation(imageRequest(body, route.id, route.spec?.image ?? null), route, input.raw);
-      return await this.#serve(generation, route, paid, reply, head);
-    } catch (thrown) {
-      const call = { paid, reply, dialect: IMAGE_STREAM };
-      return breakOff(call, head, takeOver, unknownModelIsBadInput(thrown));
-    }
+  run(input: ImagesInput, to: Recipient): Promise<ImagesResponse | null> {
+    return runCall(this.#deps, new ImageSteps(this.#deps, input), to);
   }
 
-  async #serve(
-    generation: Generation,
-    route: Route,
-    paid: PaidCall,
-    reply: Client & StreamWriter,
-    head: StreamHead,
-  ): Promise<WholeAnswer | null> {
-    const { asked, candidates, money } = generation;
-    const ordered = (candidate: Candidate): Units => money.asked(candidate);
-    paid.admit(route, (remaining) => money.cost(remaining), ordered);
-    const attempts = paid.attempts(
-      candidates,
-      reply,
-      asked.stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
-      (candidate, { secret }) => {
-        paid.reaches(candidate.connection.provider.images?.reaches, asked.body);
-        return generation.toRequest(candidate, secret, paid.record.held);
-      },
-      ordered,
-    );
-    const call: ImageCall = {
-      paid,
-      reply,
-      endpoint: "images",
-      asked,
-      read: (answer, { candidate }) => generation.read(answer, candidate),
-      toUnits: (usage, { candidate }) => generation.toUnits(usage, candidate),
-    };
-    if (!asked.stream) return answerImages(this.#deps, call, attempts);
-    await streamImages(this.#deps, call, attempts, head);
-    return null;
+  /** What it would cost. @throws GatewayError */
+  estimate(input: ImagesInput): Promise<Quote> {
+    return estimateCall(this.#deps, new ImageSteps(this.#deps, input));
+  }
+}
+
+/** One order of images at each stage of the pipeline. */
+class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
+  readonly input: ImagesInput;
+  readonly endpoint = "images";
+  readonly capability = "image";
+  readonly shown = unknownModelIsBadInput;
+  readonly #deps: ImageDeps;
+  readonly #body: Readonly<Record<string, unknown>>;
+
+  constructor(deps: ImageDeps, input: ImagesInput) {
+    this.input = input;
+    this.#deps = deps;
+    this.#body = isRecord(input.body) ? input.body : {};
+  }
+
+  get model(): unknown {
+    return this.#body["model"];
+  }
+
+  get stream(): boolean {
+    return this.#body["stream"] === true;
+  }
+
+  check(): string {
+    return validate(imageModelSchema, this.input.body).model;
+  }
+
+  ready(): Promise<void> {
+    return this.#deps.requireRoom();
+  }
+
+  plan(call: PaidCall, route: Route): ImagePlan {
+    const asked = imageRequest(this.#body, route.id, route.spec?.image ?? null);
+    return new ImagePlan(this.#deps, call, new Generation(call, asked, route, this.input.raw));
+  }
+
+  observed(): ObservedRequest {
+    const { raw, body } = this.input;
+    return { endpoint: "images", body: raw, family: familyOfImages(body) };
+  }
+
+  written(result: ImagesResponse): WholeAnswer | null {
+    return "body" in result ? result : null;
   }
 }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { recordingSchema } from "../../contract/requests.ts";
 import type { Recording, RecordingsView } from "../../contract/requests.ts";
-import { GatewayError } from "../../core/errors.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
@@ -10,11 +9,11 @@ import { messageOf } from "../../lib/message-of.ts";
 import type { RecordingLog } from "../../store/recording-log.ts";
 import { Scheduler } from "../scheduler.ts";
 import type { ClockWatch } from "../clock-watch.ts";
+import type { CallObservers, Endpoint, ObservedRequest } from "../calls/call-observer.ts";
 import type { CallInput } from "../calls/paid-call.ts";
 import type { Events } from "../events.ts";
 import type { AppSettings } from "../settings.ts";
 import { Tape } from "./tape.ts";
-import type { Asked, EnvelopeFamily } from "./tape.ts";
 
 const MIB = 1024 * 1024;
 /** Of calls that are over and not written yet. */
@@ -25,6 +24,18 @@ const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 60 * 60_000;
 const DAY_MS = 86_400_000;
 const ALL = { from: -Infinity, to: Infinity };
+
+/** The addresses of paid calls; OpenAI's /v1/videos comes in the words of our own. */
+export const RECORDED_PATHS: Readonly<Record<Endpoint, string>> = {
+  chat: "/v1/chat/completions",
+  messages: "/v1/messages",
+  responses: "/v1/responses",
+  embeddings: "/v1/embeddings",
+  speech: "/v1/audio/speech",
+  images: "/v1/images/generations",
+  edits: "/v1/images/edits",
+  videos: "/v1/videos/generations",
+};
 
 export interface RecorderDeps {
   readonly clock: Clock;
@@ -44,7 +55,7 @@ export interface RecorderDeps {
  * Records requests and answers where the owner has switched that on: beside the call, never before its answer, and
  * whatever happens to a recording happens to nothing else.
  */
-export class Recorder {
+export class Recorder implements CallObservers {
   readonly #deps: RecorderDeps;
   readonly #scheduler: Scheduler<"sweep">;
   #on = false;
@@ -81,31 +92,13 @@ export class Recorder {
     this.#scheduler.look();
   }
 
-  begin(input: CallInput, asked: Pick<Asked, "path" | "body"> & Partial<Pick<Asked, "headers" | "form">>): Tape {
+  begin(input: CallInput, request: ObservedRequest): Tape {
     const { clock, secrets } = this.#deps;
+    const { endpoint, body, family, form = false, headers = {} } = request;
     const elapsed = (): number => clock.monotonic() - input.arrivedAt;
     const at = Math.round(clock.now() - elapsed());
-    return new Tape({ headers: {}, form: false, ...asked, id: input.requestId, at }, elapsed, secrets);
-  }
-
-  /**
-   * Waits for the end of a call, and takes it down.
-   * @param answered says what a call has answered that did not write it itself
-   */
-  async follow<T>(
-    tape: Tape,
-    family: EnvelopeFamily,
-    call: Promise<T>,
-    answered?: (value: T) => void | Promise<void>,
-  ): Promise<T> {
-    try {
-      const value = await call;
-      void this.#keep(tape, () => answered?.(value));
-      return value;
-    } catch (error) {
-      void this.#keep(tape, () => tape.refused(error instanceof GatewayError ? error : null, family));
-      throw error;
-    }
+    const asked = { id: input.requestId, at, path: RECORDED_PATHS[endpoint], headers, body, form, family };
+    return new Tape(asked, elapsed, secrets, (tape) => this.#keep(tape));
   }
 
   /** Null when the request was not recorded, or its recording is gone. @param moments near which it was written */
@@ -139,12 +132,7 @@ export class Recorder {
     this.#on = !this.#deps.frozen && this.#deps.settings.stored.record_bodies === true;
   }
 
-  async #keep(tape: Tape, finish: () => void | Promise<void>): Promise<void> {
-    try {
-      await finish();
-    } catch (error) {
-      return this.#lose(error);
-    }
+  #keep(tape: Tape): void {
     const { weight } = tape;
     const resting = this.#deps.clock.monotonic() < this.#restsUntil;
     if (resting || this.#waitingBytes + weight > MOST_WAITING_BYTES) {

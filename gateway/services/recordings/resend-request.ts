@@ -3,7 +3,11 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newRequestId } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
-import { CollectedReply } from "../calls/collected-reply.ts";
+import { ObservedRecipient } from "../calls/call-observer.ts";
+import type { CallObserver } from "../calls/call-observer.ts";
+import type { StreamedResponse } from "../calls/call-steps.ts";
+import type { Recipient } from "../calls/client.ts";
+import { LocalRecipient } from "../calls/local-recipient.ts";
 import type { CallInput } from "../calls/paid-call.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
 import { chatDialect } from "../chat/dialects/chat.ts";
@@ -18,13 +22,15 @@ import type { RunImages } from "../images/run-images.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { SynthesizeSpeech } from "../speech/synthesize-speech.ts";
 import type { CreateVideo } from "../videos/create-video.ts";
-import { RECORDED_PATHS } from "./recorded-calls.ts";
+import { RECORDED_PATHS } from "./recorder.ts";
 import { findRequest, obstacleOf } from "./request-log.ts";
 import type { FindDeps } from "./request-log.ts";
 
 /** As the owner's own calls call themselves. */
 const USER_AGENT = "Postern";
 const MOST_ANSWER_CHARACTERS = 64 * 1024;
+/** At most, in UTF-8. */
+const BYTES_PER_CHARACTER = 4;
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {
   [RECORDED_PATHS.chat]: chatDialect,
@@ -84,48 +90,47 @@ export class ResendRequest {
       asked: () => undefined,
     };
     // Whoever leaves the page has sent it all the same.
-    const reply = new CollectedReply(new AbortController().signal);
+    const owner = new LocalRecipient(new AbortController().signal);
+    const streamed = new Excerpt();
     try {
-      const answer = await this.#send(recording, input, model, reply);
-      const body = answer?.body ?? reply.bytes;
-      const isText = answer !== null || !isSound(reply.headers);
-      const text = isText ? body.toString("utf8").slice(0, MOST_ANSWER_CHARACTERS) : "";
-      return { id: requestId, status: answer?.status ?? 200, code: null, answer: text };
+      const response = await this.#send(recording, input, model, new ObservedRecipient(owner, streamed));
+      const whole = response !== null && "body" in response ? response : null;
+      const text = whole === null ? streamed.text : whole.body.toString("utf8").slice(0, MOST_ANSWER_CHARACTERS);
+      return { id: requestId, status: whole?.status ?? 200, code: null, answer: text };
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       return { id: requestId, status: error.status, code: error.code, answer: error.message };
     } finally {
-      reply.release();
+      owner.release();
     }
   }
 
-  /** @returns null for an answer that was written to `reply` */
+  /** @returns what is no whole response was written to `to` */
   async #send(
     { path, headers, request }: Recording,
     input: CallInput,
     model: string | null,
-    reply: CollectedReply,
-  ): Promise<WholeAnswer | null> {
+    to: Recipient,
+  ): Promise<WholeAnswer | StreamedResponse | null> {
     const recorded: unknown = JSON.parse(request.text);
     const changed = model !== null && isRecord(recorded);
     const body: unknown = changed ? { ...recorded, model } : recorded;
     const raw = Buffer.from(changed ? JSON.stringify(body) : request.text);
     const sent = { ...input, raw, body };
-    const takeOver = (): void => undefined;
     const dialect = DIALECTS[path];
-    if (dialect !== undefined) return this.#deps.runChat.run(dialect, { ...sent, headers }, reply, takeOver);
+    if (dialect !== undefined) return this.#deps.runChat.run(dialect, { ...sent, headers }, to);
     switch (path) {
       case RECORDED_PATHS.embeddings: {
-        const list = await this.#deps.runEmbeddings.run({ ...input, raw }, body, reply);
+        const list = await this.#deps.runEmbeddings.run({ ...input, raw }, body, to);
         return list === null ? null : whole(200, Buffer.concat(list.chunks));
       }
       case RECORDED_PATHS.speech:
-        await this.#deps.synthesizeSpeech.run(sent, reply, takeOver);
+        await this.#deps.synthesizeSpeech.run(sent, to);
         return null;
       case RECORDED_PATHS.images:
-        return this.#deps.runImages.run(sent, reply, takeOver);
+        return this.#deps.runImages.run(sent, to);
       case RECORDED_PATHS.edits:
-        return this.#deps.editImages.run({ ...input, raw }, readDocument(body), reply, takeOver);
+        return this.#deps.editImages.run({ ...input, raw }, readDocument(body), to);
       case RECORDED_PATHS.videos: {
         const task = await this.#deps.createVideo.run({ ...sent, name: undefined });
         return whole(202, Buffer.from(JSON.stringify({ id: task.id, model: task.model })));
@@ -138,5 +143,28 @@ export class ResendRequest {
 
 const whole = (status: number, body: Buffer): WholeAnswer => ({ status, headers: {}, body });
 
-const isSound = (headers: Readonly<Record<string, string>>): boolean =>
-  Object.entries(headers).some(([name, value]) => name.toLowerCase() === "content-type" && value.startsWith("audio/"));
+/** The beginning of a streamed response, as far as it is text. */
+class Excerpt implements CallObserver {
+  readonly #pieces: Buffer[] = [];
+  #bytes = 0;
+  #isSound = false;
+
+  get text(): string {
+    return Buffer.concat(this.#pieces).toString("utf8").slice(0, MOST_ANSWER_CHARACTERS);
+  }
+
+  opened(_status: number, headers: Readonly<Record<string, string>>): void {
+    this.#isSound = Object.entries(headers).some(
+      ([name, value]) => name.toLowerCase() === "content-type" && value.startsWith("audio/"),
+    );
+  }
+
+  wrote(piece: Buffer | string): void {
+    if (this.#isSound || this.#bytes >= MOST_ANSWER_CHARACTERS * BYTES_PER_CHARACTER) return;
+    const bytes = Buffer.from(piece);
+    this.#bytes += bytes.length;
+    this.#pieces.push(bytes);
+  }
+
+  ended(): void {}
+}

@@ -1,9 +1,7 @@
-import type { ErrorFamily } from "../../contract/errors.ts";
 import type { Recording } from "../../contract/requests.ts";
-import { errorBody } from "../../core/errors.ts";
-import type { GatewayError } from "../../core/errors.ts";
+import { GatewayError, errorBody } from "../../core/errors.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
-import type { Client, StreamWriter } from "../calls/client.ts";
+import type { CallObserver, EnvelopeFamily } from "../calls/call-observer.ts";
 import { keptText, redactPieces } from "./kept-text.ts";
 import { omission, omitMedia } from "./omit-media.ts";
 
@@ -12,9 +10,6 @@ const MOST_ANSWER_BYTES = 1024 * 1024;
 const MOST_CHUNKS = 2_000;
 /** Larger pieces are freed of their media at once, so that those do not wait in memory. */
 const LARGE_BYTES = 16 * 1024;
-
-/** What errors wear below /v1. */
-export type EnvelopeFamily = Exclude<ErrorFamily, "jsonrpc">;
 
 /** What was asked, as far as a recording has it. */
 export interface Asked {
@@ -26,6 +21,8 @@ export interface Asked {
   /** As the client sent it; of a form, the same as JSON. */
   readonly body: Buffer;
   readonly form: boolean;
+  /** How its errors are written. */
+  readonly family: EnvelopeFamily;
 }
 
 interface Chunk {
@@ -36,11 +33,12 @@ interface Chunk {
 }
 
 /** Takes down one call while it runs, within bounds, and makes the recording of it when it is over. */
-export class Tape {
+export class Tape implements CallObserver {
   readonly #asked: Asked;
   /** Milliseconds since the request arrived. */
   readonly #elapsed: () => number;
   readonly #secrets: KnownSecrets;
+  readonly #keep: (tape: Tape) => void;
   readonly #chunks: Chunk[] = [];
   #count = 0;
   #bytes = 0;
@@ -50,10 +48,12 @@ export class Tape {
   #type: string | null = null;
   #status: number | null = null;
 
-  constructor(asked: Asked, elapsed: () => number, secrets: KnownSecrets) {
+  /** @param keep takes it when the call is over. */
+  constructor(asked: Asked, elapsed: () => number, secrets: KnownSecrets, keep: (tape: Tape) => void) {
     this.#asked = asked;
     this.#elapsed = elapsed;
     this.#secrets = secrets;
+    this.#keep = keep;
   }
 
   /** Bytes that it holds in memory. */
@@ -67,17 +67,18 @@ export class Tape {
     this.#type = (type.split(";", 1)[0] ?? "").trim().toLowerCase();
   }
 
-  /** An answer that was not written but handed back. */
-  answered(status: number, headers: Readonly<Record<string, string>>, pieces: readonly Buffer[]): void {
-    this.opened(status, headers);
-    for (const piece of pieces) this.wrote(piece);
+  /** An error is what the client is told, unless its answer has begun. */
+  ended(error: unknown): void {
+    if (error !== null && this.#status === null) this.#refused(error instanceof GatewayError ? error : null);
+    this.#keep(this);
   }
 
-  /** The call ended with an error, which the client is told where its answer has not begun. Null: a mistake of ours. */
-  refused(error: GatewayError | null, family: EnvelopeFamily): void {
-    if (this.#status !== null) return;
-    const body = error === null ? "" : JSON.stringify(errorBody(error, family, this.#asked.id));
-    this.answered(error?.status ?? 500, { "content-type": "application/json" }, [Buffer.from(body)]);
+  /** @param error null: a mistake of ours. */
+  #refused(error: GatewayError | null): void {
+    const { family, id } = this.#asked;
+    const body = error === null ? "" : JSON.stringify(errorBody(error, family, id));
+    this.opened(error?.status ?? 500, { "content-type": "application/json" });
+    this.wrote(Buffer.from(body));
   }
 
   wrote(piece: Buffer | string): void {
@@ -140,49 +141,4 @@ export class Tape {
 
 function isText(type: string | null): boolean {
   return type === null || type.startsWith("text/") || /^application\/([\w.+-]+\+)?json$/.test(type);
-}
-
-/** A connection whose every write is taken down as it goes through. */
-export class TapedReply implements Client, StreamWriter {
-  readonly #reply: Client & StreamWriter;
-  readonly #tape: Tape;
-
-  constructor(reply: Client & StreamWriter, tape: Tape) {
-    this.#reply = reply;
-    this.#tape = tape;
-  }
-
-  get gone(): boolean {
-    return this.#reply.gone;
-  }
-
-  onGone(listener: (() => void) | null): void {
-    this.#reply.onGone(listener);
-  }
-
-  keep(release: () => void): void {
-    this.#reply.keep(release);
-  }
-
-  open(headers: Readonly<Record<string, string>>): void {
-    this.#tape.opened(200, headers);
-    this.#reply.open(headers);
-  }
-
-  write(bytes: Buffer | string): boolean {
-    if (!this.#reply.gone) this.#tape.wrote(bytes);
-    return this.#reply.write(bytes);
-  }
-
-  onDrain(listener: () => void): void {
-    this.#reply.onDrain(listener);
-  }
-
-  end(): Promise<void> {
-    return this.#reply.end();
-  }
-
-  destroy(): void {
-    this.#reply.destroy();
-  }
 }

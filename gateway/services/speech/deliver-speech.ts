@@ -7,8 +7,8 @@ import { SMALL_BYTES } from "../../upstream/transfer.ts";
 import type { Client } from "../calls/client.ts";
 import { failureError } from "../calls/failure-error.ts";
 import type { Opened } from "../calls/attempts.ts";
-import { shownHeaders } from "../chat/shown-headers.ts";
-import type { StreamWatch } from "../chat/stream-watch.ts";
+import { shownHeaders } from "../calls/shown-headers.ts";
+import type { StreamWatch } from "../calls/stream-watch.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { KeepMedia } from "../media/keep-media.ts";
 import type { SpeechRun } from "./speech-call.ts";
@@ -32,18 +32,31 @@ export interface BegunSpeech {
   readonly first: SpeechBytes;
 }
 
+/** What a call for speech came to. */
+export interface SpokenResponse {
+  /** The sound itself, without the events that it may have travelled in. */
+  readonly sound: Buffer;
+  readonly contentType: string;
+  /** Why it is not whole; null: it is. */
+  readonly error: GatewayError | null;
+}
+
 /** How long a provider may keep its connection open behind the end of its sound. */
 const LINGER_MS = 1_000;
 
 /**
  * Sends the sound as it comes. The receipt is written before the answer's end: a client that has the whole file has been
  * charged. What breaks off later than here breaks the client's connection; a stream of events tells its error in-band.
+ * @returns null when the client left.
  */
-export async function deliverSpeech(deps: DeliverDeps, run: SpeechRun, begun: BegunSpeech): Promise<void> {
+export async function deliverSpeech(
+  deps: DeliverDeps,
+  run: SpeechRun,
+  begun: BegunSpeech,
+): Promise<SpokenResponse | null> {
   const { call, reply } = run;
   const { opened, source, first } = begun;
   call.record.firstByte();
-  run.takeOver();
   reply.open({ "content-type": source.contentType, ...shownHeaders(opened) });
   const delivery = new SpeechDelivery(
     reply,
@@ -92,14 +105,18 @@ export async function deliverSpeech(deps: DeliverDeps, run: SpeechRun, begun: Be
   if (!complete) {
     source.abort();
     if (error !== null) call.input.note(call.record.model, error.code);
-    if (error === null || !inBand || reply.gone) return reply.destroy();
-    reply.write(errorEvent(error, call.input.requestId));
-    return reply.end();
+    if (error === null || !inBand || reply.gone) reply.destroy();
+    else {
+      reply.write(errorEvent(error, call.input.requestId));
+      await reply.end();
+    }
+    return error === null ? null : { sound, contentType: source.contentType, error };
   }
   if (inBand && !source.events) reply.write(doneEvent(count.units));
   await reply.end();
   setTimeout(() => source.abort(), LINGER_MS).unref();
   keepSpeech(deps.keepMedia, run, opened, sound, count.units);
+  return { sound, contentType: source.contentType, error: null };
 }
 
 /** Resolves when there is room for so much, or the client has left; it is given back with the client's connection. */

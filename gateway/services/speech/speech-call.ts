@@ -6,19 +6,21 @@ import type { SpeechText } from "../../core/speech/speech-units.ts";
 import { ownsModelsOf } from "../../providers/profile.ts";
 import type { SpeechAdapter } from "../../providers/speech.ts";
 import type { Provider } from "../../providers/provider.ts";
-import type { Client, StreamWriter } from "../calls/client.ts";
+import type { Recipient } from "../calls/client.ts";
 import { dearestCost } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 
-/** One request on its way through the story. */
-export interface SpeechRun {
+/** A checked text to speak. */
+export interface SpeechWork {
   readonly call: PaidCall;
-  readonly reply: Client & StreamWriter;
-  /** Called right before the answer's head is sent. */
-  readonly takeOver: () => void;
   readonly ruled: RuledSpeech;
   readonly spec: ModelSpec | null;
+}
+
+/** The same, and who listens. */
+export interface SpeechRun extends SpeechWork {
+  readonly reply: Recipient;
 }
 
 export function speechAdapter(provider: Provider): SpeechAdapter {

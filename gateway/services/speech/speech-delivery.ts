@@ -1,7 +1,7 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { WatchedStream } from "../chat/stream-watch.ts";
-import type { Client, StreamWriter } from "../calls/client.ts";
+import type { WatchedStream } from "../calls/stream-watch.ts";
+import type { Recipient } from "../calls/client.ts";
 
 /** Sound on its way to a client, which may read slowly, leave, or lose its key meanwhile. */
 export class SpeechDelivery implements WatchedStream {
@@ -10,12 +10,12 @@ export class SpeechDelivery implements WatchedStream {
   /** Why Postern ended it; null when it did not. */
   stopped: GatewayError | null = null;
   readonly objection: () => GatewayError | null;
-  readonly #reply: Client & StreamWriter;
+  readonly #reply: Recipient;
   readonly #clock: Clock;
   #wake: () => void = () => {};
 
   /** The head of the answer was sent. @param leave called when the client is gone. */
-  constructor(reply: Client & StreamWriter, clock: Clock, objection: () => GatewayError | null, leave: () => void) {
+  constructor(reply: Recipient, clock: Clock, objection: () => GatewayError | null, leave: () => void) {
     this.#reply = reply;
     this.#clock = clock;
     this.objection = objection;

@@ -1,4 +1,5 @@
 import { speechRequestSchema } from "../../contract/speech.ts";
+import type { SpeechRequest } from "../../contract/speech.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
 import { applySpeechRules } from "../../core/speech/speech-rules.ts";
@@ -6,22 +7,26 @@ import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { ClientGone } from "../calls/attempts.ts";
+import type { WireRequest } from "../../providers/provider.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
-import type { Client, StreamWriter } from "../calls/client.ts";
-import { ANSWER_PATIENCE, PaidCall } from "../calls/paid-call.ts";
-import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
+import type { ObservedRequest } from "../calls/call-observer.ts";
+import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
+import type { Recipient } from "../calls/client.ts";
+import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
+import type { CallCost, CallInput, PaidCall, Quote, Sending } from "../calls/paid-call.ts";
+import { estimateCall, runCall } from "../calls/pipeline.ts";
 import { refuseAnswer } from "../calls/whole-answer.ts";
-import type { Candidate } from "../models/routes.ts";
-import { deliverSpeech } from "./deliver-speech.ts";
-import type { BegunSpeech, DeliverDeps } from "./deliver-speech.ts";
+import type { Credential } from "../connections/connection.ts";
+import type { Candidate, Route } from "../models/routes.ts";
 import { inEvents } from "./client-events.ts";
+import { deliverSpeech } from "./deliver-speech.ts";
+import type { BegunSpeech, DeliverDeps, SpokenResponse } from "./deliver-speech.ts";
 import { openSource } from "./open-source.ts";
 import { ableCandidates, ownCount, rulesOf, speechAdapter, speechCost } from "./speech-call.ts";
-import type { SpeechRun } from "./speech-call.ts";
+import type { SpeechWork } from "./speech-call.ts";
 import { NotSpeech, ProviderRefusal } from "./speech-source.ts";
 
-export interface SynthesizeSpeechDeps extends PaidCallDeps, DeliverDeps {
+export interface SynthesizeSpeechDeps extends PipelineDeps, DeliverDeps {
   readonly downloader: Downloader;
   /** Refuses with storage_unavailable what could not be saved, before a provider is asked. */
   readonly requireRoom: () => Promise<void>;
@@ -32,7 +37,7 @@ export interface SpeechRequestInput extends CallInput {
   readonly body: unknown;
 }
 
-/** The story of `POST /v1/audio/speech`: resolve, rules, hold, provider, sound as it comes, settle, library. */
+/** `POST /v1/audio/speech`. */
 export class SynthesizeSpeech {
   readonly #deps: SynthesizeSpeechDeps;
 
@@ -41,60 +46,119 @@ export class SynthesizeSpeech {
   }
 
   /**
-   * Speaks into `reply`. Whatever ends it before the first piece of sound has a status; what ends it later breaks the
+   * Speaks into `to`. Whatever ends it before the first piece of sound has a status; what ends it later breaks the
    * connection, so that half a file is not taken for a whole one.
-   * @param takeOver called right before the answer's head is sent, or when nobody is there to take one.
+   * @returns the same sound as a whole; null when nobody is there to take it.
    * @throws GatewayError for everything that ends before a byte was sent.
    */
-  async run(input: SpeechRequestInput, reply: Client & StreamWriter, takeOver: () => void): Promise<void> {
-    const given = isRecord(input.body) ? input.body : {};
-    const call = new PaidCall(this.#deps, input, "speech", given["model"], given["stream_format"] === "sse");
-    try {
-      const body = validate(speechRequestSchema, input.body);
-      const route = await call.route(body.model, "speech");
-      await this.#deps.requireRoom();
-      const ruled = applySpeechRules(body, route.id, rulesOf(route));
-      const candidates = ableCandidates(route, ruled);
-      const { spec } = route;
-      const run: SpeechRun = { call, reply, takeOver, ruled, spec };
-      const asked = ({ price }: Candidate): Units => ownCount(run, price, null);
-      call.admit(route, () => speechCost(run, candidates), asked);
-      const attempts = call.attempts(
-        candidates,
-        reply,
-        ANSWER_PATIENCE,
-        ({ connection, upstreamModel }, { secret }) =>
-          speechAdapter(connection.provider).toRequest({ ...ruled, upstreamModel, model: spec }, secret),
-        asked,
-      );
-      await deliverSpeech(this.#deps, run, await this.#begin(run, attempts));
-    } catch (error) {
-      await call.fail(error);
-      if (!(error instanceof ClientGone)) throw error;
-      takeOver();
-    }
+  run(input: SpeechRequestInput, to: Recipient): Promise<SpokenResponse | null> {
+    return runCall(this.#deps, new SpeechSteps(this.#deps, input), to);
   }
 
-  /** Asks until somebody's sound begins. */
-  async #begin(run: SpeechRun, attempts: Attempts): Promise<BegunSpeech> {
+  /** What it would cost. @throws GatewayError */
+  estimate(input: SpeechRequestInput): Promise<Quote> {
+    return estimateCall(this.#deps, new SpeechSteps(this.#deps, input));
+  }
+}
+
+/** One text to speak at each stage of the pipeline. */
+class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
+  readonly input: SpeechRequestInput;
+  readonly endpoint = "speech";
+  readonly capability = "speech";
+  readonly model: unknown;
+  readonly stream: boolean;
+  readonly #deps: SynthesizeSpeechDeps;
+  #checked: SpeechRequest | null = null;
+
+  constructor(deps: SynthesizeSpeechDeps, input: SpeechRequestInput) {
+    const given = isRecord(input.body) ? input.body : {};
+    this.input = input;
+    this.model = given["model"];
+    this.stream = given["stream_format"] === "sse";
+    this.#deps = deps;
+  }
+
+  check(): string {
+    this.#checked = validate(speechRequestSchema, this.input.body);
+    return this.#checked.model;
+  }
+
+  ready(): Promise<void> {
+    return this.#deps.requireRoom();
+  }
+
+  plan(call: PaidCall, route: Route): SpeechPlan {
+    if (this.#checked === null) throw new Error("the check comes first");
+    const ruled = applySpeechRules(this.#checked, route.id, rulesOf(route));
+    return new SpeechPlan(this.#deps, { call, ruled, spec: route.spec }, ableCandidates(route, ruled));
+  }
+
+  observed(): ObservedRequest {
+    const { raw, body } = this.input;
+    return { endpoint: "speech", body: raw ?? Buffer.from(JSON.stringify(body) ?? ""), family: "nested" };
+  }
+
+  written(): null {
+    return null;
+  }
+}
+
+/** Asks until somebody's sound begins, and delivers it. */
+class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
+  readonly #deps: SynthesizeSpeechDeps;
+  readonly #work: SpeechWork;
+  readonly #candidates: readonly Candidate[];
+
+  constructor(deps: SynthesizeSpeechDeps, work: SpeechWork, candidates: readonly Candidate[]) {
+    this.#deps = deps;
+    this.#work = work;
+    this.#candidates = candidates;
+  }
+
+  cost(): CallCost {
+    return speechCost(this.#work, this.#candidates);
+  }
+
+  likely({ price }: Candidate): Units {
+    return ownCount(this.#work, price, null);
+  }
+
+  unseen(candidate: Candidate): Units {
+    return this.likely(candidate);
+  }
+
+  wire({ connection, upstreamModel }: Candidate, { secret }: Credential): WireRequest {
+    const { ruled, spec } = this.#work;
+    return speechAdapter(connection.provider).toRequest({ ...ruled, upstreamModel, model: spec }, secret);
+  }
+
+  async respond(to: Recipient): Promise<SpokenResponse | null> {
+    const attempts = this.#work.call.attempts(this.#candidates, to, ANSWER_PATIENCE, this);
+    const begun = await this.#begin(attempts, to);
+    return deliverSpeech(this.#deps, { ...this.#work, reply: to }, begun);
+  }
+
+  async #begin(attempts: Attempts, to: Recipient): Promise<BegunSpeech> {
+    const { format, events } = this.#work.ruled;
     for (;;) {
       const opened = await attempts.next();
       const adapter = speechAdapter(opened.candidate.connection.provider);
-      const bare = openSource(this.#deps.downloader, { opened, adapter, format: run.ruled.format });
-      const source = run.ruled.events === null || bare.events ? bare : inEvents(bare);
-      run.reply.onGone(() => source.abort());
+      const bare = openSource(this.#deps.downloader, { opened, adapter, format });
+      const source = events === null || bare.events ? bare : inEvents(bare);
+      to.onGone(() => source.abort());
       try {
         const first = await source.pieces.next();
-        if (!run.reply.gone) {
+        if (!to.gone) {
           if (first.done === true) throw silence(opened);
           attempts.accept(opened);
           return { opened, source, first: first.value };
         }
       } catch (error) {
         source.abort();
-        if (!run.reply.gone) await this.#refused(opened, attempts, error);
+        if (!to.gone) await this.#refused(opened, attempts, error);
       }
-      if (!run.reply.gone) continue;
+      if (!to.gone) continue;
       attempts.abandon(opened);
     }
   }

@@ -15,18 +15,23 @@ import type { Later } from "../../lib/later.ts";
 import { within } from "../../lib/within.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import { NOTHING_USED, PaidCall, dearestCost } from "../calls/paid-call.ts";
-import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
+import type { CallCost, CallInput, PaidCallDeps, Pricing, Quote } from "../calls/paid-call.ts";
+import type { CallObserver, CallObservers } from "../calls/call-observer.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import type { Route } from "../models/routes.ts";
 import { lostAt, newTask, takenBy } from "./new-task.ts";
 import { Once, checkName } from "./once.ts";
+import type { NamedRequest } from "./once.ts";
 import { orderedModelOf } from "./ordered-model.ts";
 import { submitVideo } from "./submit-video.ts";
 import type { Submission } from "./submit-video.ts";
 import type { TaskRepository, TaskChange } from "./task-repository.ts";
 import type { TaskMoney } from "./task-money.ts";
+import type { TaskViews } from "./task-views.ts";
 
 export interface CreateVideoDeps extends PaidCallDeps {
+  readonly observers: CallObservers;
+  readonly views: Pick<TaskViews, "task">;
   readonly repository: TaskRepository;
   readonly money: TaskMoney;
   readonly media: Pick<MediaLibrary, "requireRoom">;
@@ -63,20 +68,48 @@ export class CreateVideo {
    * @returns the task, which the provider has taken, or may have (`unknown`).
    * @throws GatewayError for everything that makes no task.
    */
-  async run(input: VideoInput): Promise<TaskRecord> {
-    const model = isRecord(input.body) ? input.body["model"] : null;
-    input.note(typeof model === "string" ? model.slice(0, 200) : "", null);
-    const request = validate(videoRequestSchema, input.body);
-    const name = checkName(input.name);
-    if (name === null) return this.#make(input, request, null);
-    const hash = sha256(JSON.stringify(input.body));
-    const key = input.key.record.id;
-    if (input.quote === true) {
-      // Who only asks for the price takes no name, and no other request waits for it.
-      await this.#once.check({ key, name, hash });
-      return this.#make(input, request, null);
+  run(input: VideoInput): Promise<TaskRecord> {
+    return this.#deps.observers.on ? this.#observed(input) : this.#order(input);
+  }
+
+  /** What it would cost. Who only asks for the price takes no name, and no other request waits for it. @throws GatewayError */
+  async estimate(input: VideoInput): Promise<Quote> {
+    const { request, named } = nameOf(input);
+    if (named !== null) await this.#once.check(named);
+    const paid = new PaidCall(this.#deps, input, "videos", request.model, false, true);
+    const { route, pricing } = await this.#plan(paid, request, input.body);
+    return paid.quote(route, pricing);
+  }
+
+  async #observed(input: VideoInput): Promise<TaskRecord> {
+    // OpenAI's /v1/videos comes here in the words of our own address.
+    const request = { endpoint: "videos", body: jsonOf(input.body), family: "nested" } as const;
+    const observer = this.#deps.observers.begin(input, request);
+    try {
+      const task = await this.#order(input);
+      void this.#tell(observer, task);
+      return task;
+    } catch (error) {
+      observer.ended(error);
+      throw error;
     }
-    return this.#once.run({ key, name, hash }, () => this.#make(input, request, { key: name, hash }));
+  }
+
+  async #tell(observer: CallObserver, task: TaskRecord): Promise<void> {
+    try {
+      const view = jsonOf(await this.#deps.views.task(task));
+      observer.opened(202, { "content-type": "application/json" });
+      observer.wrote(view);
+      observer.ended(null);
+    } catch (error) {
+      observer.ended(error);
+    }
+  }
+
+  async #order(input: VideoInput): Promise<TaskRecord> {
+    const { request, named } = nameOf(input);
+    if (named === null) return this.#make(input, request, null);
+    return this.#once.run(named, () => this.#make(input, request, { key: named.name, hash: named.hash }));
   }
 
   /**
@@ -96,11 +129,8 @@ export class CreateVideo {
   async #make(input: VideoInput, request: VideoRequest, idempotency: TaskRecord["idempotency"]): Promise<TaskRecord> {
     const paid = new PaidCall(this.#deps, input, "videos", request.model, false, true);
     try {
-      const route = await paid.route(request.model, "video");
-      const order = orderOf(request, input.body, route);
-      if (request.webhook_url != null) this.#deps.checkWebhook(request.webhook_url);
-      await this.#deps.media.requireRoom();
-      paid.admit(route, () => dearestCost(route.candidates, (price) => videoHold(order, price)), NOTHING_USED);
+      const { route, order, pricing } = await this.#plan(paid, request, input.body);
+      paid.admit(route, pricing);
       const webhookUrl = request.webhook_url ?? null;
       const task = newTask({ paid, route, order, body: input.body, webhookUrl, idempotency }, this.#deps.clock.now());
       await this.#write(task);
@@ -109,6 +139,16 @@ export class CreateVideo {
       await paid.fail(error);
       throw error;
     }
+  }
+
+  /** @throws GatewayError for what cannot be ordered */
+  async #plan(paid: PaidCall, request: VideoRequest, body: unknown): Promise<PlannedVideo> {
+    const route = await paid.route(request.model, "video");
+    const order = orderOf(request, body, route);
+    if (request.webhook_url != null) this.#deps.checkWebhook(request.webhook_url);
+    await this.#deps.media.requireRoom();
+    const cost = (): CallCost => dearestCost(route.candidates, (price) => videoHold(order, price));
+    return { route, order, pricing: { cost, likely: NOTHING_USED } };
   }
 
   async #submit(paid: PaidCall, route: Route, order: VideoOrder, task: TaskRecord): Promise<TaskRecord> {
@@ -186,6 +226,24 @@ export class CreateVideo {
     }
   }
 }
+
+interface PlannedVideo {
+  readonly route: Route;
+  readonly order: VideoOrder;
+  readonly pricing: Pricing;
+}
+
+/** The checked request, and the name that makes it one order however often it comes. @throws GatewayError */
+function nameOf(input: VideoInput): { readonly request: VideoRequest; readonly named: NamedRequest | null } {
+  const model = isRecord(input.body) ? input.body["model"] : null;
+  input.note(typeof model === "string" ? model.slice(0, 200) : "", null);
+  const request = validate(videoRequestSchema, input.body);
+  const name = checkName(input.name);
+  if (name === null) return { request, named: null };
+  return { request, named: { key: input.key.record.id, name, hash: sha256(JSON.stringify(input.body)) } };
+}
+
+const jsonOf = (body: unknown): Buffer => Buffer.from(JSON.stringify(body) ?? "");
 
 function notWritten(id: string): GatewayError {
   return new GatewayError(

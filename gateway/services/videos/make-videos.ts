@@ -6,13 +6,12 @@ import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { Reach } from "../../upstream/reach.ts";
 import { WebhookSender } from "../../upstream/webhook-sender.ts";
-import type { PaidCallDeps } from "../calls/paid-call.ts";
+import type { PipelineDeps } from "../calls/call-steps.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import type { Notices } from "../notices.ts";
-import { RecordedVideos } from "../recordings/recorded-calls.ts";
-import type { Recorder } from "../recordings/recorder.ts";
+import { CreateVideo } from "./create-video.ts";
 import { DeliverWebhooks } from "../webhooks/deliver-webhooks.ts";
 import { WebhookSecret } from "../webhooks/webhook-secret.ts";
 import { checkWebhookUrl } from "../webhooks/webhook-target.ts";
@@ -26,8 +25,7 @@ import { VideoEngine } from "./video-engine.ts";
 
 export interface VideoParts {
   readonly dataDir: string;
-  readonly paid: PaidCallDeps;
-  readonly recorder: Recorder;
+  readonly paid: PipelineDeps;
   readonly clock: Clock;
   readonly log: Log;
   readonly connections: Connections;
@@ -82,6 +80,7 @@ export function makeVideoServices(parts: VideoParts) {
   });
   const creating = {
     ...paid,
+    views,
     background,
     repository,
     money,
@@ -90,7 +89,7 @@ export function makeVideoServices(parts: VideoParts) {
     checkWebhook: (url: string) => checkWebhookUrl(url, reach()),
     follow: (task: TaskRecord) => engine.follow(task),
   };
-  const createVideo = new RecordedVideos(creating, parts.recorder, views);
+  const createVideo = new CreateVideo(creating);
   const readVideos = new ReadVideos({ repository, engine, views, clock, resolveModel: paid.resolveModel });
   const resend = (id: string): Promise<unknown> => webhooks.resend(id);
   return {

@@ -1,13 +1,14 @@
 import type { VideoOrder } from "../../core/videos/video-order.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { Provider } from "../../providers/provider.ts";
+import type { Provider, WireRequest } from "../../providers/provider.ts";
 import type { VideoOperation, VideosAdapter } from "../../providers/videos.ts";
 import type { Opened, Way } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
 import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import { SHORT_ANSWER_BYTES, isError, readAnswer } from "../calls/whole-answer.ts";
-import type { Route } from "../models/routes.ts";
+import type { Credential } from "../connections/connection.ts";
+import type { Candidate, Route } from "../models/routes.ts";
 
 /** What became of a submission that was not refused. */
 export type Submission =
@@ -24,21 +25,15 @@ const NOBODY: Client = { gone: false, onGone: () => undefined, keep: (release) =
  */
 export async function submitVideo(paid: PaidCall, route: Route, order: VideoOrder): Promise<Submission> {
   let asked: Way | null = null;
-  const attempts = paid.attempts(
-    route.candidates,
-    NOBODY,
-    ANSWER_PATIENCE,
-    (candidate, credential) => {
-      asked = { candidate, credential };
-      const { connection, upstreamModel } = candidate;
-      const call = { body: order.body, upstreamModel, model: route.spec };
-      const adapter = videosOf(connection.provider);
-      paid.reaches(adapter.reaches, order.body);
-      return adapter.toRequest(call, credential.secret);
-    },
-    null,
-    "never",
-  );
+  const wire = (candidate: Candidate, credential: Credential): WireRequest => {
+    asked = { candidate, credential };
+    const { connection, upstreamModel } = candidate;
+    const call = { body: order.body, upstreamModel, model: route.spec };
+    const adapter = videosOf(connection.provider);
+    paid.reaches(adapter.reaches, order.body);
+    return adapter.toRequest(call, credential.secret);
+  };
+  const attempts = paid.attempts(route.candidates, NOBODY, ANSWER_PATIENCE, { wire }, "never");
   try {
     const read = (native: unknown, from: Opened): { operation: VideoOperation | null; native: unknown } | null => {
       const { errors } = from.candidate.connection.provider;

@@ -4,11 +4,11 @@ import { expect, it } from "vitest";
 import { chatUnits } from "../../../gateway/core/chat/chat-usage.ts";
 import type { Units } from "../../../gateway/core/models/model.ts";
 import { systemClock } from "../../../gateway/lib/clock.ts";
-import { ChatStream } from "../../../gateway/services/chat/chat-stream.ts";
-import type { Beginning, Ending } from "../../../gateway/services/chat/chat-stream.ts";
+import { StreamRelay } from "../../../gateway/services/calls/stream-relay.ts";
+import type { Beginning, Ending } from "../../../gateway/services/calls/stream-relay.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
 import { untouched, withoutUsage } from "../../../gateway/services/chat/passages.ts";
-import { StreamReader } from "../../../gateway/services/chat/stream-reader.ts";
+import { StreamReader } from "../../../gateway/services/calls/stream-reader.ts";
 import type { BodySink, Exchange } from "../../../gateway/upstream/transfer.ts";
 import { DONE_FRAME, FINISH_FRAME, chunkText, contentFrame, usageFrame } from "../../support/acts.ts";
 
@@ -44,7 +44,7 @@ async function run(pieces: readonly Buffer[], showUsage: boolean): Promise<Outco
     cover: () => Number.POSITIVE_INFINITY,
     largest: 1,
   };
-  const stream = new ChatStream(exchange, meter, limits);
+  const stream = new StreamRelay(exchange, meter, limits);
   const beginning = await stream.begin();
   const written: Buffer[] = [];
   const writer = {

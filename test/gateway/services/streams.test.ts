@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chatUnits } from "../../../gateway/core/chat/chat-usage.ts";
-import { ChatStream } from "../../../gateway/services/chat/chat-stream.ts";
+import { StreamRelay } from "../../../gateway/services/calls/stream-relay.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
 import { untouched } from "../../../gateway/services/chat/passages.ts";
-import { StreamReader } from "../../../gateway/services/chat/stream-reader.ts";
-import { StreamWatch } from "../../../gateway/services/chat/stream-watch.ts";
+import { StreamReader } from "../../../gateway/services/calls/stream-reader.ts";
+import { StreamWatch } from "../../../gateway/services/calls/stream-watch.ts";
 import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
 import {
   DONE_FRAME,
@@ -61,7 +61,7 @@ function memoryWriter() {
   };
 }
 
-async function openStream(): Promise<ChatStream> {
+async function openStream(): Promise<StreamRelay> {
   const request = {
     origin: `http://127.0.0.1:${provider.port}`,
     path: "/v1/chat/completions",
@@ -72,7 +72,7 @@ async function openStream(): Promise<ChatStream> {
     gapTimeout: 5_000,
   } as const;
   const exchange = await providerClient.open(request).answer;
-  return new ChatStream(exchange, new StreamReader(chatDialect.observer(chatUnits), untouched(chatDialect)), {
+  return new StreamRelay(exchange, new StreamReader(chatDialect.observer(chatUnits), untouched(chatDialect)), {
     largest: 1,
     clock,
     heartbeat: chatDialect.heartbeat,

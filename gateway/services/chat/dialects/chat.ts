@@ -8,7 +8,8 @@ import type { Document } from "../../../codecs/translation.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { CountedText } from "../../calls/count-tokens.ts";
 import { mapFields } from "./map-text.ts";
-import type { Dialect, Noticed, StreamObserver } from "../dialect.ts";
+import type { Noticed, StreamObserver } from "../../calls/stream-reader.ts";
+import type { Dialect } from "../dialect.ts";
 
 /** The common chat API: `POST /v1/chat/completions`. */
 export const chatDialect: Dialect = {

@@ -7,7 +7,8 @@ import type { Document } from "../../../codecs/translation.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { CountedText } from "../../calls/count-tokens.ts";
 import { mapFields } from "./map-text.ts";
-import type { Dialect, Noticed, StreamObserver } from "../dialect.ts";
+import type { Noticed, StreamObserver } from "../../calls/stream-reader.ts";
+import type { Dialect } from "../dialect.ts";
 
 /** OpenAI's Responses API: `POST /v1/responses` (docs/providers/openai.md#responses). */
 export const responsesDialect: Dialect = {

@@ -178,9 +178,9 @@ describe("a tool that fails", () => {
   it("is cancelled when its caller has left", async () => {
     const { run, calls } = bench();
     const left = new AbortController();
-    const tool = toolOf(({ reply }) => {
+    const tool = toolOf(({ client }) => {
       left.abort();
-      if (reply.gone) throw new GatewayError("upstream_error", "whatever came of it");
+      if (client.gone) throw new GatewayError("upstream_error", "whatever came of it");
     });
     await run(tool, { text: "" }, null, left.signal);
     expect(calls.list()[0]).toMatchObject({ status: "cancelled" });

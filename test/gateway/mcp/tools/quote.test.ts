@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { CollectedReply } from "../../../../gateway/services/calls/collected-reply.ts";
 import { allTools } from "../../../../gateway/mcp/tools/all-tools.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
-import { Quoted } from "../../../../gateway/services/calls/quoted.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
 import { messagesDialect } from "../../../../gateway/services/chat/dialects/messages.ts";
 import { responsesDialect } from "../../../../gateway/services/chat/dialects/responses.ts";
@@ -224,18 +222,13 @@ it.each([
   expect((await stage.call(toolOf("quote"), args)).error?.status).toBe(400);
 });
 
-it("never passes off an answer as a price: that would be a bug", async () => {
+it("is not made for a paid tool that cannot be priced: that would be a bug", async () => {
   const { quoteTool } = await import("../../../../gateway/mcp/tools/quote.ts");
-  const careless: Tool = {
-    ...toolOf("chat"),
-    name: "careless",
-    run: () => Promise.resolve({ content: [], structured: {} }),
-  };
-  const asked = { tool: "careless", arguments: { model: "gpt-4.1" } };
-  await expect(stage.call(quoteTool([careless]), asked)).rejects.toThrow("made a call that only asked for its price");
+  const { estimate: _none, ...careless } = { ...toolOf("chat"), name: "careless" };
+  expect(() => quoteTool([careless])).toThrow("careless costs money and cannot be priced");
 });
 
-describe("the stories end where money would be held, streamed or whole", () => {
+describe("calls are priced without a trace, streamed or whole", () => {
   const input = (key = KEY) => ({
     requestId: "req_quoted",
     arrivedAt: 0,
@@ -243,13 +236,7 @@ describe("the stories end where money would be held, streamed or whole", () => {
     userAgent: "",
     note: () => undefined,
     asked: () => undefined,
-    quote: true,
   });
-  const someone = (): CollectedReply => new CollectedReply(new AbortController().signal);
-  const noTakeOver = (): void => {
-    throw new Error("nothing is to be answered");
-  };
-
   it.each([true, false])("conversations in each dialect, streamed: %s", async (stream) => {
     const turns = [{ role: "user", content: "Hello." }];
     const bodies = [
@@ -260,10 +247,9 @@ describe("the stories end where money would be held, streamed or whole", () => {
     const before = await traces();
     for (const [dialect, body] of bodies) {
       const raw = Buffer.from(JSON.stringify(body));
-      const client = someone();
-      const call = stage.services.runChat.run(dialect, { ...input(), raw, body, headers: {} }, client, noTakeOver);
-      await expect(call).rejects.toBeInstanceOf(Quoted);
-      expect(client.bytes.length).toBe(0);
+      const quote = await stage.services.runChat.estimate(dialect, { ...input(), raw, body, headers: {} });
+      expect(quote).toMatchObject({ model: "gpt-4.1", remaining: null });
+      expect(quote.nano).toBeGreaterThan(0);
     }
     expect(await traces()).toEqual(before);
   });
@@ -272,19 +258,19 @@ describe("the stories end where money would be held, streamed or whole", () => {
     const before = await traces();
     const body = { model: "delta-image-1", prompt: "A red fox", stream: true };
     const raw = Buffer.from(JSON.stringify(body));
-    const drawn = stage.services.runImages.run({ ...input(), raw, body }, someone(), noTakeOver);
-    await expect(drawn).rejects.toBeInstanceOf(Quoted);
+    const drawn = await stage.services.runImages.estimate({ ...input(), raw, body });
+    expect(drawn.nano).toBeGreaterThan(0);
     const images = [{ kind: "file", field: "image", fileName: "a.png", bytes: png() }] as const;
-    const edited = stage.services.editImages.run(input(), { fields: body, images, mask: null }, someone(), noTakeOver);
-    await expect(edited).rejects.toBeInstanceOf(Quoted);
+    const edited = await stage.services.editImages.estimate(input(), { fields: body, images, mask: null });
+    expect(edited.nano).toBeGreaterThan(0);
     expect(await traces()).toEqual(before);
   });
 
   it("speech as events", async () => {
     const before = await traces();
     const body = { model: "gpt-4o-mini-tts", input: "Good evening.", voice: "alloy", stream_format: "sse" };
-    const spoken = stage.services.synthesizeSpeech.run({ ...input(), body }, someone(), noTakeOver);
-    await expect(spoken).rejects.toBeInstanceOf(Quoted);
+    const spoken = await stage.services.synthesizeSpeech.estimate({ ...input(), body });
+    expect(spoken.nano).toBeGreaterThan(0);
     expect(await traces()).toEqual(before);
   });
 });

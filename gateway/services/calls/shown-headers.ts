@@ -1,4 +1,4 @@
-import type { Opened } from "../calls/attempts.ts";
+import type { Opened } from "./attempts.ts";
 
 /** Provider headers that a client may see (docs/providers/README.md#headers: by allow-list). */
 const SHOWN = ["openai-processing-ms", "x-ratelimit-remaining-requests", "x-ratelimit-remaining-tokens"] as const;

@@ -1,6 +1,6 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { StreamWriter } from "../calls/client.ts";
+import type { StreamWriter } from "./client.ts";
 import type { WatchedStream } from "./stream-watch.ts";
 
 /**
@@ -13,13 +13,10 @@ export class StreamHead implements WatchedStream {
   lastWrite: number;
   readonly stalledSince = null;
   readonly #writer: StreamWriter;
-  readonly #takeOver: () => void;
   readonly #heartbeat: string;
 
-  /** @param takeOver called right before the head is sent. */
-  constructor(writer: StreamWriter, takeOver: () => void, clock: Clock, heartbeat: string) {
+  constructor(writer: StreamWriter, clock: Clock, heartbeat: string) {
     this.#writer = writer;
-    this.#takeOver = takeOver;
     this.#heartbeat = heartbeat;
     this.lastWrite = clock.monotonic();
   }
@@ -28,7 +25,6 @@ export class StreamHead implements WatchedStream {
   send(headers: Readonly<Record<string, string>>): void {
     if (this.sent) return;
     this.sent = true;
-    this.#takeOver();
     this.#writer.open({
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-cache",

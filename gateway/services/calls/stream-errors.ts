@@ -1,10 +1,10 @@
 import { GatewayError } from "../../core/errors.ts";
 import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { failureError } from "../calls/failure-error.ts";
-import type { Opened } from "../calls/attempts.ts";
-import { inBandError } from "../calls/whole-answer.ts";
-import type { Ending } from "./chat-stream.ts";
+import { failureError } from "./failure-error.ts";
+import type { Opened } from "./attempts.ts";
+import { inBandError } from "./whole-answer.ts";
+import type { Ending } from "./stream-relay.ts";
 
 /** Whether the provider answers with server-sent events. */
 export function isEventStream({ exchange }: Opened): boolean {

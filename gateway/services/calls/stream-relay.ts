@@ -5,7 +5,7 @@ import { FrameCutter } from "../../upstream/frames.ts";
 import type { Leave } from "../../upstream/response-room.ts";
 import { SMALL_BYTES } from "../../upstream/transfer.ts";
 import type { BodySink, Exchange } from "../../upstream/transfer.ts";
-import type { StreamWriter } from "../calls/client.ts";
+import type { StreamWriter } from "./client.ts";
 import type { Reading, StreamReader } from "./stream-reader.ts";
 import type { WatchedStream } from "./stream-watch.ts";
 
@@ -43,7 +43,7 @@ const LINGER_MS = 1_000;
  * Passes a provider's stream on to the client, event by event as they arrive, and reads it on the way. It holds back
  * at most one event; a client that reads slowly slows the provider down by TCP.
  */
-export class ChatStream implements BodySink, WatchedStream {
+export class StreamRelay implements BodySink, WatchedStream {
   lastWrite = 0;
   stalledSince: number | null = null;
   readonly objection: () => GatewayError | null;

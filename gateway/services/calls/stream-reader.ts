@@ -5,8 +5,27 @@ import type { ServedTold } from "../../core/money/served.ts";
 import { isRecord } from "../../lib/records.ts";
 import { splitFrames } from "../../upstream/frames.ts";
 import type { Frame } from "../../upstream/frames.ts";
-import type { CountedText } from "../calls/count-tokens.ts";
-import type { StreamObserver } from "./dialect.ts";
+import type { CountedText } from "./count-tokens.ts";
+
+/** What an event of a provider's stream is to the one who passes it on. `last`: it closes the stream. */
+export type Noticed = "pass" | "error" | "last";
+
+/** Reads one stream of a dialect as it passes, for what has to be known of it. */
+export interface StreamObserver {
+  /** The provider's last word about usage; null while there is none. */
+  readonly usage: Units | null;
+  /** Whether a part of `usage` was counted here: the provider broke off before its last figures. */
+  readonly partlyCounted: boolean;
+  /** What was said of how the call was served; read when the stream has ended. */
+  readonly told: ServedTold;
+  /** Text, reasoning and tool arguments that passed, for counting where the provider reports nothing. */
+  readonly delivered: CountedText;
+  /** An event of the answer passed. */
+  readonly started: boolean;
+  /** The answer is whole, even if the event that closes the stream never comes. */
+  readonly finished: boolean;
+  notice(data: Document): Noticed;
+}
 
 /** What a run of whole events of a stream turned out to hold. */
 export type Reading =

@@ -1,0 +1,82 @@
+import type { ErrorFamily } from "../../contract/errors.ts";
+import type { Recipient } from "./client.ts";
+import type { CallInput } from "./paid-call.ts";
+
+/** What errors wear below /v1. */
+export type EnvelopeFamily = Exclude<ErrorFamily, "jsonrpc">;
+
+/** What a call was asked, for those who observe calls. */
+export interface ObservedRequest {
+  readonly endpoint: Endpoint;
+  /** As the client sent it; of a form, the same as JSON. */
+  readonly body: Buffer;
+  readonly form?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How its errors are written. */
+  readonly family: EnvelopeFamily;
+}
+
+/** Kinds of paid calls, as receipts name them. */
+export type Endpoint = "chat" | "messages" | "responses" | "embeddings" | "speech" | "images" | "edits" | "videos";
+
+/** Told what becomes of one call, as it happens. Its methods neither throw nor wait. */
+export interface CallObserver {
+  /** The response begins. */
+  opened(status: number, headers: Readonly<Record<string, string>>): void;
+  /** A piece of it is handed to the client. */
+  wrote(piece: Buffer | string): void;
+  /** The call is over. @param error what it ended with in the place of a response; null for a response. */
+  ended(error: unknown): void;
+}
+
+/** Who wants to be told of calls. */
+export interface CallObservers {
+  /** Asked first, so that calls that nobody observes cost nothing. */
+  readonly on: boolean;
+  begin(input: CallInput, request: ObservedRequest): CallObserver;
+}
+
+/** A recipient whose every piece is told to an observer as it goes through. */
+export class ObservedRecipient implements Recipient {
+  readonly #recipient: Recipient;
+  readonly #observer: CallObserver;
+
+  constructor(recipient: Recipient, observer: CallObserver) {
+    this.#recipient = recipient;
+    this.#observer = observer;
+  }
+
+  get gone(): boolean {
+    return this.#recipient.gone;
+  }
+
+  onGone(listener: (() => void) | null): void {
+    this.#recipient.onGone(listener);
+  }
+
+  keep(release: () => void): void {
+    this.#recipient.keep(release);
+  }
+
+  open(headers: Readonly<Record<string, string>>): void {
+    this.#observer.opened(200, headers);
+    this.#recipient.open(headers);
+  }
+
+  write(bytes: Buffer | string): boolean {
+    if (!this.#recipient.gone) this.#observer.wrote(bytes);
+    return this.#recipient.write(bytes);
+  }
+
+  onDrain(listener: () => void): void {
+    this.#recipient.onDrain(listener);
+  }
+
+  end(): Promise<void> {
+    return this.#recipient.end();
+  }
+
+  destroy(): void {
+    this.#recipient.destroy();
+  }
+}

@@ -1,0 +1,102 @@
+import type { GatewayError } from "../../core/errors.ts";
+import type { Billed, Capability, PriceFacts, Units } from "../../core/models/model.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { Candidate, Route } from "../models/routes.ts";
+import type { Opened } from "./attempts.ts";
+import type { CallObservers, Endpoint, ObservedRequest } from "./call-observer.ts";
+import type { Client, Recipient } from "./client.ts";
+import type { CallInput, PaidCall, PaidCallDeps, Pricing, Sending } from "./paid-call.ts";
+import type { StreamReader } from "./stream-reader.ts";
+import type { StreamWatch } from "./stream-watch.ts";
+import type { ReadAnswer, WholeAnswer } from "./whole-answer.ts";
+
+export interface PipelineDeps extends PaidCallDeps {
+  readonly keyRing: KeyRing;
+  readonly watch: StreamWatch;
+  readonly observers: CallObservers;
+}
+
+/** One request of some kind. @template R what the call comes to. @template T what is read from a whole response. */
+export interface CallSteps<R, T> {
+  readonly input: CallInput;
+  readonly endpoint: Endpoint;
+  readonly capability: Capability;
+  /** As the client wrote it. */
+  readonly model: unknown;
+  /** Whether the client asked for a stream; for the receipt. */
+  readonly stream: boolean;
+  /** The body within its bounds. @returns the model's name. @throws GatewayError */
+  check(): string;
+  /** What has to be there before a provider is asked: room for results. @throws GatewayError */
+  ready?(): Promise<void>;
+  /** The rules of the model, the translation, who can do it, and what it may cost. @throws GatewayError */
+  plan(call: PaidCall, route: Route): ExchangePlan<R, T> | OwnPlan<R>;
+  /** What the client is shown in the place of what a stage threw. */
+  shown?(thrown: unknown): unknown;
+  /** Writes the receipt of a call that failed, where that is not `PaidCall.fail`. */
+  fail?(call: PaidCall, error: unknown): Promise<void>;
+  /** Asked only where calls are observed. */
+  observed(): ObservedRequest;
+  /** The bytes of what the call came to; null for what was streamed. Asked only where calls are observed. */
+  written(result: R): WholeAnswer | null;
+}
+
+/** A response that was streamed. */
+export interface StreamedResponse {
+  /** What the client was told in the stream; null: it was whole. */
+  readonly error: GatewayError | null;
+}
+
+/** What is billed. */
+export interface Bill {
+  readonly units: Billed;
+  readonly estimated: boolean;
+}
+
+/** What a stream is billed for, whether it ended well or not. */
+export interface StreamBill {
+  readonly units: Units;
+  readonly estimated: boolean;
+  /** How it was served; absent: as usual. */
+  readonly served?: PriceFacts | undefined;
+}
+
+/** A planned call that is one request to one provider, answered whole or with a stream of events. */
+export interface ExchangePlan<R, T> extends Pricing, Sending {
+  readonly candidates: readonly Candidate[];
+  readonly stream: boolean;
+  /** In words, for errors: "a chat completion". */
+  readonly expected: string;
+  /** Bytes of the largest whole response that makes sense. */
+  readonly limit: number;
+  /** Bytes of memory that a stream with large events takes at most. */
+  readonly streamLimit: number;
+  /** Sent in silence. */
+  readonly heartbeat: string;
+  /** An error to a client whose status was sent already. */
+  inBand(error: GatewayError, requestId: string): string;
+  /** What a whole response holds; null when it is not what was asked for. */
+  read(document: unknown, opened: Opened): T | null;
+  /** Translates and meters a whole response. */
+  finish(
+    read: ReadAnswer<T>,
+    client: Client,
+  ): (Bill & { readonly response: R }) | Promise<Bill & { readonly response: R }>;
+  /** Reads, and translates, the stream of whoever has begun to answer with one. */
+  reader(opened: Opened): StreamReader;
+  /** Characters after which to look at what the stream costs. */
+  cover(opened: Opened, reader: StreamReader): (characters: number) => number | GatewayError;
+  /** Meters what has come of a stream. */
+  meter(opened: Opened, reader: StreamReader): StreamBill;
+  /** A whole response of a provider that does not know `stream`, as the events of one; absent: it is refused. */
+  asEvents?(value: T): string;
+  /** The receipt is written: what was made goes to the library. */
+  settled?(opened: Opened): void;
+  /** What a stream came to. @param error that the client was told in it; null: it was whole. */
+  streamed(error: GatewayError | null): R;
+}
+
+/** A planned call that sends, meters, delivers and settles in its own way. */
+export interface OwnPlan<R> extends Pricing {
+  respond(to: Recipient): Promise<R>;
+}

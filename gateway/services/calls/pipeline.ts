@@ -1,0 +1,249 @@
+import { GatewayError } from "../../core/errors.ts";
+import { billedAs } from "../../core/money/units.ts";
+import { parseJson } from "../../lib/json.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import type { Route } from "../models/routes.ts";
+import { ClientGone } from "./attempts.ts";
+import type { Attempts, Opened } from "./attempts.ts";
+import { ObservedRecipient } from "./call-observer.ts";
+import type { CallSteps, ExchangePlan, PipelineDeps } from "./call-steps.ts";
+import type { Client, Recipient } from "./client.ts";
+import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "./paid-call.ts";
+import type { Quote } from "./paid-call.ts";
+import { shownHeaders } from "./shown-headers.ts";
+import { endingError, isEventStream, malformedStream } from "./stream-errors.ts";
+import { StreamHead } from "./stream-head.ts";
+import type { StreamReader } from "./stream-reader.ts";
+import { StreamRelay } from "./stream-relay.ts";
+import type { Ending } from "./stream-relay.ts";
+import { collect, inBandError, readAnswer, refuseAnswer } from "./whole-answer.ts";
+import type { ReadAnswer } from "./whole-answer.ts";
+
+/**
+ * The stages of every synchronous paid call, in their order. A kind of call (chat, images, …) says what it does at each
+ * of them and nothing about the order.
+ */
+
+/**
+ * Makes a call.
+ * @returns what it came to; null when nobody is there to take it.
+ * @throws GatewayError for everything that ends before a byte was sent.
+ */
+export function runCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
+  return deps.observers.on ? observed(deps, steps, to) : serve(deps, steps, to);
+}
+
+/** What a call would cost: its stages up to where its money would be held. Nothing is held, sent or written. */
+export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>): Promise<Quote> {
+  const call = new PaidCall(deps, steps.input, steps.endpoint, steps.model, steps.stream);
+  try {
+    const route = await found(call, steps);
+    return call.quote(route, steps.plan(call, route));
+  } catch (thrown) {
+    throw steps.shown?.(thrown) ?? thrown;
+  }
+}
+
+async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
+  const call = new PaidCall(deps, steps.input, steps.endpoint, steps.model, steps.stream);
+  let begun: { readonly plan: ExchangePlan<R, T>; readonly head: StreamHead } | null = null;
+  try {
+    // 1. Check and resolve; 2. plan; 3. admit and hold.
+    const route = await found(call, steps);
+    const plan = steps.plan(call, route);
+    call.admit(route, plan);
+    // 4. Send with failover, translate, meter, settle and deliver.
+    if ("respond" in plan) return await plan.respond(to);
+    const attempts = call.attempts(plan.candidates, to, plan.stream ? STREAM_PATIENCE : ANSWER_PATIENCE, plan);
+    if (!plan.stream) return await whole(call, plan, attempts, to);
+    begun = { plan, head: new StreamHead(to, deps.clock, plan.heartbeat) };
+    return await streamed(deps, call, plan, attempts, to, begun.head);
+  } catch (thrown) {
+    const error = steps.shown?.(thrown) ?? thrown;
+    // The receipt first, then what the client is told.
+    await (steps.fail === undefined ? call.fail(error) : steps.fail(call, error));
+    if (error instanceof ClientGone) return null;
+    if (begun === null || !begun.head.sent || !(error instanceof GatewayError)) throw error;
+    await endInBand(call, begun.plan, to, error);
+    return begun.plan.streamed(error);
+  }
+}
+
+/** The body within its bounds, the model found and allowed, and room for what it makes. */
+async function found<R, T>(call: PaidCall, steps: CallSteps<R, T>): Promise<Route> {
+  const route = await call.route(steps.check(), steps.capability);
+  if (steps.ready !== undefined) await steps.ready();
+  return route;
+}
+
+/** A response that is read whole. Its receipt is written before it is handed out. */
+async function whole<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, attempts: Attempts, to: Recipient): Promise<R> {
+  const read = await readAnswer(
+    attempts,
+    to,
+    plan.expected,
+    (document, opened) => plan.read(document, opened),
+    plan.limit,
+  );
+  call.record.firstByte();
+  return finished(call, plan, read, to);
+}
+
+async function finished<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: ReadAnswer<T>, to: Client): Promise<R> {
+  const { units, estimated, response } = await plan.finish(read, to);
+  await call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
+  plan.settled?.(read.opened);
+  return response;
+}
+
+/** A stream whose first event is there, or the whole response of a provider that does not stream. */
+type FirstEvent<T> =
+  | { readonly stream: StreamRelay; readonly reader: StreamReader; readonly opened: Opened }
+  | { readonly read: ReadAnswer<T> };
+
+/**
+ * A streamed response: fails over until the first event, then passes every event on as it comes. Its receipt is written
+ * before what closes it: a client that saw the end has been charged.
+ */
+async function streamed<R, T>(
+  deps: PipelineDeps,
+  call: PaidCall,
+  plan: ExchangePlan<R, T>,
+  attempts: Attempts,
+  to: Recipient,
+  head: StreamHead,
+): Promise<R | null> {
+  let first: FirstEvent<T>;
+  deps.watch.add(head);
+  try {
+    first = await firstEvent(deps, call, plan, attempts, to);
+  } finally {
+    deps.watch.delete(head);
+  }
+  if ("read" in first) return wholeAsEvents(call, plan, first.read, to, head);
+  const { stream, reader, opened } = first;
+  head.send(shownHeaders(opened));
+  deps.watch.add(stream);
+  let ending: Ending;
+  try {
+    ending = await stream.flow(to);
+  } finally {
+    deps.watch.delete(stream);
+  }
+  const error = endingError(ending, opened);
+  const complete = ending.kind === "complete";
+  const { units, estimated, served } = plan.meter(opened, reader);
+  await call.record.settle({
+    outcome: complete ? "completed" : "interrupted",
+    status: 200,
+    code: ending.kind === "gone" ? "client_closed" : (error?.code ?? null),
+    units: billedAs(units, served),
+    estimated,
+  });
+  plan.settled?.(opened);
+  if (error !== null) await endInBand(call, plan, to, error);
+  else {
+    if (complete) to.write(reader.ending(units));
+    await to.end();
+  }
+  return ending.kind === "gone" ? null : plan.streamed(error);
+}
+
+/**
+ * Asks until a stream has begun.
+ * @throws GatewayError or ClientGone for everything that ends before the first event.
+ */
+async function firstEvent<R, T>(
+  deps: PipelineDeps,
+  call: PaidCall,
+  plan: ExchangePlan<R, T>,
+  attempts: Attempts,
+  to: Recipient,
+): Promise<FirstEvent<T>> {
+  for (;;) {
+    const opened = await attempts.next();
+    if (!isEventStream(opened)) {
+      const body = await collect(opened, attempts, to, plan.limit);
+      const document = parseJson(body);
+      const value = plan.asEvents === undefined ? null : plan.read(document, opened);
+      if (value !== null) {
+        attempts.accept(opened);
+        return { read: { opened, body, value } };
+      }
+      await refuseAnswer(opened, attempts, document, plan.expected);
+      continue;
+    }
+    const reader = plan.reader(opened);
+    const stream = new StreamRelay(opened.exchange, reader, {
+      clock: deps.clock,
+      heartbeat: plan.heartbeat,
+      objection: () => deps.keyRing.objection(call.input.key),
+      cover: plan.cover(opened, reader),
+      largest: plan.streamLimit,
+    });
+    to.onGone(() => stream.gone());
+    const beginning = await stream.begin();
+    if (to.gone && beginning.kind !== "flowing") attempts.abandon(opened);
+    switch (beginning.kind) {
+      case "flowing":
+        attempts.accept(opened);
+        call.record.firstByte(() => reader.delivered.characters);
+        if (to.gone) throw new ClientGone();
+        return { stream, reader, opened };
+      case "malformed":
+        attempts.rejectNonsense(opened, malformedStream(opened.candidate.connection.name, beginning.why));
+      case "broken":
+        attempts.rejectBroken(
+          opened,
+          beginning.failure ?? new UpstreamFailure("broken", true, "the stream ended without an answer"),
+        );
+      case "error":
+        await attempts.reject(opened, inBandError(opened, beginning.body));
+    }
+  }
+}
+
+/** What a provider made that does not know `stream` is paid for all the same. */
+async function wholeAsEvents<R, T>(
+  call: PaidCall,
+  plan: ExchangePlan<R, T>,
+  read: ReadAnswer<T>,
+  to: Recipient,
+  head: StreamHead,
+): Promise<R> {
+  call.record.firstByte();
+  await finished(call, plan, read, to);
+  head.send(shownHeaders(read.opened));
+  to.write(plan.asEvents?.(read.value) ?? "");
+  await to.end();
+  return plan.streamed(null);
+}
+
+/** Tells an error to a client whose status was sent already, and ends the stream without an end mark. */
+async function endInBand<R, T>(
+  call: PaidCall,
+  plan: Pick<ExchangePlan<R, T>, "inBand">,
+  to: Recipient,
+  error: GatewayError,
+): Promise<void> {
+  call.input.note(call.record.model, error.code);
+  to.write(plan.inBand(error, call.input.requestId));
+  await to.end();
+}
+
+async function observed<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
+  const observer = deps.observers.begin(steps.input, steps.observed());
+  try {
+    const result = await serve(deps, steps, new ObservedRecipient(to, observer));
+    const written = result === null ? null : steps.written(result);
+    if (written !== null) {
+      observer.opened(written.status, written.headers);
+      observer.wrote(written.body);
+    }
+    observer.ended(null);
+    return result;
+  } catch (error) {
+    observer.ended(error);
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+import { steadyCalls } from "../../codecs/steady-calls.ts";
+import type { Document } from "../../codecs/translation.ts";
+import type { GatewayError } from "../../core/errors.ts";
+import type { Billed, Units } from "../../core/models/model.ts";
+import { servedFacts } from "../../core/money/served.ts";
+import { billedAs } from "../../core/money/units.ts";
+import type { KnownSecrets } from "../../lib/known-secrets.ts";
+import { isRecord } from "../../lib/records.ts";
+import { MAX_FRAME_BYTES } from "../../upstream/frames.ts";
+import type { WireRequest } from "../../providers/provider.ts";
+import type { Opened } from "../calls/attempts.ts";
+import type { Bill, ExchangePlan, StreamBill, StreamedResponse } from "../calls/call-steps.ts";
+import type { Client } from "../calls/client.ts";
+import { countTokens } from "../calls/count-tokens.ts";
+import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
+import type { CallCost, PaidCall } from "../calls/paid-call.ts";
+import { shownHeaders } from "../calls/shown-headers.ts";
+import { StreamReader } from "../calls/stream-reader.ts";
+import type { Passage } from "../calls/stream-reader.ts";
+import { LONG_ANSWER_BYTES, readAnswer } from "../calls/whole-answer.ts";
+import type { ReadAnswer, WholeAnswer } from "../calls/whole-answer.ts";
+import type { Credential } from "../connections/connection.ts";
+import type { Candidate, Route } from "../models/routes.ts";
+import type { ChatMoney } from "./chat-money.ts";
+import type { Dialect } from "./dialect.ts";
+import { metered } from "./metered.ts";
+import type { CountedUnits } from "./metered.ts";
+import { moreAnswers } from "./more-answers.ts";
+import type { CountedAnswer } from "./more-answers.ts";
+import { asObjects, mended, translated, untouched, withoutUsage } from "./passages.ts";
+import { nativeFirst } from "./speak.ts";
+import type { Rendering, Speaker } from "./speak.ts";
+import { spendGuard } from "./spend-guard.ts";
+
+/** A whole completion: the bytes for a client, and the same as an object. */
+export interface WholeChat extends WholeAnswer {
+  readonly document: Document;
+}
+
+/** What a conversation came to. */
+export type ChatResponse = WholeChat | StreamedResponse;
+
+/** A whole response in the provider's dialect. */
+export interface ReadChat {
+  readonly rendering: Rendering;
+  readonly answer: Document;
+}
+
+/** A conversation whose model is known. */
+export interface PlannedChat {
+  readonly call: PaidCall;
+  readonly route: Route;
+  /** The client's. */
+  readonly dialect: Dialect;
+  /** The client's, after the rules. */
+  readonly body: Document;
+  readonly events: ((event: Document) => void) | null;
+  readonly speaker: Speaker;
+  readonly money: ChatMoney;
+  readonly secrets: KnownSecrets;
+}
+
+/** Sends, translates and meters one conversation. */
+export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
+  readonly candidates: readonly Candidate[];
+  readonly stream: boolean;
+  readonly expected: string;
+  readonly heartbeat: string;
+  readonly limit = LONG_ANSWER_BYTES;
+  readonly streamLimit = 2 * MAX_FRAME_BYTES;
+  readonly #chat: PlannedChat;
+
+  constructor(chat: PlannedChat) {
+    const { route, dialect, body } = chat;
+    this.candidates = nativeFirst(route.candidates, dialect.name);
+    this.stream = body["stream"] === true;
+    this.expected = dialect.answerName;
+    this.heartbeat = dialect.heartbeat;
+    this.#chat = chat;
+  }
+
+  inBand(error: GatewayError, requestId: string): string {
+    return this.#chat.dialect.inBand(error, requestId);
+  }
+
+  cost(remaining: number): CallCost {
+    return this.#chat.money.wanted(remaining);
+  }
+
+  likely(candidate: Candidate): Billed {
+    return this.#chat.money.likelyAt(candidate);
+  }
+
+  unseen(): Billed {
+    return this.#chat.money.most;
+  }
+
+  wire(candidate: Candidate, { secret }: Credential): WireRequest {
+    const { speaker, money, call } = this.#chat;
+    return speaker.wire(candidate, secret, money.boundAt(candidate, call.record.held), (rules, said) =>
+      call.reaches(rules, said),
+    );
+  }
+
+  read(document: unknown, { candidate }: Opened): ReadChat | null {
+    const rendering = this.#chat.speaker.to(candidate.connection.provider);
+    return rendering.dialect.isAnswer(document) ? { rendering, answer: document } : null;
+  }
+
+  /** Byte for byte where client and provider speak the same dialect, else translated. */
+  finish(read: ReadAnswer<ReadChat>, client: Client): Finished | Promise<Finished> {
+    const { opened, body, value } = read;
+    const { rendering, answer } = value;
+    const counted = this.#counted(read);
+    const { units, estimated, served } = counted;
+    if (rendering.translation !== null) return this.#translated(read, counted, client);
+    return { units: billedAs(units, served), estimated, response: wholeChat(opened, body, answer) };
+  }
+
+  async #translated(read: ReadAnswer<ReadChat>, counted: CountedUnits, client: Client): Promise<Finished> {
+    const { call, speaker } = this.#chat;
+    const missing = speaker.answersBeyondOne(read.value.rendering);
+    const first = inClientsDialect(read.value, counted);
+    const { shown, units, estimated } = await moreAnswers(call, first, missing, client, (one) => this.#oneMore(one));
+    return { units, estimated, response: wholeChat(read.opened, Buffer.from(JSON.stringify(shown), "utf8"), shown) };
+  }
+
+  /** One more answer that was asked for, from a provider whose dialect knows only one. */
+  async #oneMore(client: Client): Promise<CountedAnswer> {
+    const { call, dialect } = this.#chat;
+    const others = this.candidates.filter(({ connection }) => connection.provider[dialect.name] === null);
+    const attempts = call.attempts(others, client, ANSWER_PATIENCE, this);
+    const read = await readAnswer(attempts, client, this.expected, (document, opened) => this.read(document, opened));
+    return inClientsDialect(read.value, this.#counted(read));
+  }
+
+  #counted({ opened, value: { rendering, answer } }: ReadAnswer<ReadChat>): CountedUnits {
+    const reported = rendering.adapter.toUnits(rendering.dialect.usageOf(answer));
+    const units = reported ?? { ...this.#prompt, output: countTokens(rendering.dialect.textOf(answer)) };
+    const sent = this.#chat.speaker.sent(rendering);
+    const served = servedFacts(rendering.dialect.toldOf(answer), sent);
+    return metered(opened.candidate.price, sent, { units, estimated: reported === null, served });
+  }
+
+  /** As we count it, for answers whose provider does not report. */
+  get #prompt(): Units {
+    return this.#chat.money.likely;
+  }
+
+  reader({ candidate }: Opened): StreamReader {
+    const rendering = this.#chat.speaker.to(candidate.connection.provider);
+    const { dialect, adapter } = rendering;
+    return new StreamReader(dialect.observer(adapter.toUnits), this.#veiled(this.#passage(rendering), dialect));
+  }
+
+  /** What providers write as a whole, the HTTP client has cleaned: what is put together of several events is not whole before. */
+  #veiled(passage: Passage, dialect: Dialect): Passage {
+    const veil = this.#chat.secrets.veil();
+    if (veil === null) return passage;
+    return mended(passage, dialect, (event) => dialect.mapText(event, (run, piece) => veil.piece(run, piece)));
+  }
+
+  #passage({ translation }: Rendering): Passage {
+    const { dialect, body, events } = this.#chat;
+    const options = body["stream_options"];
+    const showUsage = dialect.name !== "chat" || (isRecord(options) && options["include_usage"] === true);
+    if (translation !== null) {
+      return events === null ? translated(translation, dialect, showUsage) : asObjects(translation, events);
+    }
+    const passage = events !== null ? asObjects(null, events) : showUsage ? untouched(dialect) : withoutUsage(dialect);
+    return dialect.name === "chat" ? mended(passage, dialect, steadyCalls()) : passage;
+  }
+
+  cover({ candidate }: Opened, reader: StreamReader): (characters: number) => number | GatewayError {
+    const { money, call } = this.#chat;
+    return spendGuard(money.coveredAt(candidate, call.record.held), () => reader.delivered.tokens);
+  }
+
+  meter({ candidate }: Opened, { usage, delivered, estimated, told }: StreamReader): StreamBill {
+    const { speaker } = this.#chat;
+    const sent = speaker.sent(speaker.to(candidate.connection.provider));
+    return metered(candidate.price, sent, {
+      units: usage ?? { ...this.#prompt, output: delivered.tokens },
+      estimated,
+      served: servedFacts(told, sent),
+    });
+  }
+
+  streamed(error: GatewayError | null): StreamedResponse {
+    return { error };
+  }
+}
+
+type Finished = Bill & { readonly response: WholeChat };
+
+function inClientsDialect({ rendering, answer }: ReadChat, counted: CountedUnits): CountedAnswer {
+  return { shown: rendering.translation?.answer(answer, counted.units) ?? answer, ...counted };
+}
+
+function wholeChat(opened: Opened, body: Buffer, document: Document): WholeChat {
+  return {
+    status: 200,
+    headers: { "content-type": "application/json", ...shownHeaders(opened) },
+    body,
+    document,
+  };
+}

@@ -1,0 +1,184 @@
+import type { GatewayError } from "../../core/errors.ts";
+import { imageBill, streamedUnits } from "../../core/images/image-cost.ts";
+import { largestImages } from "../../core/images/image-weight.ts";
+import type { Billed, Units } from "../../core/models/model.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { ImageResult, ImagesAnswer } from "../../providers/images.ts";
+import type { WireRequest } from "../../providers/provider.ts";
+import type { Opened } from "../calls/attempts.ts";
+import type { Bill, ExchangePlan, PipelineDeps, StreamBill } from "../calls/call-steps.ts";
+import type { CallCost, PaidCall } from "../calls/paid-call.ts";
+import { shownHeaders } from "../calls/shown-headers.ts";
+import { StreamReader } from "../calls/stream-reader.ts";
+import type { ReadAnswer } from "../calls/whole-answer.ts";
+import { chatDialect } from "../chat/dialects/chat.ts";
+import type { Credential } from "../connections/connection.ts";
+import { callOrigin } from "../media/call-origin.ts";
+import type { KeepMedia, MediaOrigin, MediaSource } from "../media/keep-media.ts";
+import type { Candidate } from "../models/routes.ts";
+import type { ImageWork, ImagesResponse, WholeImages } from "./image-call.ts";
+import { ImageObserver } from "./image-observer.ts";
+
+export interface ImageDeps extends PipelineDeps {
+  readonly clock: Clock;
+  readonly keepMedia: KeepMedia;
+  /** Refuses with storage_unavailable what could not be saved, before a provider is asked. */
+  readonly requireRoom: () => Promise<void>;
+}
+
+/** A whole answer, and the document it was read from. */
+export interface ReadImages {
+  readonly answer: ImagesAnswer;
+  readonly document: unknown;
+}
+
+/** Sends and meters one order of images, made or edited, and hands them to the library. */
+export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
+  readonly candidates: readonly Candidate[];
+  readonly stream: boolean;
+  readonly expected: string;
+  readonly limit: number;
+  readonly streamLimit: number;
+  /** In silence, and for errors after the head, a stream of images is like one of chat completions. */
+  readonly heartbeat = chatDialect.heartbeat;
+  readonly #deps: ImageDeps;
+  readonly #call: PaidCall;
+  readonly #work: ImageWork;
+  #observer: ImageObserver | null = null;
+  /** What came, and what the whole call is billed by. */
+  #made: { readonly images: readonly ImageResult[]; readonly units: Units } | null = null;
+
+  constructor(deps: ImageDeps, call: PaidCall, work: ImageWork) {
+    const { candidates, stream, asked } = work;
+    this.candidates = candidates;
+    this.stream = stream;
+    this.expected = stream ? "a stream of images" : "a list of images";
+    this.limit = largestImages(asked.count, asked.size);
+    this.streamLimit = 2 * this.limit;
+    this.#deps = deps;
+    this.#call = call;
+    this.#work = work;
+  }
+
+  inBand(error: GatewayError, requestId: string): string {
+    return chatDialect.inBand(error, requestId);
+  }
+
+  cost(remaining: number): CallCost {
+    return this.#work.money.cost(remaining);
+  }
+
+  likely(candidate: Candidate): Billed {
+    return this.#work.money.asked(candidate);
+  }
+
+  unseen(candidate: Candidate): Billed {
+    return this.#work.money.asked(candidate);
+  }
+
+  wire(candidate: Candidate, credential: Credential): WireRequest {
+    return this.#work.wire(candidate, credential);
+  }
+
+  read(document: unknown, { candidate }: Opened): ReadImages | null {
+    const answer = this.#work.read(document, candidate);
+    return answer === null ? null : { answer, document };
+  }
+
+  /** The provider's own document, completed. */
+  finish({ opened, body, value }: ReadAnswer<ReadImages>): Bill & { readonly response: WholeImages } {
+    const { answer, document } = value;
+    const { images } = answer;
+    const { units, estimated } = imageBill(answer.units, opened.candidate.price, this.#work.asked);
+    this.#made = { images, units };
+    const shown = completed(answer.body, this.#call.input.requestId, this.#deps.clock.now());
+    const response = {
+      status: 200,
+      headers: { "content-type": "application/json", ...shownHeaders(opened) },
+      body: shown === document ? body : Buffer.from(JSON.stringify(shown)),
+      images,
+    };
+    return { units, estimated, response };
+  }
+
+  reader({ candidate }: Opened): StreamReader {
+    const observer = new ImageObserver(this.#work.asked.count, (usage) => this.#work.toUnits(usage, candidate));
+    this.#observer = observer;
+    return new StreamReader(observer, { pass: () => undefined, ending: (last) => last?.raw ?? "" });
+  }
+
+  /** What images cost is known before: all of it is held. */
+  cover(): () => number {
+    return () => Number.POSITIVE_INFINITY;
+  }
+
+  /** By the provider's usage where it told one; else by what came. */
+  meter({ candidate }: Opened): StreamBill {
+    const { asked } = this.#work;
+    const { usage = null, images = [], partials = 0 } = this.#observer ?? {};
+    const bill =
+      usage === null
+        ? { units: streamedUnits(asked, images.length, partials, candidate.price), estimated: true }
+        : imageBill({ image: images.length, ...usage }, candidate.price, asked);
+    this.#made = { images, units: bill.units };
+    return bill;
+  }
+
+  asEvents({ answer }: ReadImages): string {
+    return eventsOf(answer, this.#work.endpoint, this.#deps.clock.now());
+  }
+
+  settled(opened: Opened): void {
+    if (this.#made === null) return;
+    const { images, units } = this.#made;
+    const { prompt, parameters, seed } = this.#work.asked;
+    const { connection } = opened.candidate;
+    const origin: MediaOrigin = { ...callOrigin(this.#call, opened, units), prompt, parameters, seed };
+    for (const image of images) {
+      const source: MediaSource =
+        image.kind === "url"
+          ? { kind: "url", url: image.url, connection }
+          : { kind: "bytes", bytes: Buffer.from(image.data.replace(DATA_URL, ""), "base64") };
+      const saved = this.#deps.keepMedia(source, origin);
+      this.#call.input.follower?.kept(saved);
+    }
+  }
+
+  streamed(error: GatewayError | null): ImagesResponse {
+    return { error };
+  }
+}
+
+/** Some servers put this in front of base64. */
+const DATA_URL = /^data:[^,]{0,100},/;
+
+/** A whole answer told as the events that close a stream, one for each image. */
+function eventsOf({ body, images }: ImagesAnswer, endpoint: ImageWork["endpoint"], now: number): string {
+  const type = `${endpoint === "edits" ? "image_edit" : "image_generation"}.completed`;
+  const { data: _, created: __, usage, ...shown } = body;
+  const events = images.map((image, index) => ({
+    type,
+    ...(image.kind === "url" ? { url: image.url } : { b64_json: image.data }),
+    created_at: Math.floor(now / 1_000),
+    ...shown,
+    ...(usage === undefined || index < images.length - 1 ? {} : { usage }),
+  }));
+  return events.map((event) => `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+}
+
+/** What every answer of its shape has, where a provider left it out. The same object when nothing is missing. */
+function completed(
+  body: Readonly<Record<string, unknown>>,
+  requestId: string,
+  now: number,
+): Readonly<Record<string, unknown>> {
+  if (Array.isArray(body["data"]) && !Number.isSafeInteger(body["created"]))
+    return { created: Math.floor(now / 1_000), ...without(body, "created") };
+  if (body["output"] !== undefined && typeof body["request_id"] !== "string") return { ...body, request_id: requestId };
+  return body;
+}
+
+function without(body: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
+  const { [name]: _, ...rest } = body;
+  return rest;
+}
