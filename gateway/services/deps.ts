@@ -54,11 +54,10 @@ import { ResendRequest } from "./recordings/resend-request.ts";
 import { SandboxHost } from "./connections/sandbox-host.ts";
 import type { RunningSandbox } from "./connections/sandbox-host.ts";
 import { SandboxSwitch } from "./connections/sandbox-switch.ts";
-import { RunningCalls } from "./calls/running-calls.ts";
+import { RunningCalls, trafficTicker } from "./calls/running-calls.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-watch.ts";
-import { trafficTicker } from "./calls/traffic.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
 
 /** Of answers that a client may name again: some hundreds of conversations. */

@@ -10,13 +10,11 @@ import type { CallSteps, ExchangePlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
 import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "./paid-call.ts";
 import type { Quote } from "./paid-call.ts";
-import { shownHeaders } from "./shown-headers.ts";
-import { endingError, isEventStream, malformedStream } from "./stream-errors.ts";
-import { StreamHead } from "./stream-head.ts";
 import type { StreamReader } from "./stream-reader.ts";
-import { StreamRelay } from "./stream-relay.ts";
+import { StreamRelay, endingError, isEventStream, malformedStream } from "./stream-relay.ts";
+import { StreamHead } from "./stream-watch.ts";
 import type { Ending } from "./stream-relay.ts";
-import { collect, inBandError, readAnswer, refuseAnswer } from "./whole-answer.ts";
+import { collect, inBandError, readAnswer, refuseAnswer, shownHeaders } from "./whole-answer.ts";
 import type { ReadAnswer } from "./whole-answer.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { RequestFilter, RunningPage, RunningRequest } from "../../contract/requests.ts";
+import type { Events } from "../events.ts";
 import { matchesRunning } from "../../contract/matches-request.ts";
 
 /** More than anybody reads at once. */
@@ -29,4 +30,20 @@ export class RunningCalls {
     const matching = [...this.#calls].map((call) => call.running()).filter((call) => matchesRunning(call, filter));
     return { data: matching.slice(-MOST).toReversed(), total: matching.length };
   }
+}
+
+const EVERY_MS = 500;
+
+/** Tells how many calls are in flight, at most twice a second, the last figure always. */
+export function trafficTicker(events: Events): (inFlight: number) => void {
+  let latest = 0;
+  let timer: NodeJS.Timeout | null = null;
+  return (inFlight) => {
+    latest = inFlight;
+    if (timer !== null || events.idle) return;
+    timer = setTimeout(() => {
+      timer = null;
+      events.emit({ type: "traffic.changed", in_flight: latest });
+    }, EVERY_MS).unref();
+  };
 }

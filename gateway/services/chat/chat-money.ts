@@ -1,11 +1,12 @@
 import type { Document } from "../../codecs/translation.ts";
+import { mediaIn, withoutAudio } from "../../core/chat/prompt-media.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { allowanceOf, boundFor, coveredBy, wantedFor } from "../../core/money/hold.ts";
 import type { Allowance, Wanted } from "../../core/money/hold.ts";
 import { dearestServed } from "../../core/money/served.ts";
 import { estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens.ts";
 import type { MostPrompt } from "../../core/money/prompt-tokens.ts";
-import type { Units } from "../../core/models/model.ts";
+import type { Price, PriceFacts, Units } from "../../core/models/model.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import type { Speaker } from "./speak.ts";
 
@@ -119,4 +120,61 @@ export class ChatMoney {
 
 function lowest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+/** What an answer used. */
+export interface CountedUnits {
+  readonly units: Units;
+  /** The provider reported no usage, or not all that its price hangs on: that was counted here. */
+  readonly estimated: boolean;
+  /** How it was served; undefined: as usual. */
+  readonly served: PriceFacts | undefined;
+}
+
+/**
+ * What is billed where a price distinguishes what usage did not tell apart. Audio that costs something else than words is
+ * what is left of the prompt when its words are counted here; media whose number no usage tells leave the call unpriced.
+ * Only such prices need a look at the prompt.
+ * @param body the request as it was sent.
+ */
+export function metered(price: Price | null, body: Document, counted: CountedUnits): CountedUnits {
+  const { units, served } = counted;
+  const rates = price?.tiers[0]?.rates;
+  const hasUntold =
+    rates?.audio_input !== undefined && rates.audio_input !== rates.input && units.audio_input === undefined;
+  if (!hasUntold && price?.unmetered === undefined) return counted;
+  const media = mediaIn(body);
+  const unknown = price?.unmetered?.find((medium) => media.has(medium));
+  if (unknown !== undefined) return { ...counted, served: { ...served, prompt: unknown } };
+  if (!hasUntold || !media.has("audio")) return counted;
+  const input = units.input ?? 0;
+  const words = Math.min(input, estimatePromptTokens(withoutAudio(body)));
+  return { units: { ...units, input: words, audio_input: input - words }, estimated: true, served };
+}
+
+/** A text of fewer characters has fewer tokens. */
+const CHARACTERS_PER_TOKEN = 3;
+/** Counting a long text again for every word of it would take longer than the words. */
+const LOOK_AFTER = 512;
+/** Our count and a provider's differ by so much, and a few words more. */
+const TOLERANCE = 1.25;
+const TOLERATED = 64;
+
+/**
+ * Keeps a stream within the money that is held for it. Its request bounds it already: this is for providers that pass
+ * over the bound. It sees what is delivered, and ends the stream when that is clearly more than the money is enough for.
+ * @param covered output tokens that the money is enough for; Infinity without a limit.
+ * @param delivered output tokens of the answer so far.
+ * @returns a function from delivered characters to the next count to look at, or to the error that ends the stream.
+ */
+export function spendGuard(covered: number, delivered: () => number): (characters: number) => number | GatewayError {
+  const most = covered * TOLERANCE + TOLERATED;
+  return (characters) => {
+    const spare = most - (characters === 0 ? 0 : delivered());
+    if (spare > 0) return characters + Math.max(LOOK_AFTER, spare * CHARACTERS_PER_TOKEN);
+    return new GatewayError(
+      "insufficient_quota",
+      "The key's limit, or the month's budget, is reached in the middle of this answer, so it was ended. Raise the limit on the Keys page, or the budget in the settings.",
+    );
+  };
 }

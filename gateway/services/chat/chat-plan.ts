@@ -14,23 +14,20 @@ import type { Client } from "../calls/client.ts";
 import { countTokens } from "../calls/count-tokens.ts";
 import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
-import { shownHeaders } from "../calls/shown-headers.ts";
 import { StreamReader } from "../calls/stream-reader.ts";
 import type { Passage } from "../calls/stream-reader.ts";
-import { LONG_ANSWER_BYTES, readAnswer } from "../calls/whole-answer.ts";
+import { LONG_ANSWER_BYTES, readAnswer, shownHeaders } from "../calls/whole-answer.ts";
 import type { ReadAnswer, WholeAnswer } from "../calls/whole-answer.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate, Route } from "../models/routes.ts";
-import type { ChatMoney } from "./chat-money.ts";
+import { metered, spendGuard } from "./chat-money.ts";
+import type { ChatMoney, CountedUnits } from "./chat-money.ts";
 import type { Dialect } from "./dialect.ts";
-import { metered } from "./metered.ts";
-import type { CountedUnits } from "./metered.ts";
 import { moreAnswers } from "./more-answers.ts";
 import type { CountedAnswer } from "./more-answers.ts";
 import { asObjects, mended, translated, untouched, withoutUsage } from "./passages.ts";
 import { nativeFirst } from "./speak.ts";
 import type { Rendering, Speaker } from "./speak.ts";
-import { spendGuard } from "./spend-guard.ts";
 
 /** A whole completion: the bytes for a client, and the same as an object. */
 export interface WholeChat extends WholeAnswer {

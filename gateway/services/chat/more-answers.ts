@@ -6,7 +6,7 @@ import type { Client } from "../calls/client.ts";
 import { endedBy } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import { PartClients } from "../calls/part-clients.ts";
-import type { CountedUnits } from "./metered.ts";
+import type { CountedUnits } from "./chat-money.ts";
 
 /** What all answers together are billed by: each is the answer to a prompt of its own. */
 export interface AllCounted {

@@ -1,4 +1,5 @@
 import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
+import { parametersOf } from "../../core/images/image-request.ts";
 import { validate } from "../../core/validation.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps } from "../calls/call-steps.ts";
@@ -15,7 +16,6 @@ import type { Route } from "../models/routes.ts";
 import { omission } from "../recordings/omit-media.ts";
 import { EditCall } from "./edit-call.ts";
 import type { EditInput, SentPicture } from "./edit-input.ts";
-import { orderOf } from "./edit-order.ts";
 
 /** `POST /v1/images/edits`. */
 export class EditImages {
@@ -96,4 +96,20 @@ function formAsJson({ fields, images, mask }: EditInput): Buffer {
   return Buffer.from(
     JSON.stringify({ ...fields, image: images.map(shown), ...(mask === null ? {} : { mask: shown(mask) }) }),
   );
+}
+
+/** What an edit asks for, as far as money and the library hang on it. */
+function orderOf({ fields, images, mask }: EditInput): AskedImages {
+  const text = (name: string): string | null => (typeof fields[name] === "string" ? fields[name] : null);
+  const number = (name: string): number | null => (typeof fields[name] === "number" ? fields[name] : null);
+  return {
+    count: number("n") ?? 1,
+    partials: fields["stream"] === true ? (number("partial_images") ?? 0) : 0,
+    prompt: text("prompt") ?? "",
+    references: images.length + (mask === null ? 0 : 1),
+    size: text("size"),
+    quality: text("quality"),
+    seed: number("seed"),
+    parameters: parametersOf(fields),
+  };
 }

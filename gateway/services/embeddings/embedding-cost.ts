@@ -1,4 +1,6 @@
 import { mostTokens } from "../../core/embeddings/embedding-inputs.ts";
+import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
+import { tokenCounter } from "../calls/count-tokens.ts";
 import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
 import type { Usage } from "../../core/models/model.ts";
 import { ASSUMED_PRICE } from "../../core/money/hold.ts";
@@ -16,4 +18,10 @@ export function embeddingsCost(candidates: readonly Candidate[], parts: readonly
 /** As many tokens as a part can have. */
 export function mostUnits({ inputs }: EmbeddingPart): Usage {
   return { units: { input: inputs.reduce((sum, input) => sum + mostTokens(input), 0) } };
+}
+
+/** Tokens of inputs, counted here because the provider reported none. */
+export function countedTokens(inputs: readonly EmbeddingInput[]): number {
+  const count = tokenCounter();
+  return inputs.reduce((sum, input) => sum + (typeof input === "string" ? count(input) : input.length), 0);
 }

@@ -8,8 +8,7 @@ import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import { readAnswer } from "../calls/whole-answer.ts";
 import type { Candidate, Route } from "../models/routes.ts";
-import { countedTokens } from "./counted-tokens.ts";
-import { mostUnits } from "./embedding-cost.ts";
+import { countedTokens, mostUnits } from "./embedding-cost.ts";
 import type { ListForm } from "./embedding-list.ts";
 import type { DonePart } from "./parts-ledger.ts";
 

@@ -17,8 +17,7 @@ import type { CallCost, CallInput, PaidCall, Quote } from "../calls/paid-call.ts
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
 import type { Candidate, Route } from "../models/routes.ts";
-import { countedTokens } from "./counted-tokens.ts";
-import { embeddingsCost } from "./embedding-cost.ts";
+import { countedTokens, embeddingsCost } from "./embedding-cost.ts";
 import { JSON_LIST, OBJECT_LIST } from "./embedding-list.ts";
 import type { EmbeddingsReply, ListForm, VectorList } from "./embedding-list.ts";
 import { PartsLedger } from "./parts-ledger.ts";

@@ -7,7 +7,7 @@ import { SMALL_BYTES } from "../../upstream/transfer.ts";
 import type { Client } from "../calls/client.ts";
 import { failureError } from "../calls/failure-error.ts";
 import type { Opened } from "../calls/attempts.ts";
-import { shownHeaders } from "../calls/shown-headers.ts";
+import { shownHeaders } from "../calls/whole-answer.ts";
 import type { StreamWatch } from "../calls/stream-watch.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { KeepMedia } from "../media/keep-media.ts";

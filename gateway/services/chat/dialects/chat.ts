@@ -7,8 +7,8 @@ import { mapItems } from "../../../codecs/map-items.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { CountedText } from "../../calls/count-tokens.ts";
-import { mapFields } from "./map-text.ts";
 import type { Noticed, StreamObserver } from "../../calls/stream-reader.ts";
+import { mapFields } from "../dialect.ts";
 import type { Dialect } from "../dialect.ts";
 
 /** The common chat API: `POST /v1/chat/completions`. */

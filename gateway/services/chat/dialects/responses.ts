@@ -6,8 +6,8 @@ import { validate } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { CountedText } from "../../calls/count-tokens.ts";
-import { mapFields } from "./map-text.ts";
 import type { Noticed, StreamObserver } from "../../calls/stream-reader.ts";
+import { mapFields } from "../dialect.ts";
 import type { Dialect } from "../dialect.ts";
 
 /** OpenAI's Responses API: `POST /v1/responses` (docs/providers/openai.md#responses). */
