@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { jsonShape } from "../core/json-shape.ts";
+import { exceedsDepth } from "../core/json-depth.ts";
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -187,7 +187,7 @@ const DEEPEST_JSON = 200;
  */
 export function parsedJson(body: Buffer): unknown {
   const value = jsonOf(body);
-  if (jsonShape(value, DEEPEST_JSON) === null) {
+  if (exceedsDepth(value, DEEPEST_JSON)) {
     throw new Failure(400, `The JSON body of your request is nested more than ${DEEPEST_JSON} levels deep.`);
   }
   return value;

@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { jsonShape } from "../json-shape.ts";
+import { exceedsDepth } from "../json-depth.ts";
 
 /** What providers say of a task is a few KiB, and four deep; a hundred of them are one page of a list. */
 const LARGEST_CHARACTERS = 64 * 1024;
@@ -16,7 +16,7 @@ const SHORTEST_SECRET = 4;
 export function keptNative(body: unknown, secrets: readonly string[], largest = LARGEST_CHARACTERS): unknown {
   if (body === undefined) return null;
   // What is too deep has no text: writing it down would exhaust the stack.
-  if (jsonShape(body, DEEPEST) === null) return { omitted: `nested deeper than ${DEEPEST}` };
+  if (exceedsDepth(body, DEEPEST)) return { omitted: `nested deeper than ${DEEPEST}` };
   const text = JSON.stringify(body);
   if (text.length > largest) return { omitted: `${text.length} characters` };
   const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);

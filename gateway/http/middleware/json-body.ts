@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { GatewayError } from "../../core/errors.ts";
-import { PIECE_BYTES, VALUE_BYTES, jsonShape } from "../../core/json-shape.ts";
-import { hasRepeatedNames } from "../../lib/json-names.ts";
-import { weighJson } from "../../lib/json-weight.ts";
+import { repeatsNames, scanJson } from "../../lib/json-scan.ts";
+import type { JsonScan } from "../../lib/json-scan.ts";
 import type { BodyRoom, BodyShare } from "../body-room.ts";
 import { keyOf } from "../call-input.ts";
 import { readBody } from "../read-body.ts";
@@ -18,6 +17,10 @@ const MAX_DEPTH = 64;
 const MAX_PIECES = 500_000;
 /** Values of one body: parsing so many takes about 100 MiB, and no request for embeddings has as many tokens. */
 const MAX_VALUES = 4_000_000;
+/** Memory of an object, an array or a text, beside its characters; and of any other value. Measured on V8, roughly. */
+const PIECE_BYTES = 64;
+const VALUE_BYTES = 16;
+const LIMITS = { depth: MAX_DEPTH, pieces: MAX_PIECES, values: MAX_VALUES };
 /** Smaller bodies are parsed within milliseconds, whatever is in them. */
 const WEIGHED_BYTES = 256 * 1024;
 
@@ -56,12 +59,13 @@ function isJson(type: string | undefined): boolean {
   return media === "application/json" || media.endsWith("+json");
 }
 
-/** What the bytes say; they themselves are left in `state.raw`. */
+/** What the bytes say; they themselves are left in `state.raw`. They are looked at once and parsed once. */
 function parseJson(raw: Buffer, state: Context["state"], share: BodyShare): unknown {
   if (raw.length === 0) throw new GatewayError("invalid_json", "The body is empty. Send a JSON object.");
   if (!isUtf8(raw)) throw new GatewayError("invalid_json", "The body is not valid UTF-8. Send JSON in UTF-8.");
-  const heavy = raw.length > WEIGHED_BYTES;
-  if (heavy) share.add(weigh(raw));
+  const scan = scanJson(raw, LIMITS);
+  if (raw.length > WEIGHED_BYTES) refuseHeavy(scan);
+  share.add(scan.pieces * PIECE_BYTES + scan.values * VALUE_BYTES);
   const text = raw.toString("utf8");
   // A text with one character beyond Latin takes two bytes for each.
   if (text.length !== raw.length) share.add(raw.length);
@@ -72,24 +76,17 @@ function parseJson(raw: Buffer, state: Context["state"], share: BodyShare): unkn
     const where = error instanceof Error ? error.message.slice(0, 200) : "";
     throw new GatewayError("invalid_json", `The body is not valid JSON: ${where}.`, { cause: error });
   }
-  const shape = jsonShape(value, MAX_DEPTH);
-  if (shape === null) throw tooDeep();
-  if (!heavy) share.add(shape.memory);
+  if (scan.depth > MAX_DEPTH) throw tooDeep();
   // Limits and prices go by what we understood: a provider that takes the first of two names must not read another request.
-  state.raw = hasRepeatedNames(raw, shape.members) ? Buffer.from(JSON.stringify(value)) : raw;
+  state.raw = repeatsNames(scan, value) ? Buffer.from(JSON.stringify(value)) : raw;
   return value;
 }
 
-/**
- * Bytes of memory that it takes beside its characters, roughly.
- * @throws GatewayError for what would keep the parser busy for seconds.
- */
-function weigh(raw: Buffer): number {
-  const { depth, pieces, values } = weighJson(raw, { depth: MAX_DEPTH, pieces: MAX_PIECES, values: MAX_VALUES });
+/** @throws GatewayError for what would keep the parser busy for seconds. */
+function refuseHeavy({ depth, pieces, values }: JsonScan): void {
   if (depth > MAX_DEPTH) throw tooDeep();
   if (pieces > MAX_PIECES) throw tooMany(`${MAX_PIECES} objects, arrays and texts`);
   if (values > MAX_VALUES) throw tooMany(`${MAX_VALUES} values`);
-  return pieces * PIECE_BYTES + values * VALUE_BYTES;
 }
 
 function tooMany(what: string): GatewayError {

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonShape } from "../../../gateway/core/json-shape.ts";
-
-const exceedsDepth = (value: unknown, limit: number): boolean => jsonShape(value, limit) === null;
+import { exceedsDepth } from "../../../gateway/core/json-depth.ts";
 
 const nested = (depth: number): unknown => JSON.parse("[".repeat(depth) + "]".repeat(depth));
 

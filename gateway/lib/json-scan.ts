@@ -1,0 +1,142 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_ARRAY = 0x5d;
+const CLOSE_OBJECT = 0x7d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+/** Of more members the names of an object are not compared here: who reads it as an object counts them faster. */
+const MOST_NAMES = 32;
+/** Shorter texts are looked at byte by byte, as names are; in longer ones the end is searched for. */
+const SHORT_TEXT = 32;
+
+/** Where a scan stops. */
+export interface JsonLimits {
+  readonly depth: number;
+  readonly pieces: number;
+  readonly values: number;
+}
+
+/** What a JSON text asks of its parser, and of whoever reads it after another one. */
+export interface JsonScan {
+  /** Objects and arrays inside of each other. */
+  readonly depth: number;
+  /** Objects, arrays and texts, names included: each is an allocation. */
+  readonly pieces: number;
+  /** Values of any kind that another one follows; numbers among them, which are cheap, but not for nothing. */
+  readonly values: number;
+  /** Members that are written, of all objects: one colon each. */
+  readonly members: number;
+  /** Whether an object may say a name twice. False: none does. */
+  readonly mayRepeat: boolean;
+}
+
+/**
+ * Looks once at the bytes of a JSON text, valid or not, without making anything of them: some megabytes of `[[[[` or
+ * `"a","b",` keep `JSON.parse` busy for seconds in which nobody else is served. It stops early once a limit is passed.
+ */
+export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
+  let level = 0;
+  let depth = 0;
+  let pieces = 0;
+  let values = 0;
+  let members = 0;
+  let mayRepeat = false;
+  // Hashes of the names of the objects that are open, those of the innermost last; and where those of each level begin.
+  const names: number[] = [];
+  const begins: number[] = [];
+  // Of the text that was last: it is a name if a colon follows.
+  let hash = 0;
+  let isHashed = false;
+  for (
+    let at = 0;
+    at < json.length && depth <= limits.depth && pieces <= limits.pieces && values <= limits.values;
+    at++
+  ) {
+    switch (json[at]) {
+      case QUOTE: {
+        pieces += 1;
+        hash = 0;
+        const end = at + SHORT_TEXT;
+        let byte = json[++at];
+        // An escape may be another spelling of a name: `n` and `\u006e`.
+        while (at < end && byte !== QUOTE && byte !== BACKSLASH && byte !== undefined) {
+          hash = (Math.imul(hash, 31) + byte) | 0;
+          byte = json[++at];
+        }
+        isHashed = byte === QUOTE;
+        if (!isHashed) at = closingQuote(json, at);
+        break;
+      }
+      case COMMA:
+        values += 1;
+        break;
+      case COLON:
+        members += 1;
+        mayRepeat ||= !isHashed || isKnown(hash, names, begins[level] ?? 0);
+        break;
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        pieces += 1;
+        level += 1;
+        begins[level] = names.length;
+        if (level > depth) depth = level;
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT: {
+        const begin = begins[level] ?? 0;
+        if (names.length > begin) names.length = begin;
+        level -= 1;
+        break;
+      }
+      default:
+    }
+  }
+  return { depth, pieces, values, members, mayRepeat };
+}
+
+/** Notes a name. @returns whether the object may have said it before. @param begin of its names. */
+function isKnown(hash: number, names: number[], begin: number): boolean {
+  if (names.length - begin >= MOST_NAMES) return true;
+  for (let at = begin; at < names.length; at++) if (names[at] === hash) return true;
+  names.push(hash);
+  return false;
+}
+
+/** The place of the quote that ends a text, from a place inside of it on. */
+function closingQuote(json: Buffer, inside: number): number {
+  let at = json.indexOf(QUOTE, inside);
+  while (at >= 0 && isEscaped(json, at)) at = json.indexOf(QUOTE, at + 1);
+  return at < 0 ? json.length : at;
+}
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(json: Buffer, at: number): boolean {
+  let before = at - 1;
+  while (json[before] === BACKSLASH) before -= 1;
+  return (at - before) % 2 === 0;
+}
+
+/**
+ * Whether an object somewhere in the text says a name more than once: `{"n":1,"n":9}`. `JSON.parse` takes the last and
+ * other readers the first, so that two readers of the same bytes can understand two requests.
+ * @param value what `JSON.parse` made of the text; not deeper than the stack.
+ */
+export function repeatsNames({ members, mayRepeat }: JsonScan, value: unknown): boolean {
+  return mayRepeat && membersOf(value) !== members;
+}
+
+/** Members of all objects. */
+function membersOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) members += membersOf(item);
+    return members;
+  }
+  const record = value as Record<string, unknown>;
+  for (const name in record) members += 1 + membersOf(record[name]);
+  return members;
+}
