@@ -68,6 +68,8 @@ export class Speaker {
   readonly #route: Route;
   readonly #made: Made;
   readonly #translations = new Map<DialectName, Translation>();
+  /** For the provider that was asked about last. */
+  #last: { readonly provider: Provider; readonly rendering: Rendering } | null = null;
 
   /** @param made the clock (Unix milliseconds) and the source of ids. */
   constructor(request: SpokenRequest, route: Route, made: Made) {
@@ -87,11 +89,15 @@ export class Speaker {
 
   /** @throws GatewayError for what cannot be said in the provider's dialect. */
   to(provider: Provider): Rendering {
+    if (this.#last?.provider === provider) return this.#last.rendering;
     const { dialect } = this.#request;
     const name = dialectAt(provider, dialect.name);
     const adapter = provider[name];
     if (adapter === null) throw new Error(`${provider.id} does not speak ${name}`);
-    return { dialect: DIALECTS[name], adapter, translation: name === dialect.name ? null : this.#translation(name) };
+    const translation = name === dialect.name ? null : this.#translation(name);
+    const rendering = { dialect: DIALECTS[name], adapter, translation };
+    this.#last = { provider, rendering };
+    return rendering;
   }
 
   /** Answers that a chat client asked for beside the first, at a provider whose dialect gives one (not for streams). */

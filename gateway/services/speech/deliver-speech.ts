@@ -1,7 +1,10 @@
 import { GatewayError } from "../../core/errors.ts";
 import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { largestSound } from "../../core/speech/sound-length.ts";
+import type { Units } from "../../core/models/model.ts";
+import { largestSound, soundSeconds } from "../../core/speech/sound-length.ts";
+import { billsCharacters } from "../../core/speech/speech-units.ts";
+import { SPEECH_PCM, wavHeader } from "../../core/speech/speech-wav.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { SMALL_BYTES } from "../../upstream/transfer.ts";
 import type { Client } from "../calls/client.ts";
@@ -10,11 +13,12 @@ import type { Opened } from "../calls/attempts.ts";
 import { shownHeaders } from "../calls/whole-answer.ts";
 import type { StreamWatch } from "../calls/stream-watch.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
+import { callOrigin } from "../media/call-origin.ts";
 import type { KeepMedia } from "../media/keep-media.ts";
+import { ownCount } from "./speech-call.ts";
 import type { SpeechRun } from "./speech-call.ts";
 import { EVENTS_TYPE, doneEvent, errorEvent } from "./client-events.ts";
 import { SpeechDelivery } from "./speech-delivery.ts";
-import { countSpeech, keepSpeech } from "./speech-outcome.ts";
 import { ProviderRefusal } from "./speech-source.ts";
 import type { SpeechBytes, SpeechSource } from "./speech-source.ts";
 
@@ -138,4 +142,41 @@ function endingError(error: unknown, { candidate, credential }: Opened): Gateway
   if (error instanceof ProviderRefusal) return toGatewayError(error.error, connection.name, secrets);
   if (error instanceof UpstreamFailure) return failureError(error, connection, credential);
   throw error;
+}
+
+/** What was used for the sound that came. */
+interface SpeechCount {
+  readonly units: Units;
+  readonly estimated: boolean;
+}
+
+/** The provider's figures where it gave some that its price is for; else our count. */
+function countSpeech(run: SpeechRun, opened: Opened, source: SpeechSource, sound: Buffer): SpeechCount {
+  const { price } = opened.candidate;
+  const reported = source.units();
+  const byCharacter = billsCharacters(price);
+  if (reported !== null && (price === null || (reported.character !== undefined) === byCharacter)) {
+    return { units: reported, estimated: false };
+  }
+  // Who bills the characters of the text and answers with a file alone leaves nothing to be guessed.
+  const exact = byCharacter && source.bare;
+  return { units: ownCount(run, price, soundSeconds(sound, run.ruled.format)), estimated: !exact };
+}
+
+/** Hands a whole sound to the library. */
+function keepSpeech(keepMedia: KeepMedia, run: SpeechRun, opened: Opened, sound: Buffer, units: Units): void {
+  const { ruled, call } = run;
+  const { model: _model, input: _input, ...parameters } = ruled.body;
+  // Samples alone would be nothing that could be played later.
+  const bytes = ruled.format === "pcm" ? Buffer.concat([wavHeader(sound.length, SPEECH_PCM), sound]) : sound;
+  const saved = keepMedia(
+    { kind: "bytes", bytes },
+    {
+      ...callOrigin(call, opened, units),
+      prompt: ruled.text,
+      parameters: { ...parameters, voice: ruled.voice, response_format: ruled.format },
+      seed: null,
+    },
+  );
+  call.input.follower?.kept(saved);
 }
