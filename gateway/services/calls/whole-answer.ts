@@ -114,7 +114,7 @@ function notExpected(name: string, expected: string, type: string | undefined): 
   );
 }
 
-/** Provider headers that a client may see (upstreams reference A.6: by allow-list). */
+/** Provider headers that a client may see (docs/providers/README.md#headers: by allow-list). */
 const SHOWN = ["openai-processing-ms", "x-ratelimit-remaining-requests", "x-ratelimit-remaining-tokens"] as const;
 /** Anthropic's, by which its clients pace themselves. */
 const SHOWN_PREFIX = "anthropic-ratelimit-";

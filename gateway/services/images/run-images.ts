@@ -21,7 +21,7 @@ export interface ImagesInput extends CallInput {
   readonly body: unknown;
 }
 
-/** Errors about these models are flat (contract, "Authentication and errors"). */
+/** Errors about these models are flat (docs/contract.md#authentication-and-errors). */
 const FLAT_PREFIX = "gamma-image";
 
 /** How errors about a request for images are written. */
