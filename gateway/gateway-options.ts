@@ -25,6 +25,10 @@ export interface GatewayOptions {
   readonly uptime?: () => number;
   /** How tasks, callbacks and the library wait; by the machine's timers unless given. */
   readonly later?: Later;
+  /** How a call waits before it is tried again; as `later` unless given. */
+  readonly backoff?: Later;
+  /** Milliseconds that a stop lets running calls go on; five seconds unless given. */
+  readonly drainMs?: number;
   /** Where results are saved; the machine's own unless given. */
   readonly disk?: MediaDisk;
   /** How files of other programs are written; the machine's own disk unless given. */

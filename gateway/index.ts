@@ -106,6 +106,7 @@ async function serve(
     ownPort: () => running.port,
     origin: () => running.url,
     later: options.later ?? later,
+    backoff: options.backoff ?? options.later ?? later,
     disk: options.disk ?? nodeMediaDisk,
     localServers: options.localServers ?? LOCAL_SERVERS,
     // Loaded with its first use: whoever has connected a provider does without it.
@@ -242,6 +243,7 @@ async function serve(
       lock,
       dataDir,
       log,
+      drainMs: options.drainMs,
     });
     return closing;
   };

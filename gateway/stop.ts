@@ -25,6 +25,8 @@ export interface StopDeps {
   readonly lock: { release(): void };
   readonly dataDir: string;
   readonly log: Log;
+  /** How long running calls may go on; what the contract says unless given. */
+  readonly drainMs?: number | undefined;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   const prices = services.priceLists.stop();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  if (!(await drained(services, answering, DRAIN_MS))) {
+  if (!(await drained(services, answering, deps.drainMs ?? DRAIN_MS))) {
     services.watch.stopAll(new GatewayError("shutting_down", "Postern was stopped in the middle of this answer."));
     await closeClients(services);
     await drained(services, answering, LAST_WORDS_MS);

@@ -1,19 +1,21 @@
+import type { Later } from "./later.ts";
+
 /** Something that may end a wait early. At most one listener at a time. */
 interface Interrupter {
   onGone(listener: (() => void) | null): void;
 }
 
 /** Waits `ms`, or until `interrupter` says that nobody waits for the outcome any more, or `signal` aborts. */
-export function sleep(ms: number, interrupter: Interrupter, signal: AbortSignal): Promise<void> {
+export function sleep(ms: number, interrupter: Interrupter, signal: AbortSignal, later: Later): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {
-      clearTimeout(timer);
+      cancel();
       signal.removeEventListener("abort", end);
       interrupter.onGone(null);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const cancel = later(ms, end);
     signal.addEventListener("abort", end);
     interrupter.onGone(end);
   });

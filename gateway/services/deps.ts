@@ -79,6 +79,8 @@ export interface ServiceInputs {
   /** Postern's own address, for links in answers and callbacks. */
   readonly origin: () => string;
   readonly later: Later;
+  /** How a call waits before it is tried again. */
+  readonly backoff: Later;
   /** Where results are saved. */
   readonly disk: MediaDisk;
   readonly localServers: readonly LocalServer[];
@@ -197,7 +199,7 @@ export function makeServices(inputs: ServiceInputs) {
     resolveModel: new ResolveModel(index, discovery),
     random: Math.random,
     stopping: stopping.signal,
-    wait: (ms, client) => sleep(ms, client, stopping.signal),
+    wait: (ms, client) => sleep(ms, client, stopping.signal, inputs.backoff),
     healthChanged: () => events.emit({ type: "connections.changed" }),
   };
   const videos = makeVideoServices({

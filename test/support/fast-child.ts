@@ -16,6 +16,8 @@ export interface FastStart {
   readonly speed: number;
   readonly since: number;
   readonly kill: KillPoint | null;
+  /** How long a stop lets running calls go on; as long as the contract says unless given. */
+  readonly drainMs?: number;
 }
 
 export type FastOrder =

@@ -27,6 +27,7 @@ const gateway = await createGateway({
   clock: time,
   uptime: () => time.monotonic(),
   ...(start.speed === 1 ? {} : { later: time.later }),
+  ...(start.drainMs === undefined ? {} : { drainMs: start.drainMs }),
   log: silentLog,
 });
 const tell = (answer: FastAnswer): void => void process.send?.(answer);

@@ -7,6 +7,7 @@ import { createGateway } from "../../gateway/index.ts";
 import type { Gateway } from "../../gateway/index.ts";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import type { Clock } from "../../gateway/lib/clock.ts";
+import { later } from "../../gateway/lib/later.ts";
 import type { Later } from "../../gateway/lib/later.ts";
 import type { LocalServer } from "../../gateway/services/connections/local-servers.ts";
 import { createLog, silentLog } from "../../gateway/lib/log.ts";
@@ -42,6 +43,10 @@ export interface TestOptions {
   readonly uptime?: () => number;
   /** How tasks, callbacks and the library wait; by the machine's timers unless given. */
   readonly later?: Later;
+  /** How calls wait before they are tried again; as `later` where that is given, else in a hurry. */
+  readonly backoff?: Later;
+  /** How long running calls may go on when it is stopped; as long as the contract says unless given. */
+  readonly drainMs?: number;
   /** Where results are saved. */
   readonly disk?: MediaDisk;
   /** Null: as the settings say; 127.0.0.1 unless given. */
@@ -57,6 +62,12 @@ export interface TestOptions {
   /** Lines of the log are collected. */
   readonly logged?: string[];
 }
+
+/** Waits longer than this are never waited for in a test: somebody is to end them. */
+const LONG_MS = 5_000;
+
+/** Short waits before a call is tried again pass in a twentieth of their time: most tests are not about them. */
+export const hurried: Later = (ms, work) => later(ms < LONG_MS ? ms / 20 : ms, work);
 
 export const CHAT = { model: "gpt-4.1", messages: [{ role: "user", content: "Say hello." }] } as const;
 
@@ -190,6 +201,8 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     uptime: options.uptime ?? (() => clock.monotonic()),
     localServers: options.localServers ?? [],
     ...(options.later === undefined ? {} : { later: options.later }),
+    backoff: options.backoff ?? options.later ?? hurried,
+    ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
     ...(options.disk === undefined ? {} : { disk: options.disk }),
     ...(options.clientFs === undefined ? {} : { clientFs: options.clientFs }),
     log:

@@ -27,7 +27,7 @@ import { stopGateway } from "../../gateway/stop.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import { nodeMediaDisk } from "../../gateway/store/media/media-disk.ts";
 import type { Store } from "../../gateway/store/store.ts";
-import { KEY, temporaryFolder } from "./running-gateway.ts";
+import { KEY, hurried, temporaryFolder } from "./running-gateway.ts";
 import type { TestOptions } from "./running-gateway.ts";
 
 export interface ToolCallOptions {
@@ -167,6 +167,7 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
     clock,
     uptime: () => clock.monotonic(),
     later: options.later ?? later,
+    backoff: options.backoff ?? options.later ?? hurried,
     origin: () => "http://127.0.0.1:6174",
   };
   const services = makeServices({

@@ -102,6 +102,8 @@ describe.each(ERAS)("in %s", (era) => {
     "a call that does not end is ended after the time for it, charged for what was made",
     { timeout: 20_000 },
     async () => {
+      await gateway.close();
+      gateway = await startGateway({ provider, drainMs: 300 });
       const options = era === OLD ? { session: await begin(gateway) } : {};
       provider.usual = endlessStream(contentFrame("word "), 5);
       const running = await OpenStream.of((signal) =>
