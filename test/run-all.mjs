@@ -36,6 +36,7 @@ const stages = [
   ["Format", check(["oxfmt", "--check", ...code])],
   ["Types", check(["tsc", "-p", "."])],
   ["Types of the pages", check(["tsc", "-p", "renderer"])],
+  ["Types of the browser tests", check(["tsc", "-p", "test/e2e/browser"])],
   ["Build", check(["node", "main/build.mjs"])],
   ["Unit and integration tests", () => runSuite(null)],
   ["Browser tests", runBrowserSuite],

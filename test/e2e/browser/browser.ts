@@ -79,8 +79,10 @@ export async function watchedPage(
   page.on("request", (request) => {
     if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) faults.push(`left: ${request.url()}`);
   });
-  await page.addInitScript(
-    `document.addEventListener("securitypolicyviolation", (event) => console.error("violation: " + event.violatedDirective + " " + event.blockedURI));`,
+  await page.addInitScript(() =>
+    document.addEventListener("securitypolicyviolation", (event) =>
+      console.error(`violation: ${event.violatedDirective} ${event.blockedURI}`),
+    ),
   );
   return { page, context, faults };
 }
@@ -89,6 +91,10 @@ export async function watchedPage(
 export async function listening(page: Page): Promise<void> {
   await expect.poll(() => page.title()).toMatch(/ · Postern$/);
 }
+
+/** What was put into the document is on the screen then. */
+const twoFrames = (): Promise<unknown> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
 const fetches = new WeakMap<Page, Set<Request>>();
 
@@ -107,7 +113,7 @@ function watchFetches(page: Page): void {
 export async function quiet(page: Page): Promise<void> {
   await expect
     .poll(async () => {
-      await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+      await page.evaluate(twoFrames);
       return [...(fetches.get(page) ?? [])].map((request) => request.url());
     })
     .toEqual([]);
@@ -120,9 +126,9 @@ export function focused(control: Locator): Promise<void> {
 
 /** What the clipboard has after a press: nothing that was there before. */
 export async function copied(page: Page, press: () => Promise<void>): Promise<string> {
-  await page.evaluate("navigator.clipboard.writeText('')");
+  await page.evaluate(() => navigator.clipboard.writeText(""));
   await press();
-  const read = (): Promise<string> => page.evaluate<string>("navigator.clipboard.readText()");
+  const read = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(read).not.toBe("");
   return read();
 }
@@ -173,5 +179,5 @@ async function findings(page: Page, part: string, runOnly: RunOnly): Promise<str
 
 /** Pixels by which the page is wider than its window. */
 export function sidewaysScroll(page: Page): Promise<number> {
-  return page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

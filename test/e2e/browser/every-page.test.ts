@@ -17,25 +17,32 @@ it("walks to all pages that there are", async () => {
  * Controls that cannot be brought into sight whole, each as its name and place. What lies in a strip that scrolls by
  * itself can; what the frame keeps above or below the content does not scroll.
  */
-const CUT = `[...document.querySelectorAll("main button, main a[href], main input, main select, nav a, nav button")].flatMap((control) => {
-  if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
-  // Boxes that stand for a drawn control are a pixel large.
-  if (control.matches("input") && control.getBoundingClientRect().width <= 1) return [];
-  control.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-  const { left, right, top, bottom, width } = control.getBoundingClientRect();
-  const isCut = left < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5 || top < -0.5;
-  return isCut && width > 0 ? [(control.ariaLabel ?? control.textContent) + " " + [left, right, top, bottom].map(Math.round)] : [];
-})`;
+function cutOff(): string[] {
+  const controls = "main button, main a[href], main input, main select, nav a, nav button";
+  return [...document.querySelectorAll(controls)].flatMap((control) => {
+    if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
+    // Boxes that stand for a drawn control are a pixel large.
+    if (control.matches("input") && control.getBoundingClientRect().width <= 1) return [];
+    control.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const { left, right, top, bottom, width } = control.getBoundingClientRect();
+    const isCut = left < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5 || top < -0.5;
+    const place = [left, right, top, bottom].map(Math.round).join();
+    return isCut && width > 0 ? [`${control.ariaLabel ?? control.textContent} ${place}`] : [];
+  });
+}
 
 /** What moves by itself although less motion was asked for; what is over in a blink is no motion. */
-const MOVING = `document.getAnimations().flatMap((animation) => {
-  const { endTime } = animation.effect.getComputedTiming();
-  return animation.playState === "running" && endTime > 200 ? [animation.effect.target.outerHTML.slice(0, 120)] : [];
-})`;
+function moving(): string[] {
+  return document.getAnimations().flatMap(({ effect, playState }) => {
+    const endTime = Number(effect?.getComputedTiming().endTime);
+    const { target } = effect as KeyframeEffect;
+    return playState === "running" && endTime > 200 ? [target?.outerHTML.slice(0, 120) ?? ""] : [];
+  });
+}
 
 async function expectToFit(page: Page, place: string): Promise<void> {
   expect.soft(await sidewaysScroll(page), `${place} scrolls sideways`).toBe(0);
-  expect.soft(await page.evaluate<string[]>(CUT), `${place} cuts off`).toEqual([]);
+  expect.soft(await page.evaluate(cutOff), `${place} cuts off`).toEqual([]);
 }
 
 it.each([1280, 360])(
@@ -43,7 +50,7 @@ it.each([1280, 360])(
   async (width) => {
     await pages.walk({ width, height: 740 }, async (page, place) => {
       expect.soft(await axeInBothThemes(page), place).toEqual([]);
-      expect.soft(await page.evaluate<string[]>(MOVING), `${place} moves`).toEqual([]);
+      expect.soft(await page.evaluate(moving), `${place} moves`).toEqual([]);
       await expectToFit(page, place);
     });
   },

@@ -29,9 +29,10 @@ describe("opening the pages", () => {
     await page.goto(await pages.gateway.freshAddress());
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(page.url()).not.toContain("token");
-    expect(await page.evaluate("document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)")).toBe(
-      "{}{}",
+    const kept = await page.evaluate(
+      () => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage),
     );
+    expect(kept).toBe("{}{}");
   });
 
   it("explains how to come back after a reload, and takes a pasted address", async () => {

@@ -4,10 +4,25 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 /** Names in addresses that some page reads. */
-export const PARAMS =
+const PARAMS =
   "q id task media model key kind prompt section client sort order from to since range by status price min tool outcome".split(
     " ",
   );
+
+/** Goes to a place with each text in every parameter, or to the text itself where the place is none. */
+export function goWithEach(page: Page, place: string, texts: readonly string[]): Promise<void> {
+  return page.evaluate(
+    async ({ all, names, at }) => {
+      for (const each of all) {
+        const text = encodeURIComponent(each.toWellFormed());
+        const query = names.map((name) => `${name}=${text}`).join("&");
+        location.hash = `#/${at}${at === "" ? text : `?${query}`}`;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    },
+    { all: texts, names: PARAMS, at: place },
+  );
+}
 
 /** Waits until nothing loads at the place that a page has gone to. */
 export async function loaded(page: Page): Promise<void> {
@@ -48,42 +63,50 @@ export function csvRows(text: string): string[][] {
  * addresses that lead elsewhere, and whatever is wider than the window or than the dialog that it is in.
  */
 export function intruders(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(INTRUDERS);
+  return page.evaluate(findIntruders);
 }
 
-const INTRUDERS = `(() => {
-  const found = [];
-  const tell = (what, element) => found.push(what + ": " + element.outerHTML.slice(0, 160));
+function findIntruders(): string[] {
+  const found: string[] = [];
+  const strange = /^(iframe|frame|frameset|object|embed|portal|base|applet|template|marquee|math|style|noscript)$/;
+  const tell = (what: string, element: Element): unknown => found.push(`${what}: ${element.outerHTML.slice(0, 160)}`);
+  const isOwn = (address: string): boolean =>
+    URL.canParse(address, location.href) && new URL(address, location.href).origin === location.origin;
+  const isOwnScript = ({ src, type }: HTMLScriptElement): boolean => isOwn(src) && src !== "" && type === "module";
   if (window.pwned !== undefined) found.push("a script ran");
-  const own = (address) => { try { return new URL(address, location.href).origin === location.origin; } catch { return false; } };
   for (const element of document.querySelectorAll("*")) {
     const name = element.localName;
-    if (/^(iframe|frame|frameset|object|embed|portal|base|applet|template|marquee|math|style|noscript)$/.test(name)) tell("element", element);
-    if (name === "script" && (!own(element.src) || element.src === "" || element.type !== "module")) tell("script", element);
-    if (name === "link" && !own(element.href)) tell("link", element);
-    if (name === "meta" && element.httpEquiv.toLowerCase() === "refresh") tell("meta", element);
+    if (strange.test(name)) tell("element", element);
+    if (element instanceof HTMLScriptElement && !isOwnScript(element)) tell("script", element);
+    if (element instanceof HTMLLinkElement && !isOwn(element.href)) tell("link", element);
+    if (element instanceof HTMLMetaElement && element.httpEquiv.toLowerCase() === "refresh") tell("meta", element);
     for (const attribute of element.attributes) {
       if (/^on/i.test(attribute.name)) tell("handler", element);
-      if (attribute.name === "srcdoc" || attribute.name === "formaction" || attribute.name === "ping") tell(attribute.name, element);
+      if (/^(srcdoc|formaction|ping)$/.test(attribute.name)) tell(attribute.name, element);
       if (!/^(xlink:)?href$|^(src|poster|action|data|background)$/.test(attribute.name)) continue;
-      if (name === "use" || own(attribute.value)) continue;
+      if (name === "use" || isOwn(attribute.value)) continue;
       // Pages of providers at which keys are made are the only addresses of others.
-      const away = name === "a" && /^https:/.test(attribute.value) && element.rel.includes("noreferrer");
-      const evil = /evil|pwned|%3Cscript|<script/i.test(attribute.value);
-      if (!away || evil) tell("address", element);
+      const isLink = element instanceof HTMLAnchorElement && element.rel.includes("noreferrer");
+      const isEvil = /evil|pwned|%3Cscript|<script/i.test(attribute.value);
+      if (!isLink || !attribute.value.startsWith("https:") || isEvil) tell("address", element);
     }
   }
-  const root = document.documentElement;
-  if (root.scrollWidth > root.clientWidth) found.push("the page scrolls sideways by " + (root.scrollWidth - root.clientWidth) + " px");
-  for (const part of document.querySelectorAll("main, [role=dialog], [role=alertdialog]")) {
-    if (part.scrollWidth > part.clientWidth + 1) found.push(part.localName + " " + (part.getAttribute("role") ?? "") + " is wider by " + (part.scrollWidth - part.clientWidth) + " px: " + widest(part));
-    const box = part.getBoundingClientRect();
-    if (box.right > innerWidth + 1 || box.left < -1) found.push(part.localName + " stands outside of the window");
-  }
-  function widest(part) {
+  const widest = (part: Element): string => {
     const edge = part.getBoundingClientRect().left + part.clientWidth + 1;
     const wide = [...part.querySelectorAll("*")].filter((each) => each.getBoundingClientRect().right > edge);
-    return wide.slice(0, 3).map((each) => each.outerHTML.slice(0, 200)).join(" | ");
+    return wide
+      .slice(0, 3)
+      .map((each) => each.outerHTML.slice(0, 200))
+      .join(" | ");
+  };
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push(`the page scrolls sideways by ${scrollWidth - clientWidth} px`);
+  for (const part of document.querySelectorAll("main, [role=dialog], [role=alertdialog]")) {
+    const name = `${part.localName} ${part.getAttribute("role") ?? ""}`;
+    const over = part.scrollWidth - part.clientWidth;
+    if (over > 1) found.push(`${name} is wider by ${over} px: ${widest(part)}`);
+    const box = part.getBoundingClientRect();
+    if (box.right > innerWidth + 1 || box.left < -1) found.push(`${name} stands outside of the window`);
   }
   return found;
-})()`;
+}

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from "vitest";
 import { axeFindings, copied } from "./browser.ts";
 import { asNames, payloads } from "./hostile-payloads.ts";
 import { startSeeded, type SeededGateway } from "./hostile-seed.ts";
-import { csvRows, formulas, PARAMS, harmlessInShell, intruders, loaded } from "./hostile-watch.ts";
+import { csvRows, formulas, goWithEach, harmlessInShell, intruders, loaded } from "./hostile-watch.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
 /**
@@ -61,13 +61,13 @@ it("brought all of it in", () => {
 
 it("would notice what is more than text", async () => {
   const page = await open();
-  await page.evaluate(`{
+  await page.locator("main").evaluate((main) => {
     const link = document.createElement("a");
     link.setAttribute("href", "javascript:1");
     link.setAttribute("onfoo", "1");
-    document.querySelector("main").append(link, document.createElement("marquee"));
+    main.append(link, document.createElement("marquee"));
     window.pwned = 1;
-  }`);
+  });
   const found = await intruders(page);
   expect(found.map((line) => line.replace(/:.*/s, "")).toSorted()).toEqual([
     "a script ran",
@@ -139,14 +139,7 @@ it("takes any address for a place that it has, or says that it has none", async 
   for (const [index, place] of [...all.entries(), [0, ""] as const]) {
     await go(page, place);
     const mine = payloads.filter((_, at) => place === "" || at % (2 * all.length) === index);
-    await page.evaluate(`(async () => {
-      for (const payload of ${JSON.stringify(mine)}) {
-        const text = encodeURIComponent(payload.toWellFormed());
-        const query = ${JSON.stringify(PARAMS)}.map((name) => name + "=" + text).join("&");
-        location.hash = ${JSON.stringify(`#/${place}`)} + (${place === ""} ? text : "?" + query);
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-      }
-    })()`);
+    await goWithEach(page, place, mine);
     expect.soft(await intruders(page), `${place} with parameters`).toEqual([]);
   }
   await pages.go(page, "keys");

@@ -31,7 +31,7 @@ export async function write(field: Locator, text: string): Promise<void> {
 /** Waits until the control has the focus, and checks that a person sees both. */
 export async function seen(control: Locator): Promise<void> {
   await focused(control);
-  await expect.poll(() => control.page().evaluate<string>(UNSEEN)).toBe("");
+  await expect.poll(() => control.page().evaluate(unseen)).toBe("");
 }
 
 /** What one cannot leave by Tab; a note that has come up is a dialog by its role, but none of these. */
@@ -40,7 +40,7 @@ const MODAL = "[role=dialog]:not([aria-modal=false]), [role=alertdialog]";
 /** Tab leads round within the dialog, and nowhere else. */
 export async function holdsFocus(page: Page): Promise<void> {
   const isInside = (): Promise<boolean> =>
-    page.evaluate<boolean>(`document.activeElement.closest(${JSON.stringify(MODAL)}) !== null`);
+    page.evaluate((modal) => (document.activeElement?.closest(modal) ?? null) !== null, MODAL);
   await expect.poll(isInside).toBe(true);
   const inside = page.locator(MODAL).locator("button, a[href], input, select, textarea, [tabindex='0']");
   for (let presses = await inside.count(); presses >= 0; presses -= 1) {
@@ -53,20 +53,22 @@ export async function holdsFocus(page: Page): Promise<void> {
  * What keeps a person from seeing the focus; empty where nothing does. A control that is drawn by another element, such
  * as the box of a checkbox, may leave its ring to that.
  */
-const UNSEEN = `(() => {
-  const control = document.activeElement;
-  const drawn = [control, control.closest("label"), control.parentElement, control.nextElementSibling].filter(Boolean);
+function unseen(): string {
+  const control = document.activeElement ?? document.body;
+  const near = [control, control.closest("label"), control.parentElement, control.nextElementSibling];
+  const drawn = near.filter((element) => element !== null);
+  const isClear = (colour: string): boolean => /^transparent$|^rgba\(.*, 0\)$|\/ 0\)$/.test(colour);
   const hasRing = drawn.some((element) => {
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
-    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && !/^transparent$|^rgba\\(.*, 0\\)$|\\/ 0\\)$/.test(outlineColor);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && !isClear(outlineColor);
   });
-  if (!hasRing) return "no ring around " + control.outerHTML.slice(0, 200);
+  if (!hasRing) return `no ring around ${control.outerHTML.slice(0, 200)}`;
   const box = (drawn.find((element) => element.getBoundingClientRect().width > 1) ?? control).getBoundingClientRect();
   const isWithin = box.left >= -1 && box.right <= innerWidth + 1 && box.bottom > 0 && box.top < innerHeight;
-  if (!isWithin) return "out of sight: " + [box.left, box.top, box.right, box.bottom].map(Math.round);
+  if (!isWithin) return `out of sight: ${[box.left, box.top, box.right, box.bottom].map(Math.round).join()}`;
   const x = (Math.max(box.left, 0) + Math.min(box.right, innerWidth)) / 2;
   const y = (Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2;
   const top = document.elementFromPoint(x, y);
   const isOnTop = top !== null && drawn.some((element) => element.contains(top) || top.contains(element));
-  return isOnTop ? "" : "covered by " + (top?.outerHTML.slice(0, 200) ?? "nothing");
-})()`;
+  return isOnTop ? "" : `covered by ${top?.outerHTML.slice(0, 200) ?? "nothing"}`;
+}

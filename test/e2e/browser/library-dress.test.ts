@@ -65,9 +65,8 @@ describe("in both themes", () => {
 it("shows in forced colours what is selected", async () => {
   const page = await openFull(1280);
   await page.emulateMedia({ forcedColors: "active" });
-  const outline = await page.evaluate<string>(
-    "getComputedStyle(document.querySelector('[aria-selected=true] > span')).outlineStyle",
-  );
+  const frame = page.locator("[aria-selected=true] > span").first();
+  const outline = await frame.evaluate((element) => getComputedStyle(element).outlineStyle);
   expect(outline).toBe("solid");
 });
 
@@ -90,14 +89,14 @@ it("speaks Chinese", async () => {
 });
 
 describe("twelve thousand results", () => {
-  const nodes = (page: Page): Promise<number> => page.evaluate<number>("document.querySelectorAll('*').length");
+  const nodes = (page: Page): Promise<number> => page.locator("*").count();
 
   it("are a few nodes, however far somebody scrolls", async () => {
     const page = await pages.open();
     await total(page, "12,000 results");
     const counts: number[] = [];
     for (const top of [0, 30_000, 90_000, 200_000, 399_000]) {
-      await page.evaluate(`document.querySelector("main").scrollTo(0, ${top})`);
+      await page.locator("main").evaluate((main, to) => main.scrollTo(0, to), top);
       const row = Math.floor((top - 200) / 200);
       if (top > 0)
         await tile(page, 12_000 - row * 6)
@@ -124,20 +123,16 @@ describe("twelve thousand results", () => {
   it("go by exactly as far as they are scrolled, while their pictures come in", async () => {
     const page = await pages.open();
     await tile(page, 11_999).locator("img").waitFor();
-    const top = await page.evaluate<number>(`new Promise((resolve) => {
-      const main = document.querySelector("main");
-      let frames = 0;
-      requestAnimationFrame(function step() {
-        main.scrollTop += 30;
-        if (++frames < 150) return requestAnimationFrame(step);
-        const fast = () => {
-          main.scrollTop += 400;
-          if (++frames < 300) requestAnimationFrame(fast);
-          else setTimeout(() => resolve(main.scrollTop), 300);
-        };
-        requestAnimationFrame(fast);
-      });
-    })`);
+    const top = await page.locator("main").evaluate(async (main) => {
+      const scroll = async (by: number): Promise<void> => {
+        await new Promise(requestAnimationFrame);
+        main.scrollTop += by;
+      };
+      for (let frame = 0; frame < 150; frame += 1) await scroll(30);
+      for (let frame = 0; frame < 150; frame += 1) await scroll(400);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return main.scrollTop;
+    });
     expect(top).toBe(150 * 30 + 150 * 400);
   });
 
@@ -145,15 +140,12 @@ describe("twelve thousand results", () => {
     const page = await pages.open();
     await total(page, "12,000 results");
     await tile(page, 11_999).locator("img").waitFor();
-    await page.evaluate(`new Promise((resolve) => {
-      const main = document.querySelector("main");
-      let frames = 0;
-      requestAnimationFrame(function step() {
-        main.scrollTop += 1500;
-        if (++frames < 120) requestAnimationFrame(step);
-        else resolve();
-      });
-    })`);
+    await page.locator("main").evaluate(async (main) => {
+      for (let frame = 0; frame < 120; frame += 1) {
+        await new Promise(requestAnimationFrame);
+        main.scrollTop += 1_500;
+      }
+    });
     await page.locator("[data-tile] img").first().waitFor();
     // 180,000 px went by, 5,400 results; what is loaded is what was in sight before and is in sight now.
     expect(pages.library.files.size).toBeLessThan(300);

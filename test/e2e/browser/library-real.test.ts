@@ -31,11 +31,12 @@ it("shows what was made as it is made, plays it, exports it, deletes it and take
 
   await tile("Two foxes").click();
   await dialog(page).getByText("video/mp4").waitFor();
-  await page.evaluate("document.querySelector('[role=dialog] video').muted = true");
-  await page.evaluate("document.querySelector('[role=dialog] video').play()");
-  await expect
-    .poll(() => page.evaluate<number>("document.querySelector('[role=dialog] video').currentTime"))
-    .toBeGreaterThan(0.2);
+  const player = dialog(page).locator("video");
+  await player.evaluate((video: HTMLVideoElement) => {
+    video.muted = true;
+    return video.play();
+  });
+  await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.2);
   await dialog(page).getByRole("link", { name: "Show task" }).click();
   await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
   await expect.poll(() => page.locator("[data-row]").filter({ hasText: "Two foxes" }).count()).toBe(1);

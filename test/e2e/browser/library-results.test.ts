@@ -26,10 +26,11 @@ describe("a result", () => {
   it("plays", async () => {
     const page = await pages.open("library?media=med_7");
     const player = dialog(page).locator("video");
-    await player.waitFor();
-    const video = "document.querySelector('[role=dialog] video')";
-    await page.evaluate(`${video}.muted = true; ${video}.play()`);
-    await expect.poll(() => page.evaluate<number>(`${video}.currentTime`)).toBeGreaterThan(0.2);
+    await player.evaluate((video: HTMLVideoElement) => {
+      video.muted = true;
+      return video.play();
+    });
+    await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.2);
     const source = await player.getAttribute("src");
     await pages.fake.followed();
     // The gateway signs a fresh link with each answer; a player that took it would begin again.
@@ -62,7 +63,10 @@ describe("a result", () => {
     const page = await pages.open("library?media=med_299", { width: 360, height: 700 });
     await dialog(page).locator("figure img").waitFor();
     const width = (): Promise<number> =>
-      page.evaluate<number>("document.querySelector('[role=dialog] figure img').getBoundingClientRect().width");
+      dialog(page)
+        .locator("figure img")
+        .first()
+        .evaluate((image) => image.getBoundingClientRect().width);
     await expect.poll(width).toBeGreaterThan(0);
     const fitted = await width();
     await dialog(page).getByRole("button", { name: "Real size" }).click();
@@ -120,19 +124,20 @@ describe("a result", () => {
 
   it("is shown in its folder by the desktop app", async () => {
     const page = await pages.blank();
-    await page.addInitScript(`
-      window.shown = [];
+    await page.addInitScript(() => {
+      const shown: string[] = [];
+      window.shown = shown;
       window.desktop = {
         platform: "linux",
         openPages: async () => ({ token: "fake-token" }),
-        showFile: async (path) => void window.shown.push(path),
+        showFile: async (path: string) => void shown.push(path),
       };
-    `);
+    });
     await page.goto(pages.fake.ui);
     await listening(page);
     await page.goto(`${pages.fake.url}/#/library?media=med_299`);
     await dialog(page).getByRole("button", { name: "Show file" }).click();
-    await expect.poll(() => page.evaluate("window.shown")).toEqual([resultOf(299).path]);
+    await expect.poll(() => page.evaluate(() => window.shown)).toEqual([resultOf(299).path]);
     expect(await dialog(page).getByRole("link", { name: "Open in a new tab" }).count()).toBe(0);
   });
 });
@@ -177,9 +182,5 @@ it("shows hostile texts as texts, and follows none of them", async () => {
     0,
   );
   expect(await dialog(page).getByRole("link").count()).toBe(0);
-  expect(
-    await page.evaluate(
-      "document.querySelectorAll('main script, main b, [role=dialog] script, [role=dialog] i').length",
-    ),
-  ).toBe(0);
+  expect(await page.locator("main script, main b, [role=dialog] script, [role=dialog] i").count()).toBe(0);
 });

@@ -12,9 +12,11 @@ describe("the wall", () => {
     const page = await pages.open();
     await total(page, "300 results");
     const isLoaded = (number: number): Promise<unknown> =>
-      page.evaluate(
-        `[...document.querySelectorAll("[data-tile]")].some((tile) => tile.textContent.includes("number ${number}") && tile.querySelector("img")?.naturalWidth > 0)`,
-      );
+      page
+        .locator("[data-tile]")
+        .filter({ hasText: `number ${number}` })
+        .locator("img")
+        .evaluateAll((all: HTMLImageElement[]) => all.some(({ naturalWidth }) => naturalWidth > 0));
     await expect.poll(() => isLoaded(299)).toBe(true);
     await tile(page, 300).getByText("0:02").waitFor();
     // 294 is a video: its still comes from the gateway, which has it from this page.
@@ -71,7 +73,7 @@ describe("the wall", () => {
     const page = await pages.open();
     await tile(page, 299).waitFor();
     await pages.fake.followed();
-    await page.evaluate("document.querySelector('main').scrollTo(0, 2000)");
+    await page.locator("main").evaluate((main) => main.scrollTo(0, 2_000));
     await tile(page, 230).locator("img").or(tile(page, 230).getByText("0:0")).first().waitFor();
     const place = async (): Promise<unknown> => (await tile(page, 230).boundingBox())?.y;
     const before = await place();

@@ -145,7 +145,7 @@ describe("trying a tool", () => {
     const image = result(page).locator("img");
     await image.waitFor();
     expect(await image.getAttribute("src")).toMatch(/^\/media\/med_19\?/);
-    await expect.poll(() => page.evaluate("document.querySelector('[role=dialog] img').naturalWidth")).not.toBe(0);
+    await expect.poll(() => image.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).not.toBe(0);
     await result(page).getByText("1 picture or sound came as data").waitFor();
     const library = result(page).getByRole("link", { name: "Show in library" });
     expect(await library.getAttribute("href")).toBe("#/library?media=med_19");

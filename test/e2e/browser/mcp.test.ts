@@ -88,10 +88,14 @@ describe("live calls", () => {
   it("change one row, and no other is drawn again", async () => {
     const page = await bench.open("", { still: true });
     await calls(page).first().getByText("12 s, the model is thinking").waitFor();
-    await page.evaluate(
-      `for (const row of document.querySelectorAll("[role=grid][aria-label='Live calls'] [data-row]"))
-         new MutationObserver(() => { row.dataset.drawn = "again"; }).observe(row, { subtree: true, childList: true, characterData: true });`,
-    );
+    await calls(page).evaluateAll((all) => {
+      for (const row of all)
+        new MutationObserver(() => row.setAttribute("data-drawn", "again")).observe(row, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+        });
+    });
     bench.mcp.call("req_running", { progress: "15 s" });
     await calls(page).first().getByText("15 s").waitFor();
     bench.mcp.call("req_running", { status: "done", ms: 15_400, nano: 2_000_000, progress: null });
@@ -137,7 +141,7 @@ it("speaks Chinese, and says what is wrong when it cannot be loaded", async () =
     body: { error: { message: "It is stopping.", type: "server_error", param: null, code: "stopping" } },
   });
   const page = await bench.pages.blank();
-  await page.addInitScript("localStorage.setItem('postern.language', 'zh')");
+  await page.addInitScript(() => localStorage.setItem("postern.language", "zh"));
   await page.goto(bench.pages.fake.ui);
   await listening(page);
   await page.keyboard.type("gm");

@@ -74,19 +74,19 @@ it("adds one row for one settled request and leaves the others alone", async () 
   // Rows are drawn again when the names of the keys arrive; those have to be there before anything is counted.
   await rows(page).first().getByText("First key").waitFor();
   await pages.fake.followed();
-  await page.evaluate(`
-    window.touched = 0;
-    window.added = 0;
+  await page.evaluate(() => {
+    const changes = { added: 0, touched: 0 };
+    window.changes = changes;
     new MutationObserver((records) => {
       for (const { target, addedNodes } of records) {
-        if (target.closest?.("[data-row]")) window.touched += 1;
-        for (const node of addedNodes) if (node.matches?.("[data-row]")) window.added += 1;
+        if (target instanceof Element && target.closest("[data-row]")) changes.touched += 1;
+        for (const node of addedNodes) if (node instanceof Element && node.matches("[data-row]")) changes.added += 1;
       }
-    }).observe(document.querySelector("[role=grid]"), { subtree: true, childList: true, attributes: true });
-  `);
+    }).observe(document.querySelector("[role=grid]")!, { subtree: true, childList: true, attributes: true });
+  });
   pages.fake.emit({ type: "request.settled", receipt: receiptOf(900, { at: Date.now(), model: "brand-new-model" }) });
   await rows(page).filter({ hasText: "brand-new-model" }).waitFor();
-  expect(await page.evaluate("[window.added, window.touched]")).toEqual([1, 0]);
+  expect(await page.evaluate(() => window.changes)).toEqual({ added: 1, touched: 0 });
 });
 
 it("stays a list of fifty under a flood of requests", async () => {

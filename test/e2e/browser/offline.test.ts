@@ -28,11 +28,18 @@ const tile = (page: Page, text: string) => page.getByRole("option").filter({ has
 
 /** Plays the dialog's video to its end. */
 async function playThrough(page: Page): Promise<void> {
-  const player = "document.querySelector('[role=dialog] video')";
-  await dialog(page).locator("video").waitFor();
-  await page.evaluate(`${player}.muted = true, ${player}.play()`);
-  await expect.poll(() => page.evaluate<boolean>(`${player}.ended`)).toBe(true);
-  expect(await page.evaluate(`[${player}.videoWidth, ${player}.videoHeight, ${player}.error]`)).toEqual([64, 36, null]);
+  const player = dialog(page).locator("video");
+  await player.evaluate((video: HTMLVideoElement) => {
+    video.muted = true;
+    return video.play();
+  });
+  await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
+  const seen = await player.evaluate(({ videoWidth, videoHeight, error }: HTMLVideoElement) => [
+    videoWidth,
+    videoHeight,
+    error,
+  ]);
+  expect(seen).toEqual([64, 36, null]);
 }
 
 it("shows every task and plays what was saved while no provider can be reached, and then while Postern is gone too", async () => {

@@ -116,7 +116,7 @@ function usePages(host: Host): PageSuite {
     let tab = tabs.find(({ isUsed }) => !isUsed);
     if (tab === undefined) {
       const watched = await watchedPage(browser, host.url(), options, tabs[0]?.watched.context);
-      await watched.page.addInitScript(GO_THERE);
+      await watched.page.addInitScript(goThere);
       tab = { watched, isUsed: false };
       tabs.push(tab);
     }
@@ -159,17 +159,18 @@ function usePages(host: Host): PageSuite {
 }
 
 /** Puts the place that is asked for where the token was, so that the page before it is not loaded first. */
-const GO_THERE = `{
+function goThere(): void {
   const search = new URLSearchParams(location.search);
   const place = search.get("at");
   const now = Date.now();
   if (search.has("still")) Date.now = () => now;
   const replace = history.replaceState;
-  if (place !== null) history.replaceState = () => {
+  if (place === null) return;
+  history.replaceState = () => {
     history.replaceState = replace;
-    history.replaceState(null, "", "/#/" + place);
+    history.replaceState(null, "", `/#/${place}`);
   };
-}`;
+}
 
 /** Empties tabs for the next test. False where that cannot be: after a failure nobody knows in what state they are. */
 async function tidied(tabs: readonly Tab[], { task }: Readonly<TestContext>): Promise<boolean> {
@@ -177,7 +178,10 @@ async function tidied(tabs: readonly Tab[], { task }: Readonly<TestContext>): Pr
   try {
     for (const tab of tabs) {
       await tab.watched.context.setOffline(false);
-      await tab.watched.page.evaluate("localStorage.clear(); sessionStorage.clear()");
+      await tab.watched.page.evaluate(() => {
+        localStorage.clear();
+        sessionStorage.clear();
+      });
       await tab.watched.page.goto("about:blank");
       tab.watched.faults.length = 0;
       tab.isUsed = false;

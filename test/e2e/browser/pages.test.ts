@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { axeFindings, axeInBothThemes, focused, sidewaysScroll } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
@@ -53,8 +54,8 @@ it("shows how to point Claude Code and Codex here, whole even in a narrow window
   await panel.getByText(`export ANTHROPIC_BASE_URL=${pages.fake.url}`).waitFor();
   await page.getByRole("tab", { name: "Codex" }).click();
   await panel.getByText('wire_api = "responses"').waitFor();
-  const code = "document.querySelector('[role=tabpanel] pre')";
-  expect(await page.evaluate(`${code}.scrollHeight - ${code}.clientHeight`)).toBe(0);
+  const code = panel.locator("pre").first();
+  expect(await code.evaluate((pre) => pre.scrollHeight - pre.clientHeight)).toBe(0);
   expect(await axeFindings(page, "[role=tabpanel]")).toEqual([]);
   expect(await sidewaysScroll(page)).toBe(0);
 });
@@ -63,9 +64,8 @@ it("shows in forced colours how much of a limit is used", async () => {
   const page = await pages.open("keys");
   await page.emulateMedia({ forcedColors: "active" });
   await page.getByRole("meter").first().waitFor();
-  const ground = await page.evaluate<string>(
-    "getComputedStyle(document.querySelector('[role=meter] span:last-child:not(:has(*))')).backgroundColor",
-  );
+  const fill = page.locator("[role=meter] span:last-child:not(:has(*))").first();
+  const ground = await fill.evaluate((element) => getComputedStyle(element).backgroundColor);
   expect(ground).not.toMatch(/rgba?\(0, 0, 0(, 0)?\)/);
 });
 
@@ -106,15 +106,16 @@ describe("keyboard", () => {
 describe("preferences", () => {
   it("keep the theme over a reload and follow the system without one", async () => {
     const page = await pages.open("overview", { theme: "light" });
-    const ground = (): Promise<string> =>
-      page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
+    const groundOf = (shown: Page): Promise<string> =>
+      shown.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const ground = (): Promise<string> => groundOf(page);
     const light = await ground();
     await page.getByRole("button", { name: "Preferences" }).click();
     await page.getByRole("menuitemradio", { name: "Dark" }).click();
     await expect.poll(ground).not.toBe(light);
     const dark = await ground();
     const later = await pages.open();
-    expect(await later.evaluate("getComputedStyle(document.documentElement).backgroundColor")).toBe(dark);
+    expect(await groundOf(later)).toBe(dark);
   });
 
   it("remember hidden columns", async () => {
@@ -134,7 +135,7 @@ describe("preferences", () => {
     await page.getByRole("button", { name: "Preferences" }).click();
     await page.getByRole("menuitemradio", { name: "中文" }).click();
     await page.getByRole("heading", { level: 1, name: "密钥" }).waitFor();
-    await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe("zh");
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("zh");
   });
 });
 

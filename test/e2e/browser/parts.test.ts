@@ -67,7 +67,7 @@ it("speaks the other language when its words have come, and goes on in this one 
   await choose("中文");
   await expect.poll(() => asked).toContain("zh.js");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  expect(await page.evaluate("document.documentElement.lang")).toBe("en");
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
 });
 
 it("says that a page did not come and fetches it again when asked to", async () => {

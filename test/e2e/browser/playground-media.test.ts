@@ -10,7 +10,8 @@ const bench = usePlaygroundBench();
 async function picture(page: Page): Promise<void> {
   await newest(page).locator("img").waitFor();
   expect(await newest(page).locator("img").getAttribute("src")).toMatch(/^\/media\//);
-  await expect.poll(() => page.evaluate("document.querySelector('article img').naturalWidth")).toBeGreaterThan(0);
+  const shown = page.locator("article img").first();
+  await expect.poll(() => shown.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBeGreaterThan(0);
 }
 
 async function settled(page: Page): Promise<void> {
@@ -94,11 +95,11 @@ describe("the tab that edits", () => {
 
     await page.getByRole("button", { name: "What would it cost?" }).click();
     await page.getByText("At most", { exact: true }).waitFor();
-    await page.evaluate(KEEP_FORM);
+    await page.evaluate(keepForm);
     await run(page).click();
     await picture(page);
     await settled(page);
-    expect(await page.evaluate(MASK_ALPHA)).toEqual([0, 255, 0, 255]);
+    expect(await page.evaluate(maskAlpha)).toEqual([0, 255, 0, 255]);
   });
 
   it("edits a file of this machine as a whole, and one of the library", async () => {
@@ -136,10 +137,16 @@ it("edits with several pictures, the first of which is painted over, and copies 
   expect(command).toContain("image[]=@picture-2.png");
   await page.getByRole("button", { name: "What would it cost?" }).click();
   await page.getByText("At most", { exact: true }).waitFor();
-  await page.evaluate(KEEP_FORM);
+  await page.evaluate(keepForm);
   await run(page).click();
   await picture(page);
-  expect(await page.evaluate("[...window.sentForm.keys()]")).toEqual(["model", "prompt", "image[]", "image[]", "mask"]);
+  expect(await page.evaluate(() => [...(window.sentForm?.keys() ?? [])])).toEqual([
+    "model",
+    "prompt",
+    "image[]",
+    "image[]",
+    "mask",
+  ]);
 });
 
 it("stops a picture that is being made, and shows what its receipt says", async () => {
@@ -211,21 +218,22 @@ it("makes vectors and says how close the texts are", async () => {
 });
 
 /** Keeps the next form that the page sends. */
-const KEEP_FORM = `{
+function keepForm(): void {
   const send = window.fetch;
   window.fetch = (path, init) => {
     if (init?.body instanceof FormData) window.sentForm = init.body;
     return send(path, init);
   };
-}`;
+}
 
 /** How opaque the mask of that form is at some points, and its size. */
-const MASK_ALPHA = `(async () => {
-  const bitmap = await createImageBitmap(window.sentForm.get("mask"));
-  const context = document.createElement("canvas").getContext("2d");
+async function maskAlpha(): Promise<(number | undefined)[]> {
+  const bitmap = await createImageBitmap(window.sentForm?.get("mask") as File);
+  const context = document.createElement("canvas").getContext("2d")!;
   context.canvas.width = bitmap.width;
   context.canvas.height = bitmap.height;
   context.drawImage(bitmap, 0, 0);
-  const alpha = (x, y) => context.getImageData(Math.floor(x), Math.floor(y), 1, 1).data[3];
+  const alpha = (x: number, y: number): number | undefined =>
+    context.getImageData(Math.floor(x), Math.floor(y), 1, 1).data[3];
   return [alpha(50, 50), alpha(150, 150), alpha(bitmap.width / 2, bitmap.height / 2), alpha(bitmap.width - 1, 0)];
-})()`;
+}

@@ -69,21 +69,24 @@ async function openLog(count: number, options?: WatchOptions): Promise<Page> {
 
 const grid = (page: Page) => page.getByRole("grid", { name: "Requests" });
 const rows = (page: Page) => grid(page).locator("[data-row]");
-const scrollTo = (page: Page, top: number) => page.evaluate(`document.querySelector("main").scrollTo({ top: ${top} })`);
+const scrollTo = (page: Page, top: number) =>
+  page.locator("main").evaluate((main, to) => main.scrollTo({ top: to }), top);
 /** Rows that are touched from now on, by their client. */
 const watch = (page: Page) =>
-  page.evaluate<void>(`
-    window.touched = new Set();
+  grid(page).evaluate((table) => {
+    const touched = new Set<string>();
+    window.touched = touched;
+    const nameOf = (row: Node): string | undefined =>
+      (row as HTMLElement).dataset?.["seen"] ?? /new-\d+|running-\d+/.exec(row.textContent ?? "")?.[0];
     new MutationObserver((records) => {
       for (const { target, type, addedNodes, removedNodes } of records) {
-        const near = target.nodeType === 1 ? target : target.parentElement;
-        const own = near?.closest("[data-row]");
-        const rows = own ? [own] : [...addedNodes, ...removedNodes];
-        for (const row of rows) window.touched.add(row.dataset?.seen ?? row.textContent.match(/new-\\d+|running-\\d+/)?.[0] ?? type);
+        const own = (target instanceof Element ? target : target.parentElement)?.closest("[data-row]");
+        const changed = own ? [own] : [...addedNodes, ...removedNodes];
+        for (const row of changed) touched.add(nameOf(row) ?? type);
       }
-    }).observe(document.querySelector("[role=grid]"), { subtree: true, childList: true, characterData: true });
-  `);
-const touched = (page: Page) => page.evaluate<string[]>("[...window.touched]");
+    }).observe(table, { subtree: true, childList: true, characterData: true });
+  });
+const touched = (page: Page) => page.evaluate(() => [...window.touched]);
 
 describe("a request that runs", () => {
   it("stands on top, says how far it is, and becomes its receipt where it stands", async () => {
@@ -100,7 +103,9 @@ describe("a request that runs", () => {
     expect(await axeInBothThemes(page)).toEqual([]);
 
     const second = await rows(page).nth(1).boundingBox();
-    await page.evaluate("document.querySelector('[data-row]').dataset.seen = 'the same element'");
+    await rows(page)
+      .first()
+      .evaluate((element) => element.setAttribute("data-seen", "the same element"));
     settle(receiptOf(0, { id: "req_running_1", client: "running-1", at: Date.now() }));
     await row.getByText("200", { exact: true }).waitFor();
     expect(await row.getAttribute("data-seen")).toBe("the same element");
@@ -161,8 +166,8 @@ describe("one live tick", () => {
     const page = await openLog(MANY, { still: true });
     nowRunning([runningOf(2), runningOf(1)]);
     await rows(page).nth(1).getByText("running-1").waitFor();
-    await page.evaluate(
-      "document.querySelectorAll('[data-row]').forEach((row, at) => at > 1 && (row.dataset.seen = 'another row'))",
+    await rows(page).evaluateAll((all) =>
+      all.slice(2).forEach((element) => element.setAttribute("data-seen", "another row")),
     );
     await watch(page);
     nowRunning([runningOf(2), { ...runningOf(1), state: "answering", characters: 5 }]);
@@ -177,9 +182,10 @@ describe("what one reads", () => {
     const page = await openLog(count);
     const length = Number(await grid(page).getAttribute("aria-rowcount"));
     await scrollTo(page, 900);
-    const readAt = () =>
-      page.evaluate<number>("document.querySelector('[data-seen=read]').getBoundingClientRect().top");
-    await page.evaluate("[...document.querySelectorAll('[data-row]')].at(35).dataset.seen = 'read'");
+    const readAt = () => page.locator("[data-seen=read]").evaluate((row) => row.getBoundingClientRect().top);
+    await rows(page)
+      .nth(35)
+      .evaluate((row) => row.setAttribute("data-seen", "read"));
     const before = await readAt();
     nowRunning([runningOf(3), runningOf(2), runningOf(1)]);
     await expect.poll(() => grid(page).getAttribute("aria-rowcount")).toBe(String(length + 3));

@@ -26,14 +26,15 @@ interface Seen {
 }
 
 /** Seeks to the middle, looks at the picture, then plays to the end. */
-const LOOK = `(async () => {
-  const video = document.querySelector("video");
+async function look(): Promise<Seen> {
+  const video = document.querySelector("video")!;
   video.pause();
   video.muted = true;
-  const once = (name) => new Promise((resolve, reject) => {
-    video.addEventListener(name, resolve, { once: true });
-    video.addEventListener("error", () => reject(new Error(video.error?.message)), { once: true });
-  });
+  const once = (name: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      video.addEventListener(name, resolve, { once: true });
+      video.addEventListener("error", () => reject(new Error(video.error?.message)), { once: true });
+    });
   if (video.error) throw new Error(video.error.message);
   if (video.readyState < 1) await once("loadedmetadata");
   const { duration, videoWidth: width, videoHeight: height } = video;
@@ -43,19 +44,20 @@ const LOOK = `(async () => {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
-  const pen = canvas.getContext("2d");
+  const pen = canvas.getContext("2d")!;
   pen.drawImage(video, 0, 0);
-  const at = (x, y) => [...pen.getImageData(x, y, 1, 1).data.slice(0, 3)];
-  const isWhite = (x) => at(x, 4).every((part) => part > 250);
+  const at = (x: number, y: number): number[] => [...pen.getImageData(x, y, 1, 1).data].slice(0, 3);
+  const isWhite = (x: number): boolean => at(x, 4).every((part) => part > 250);
   let bar = 0;
   while (bar < width && !isWhite(bar)) bar += 1;
-  const left = at(width / 10, 4), right = at((width * 9) / 10, 4);
+  const left = at(width / 10, 4);
+  const right = at((width * 9) / 10, 4);
   const ended = once("ended");
   video.currentTime = Math.max(0, duration - 0.3);
   await video.play();
   await ended;
   return { duration, width, height, left, right, bar: bar / width, ended: video.ended };
-})()`;
+}
 
 describe("a film of the sandbox in Chromium", () => {
   it.each([
@@ -70,7 +72,7 @@ describe("a film of the sandbox in Chromium", () => {
     async (width, height, frames) => {
       const page = await browser.newPage();
       await page.goto(`${sandbox.origin}/ark/results/videos/00c0ffe-${width}x${height}-${frames}.mp4`);
-      const seen = await page.evaluate<Seen>(LOOK);
+      const seen = await page.evaluate(look);
       expect(seen).toMatchObject({ duration: frames / 24, width, height, ended: true });
       // The bar crosses the picture every two seconds.
       expect(seen.bar).toBeCloseTo(((frames / 2) % 48) / 48, 1);

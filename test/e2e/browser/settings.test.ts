@@ -8,21 +8,22 @@ import { useFakePages } from "./page-suite.ts";
 const pages = useFakePages(serveSettings);
 
 /** The desktop app's side, whose switch remembers; `written` has what was written. */
-const BRIDGE = `
+function bridge(): void {
   let tray = true;
+  const written: boolean[] = [];
   window.desktop = {
     platform: "linux",
-    written: [],
+    written,
     openPages: () => Promise.reject(new Error("The address has a token.")),
     autostart: () => Promise.resolve(false),
     closeToTray: () => Promise.resolve(tray),
-    setCloseToTray: (on) => {
-      window.desktop.written.push(on);
+    setCloseToTray: (on: boolean) => {
+      written.push(on);
       tray = on;
       return Promise.resolve();
     },
   };
-`;
+}
 
 async function openAt(section: string): Promise<Page> {
   const page = await pages.open(`settings?section=${section}`);
@@ -73,7 +74,7 @@ it("tells in a browser what only the desktop app can do", async () => {
 
 it("switches in the desktop app whether Postern goes on in the tray, and takes that back", async () => {
   const page = await pages.blank();
-  await page.addInitScript(BRIDGE);
+  await page.addInitScript(bridge);
   await page.goto(`${pages.url}/#token=fake-token`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await pages.go(page, "settings");
@@ -84,7 +85,7 @@ it("switches in the desktop app whether Postern goes on in the tray, and takes t
   await page.getByText("Changed: Go on in the tray").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => tray.getAttribute("aria-checked")).toBe("true");
-  expect(await page.evaluate("desktop.written")).toEqual([false, true]);
+  expect(await page.evaluate(() => window.desktop?.["written"])).toEqual([false, true]);
 });
 
 it("deletes a backup after it was said what is lost, and says what a backup has not", async () => {

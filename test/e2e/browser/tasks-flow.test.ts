@@ -39,9 +39,11 @@ it("shows a video from its submission to its player, with what it cost", async (
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.locator("video").waitFor();
-  const player = "document.querySelector('[role=dialog] video')";
+  const player = dialog.locator("video");
   await expect
-    .poll(() => page.evaluate(`[${player}.videoWidth, ${player}.videoHeight, Math.round(${player}.duration)]`))
+    .poll(() =>
+      player.evaluate((video: HTMLVideoElement) => [video.videoWidth, video.videoHeight, Math.round(video.duration)]),
+    )
     .toEqual([1_280, 720, 5]);
   await dialog.getByRole("region", { name: "Cost" }).getByText("Seconds", { exact: true }).waitFor();
   await dialog.getByRole("region", { name: "Timeline" }).getByText("Succeeded").waitFor();

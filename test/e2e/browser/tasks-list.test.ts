@@ -27,7 +27,7 @@ async function busyTime(page: Page): Promise<number> {
 
 const grid = (page: Page) => page.getByRole("grid", { name: "Tasks" });
 const scrollTo = (page: Page, top: number): Promise<void> =>
-  page.evaluate<void>(`document.querySelector("main").scrollTo({ top: ${top}, behavior: "instant" })`);
+  page.locator("main").evaluate((main, to) => main.scrollTo({ top: to, behavior: "instant" }), top);
 
 describe("a hundred thousand tasks", () => {
   it("are scrolled from end to end with few rows in the page, few pages asked for, and time to spare in each frame", async () => {
@@ -36,17 +36,16 @@ describe("a hundred thousand tasks", () => {
     await page.getByText("100,000 tasks").waitFor();
     const asked = bench.tasks.asked.length;
     const busy = await busyTime(page);
-    const most = await page.evaluate<number>(`(async () => {
-      const main = document.querySelector("main");
-      let most = 0;
-      for (let step = 0; step < ${STEPS}; step += 1) {
+    const most = await page.locator("main").evaluate(async (main, steps) => {
+      let seen = 0;
+      for (let step = 0; step < steps; step += 1) {
         // The first half like a wheel, the second like a dragged scroll bar.
-        main.scrollBy({ top: step < ${STEPS / 2} ? 240 : 60_000, behavior: "instant" });
+        main.scrollBy({ top: step < steps / 2 ? 240 : 60_000, behavior: "instant" });
         await new Promise(requestAnimationFrame);
-        most = Math.max(most, document.querySelectorAll("[data-row], [aria-busy]").length);
+        seen = Math.max(seen, document.querySelectorAll("[data-row], [aria-busy]").length);
       }
-      return most;
-    })()`);
+      return seen;
+    }, STEPS);
     expect(most).toBeLessThan(120);
     // Ten or so on a quiet machine. Counted in processor time, which other programs beside make dearer, but not late.
     expect(((await busyTime(page)) - busy) / STEPS).toBeLessThan(25);
@@ -68,7 +67,7 @@ describe("a hundred thousand tasks", () => {
     await rowWith(page, "take 2010").waitFor();
     await page.locator("body").click({ position: { x: 5, y: 5 } });
     await page.keyboard.press("j");
-    await expect.poll(() => page.evaluate<boolean>('document.activeElement.matches("[data-row]")')).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.matches("[data-row]"))).toBe(true);
   });
 
   it("that are far away are forgotten, and the first page never", async () => {
@@ -92,20 +91,19 @@ describe("a hundred thousand tasks", () => {
 
   it("change one row at a live tick, and no other", async () => {
     const page = await table(MANY, "", { still: true });
-    await page.evaluate<void>(`
-      window.touched = new Set();
+    await page.getByRole("grid").evaluate((table) => {
+      const touched = new Set<string>();
+      window.touched = touched;
       new MutationObserver((records) => {
         for (const { target } of records) {
-          const row = (target.nodeType === 1 ? target : target.parentElement).closest("[data-row]");
-          window.touched.add(row?.getAttribute("aria-rowindex") ?? "the table");
+          const row = (target instanceof Element ? target : target.parentElement)?.closest("[data-row]");
+          touched.add(row?.getAttribute("aria-rowindex") ?? "the table");
         }
-      }).observe(document.querySelector("[role=grid]"), {
-        subtree: true, childList: true, attributes: true, characterData: true,
-      });
-    `);
+      }).observe(table, { subtree: true, childList: true, attributes: true, characterData: true });
+    });
     bench.tasks.change(bench.idOf(1), { progress: 77 });
     await rowWith(page, "take 1").getByText("77 %").first().waitFor();
-    expect(await page.evaluate<string[]>("[...window.touched]")).toEqual(["3"]);
+    expect(await page.evaluate(() => [...window.touched])).toEqual(["3"]);
   });
 
   it("take a new task on top without moving what one reads", async () => {
@@ -232,9 +230,8 @@ describe("states", () => {
 it("shows progress in forced colours", async () => {
   const page = await table(30);
   await page.emulateMedia({ forcedColors: "active" });
-  const ground = await page.evaluate<string>(
-    `getComputedStyle(document.querySelector("[data-row] [aria-hidden].origin-left")).backgroundColor`,
-  );
+  const bar = page.locator("[data-row] [aria-hidden].origin-left").first();
+  const ground = await bar.evaluate((element) => getComputedStyle(element).backgroundColor);
   expect(ground).not.toMatch(/rgba?\(0, 0, 0(, 0)?\)/);
 });
 

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
 import { axeFindings, axeInBothThemes, sidewaysScroll, type WatchOptions } from "./browser.ts";
@@ -17,19 +17,20 @@ async function openUsage(options: WatchOptions = {}, address = "usage"): Promise
 
 const drawn = (page: Page): Promise<void> => page.locator(".plot canvas").nth(2).waitFor();
 
+const firstPlot = (page: Page): Locator => page.locator(".plot canvas").first();
+
 /** How many colours the first plot's canvas has in it, seams and blends left out. */
 function colours(page: Page): Promise<number> {
-  return page.evaluate<number>(`(() => {
-    const canvas = document.querySelector(".plot canvas");
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    const counts = new Map();
+  return firstPlot(page).evaluate((canvas: HTMLCanvasElement) => {
+    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+    const counts = new Map<string, number>();
     for (let at = 0; at < data.length; at += 4) {
-      if (data[at + 3] < 255) continue;
-      const colour = data[at] + " " + data[at + 1] + " " + data[at + 2];
+      if (data[at + 3]! < 255) continue;
+      const colour = `${data[at]} ${data[at + 1]} ${data[at + 2]}`;
       counts.set(colour, (counts.get(colour) ?? 0) + 1);
     }
     return [...counts.values()].filter((count) => count > 60).length;
-  })()`);
+  });
 }
 
 it.each([1280, 360])("axe finds nothing in a plot's table at %i px, and it does not scroll sideways", async (width) => {
@@ -44,14 +45,14 @@ it.each([1280, 360])("axe finds nothing in a plot's table at %i px, and it does 
 it("is drawn anew when the theme changes and in forced colours, and as wide as the window", async () => {
   const page = await openUsage();
   await drawn(page);
-  const picture = (): Promise<string> => page.evaluate("document.querySelector('.plot canvas').toDataURL()");
+  const picture = (): Promise<string> => firstPlot(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   const light = await picture();
   expect(await colours(page)).toBeGreaterThanOrEqual(4);
   await page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(picture).not.toBe(light);
   await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
   await expect.poll(() => colours(page)).toBeGreaterThanOrEqual(2);
-  const width = (): Promise<number> => page.evaluate("document.querySelector('.plot canvas').clientWidth");
+  const width = (): Promise<number> => firstPlot(page).evaluate((canvas: HTMLCanvasElement) => canvas.clientWidth);
   const wide = await width();
   await page.setViewportSize({ width: 500, height: 800 });
   await expect.poll(width).toBeLessThan(wide - 300);
