@@ -1,26 +1,8 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { isolatedFiles } from "./test/run/isolated.ts";
+import { isolatedFiles } from "./test/run/kinds.ts";
+import { testSettings } from "./test/run/settings.ts";
 
-const files = ["test/**/*.test.ts", "test/**/*.test.tsx"];
-const others = ["test/e2e/**", "test/bench/**", "node_modules/**"];
-const isolated = isolatedFiles();
-
+/** All tests but those in a browser and on a desktop. */
 export default defineConfig({
-  test: {
-    environment: "node",
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    pool: "forks",
-    // Much of a file is waiting for other processes and disks. Each worker holds a gateway and all of its modules.
-    maxWorkers: Math.min(availableParallelism(), 5) + 1,
-    // What a test puts in the place of a shared thing is taken away before the next one, also that of another file.
-    unstubEnvs: true,
-    unstubGlobals: true,
-    restoreMocks: true,
-    projects: [
-      { extends: true, test: { name: "isolated", isolate: true, include: isolated, exclude: others } },
-      { extends: true, test: { name: "shared", isolate: false, include: files, exclude: [...others, ...isolated] } },
-    ],
-  },
+  test: testSettings(["test/**/*.test.ts", "test/**/*.test.tsx"], isolatedFiles()),
 });

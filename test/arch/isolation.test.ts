@@ -1,6 +1,6 @@
 import { expect, it, test } from "vitest";
 import config from "../../vitest.config.ts";
-import { replacesModules } from "../run/isolated.ts";
+import { replacesModules } from "../run/kinds.ts";
 import { filesBelow, readSource } from "./source-tree.ts";
 
 /**

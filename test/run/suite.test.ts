@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, test } from "vitest";
 import { findChromium } from "./chromium.mjs";
+import { testFiles, unitFiles } from "./kinds.ts";
 import { countsOf } from "./suite.mjs";
 
 const report = (passed: number, failed: number, skipped: number): string =>
@@ -24,4 +25,14 @@ it("takes the Chromium that is named, else the first on the path that can be run
   for (const name of names) await writeFile(name, "");
   for (const name of names.slice(1)) await chmod(name, 0o755);
   expect(findChromium({ PATH: folder })).toBe(names[1]);
+});
+
+it("takes files for unit tests by what they import, themselves or through what they share", () => {
+  const unit = unitFiles();
+  expect(unit).toContain("test/gateway/core/glob.test.ts");
+  expect(unit).toContain("test/renderer/api/task-pages.test.ts");
+  // One starts a gateway, one a process, one a server of its own; one does so through test support.
+  for (const path of ["gateway/stop", "main/process", "gateway/upstream/download", "gateway/services/videos/races"])
+    expect([path, unit.includes(`test/${path}.test.ts`)]).toEqual([path, false]);
+  expect(unit.length).toBeGreaterThan(testFiles().length / 3);
 });
