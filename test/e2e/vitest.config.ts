@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { testEnvironment } from "../run/environment.ts";
 
 /** Whole runs in a real browser. They take a Chromium: CHROMIUM_PATH, else the one of the system. */
 export default defineConfig({
@@ -6,6 +7,7 @@ export default defineConfig({
     include: ["test/e2e/browser/**/*.test.ts"],
     globalSetup: "test/e2e/browser/build-first.ts",
     environment: "node",
+    env: testEnvironment(),
     // A machine with two cores that does something else beside is ten times slower than a quiet one.
     testTimeout: 120_000,
     hookTimeout: 90_000,

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
+import { testEnvironment } from "./environment.ts";
 
 const others = ["test/e2e/**", "test/bench/**", "node_modules/**"];
 
@@ -14,6 +15,7 @@ export function testSettings(include: string[], isolated: string[]): NonNullable
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
+    env: testEnvironment(),
     // Much of a file is waiting for other processes and disks. Each worker holds a gateway and all of its modules.
     maxWorkers: Math.min(availableParallelism(), 5) + 1,
     // What a test puts in the place of a shared thing is taken away before the next one, also that of another file.

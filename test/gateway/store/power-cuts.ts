@@ -2,13 +2,37 @@
 
 export type DataOp = { readonly position: number; readonly bytes: Buffer } | { readonly length: number };
 
+/** Up to where the memory behind contents that grew is taken. */
+const taken = new WeakMap<ArrayBufferLike, number>();
+
+/** The contents of a file after a change. What it was before stays as it is. */
 export function applyData(bytes: Buffer, op: DataOp): Buffer {
   if ("length" in op)
     return Buffer.concat([bytes, Buffer.alloc(Math.max(0, op.length - bytes.length))]).subarray(0, op.length);
-  const whole = Buffer.alloc(Math.max(bytes.length, op.position + op.bytes.length));
+  return op.position === bytes.length ? append(bytes, op.bytes) : overwrite(bytes, op.position, op.bytes);
+}
+
+function overwrite(bytes: Buffer, position: number, more: Buffer): Buffer {
+  const whole = Buffer.alloc(Math.max(bytes.length, position + more.length));
   bytes.copy(whole);
-  op.bytes.copy(whole, op.position);
+  more.copy(whole, position);
   return whole;
+}
+
+/** Puts it behind the same bytes in memory, where nothing else was: logs grow by thousands of lines. */
+function append(bytes: Buffer, more: Buffer): Buffer {
+  const { buffer, byteOffset, length } = bytes;
+  const end = byteOffset + length;
+  if (taken.get(buffer) === end && buffer.byteLength - end >= more.length) {
+    more.copy(Buffer.from(buffer, end, more.length));
+    taken.set(buffer, end + more.length);
+    return Buffer.from(buffer, byteOffset, length + more.length);
+  }
+  const roomy = Buffer.from(new ArrayBuffer(2 * (length + more.length)));
+  bytes.copy(roomy);
+  more.copy(roomy, length);
+  taken.set(roomy.buffer, length + more.length);
+  return roomy.subarray(0, length + more.length);
 }
 
 /** What may be left of a file: any number of its un-synced writes, the last of them in part or as zeros. */
