@@ -20,6 +20,12 @@ const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 /** One file at a time, so that memory is bounded for all of them together. */
 const mutex = new KeyedMutex();
 
+/** How long a thread waits for another file: to start one and load the reader takes a hundred times as long as a file. */
+const IDLE_MS = 10_000;
+
+/** The thread that has measured the last file well, and when it goes. */
+let idle: { readonly worker: Worker; readonly leave: NodeJS.Timeout } | null = null;
+
 /**
  * Measures a video, or AAC, that is whole on the disk. In a thread of its own, because a file may lie about its index:
  * one with a wrong count in it made the library that reads it take all memory there is, another kept it busy for ever.
@@ -29,9 +35,13 @@ export function measureContainer(task: MeasureTask, patienceMs = PATIENCE_MS): P
   return mutex.run(["measure"], async () => {
     let worker: Worker | null = null;
     try {
-      worker = startWorker(task);
-      const answer = answerOf(worker);
-      return (await within(answer, patienceMs)) ? await answer : NOTHING_MEASURED;
+      worker = takeIdle() ?? startWorker();
+      const answer = answerOf(worker, task);
+      if (!(await within(answer, patienceMs))) return NOTHING_MEASURED;
+      const measured = await answer;
+      keepIdle(worker);
+      worker = null;
+      return measured;
     } catch {
       return NOTHING_MEASURED;
     } finally {
@@ -40,20 +50,59 @@ export function measureContainer(task: MeasureTask, patienceMs = PATIENCE_MS): P
   });
 }
 
-function startWorker(task: MeasureTask): Worker {
-  const options = { workerData: task, env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits: LIMITS };
+function takeIdle(): Worker | null {
+  if (idle === null) return null;
+  const { worker, leave } = idle;
+  clearTimeout(leave);
+  idle = null;
+  worker.ref();
+  return worker;
+}
+
+/** It keeps no process alive. */
+function keepIdle(worker: Worker): void {
+  worker.unref();
+  const leave = setTimeout(() => {
+    idle = null;
+    void worker.terminate().catch(() => undefined);
+  }, IDLE_MS).unref();
+  idle = { worker, leave };
+}
+
+function startWorker(): Worker {
+  const options = { env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits: LIMITS };
   const bundled = !import.meta.url.endsWith(".ts");
   const url = new URL(bundled ? "./media-worker.cjs" : "./media-worker.ts", import.meta.url);
   // As text, because the desktop's files are in an archive that only the main thread is sure to read.
-  return bundled
+  const worker = bundled
     ? new Worker(readFileSync(fileURLToPath(url), "utf8"), { ...options, eval: true })
     : new Worker(url, options);
+  // Whoever waits for it hears of its end; nobody may be waiting.
+  worker.on("error", () => undefined);
+  worker.once("exit", () => {
+    if (idle?.worker !== worker) return;
+    clearTimeout(idle.leave);
+    idle = null;
+  });
+  return worker;
 }
 
-function answerOf(worker: Worker): Promise<MediaMeasure> {
+function answerOf(worker: Worker, task: MeasureTask): Promise<MediaMeasure> {
   return new Promise((resolve, reject) => {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("The thread ended without an answer.")));
+    const over = (): void => {
+      worker.off("message", take).off("error", fail).off("exit", end);
+    };
+    const take = (measured: MediaMeasure): void => {
+      over();
+      resolve(measured);
+    };
+    const fail = (error: Error): void => {
+      over();
+      reject(error);
+    };
+    const end = (): void => fail(new Error("The thread ended without an answer."));
+    worker.on("message", take).on("error", fail).on("exit", end);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(task);
   });
 }

@@ -111,6 +111,20 @@ describe("measuring", () => {
     expect((await store.save([endlessVideo()])).bytes).toBe(endlessVideo().length);
   }, 60_000);
 
+  it("goes on with the next file, whatever became of the one before", async () => {
+    const good = join(dir, "good.mp4");
+    const bad = join(dir, "bad.mp4");
+    await writeFile(good, mediaFile("faststart.mp4"));
+    await writeFile(bad, endlessVideo());
+    const measured: MediaMeasure[] = [];
+    for (const path of [good, good, bad, join(dir, "none.mp4"), good]) {
+      const { length } = path === bad ? endlessVideo() : mediaFile("faststart.mp4");
+      measured.push(await measureContainer({ path, extension: "mp4", bytes: length }));
+    }
+    const video = { width: 320, height: 180, durationMs: 2_500 };
+    expect(measured).toEqual([video, video, expect.objectContaining({ durationMs: null }), NOTHING, video]);
+  }, 60_000);
+
   it("of a file that is not there is nothing", async () => {
     expect(await measureContainer({ path: join(dir, "none.mp4"), extension: "mp4", bytes: 9 })).toEqual(NOTHING);
   });
