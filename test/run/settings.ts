@@ -16,8 +16,8 @@ export function testSettings(include: string[], isolated: string[]): NonNullable
     hookTimeout: 30_000,
     pool: "forks",
     env: testEnvironment(),
-    // Much of a file is waiting for other processes and disks. Each worker holds a gateway and all of its modules.
-    maxWorkers: Math.min(availableParallelism(), 5) + 1,
+    // Nearly half of a file is waiting: for other processes, and for time. Each worker holds all modules of a gateway.
+    maxWorkers: Math.min(availableParallelism(), 4) + 2,
     // What a test puts in the place of a shared thing is taken away before the next one, also that of another file.
     unstubEnvs: true,
     unstubGlobals: true,

@@ -227,11 +227,14 @@ export async function errorOf(
   return body.error;
 }
 
-/** Waits until `met`, looking every few milliseconds; fails after `ms`, before the test itself would on a loaded machine. */
-export async function until(met: () => boolean | Promise<boolean>, ms = 25_000): Promise<void> {
+/**
+ * Waits until `met`, looking every few milliseconds; fails after `ms`, before the test itself would on a loaded machine.
+ * @param every longer where a look costs a request, and what it looks for stays
+ */
+export async function until(met: () => boolean | Promise<boolean>, ms = 25_000, every = 5): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await met())) {
     if (performance.now() > deadline) throw new Error("it did not come true in time");
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, every));
   }
 }

@@ -145,7 +145,8 @@ it("a result does not fill the disk to its brim: what comes in is left when room
     const more = (): void => {
       while (!outgoing.destroyed && sent < 512) {
         sent += 1;
-        free -= MIB * 4;
+        // Others fill it too: hundreds of megabytes would take a loaded machine longer than a download may take.
+        free -= MIB * 16;
         if (!outgoing.write(chunk)) return;
       }
       outgoing.end();
@@ -158,7 +159,7 @@ it("a result does not fill the disk to its brim: what comes in is left when room
     const { notices } = await stage.gateway.ask<{ notices: { message: string }[] }>("GET", "/state");
     return notices.some(({ message }) => message.includes("must stay free"));
   });
-  expect(sent).toBeLessThan(400);
+  expect(sent).toBeLessThan(200);
   await until(async () => (await incoming()).length === 0);
   // The next order is refused before its provider is asked.
   expect((await stage.gateway.post("/videos/generations", T2V)).status).toBe(503);
