@@ -1,9 +1,9 @@
 /** English words of the Clients page. */
 export const clientsEn = {
   about:
-    "Each tool gets a key of its own, so that you see what it costs. Postern shows what it changes in the tool's configuration file, keeps a backup, and takes it back to the byte.",
+    "Each app gets its own key, so you can see what it costs. Postern shows every change to the app's configuration file, keeps a backup, and can restore the file byte for byte.",
   machine: (home: string) => `Files are those of the machine on which Postern runs, below ${home}.`,
-  noHome: "The environment of Postern names no home folder, so it writes no files. Connect tools by hand.",
+  noHome: "The environment of Postern names no home folder, so it writes no files. Set up apps manually.",
 
   states: {
     connected: "Connected",
@@ -11,15 +11,15 @@ export const clientsEn = {
     gone: "Connected, file is gone",
     unwritten: "Connected, file not written",
     refused: "Cannot be written",
-    found: "Found here",
-    absent: "Not found here",
-    byHand: "By hand",
+    found: "Detected",
+    absent: "Not installed",
+    manual: "Manual setup",
     revoked: "Its key was revoked",
   },
   parts: { models: "Models", mcp: "Tools (MCP)" },
   partsHelp: {
-    models: "What it asks models for goes through Postern.",
-    mcp: "It can use Postern's tools: pictures, speech, videos, quota.",
+    models: "Its model requests go through Postern.",
+    mcp: "It can use Postern's tools: images, speech, videos, quota.",
   },
   callsElsewhere: (address: string) => `It calls ${address} now.`,
   loops: {
@@ -45,18 +45,18 @@ export const clientsEn = {
   verify: "Verify",
   verifying: "Verifying",
   undo: "Undo",
-  byHand: "By hand",
+  manual: "Manual setup",
   named: {
     connect: (name: string) => `Connect ${name}`,
     change: (name: string) => `Change ${name}`,
     verify: (name: string) => `Verify ${name}`,
     undo: (name: string) => `Undo ${name}`,
-    byHand: (name: string) => `Connect ${name} by hand`,
+    manual: (name: string) => `Set up ${name} manually`,
   },
 
   what: "What to connect",
   slots: { main: "Model", opus: "For Opus", sonnet: "For Sonnet", haiku: "For Haiku" },
-  tiersHelp: "Claude Code asks for three sizes by these names. It starts with Opus, and gives its small work to Haiku.",
+  tiersHelp: "Claude Code asks for three sizes by these names. It starts with Opus, and uses Haiku for small tasks.",
   ownName: "By its own name",
   noModels: "There is no chat model yet. Connect a provider first, or switch the sandbox on.",
   limit: "Limit per month, USD",
@@ -75,7 +75,7 @@ export const clientsEn = {
   target: (path: string) => `A link to ${path}, which is written.`,
   kept: (paths: string) => `You changed these since; they stay: ${paths}`,
   notes: {
-    other_key: "The file holds another key as well. Where the tool sends both, Postern refuses the call.",
+    other_key: "The file holds another key as well. If the app sends both, Postern refuses the call.",
     readable_by_others: "Other people on this machine may read this file, and the key in it.",
     linked: "The file is a link: the file that it leads to is written, the link stays.",
   },
@@ -87,7 +87,7 @@ export const clientsEn = {
   apply: "Write it",
 
   done: (name: string) => `${name} is connected`,
-  doneHelp: "Start it again if it is running. Its calls appear under Requests with its key.",
+  doneHelp: "Restart it if it is running. Its calls appear under Requests with its key.",
   tryIt: "Try it in a terminal:",
   secret: (name: string) =>
     `${name} takes this key from its own settings, not from the file. Put it in there. It is shown this once.`,
@@ -104,11 +104,11 @@ export const clientsEn = {
   undone: (name: string) => `${name} is as it was`,
   nothingChanges: "No file changes.",
 
-  manualTitle: (name: string) => `Connect ${name} by hand`,
-  manualHelp: "In the place of YOUR_KEY goes one of your keys, in the place of YOUR_MODEL the id of a model.",
+  manualTitle: (name: string) => `Set up ${name} manually`,
+  manualHelp: "Replace YOUR_KEY with one of your keys and YOUR_MODEL with a model id.",
   manualWhy: {
     cursor:
-      "Cursor keeps the address and the key of its models in a database of its own, which only Cursor may write. Put them into Cursor Settings, Models. Its tools are a file, which Postern can write.",
+      "Cursor keeps the address and the key of its models in a database of its own, which only Cursor may write. Put them into Cursor Settings, Models. Its MCP tools are configured in a file, which Postern can write.",
     cline:
       "Cline keeps its settings in the storage of VS Code, which only Cline may write. Put them into its settings panel.",
     langchain: "LangChain has no configuration file: the address and the key are in your program.",

@@ -3,9 +3,9 @@ import type { Messages } from "./messages.ts";
 /** Chinese words of the Clients page. */
 export const clientsZh: Messages["clients"] = {
   about:
-    "每个工具都有自己的密钥，因此可以看到它花了多少。Postern 会先显示要在工具配置文件中改动的内容，保留备份，并能逐字节还原。",
+    "每个应用都有自己的密钥，因此可以看到它花了多少。Postern 会先显示应用配置文件的改动，保留备份，并能逐字节还原。",
   machine: (home) => `文件位于运行 Postern 的机器上，在 ${home} 之下。`,
-  noHome: "Postern 的环境没有指明主目录，因此不写入任何文件。请手动连接工具。",
+  noHome: "Postern 的环境没有指明主目录，因此不写入任何文件。请手动配置应用。",
 
   states: {
     connected: "已连接",
@@ -13,19 +13,20 @@ export const clientsZh: Messages["clients"] = {
     gone: "已连接，文件已不存在",
     unwritten: "已连接，文件未写入",
     refused: "无法写入",
-    found: "在此发现",
-    absent: "未在此发现",
-    byHand: "手动",
+    found: "已检测到",
+    absent: "未安装",
+    manual: "手动配置",
     revoked: "其密钥已吊销",
   },
   parts: { models: "模型", mcp: "工具（MCP）" },
   partsHelp: {
     models: "它对模型的请求都经过 Postern。",
-    mcp: "它可以使用 Postern 的工具：图片、语音、视频、额度。",
+    mcp: "它可以使用 Postern 的工具：图片、语音、视频、限额。",
   },
   callsElsewhere: (address) => `它现在调用 ${address}。`,
   loops: {
-    connection: (name, address) => `连接 ${name}（${address}）又指回本 Postern，其调用会被拒绝；请填写厂商自己的地址。`,
+    connection: (name, address) =>
+      `连接 ${name}（${address}）又指回本 Postern，其调用会被拒绝；请填写提供商自己的地址。`,
     "connection-relay": (name, relay) => `连接 ${name} 指向 ${relay}，而后者又指回本 Postern。请更改其中之一。`,
     "client-relay": (address, relay) =>
       `它调用 ${relay}（${address}），后者再调用本 Postern。在此连接后，它将不再经过 ${relay}。`,
@@ -45,22 +46,22 @@ export const clientsZh: Messages["clients"] = {
   verify: "验证",
   verifying: "正在验证",
   undo: "撤销",
-  byHand: "手动",
+  manual: "手动配置",
   named: {
     connect: (name) => `连接 ${name}`,
     change: (name) => `更改 ${name}`,
     verify: (name) => `验证 ${name}`,
     undo: (name) => `撤销 ${name}`,
-    byHand: (name) => `手动连接 ${name}`,
+    manual: (name) => `手动配置 ${name}`,
   },
 
   what: "要连接什么",
   slots: { main: "模型", opus: "用作 Opus", sonnet: "用作 Sonnet", haiku: "用作 Haiku" },
   tiersHelp: "Claude Code 用这三个名称请求三种大小的模型：默认使用 Opus，小任务交给 Haiku。",
   ownName: "用它自己的名称",
-  noModels: "还没有对话模型。请先连接厂商，或打开沙盒。",
-  limit: "每月上限（美元）",
-  limitHelp: "用完后密钥停用。留空表示没有上限。",
+  noModels: "还没有对话模型。请先连接提供商，或打开沙盒。",
+  limit: "每月限额（USD）",
+  limitHelp: "用完后密钥停用。留空表示没有限额。",
   limitInvalid: "请输入金额，例如 20 或 7.50。",
   onlyThese: "密钥只能使用这些模型",
   changes: "改动内容",
@@ -68,9 +69,9 @@ export const clientsZh: Messages["clients"] = {
   keyStays: "它保留原有密钥。",
   actions: { create: "新文件", change: "改动的文件", remove: "文件将被删除", keep: "保持不变" },
   target: (path) => `这是指向 ${path} 的链接，写入的是后者。`,
-  kept: (paths) => `这些内容此后被您改动，将保留：${paths}`,
+  kept: (paths) => `这些内容此后被你改动，将保留：${paths}`,
   notes: {
-    other_key: "文件中还有另一个密钥。如果工具同时发送两者，Postern 会拒绝该调用。",
+    other_key: "文件中还有另一个密钥。如果应用同时发送两者，Postern 会拒绝该调用。",
     readable_by_others: "这台机器上的其他人可以读取此文件及其中的密钥。",
     linked: "此文件是链接：写入的是它指向的文件，链接保留。",
   },
@@ -82,7 +83,7 @@ export const clientsZh: Messages["clients"] = {
   apply: "写入",
 
   done: (name) => `${name} 已连接`,
-  doneHelp: "如果它正在运行，请重新启动。它的调用会带着它的密钥显示在“请求”中。",
+  doneHelp: "如果它正在运行，请重新启动。它的调用会以其密钥显示在“请求”中。",
   tryIt: "在终端中试一试：",
   secret: (name) => `${name} 从自己的设置而不是从文件读取此密钥。请填到那里。密钥只显示这一次。`,
   copyKey: "复制密钥",
@@ -98,15 +99,15 @@ export const clientsZh: Messages["clients"] = {
   undone: (name) => `${name} 已恢复原样`,
   nothingChanges: "没有文件改动。",
 
-  manualTitle: (name) => `手动连接 ${name}`,
-  manualHelp: "将 YOUR_KEY 换成您的一个密钥，将 YOUR_MODEL 换成模型的 ID。",
+  manualTitle: (name) => `手动配置 ${name}`,
+  manualHelp: "将 YOUR_KEY 换成你的一个密钥，将 YOUR_MODEL 换成模型的 ID。",
   manualWhy: {
     cursor:
-      "Cursor 把模型的地址和密钥存放在只有它自己可以写入的数据库中。请在 Cursor 设置的“Models”中填写。它的工具是一个文件，Postern 可以写入。",
+      "Cursor 把模型的地址和密钥存放在只有它自己可以写入的数据库中。请在 Cursor 设置的“Models”中填写。它的 MCP 工具在文件中配置，Postern 可以写入。",
     cline: "Cline 把设置存放在 VS Code 的存储中，只有它自己可以写入。请在它的设置面板中填写。",
-    langchain: "LangChain 没有配置文件：地址和密钥写在您的程序中。",
-    "openai-sdk": "该 SDK 没有配置文件：两者取自您的程序或环境变量。",
-    "anthropic-sdk": "该 SDK 没有配置文件：两者取自您的程序或环境变量。",
+    langchain: "LangChain 没有配置文件：地址和密钥写在你的程序中。",
+    "openai-sdk": "该 SDK 没有配置文件：两者取自你的程序或环境变量。",
+    "anthropic-sdk": "该 SDK 没有配置文件：两者取自你的程序或环境变量。",
     zed: "Zed 把密钥存放在系统钥匙串中。请在其设置的 LLM Providers 中填写，或放入 POSTERN_API_KEY。",
   },
   copyText: (label) => `复制 ${label}`,

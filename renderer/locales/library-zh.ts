@@ -60,7 +60,7 @@ export const libraryZh: Messages["library"] = {
   unplayable: "此浏览器无法播放。请下载后用其他程序打开。",
   prompt: "提示词",
   copyPrompt: "复制提示词",
-  provider: "供应商",
+  provider: "提供商",
   made: "生成方式",
   parameters: "参数",
   copyParameters: "复制参数",

@@ -1,7 +1,7 @@
 /** English words of the MCP page. */
 export const mcpEn = {
   about:
-    "Any MCP client that adds this address with a local key can chat, embed, speak, make pictures and videos, and see models and quota, under the limits of that key.",
+    "Any MCP client that adds this address with a local key can chat, embed, generate speech, images and videos, and see models and quota, under the limits of that key.",
   address: "Address",
   copyAddress: "Copy address",
   protocols: "Protocol",
@@ -20,14 +20,14 @@ export const mcpEn = {
   notes: {
     "claude-code": "It holds in all projects. Without --scope user it holds in the current one.",
     codex:
-      "Put it beside what is there. To keep the key out of the file, write bearer_token_env_var with the name of an environment variable in the place of http_headers.",
+      "Put it beside what is there. To keep the key out of the file, write bearer_token_env_var with the name of an environment variable instead of http_headers.",
     cursor: "Where the file has mcpServers already, add postern to them.",
     vscode:
       "VS Code asks for the key when it first starts the server, and keeps it in its own store. Where the file has servers already, add to them.",
     "claude-desktop":
       "Its file takes local commands only: mcp-remote stands in between, and needs Node.js 18 or newer. Restart Claude Desktop afterwards.",
   },
-  standIn: (text: string) => `In the place of ${text} goes one of your keys.`,
+  standIn: (text: string) => `Replace ${text} with one of your keys.`,
   createKey: "Create a key for this client",
   created: (name: string) => `The key “${name}” is made. It is shown this once.`,
   createdAsked: (name: string) => `The key “${name}” is made. It is shown this once: VS Code will ask for it.`,
@@ -49,7 +49,7 @@ export const mcpEn = {
   effects: {
     reads: "reads only",
     ends: "ends something",
-    asks: "asks a provider",
+    asks: "calls a provider",
   },
   noTools: "No tools",
   noToolsHelp: "This Postern serves no tools.",
@@ -64,11 +64,11 @@ export const mcpEn = {
     get_video_task: "Get a video task",
     list_video_tasks: "List video tasks",
     cancel_video_task: "Cancel a video task",
-    synthesize_speech: "Speak a text",
+    synthesize_speech: "Generate speech",
     embed_text: "Embed text",
     list_models: "List models",
     get_quota: "Read the quota",
-    quote: "Ask what a call would cost",
+    quote: "Estimate the cost of a call",
   },
 
   tryIt: "Try it",
@@ -80,7 +80,7 @@ export const mcpEn = {
   noArguments: "It takes no arguments.",
   notGiven: "Not given",
   byDefault: (value: string) => `Default: ${value}`,
-  quote: "What would it cost?",
+  quote: "Estimate cost",
   run: "Run",
   cancel: "Cancel",
   wasCancelled: "Cancelled. What the provider made until then is billed.",
@@ -96,16 +96,16 @@ export const mcpEn = {
     json: (detail: string) => `This is not valid JSON: ${detail}`,
   },
   result: "Result",
-  answer: "Answer",
-  quoteResult: "What it would cost",
-  noResult: "What the tool answers appears here.",
+  response: "Response",
+  quoteResult: "Estimated cost",
+  noResult: "The tool's response appears here.",
   running: "Running",
-  quoting: "Asking for the price",
+  quoting: "Estimating cost",
   took: (duration: string) => `Took ${duration}`,
   unkept: (n: number) =>
     n === 1
-      ? "1 picture or sound came as data and is not in the library, so it cannot be shown here."
-      : `${n} pictures or sounds came as data and are not in the library, so they cannot be shown here.`,
+      ? "1 image or audio clip came as data and is not in the library, so it cannot be shown here."
+      : `${n} images or audio clips came as data and are not in the library, so they cannot be shown here.`,
   showInLibrary: "Show in library",
   showTask: "Show task",
   structured: "Structured result",
@@ -125,8 +125,8 @@ export const mcpEn = {
   noCallsHelp:
     "Connect a client, or try a tool above. Then ask the client, for example: “Which models can you use through Postern?”",
   tryExample: "Try list_models",
-  call: "Call of a tool",
-  noReceipt: "This call has no receipt: it asked no provider, or it failed before it did.",
+  call: "Tool call",
+  noReceipt: "This call has no receipt: it called no provider, or it failed before it did.",
   stillRunning: "It is still running.",
   progress: "Progress",
 } as const;

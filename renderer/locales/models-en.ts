@@ -1,7 +1,7 @@
 /** English words of the Models page. */
 export const modelsEn = {
   id: "Model",
-  can: "Can",
+  capabilities: "Capabilities",
   context: "Context",
   price: "Price, tokens per 1M",
   connections: "Connections",
@@ -26,7 +26,7 @@ export const modelsEn = {
   away: "Not served now",
   awayHelp: "No enabled connection serves this model now. It is listed for its alias or its price.",
   sandbox: "sandbox",
-  sandboxHelp: "The offline sandbox answers in the place of this provider: nothing real is called or paid.",
+  sandboxHelp: "The offline sandbox responds in place of this provider: nothing real is called or billed.",
   hidden: (target: string) => `An alias of the same name leads to ${target}. Calls by this id go there.`,
   hiddenMark: "name taken",
   openGroup: (name: string) => `Show the models of ${name}`,
@@ -86,7 +86,7 @@ export const modelsEn = {
   owner: "Made by",
   servedBy: "Served by",
   contextOf: (tokens: string) => `${tokens} tokens`,
-  maxOutput: "Longest answer",
+  maxOutput: "Max output",
   otherNames: "Other names",
   endpoints: "Endpoints",
   prices: "Price",
@@ -109,11 +109,11 @@ export const modelsEn = {
   aliasMoves: (name: string, model: string) => `${name} stands for ${model} now. It will move here.`,
   aliasRemove: (name: string) => `Remove alias ${name}`,
   aliasSet: (name: string, model: string) => `${name} stands for ${model}`,
-  aliasRemoved: (name: string) => `${name} stands for no model any more`,
+  aliasRemoved: (name: string) => `${name} is no longer an alias`,
 
   priceItem: "Set price…",
   priceOf: (id: string) => `Price of ${id}`,
-  priceHelp: "In USD. Calls from now on are held and billed by it; those that run keep the price they began with.",
+  priceHelp: "In USD. Calls from now on are held and billed by it; running ones keep their price.",
   priceUnits: {
     input: "Input, per 1M tokens",
     cached_input: "Cached input, per 1M tokens",

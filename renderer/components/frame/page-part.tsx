@@ -23,7 +23,7 @@ export function PagePart({ part }: { readonly part: Part<object> }): ReactNode {
             icon={<RotateCw size={14} aria-hidden />}
             onClick={() => (outdated ? location.reload() : void part.load())}
           >
-            {outdated ? t.app.loadAnew : t.app.retry}
+            {outdated ? t.app.reload : t.app.retry}
           </Button>
         }
       />

@@ -54,7 +54,7 @@ function OtherModelForm({ receipt, keyName, busy, onSend, onClose }: Omit<OtherM
   return (
     <form onSubmit={submit}>
       <div className="flex flex-col gap-3 px-4 pt-2">
-        <p className="text-muted">{`${t.requestLog.sendAgainHelp(keyName)} ${t.requestLog.otherHelp}`}</p>
+        <p className="text-muted">{`${t.requestLog.replayHelp(keyName)} ${t.requestLog.otherHelp}`}</p>
         <SelectField
           label={t.requests.model}
           value={model}

@@ -16,8 +16,8 @@ export function RecordedAnswerView({ recording }: { readonly recording: Recordin
   const { answer, status } = recording;
   if (answer === null) {
     return (
-      <Section title={t.requestLog.answer}>
-        <p className="text-muted">{t.requestLog.noAnswer}</p>
+      <Section title={t.requestLog.response}>
+        <p className="text-muted">{t.requestLog.noResponse}</p>
       </Section>
     );
   }
@@ -26,7 +26,7 @@ export function RecordedAnswerView({ recording }: { readonly recording: Recordin
   const streamed = answer.type === "text/event-stream" || answer.chunks.length > 1;
   return (
     <Section
-      title={t.requestLog.answer}
+      title={t.requestLog.response}
       actions={
         <span className="numeric text-meta text-faint">
           {status} · {answer.type} · {formatBytes(answer.bytes)}
@@ -36,7 +36,7 @@ export function RecordedAnswerView({ recording }: { readonly recording: Recordin
       {said !== "" && (
         <section
           tabIndex={0}
-          aria-label={t.requestLog.answerText}
+          aria-label={t.requestLog.responseText}
           className="max-h-60 overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2 whitespace-pre-wrap wrap-anywhere"
         >
           {said}
@@ -49,7 +49,7 @@ export function RecordedAnswerView({ recording }: { readonly recording: Recordin
         </>
       )}
       <Folded label={streamed ? t.requestLog.asSent : t.requestLog.asJson}>
-        {() => <RawText label={t.requestLog.answerBody} text={streamed ? whole : prettily(whole)} />}
+        {() => <RawText label={t.requestLog.responseBody} text={streamed ? whole : prettily(whole)} />}
       </Folded>
       <Lacks lacks={lacksOf(answer, t)} />
     </Section>

@@ -57,7 +57,7 @@ export function RequestActions({ detail, recording, keyName, origin }: RequestAc
           title={why}
           onClick={() => setAsking("again")}
         >
-          {t.requestLog.sendAgain}
+          {t.requestLog.replay}
         </Button>
         <Button
           icon={<Shuffle size={13} aria-hidden />}
@@ -84,9 +84,9 @@ export function RequestActions({ detail, recording, keyName, origin }: RequestAc
         open={asking === "again"}
         onClose={close}
         onConfirm={() => send(null)}
-        title={t.requestLog.sendAgainTitle}
-        description={`${t.requestLog.sendAgainHelp(keyName)} ${moneyOf(detail, t)}`}
-        action={t.requestLog.sendAgain}
+        title={t.requestLog.replayTitle}
+        description={`${t.requestLog.replayHelp(keyName)} ${moneyOf(detail, t)}`}
+        action={t.requestLog.replay}
         look="primary"
         busy={resend.isPending}
       />

@@ -168,7 +168,7 @@ function useAllColumns(keyName: (id: string) => string): readonly Column<Receipt
       },
       {
         id: "first",
-        label: t.requests.firstByte,
+        label: t.requests.ttft,
         track: "76px",
         end: true,
         from: 900,

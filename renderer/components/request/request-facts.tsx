@@ -34,7 +34,7 @@ export function RequestFacts(props: {
           </Fact>
         )}
         <Fact label={t.requests.duration}>{formatDuration(receipt.ms)}</Fact>
-        {receipt.first_ms !== null && <Fact label={t.requests.firstByte}>{formatDuration(receipt.first_ms)}</Fact>}
+        {receipt.first_ms !== null && <Fact label={t.requests.ttft}>{formatDuration(receipt.first_ms)}</Fact>}
         <Fact label={t.requests.endpoint}>
           {`${nameOf(t.requests.endpoints, receipt.endpoint)}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>

@@ -37,7 +37,7 @@ export function RunningFacts({ request }: { readonly request: RunningRequest }):
         <Fact label={t.requests.time}>{formatMoment(request.at, language)}</Fact>
         <Fact label={t.requests.status}>{runs.help[request.state]}</Fact>
         {request.characters !== null && (
-          <Fact label={t.requestLog.answer}>{runs.soFar(formatCount(request.characters))}</Fact>
+          <Fact label={t.requestLog.response}>{runs.soFar(formatCount(request.characters))}</Fact>
         )}
         <Fact label={t.requests.duration}>
           <RunningTime since={request.at} />

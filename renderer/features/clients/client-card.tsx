@@ -101,10 +101,10 @@ export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode
         <Button
           look="quiet"
           icon={<TextCursorInput size={14} aria-hidden />}
-          aria-label={t.clients.named.byHand(name)}
+          aria-label={t.clients.named.manual(name)}
           onClick={() => onTask("manual")}
         >
-          {t.clients.byHand}
+          {t.clients.manual}
         </Button>
       </div>
     </section>

@@ -6,7 +6,7 @@ export type ClientState = keyof Messages["clients"]["states"];
 
 /** The one word that says how it stands with a client: what needs a hand first. */
 export function stateOf({ writes, connected, files, found }: ClientView): { state: ClientState; tone: Tone } {
-  if (writes.length === 0) return { state: "byHand", tone: "neutral" };
+  if (writes.length === 0) return { state: "manual", tone: "neutral" };
   if (connected !== null) {
     if (connected.key === null || connected.key.state !== "active") return { state: "revoked", tone: "danger" };
     const ours = files.filter(({ parts }) => parts.some((part) => connected.parts.includes(part)));

@@ -131,7 +131,7 @@ function Answer({ answer }: { readonly answer: TriedTool }): ReactNode {
       ))}
       {parts.texts.length > 0 && (
         <section
-          aria-label={t.mcp.answer}
+          aria-label={t.mcp.response}
           tabIndex={0}
           className="max-h-80 overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2 whitespace-pre-wrap wrap-anywhere"
         >

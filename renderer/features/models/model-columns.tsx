@@ -46,7 +46,7 @@ export function useModelColumns({ onToggle, onSetPrice, onAlias }: ColumnActions
         () => "",
       ),
       model(
-        { id: "can", label: t.models.can, track: "92px", from: 460 },
+        { id: "can", label: t.models.capabilities, track: "92px", from: 460 },
         (row) => <Abilities model={row} />,
         (row) =>
           abilitiesOf(row)

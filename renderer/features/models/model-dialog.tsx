@@ -134,7 +134,7 @@ function Facts({ model }: { readonly model: ModelView }): ReactNode {
       <CodeFact label={t.models.modelId} text={model.id} />
       {model.owner !== "" && <Fact label={t.models.owner}>{model.owner}</Fact>}
       {model.connections.length > 0 && <Fact label={t.models.servedBy}>{model.connections.join(", ")}</Fact>}
-      <Fact label={t.models.can}>
+      <Fact label={t.models.capabilities}>
         <span className="flex flex-wrap gap-1">
           {abilitiesOf(model).map((ability) => (
             <Badge key={ability}>{t.models.abilities[ability]}</Badge>

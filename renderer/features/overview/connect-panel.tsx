@@ -19,7 +19,7 @@ export function ConnectPanel({ state }: { readonly state: State }): ReactNode {
       <div className="px-3.5 py-3">
         <div className="mb-2 flex items-center gap-2">
           <h2 className="min-w-0 grow truncate font-semibold">{t.overview.connect}</h2>
-          <a href={routeHash("clients")}>{t.overview.connectTools}</a>
+          <a href={routeHash("clients")}>{t.overview.connectApp}</a>
         </div>
         <dl className="grid grid-cols-[76px_minmax(0,1fr)] items-center gap-y-1">
           <dt className="text-muted">{t.overview.baseUrl}</dt>

@@ -26,7 +26,7 @@ export function RestartLine({ text, action }: { readonly text: string; readonly 
       }
     >
       {text}
-      {restart === null && ` ${t.settings.restartByHand}`}
+      {restart === null && ` ${t.settings.restartManually}`}
     </NoticeLine>
   );
 }

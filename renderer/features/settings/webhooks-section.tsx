@@ -16,7 +16,7 @@ export function WebhooksSection({ settings }: { readonly settings: Settings }): 
         <div>
           <WebhookSecret view={view} />
           <p className="mt-2 text-meta text-faint">
-            <a href={routeHash("tasks", { panel: "webhooks" })}>{t.settings.callbacks}</a>
+            <a href={routeHash("tasks", { panel: "webhooks" })}>{t.settings.deliveries}</a>
           </p>
         </div>
       ) : error === null ? (

@@ -20,7 +20,7 @@ export function WebhookDeliveries({ task, actions }: WebhookDeliveriesProps): Re
   if (task.webhook_url === null && task.deliveries.length === 0) return null;
   return (
     <Section
-      title={t.tasks.callbacks}
+      title={t.tasks.deliveriesTitle}
       actions={
         task.can.resend && (
           <Button
@@ -63,10 +63,10 @@ function DeliveryView({ delivery }: { readonly delivery: Delivery }): ReactNode 
             </span>
             <span className="numeric wrap-anywhere">
               <span className={attempt.error === null ? "text-success-text" : "text-danger-text"}>
-                {attempt.status ?? t.tasks.noAnswer}
+                {attempt.status ?? t.tasks.noResponse}
               </span>
               <span className="text-muted"> · {formatDuration(attempt.ms)}</span>
-              {attempt.manual && <span className="text-muted"> · {t.tasks.byHand}</span>}
+              {attempt.manual && <span className="text-muted"> · {t.tasks.manual}</span>}
               {attempt.error !== null && <span className="block text-meta text-muted">{attempt.error}</span>}
             </span>
           </li>

@@ -63,7 +63,7 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
           <>
             <span>{t.usage.tokensIn(formatCompact(total.input_tokens))}</span>
             <span>{t.usage.tokensOf.cached(formatCompact(total.cached_input_tokens))}</span>
-            <span>{t.usage.tokensOf.out(formatCompact(total.output_tokens))}</span>
+            <span>{t.usage.tokensOf.output(formatCompact(total.output_tokens))}</span>
           </>
         }
       />
@@ -77,7 +77,7 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
           ) : (
             <>
               <span>{t.usage.slow(formatDuration(latency.p95))}</span>
-              {latency.first_p50 !== null && <span>{t.usage.firstByte(formatDuration(latency.first_p50))}</span>}
+              {latency.first_p50 !== null && <span>{t.usage.ttft(formatDuration(latency.first_p50))}</span>}
             </>
           )
         }

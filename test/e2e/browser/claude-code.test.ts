@@ -72,12 +72,12 @@ async function walk(done: (step: string) => void): Promise<{ page: Page; command
   await step("Connect a provider").getByText("Connected: Mine").waitFor();
   done("provider");
 
-  await step("Connect a tool").getByRole("button", { name: "Connect Claude Code" }).click();
+  await step("Connect an app").getByRole("button", { name: "Connect Claude Code" }).click();
   await page.getByRole("button", { name: "Write it" }).click();
   const connected = page.getByRole("dialog", { name: "Claude Code is connected" });
   await connected.getByText(/^Models: Works/).waitFor();
   await connected.getByRole("button", { name: "Done" }).click();
-  const command = await step("Connect a tool").locator("code").textContent();
+  const command = await step("Connect an app").locator("code").textContent();
   done("tool");
   return { page, command };
 }

@@ -25,7 +25,7 @@ const card = (name: string): Locator => page.getByRole("region", { name, exact: 
 const button = (name: string): Locator => page.getByRole("button", { name, exact: true });
 
 it("connects Claude Code: the change is seen before, a real call answers, undone to the byte", async () => {
-  await card("Claude Code").getByText("Found here").waitFor();
+  await card("Claude Code").getByText("Detected").waitFor();
   await button("Connect Claude Code").click();
   const dialog = page.getByRole("dialog");
   const settings = dialog.getByRole("region", { name: `Change of ${join(home.path, ".claude/settings.json")}` });
@@ -50,7 +50,7 @@ it("connects Claude Code: the change is seen before, a real call answers, undone
   await page.getByRole("dialog", { name: "Undo Claude Code?" }).getByText("The file is removed").waitFor();
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
   await button("Undo and revoke the key").click();
-  await card("Claude Code").getByText("Found here").waitFor();
+  await card("Claude Code").getByText("Detected").waitFor();
   expect(await home.read(".claude/settings.json")).toBe(CLAUDE);
   await expect(home.read(".claude.json")).rejects.toThrow("ENOENT");
 });
@@ -89,7 +89,7 @@ it("connects opencode by keys alone, and takes out only its own lines after a ch
   await card("opencode").getByText("Connected, file changed since").waitFor();
   await button("Undo opencode").click();
   await button("Undo and revoke the key").click();
-  await card("opencode").getByText("Found here").waitFor();
+  await card("opencode").getByText("Detected").waitFor();
   expect(await home.read(".config/opencode/opencode.json")).toBe(OPENCODE.replace("// my own", "// mine"));
 });
 
@@ -118,8 +118,8 @@ it("tells a key once where the tool does not take it from its file", async () =>
 
 it("has something to copy for every tool", async () => {
   for (const name of ["Cline", "LangChain", "Codex"]) {
-    await button(`Connect ${name} by hand`).click();
-    const dialog = page.getByRole("dialog", { name: `Connect ${name} by hand` });
+    await button(`Set up ${name} manually`).click();
+    const dialog = page.getByRole("dialog", { name: `Set up ${name} manually` });
     await dialog.getByText("YOUR_KEY").first().waitFor();
     const copy = dialog.getByRole("button", { name: /^Copy / }).first();
     expect(await copied(page, () => copy.click())).not.toBe("");

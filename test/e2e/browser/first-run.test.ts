@@ -27,7 +27,7 @@ it("answers in place, names what lies in the environment, and connects Claude Co
   // Made up: the guide stays, and so does what is left to do.
   await step(page, "Connect a provider").getByRole("button", { name: "Skip: Connect a provider" }).waitFor();
 
-  await press(step(page, "Connect a tool").getByRole("button", { name: "Connect Claude Code" }));
+  await press(step(page, "Connect an app").getByRole("button", { name: "Connect Claude Code" }));
   const dialog = page.getByRole("dialog", { name: "Connect Claude Code" });
   await dialog.getByText("ANTHROPIC_AUTH_TOKEN").first().waitFor();
   await press(dialog.getByRole("button", { name: "Write it" }));
@@ -40,9 +40,9 @@ it("answers in place, names what lies in the environment, and connects Claude Co
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   // Still on the overview: what is next stands there, and the button that is gone leaves the focus to its neighbour.
-  await step(page, "Connect a tool").getByText("Connected: Claude Code").waitFor();
-  await step(page, "Connect a tool").getByText('claude -p "Say hello"').waitFor();
-  await focused(step(page, "Connect a tool").getByRole("link", { name: "All tools" }));
+  await step(page, "Connect an app").getByText("Connected: Claude Code").waitFor();
+  await step(page, "Connect an app").getByText('claude -p "Say hello"').waitFor();
+  await focused(step(page, "Connect an app").getByRole("link", { name: "All apps" }));
 });
 
 it("fills in what a link asks for, in full, and does nothing by itself", async () => {

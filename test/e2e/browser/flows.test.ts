@@ -132,7 +132,7 @@ describe("connections", () => {
       await replacing.getByRole("button", { name: "Replace key" }).click();
       await replacing.waitFor({ state: "detached" });
       await panel.getByRole("button", { name: "Test Tiny" }).click();
-      await panel.getByText(/Works: answered in .* with 2 models/).waitFor();
+      await panel.getByText(/Works: responded in .* with 2 models/).waitFor();
       await panel.getByText("Ready", { exact: true }).waitFor();
       expect(await page.content()).not.toContain("right-key");
 

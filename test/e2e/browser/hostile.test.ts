@@ -170,7 +170,7 @@ it("shows in the playground and in the form of a tool what pictures, vectors and
   const page = await open();
   await seeded.unlock();
   const texts = payloads.filter((_, index) => index % 20 === 0).map((text) => text.replaceAll(/\s+/g, " "));
-  const newest = page.getByRole("region", { name: "Answers" }).getByRole("article").first();
+  const newest = page.getByRole("region", { name: "Responses" }).getByRole("article").first();
   for (const [kind, model, field, text] of [
     ["image", "gpt-image-1", "Prompt", `${texts[1]} ${payloads[200]}`],
     ["embedding", "text-embedding-3-small", "Texts", texts.join("\n")],

@@ -45,7 +45,7 @@ it("adds a connection and tests it", async () => {
 
     const test = panel.getByRole("button", { name: "Test Tiny" });
     await press(test);
-    await panel.getByText(/Works: answered in .* with 1 model/).waitFor();
+    await panel.getByText(/Works: responded in .* with 1 model/).waitFor();
     await seen(test);
     expect(await page.content()).not.toContain("right-key");
   } finally {
@@ -116,7 +116,7 @@ it("connects a tool and undoes it", async () => {
   await page.keyboard.press("Enter");
   await press(undoing.getByRole("button", { name: "Undo and revoke the key" }));
   await undoing.waitFor({ state: "detached" });
-  await card.getByText("Found here").waitFor();
+  await card.getByText("Detected").waitFor();
   await focused(card.locator("*"));
   expect(await home.read(".claude/settings.json")).toBe(CLAUDE);
 });

@@ -47,7 +47,7 @@ const pages = useFakePages((fake) => {
 
 it("offers what runs on this machine, and uses it once its owner says so", async () => {
   const page = await pages.open();
-  const found = page.getByRole("region", { name: "Found on this machine" });
+  const found = page.getByRole("region", { name: "Detected on this machine" });
   await found.getByText("Run by another user (mallory), who can read what you send.").waitFor();
   expect(await axeFindings(page, "main")).toEqual([]);
   await found.getByRole("button", { name: "Use Ollama" }).click();
@@ -60,7 +60,7 @@ it("offers what runs on this machine, and uses it once its owner says so", async
 it("does not offer again what was refused, until it is asked to", async () => {
   servers = [OLLAMA];
   const page = await pages.open();
-  const found = page.getByRole("region", { name: "Found on this machine" });
+  const found = page.getByRole("region", { name: "Detected on this machine" });
   await found.getByRole("button", { name: "Don’t offer again" }).click();
   await found.getByRole("button", { name: "Offer again" }).click();
   await found.getByRole("button", { name: "Use Ollama" }).waitFor();

@@ -116,13 +116,13 @@ describe("trying a tool", () => {
         content: [{ type: "text", text: "It would cost at most $0.25." }],
         structured: { max_cost_usd: 0.25, is_guess: false, sandbox: false },
       });
-    await dialog(page).getByRole("button", { name: "What would it cost?" }).click();
-    const price = dialog(page).getByRole("region", { name: "What it would cost" });
+    await dialog(page).getByRole("button", { name: "Estimate cost" }).click();
+    const price = dialog(page).getByRole("region", { name: "Estimated cost" });
     await price.getByText("$0.25", { exact: true }).waitFor();
     expect(bench.mcp.tried.map(({ quote }) => quote)).toEqual([true]);
     await bench.pages.go(page, "mcp?tool=list_models");
     await dialog(page).getByText("It takes no arguments.").waitFor();
-    expect(await dialog(page).getByRole("button", { name: "What would it cost?" }).count()).toBe(0);
+    expect(await dialog(page).getByRole("button", { name: "Estimate cost" }).count()).toBe(0);
   });
 
   it("shows what was made from the library, never from the data in the answer, and leads there", async () => {
@@ -146,7 +146,7 @@ describe("trying a tool", () => {
     await image.waitFor();
     expect(await image.getAttribute("src")).toMatch(/^\/media\/med_19\?/);
     await expect.poll(() => image.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).not.toBe(0);
-    await result(page).getByText("1 picture or sound came as data").waitFor();
+    await result(page).getByText("1 image or audio clip came as data").waitFor();
     const library = result(page).getByRole("link", { name: "Show in library" });
     expect(await library.getAttribute("href")).toBe("#/library?media=med_19");
     expect(await result(page).getByRole("link", { name: "Show task" }).getAttribute("href")).toBe("#/tasks?task=vt_7");
@@ -173,7 +173,7 @@ describe("trying a tool", () => {
     expect(bench.mcp.tried.length).toBe(1);
     bench.pages.fake.answers.set("POST /control/mcp/call", { status: 0, body: null });
     await run(page).click();
-    await result(page).getByText("Postern does not answer.").waitFor();
+    await result(page).getByText("Postern does not respond.").waitFor();
   });
 
   it("says so where there is no such tool, and where no key works", async () => {
@@ -206,13 +206,10 @@ describe("on a real Postern", () => {
     await dialog(page)
       .getByLabel(/^prompt/)
       .fill("Say something short.");
-    await dialog(page).getByRole("button", { name: "What would it cost?" }).click();
-    await dialog(page)
-      .getByRole("region", { name: "What it would cost" })
-      .getByText("About", { exact: true })
-      .waitFor();
+    await dialog(page).getByRole("button", { name: "Estimate cost" }).click();
+    await dialog(page).getByRole("region", { name: "Estimated cost" }).getByText("About", { exact: true }).waitFor();
     await run(page).click();
-    const answer = result(page).getByRole("region", { name: "Answer" });
+    const answer = result(page).getByRole("region", { name: "Response" });
     await answer.getByText("the Postern sandbox answering in place of gpt-5.4-mini").waitFor();
     await page.keyboard.press("Escape");
     const call = calls(page).filter({ hasText: "chat" });

@@ -51,7 +51,7 @@ it("gives a model a name that clients can use at once, takes it back, and gives 
   await page.getByLabel("New alias").fill("team/fast");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Remove alias team/fast" }).click();
-  await page.getByText("team/fast stands for no model any more").waitFor();
+  await page.getByText("team/fast is no longer an alias").waitFor();
   await page.getByRole("button", { name: "Undo" }).first().click();
   await page.getByRole("button", { name: "Remove alias team/fast" }).waitFor();
   expect((await chat(pages.gateway.url, pages.gateway.apiKey, "team/fast")).status).toBe(200);
@@ -86,7 +86,7 @@ it("opens a model from its row, with all its terms and an example that works as 
   await rowOf(page).click();
   const dialog = page.getByRole("dialog", { name: "GPT-4.1 mini" });
   await dialog.getByText("/v1/chat/completions", { exact: true }).waitFor();
-  await dialog.getByText("offline sandbox answers").waitFor();
+  await dialog.getByText("offline sandbox responds").waitFor();
   const text = await copied(page, () => dialog.getByRole("button", { name: "Copy as curl" }).click());
   expect(text).toContain(`${pages.gateway.url}/v1/chat/completions`);
   expect(text).toContain(`"model":"${MODEL}"`);

@@ -31,12 +31,12 @@ it("shows a line while Postern does not answer, and fresh figures when it is bac
   await rows(page).first().waitFor();
   await pages.fake.followed();
   pages.fake.silence(true);
-  await page.getByText("Postern does not answer. These figures may be old; trying again.").waitFor();
-  await page.getByText("Not answering").first().waitFor();
+  await page.getByText("Postern does not respond. These figures may be out of date; retrying.").waitFor();
+  await page.getByText("Not responding").first().waitFor();
   pages.fake.state = { ...pages.fake.state, today: { ...pages.fake.state.today, nano: 42_420_000_000 } };
   pages.fake.silence(false);
   await page.getByText("$42.42", { exact: true }).waitFor();
-  await expect.poll(() => page.getByText("Postern does not answer").count()).toBe(0);
+  await expect.poll(() => page.getByText("Postern does not respond").count()).toBe(0);
 });
 
 it("shows a line while the machine is offline", async () => {

@@ -78,7 +78,7 @@ it("shows every task and plays what was saved while no provider can be reached, 
   await tile(page, "Two foxes").locator("img").waitFor();
 
   await pages.gateway.stop();
-  await page.getByText("Postern does not answer.").waitFor();
+  await page.getByText("Postern does not respond.").waitFor();
   await page.getByRole("link", { name: "Tasks" }).click();
   await row(page, "A heron").waitFor();
   await page.getByRole("link", { name: "Library" }).click();

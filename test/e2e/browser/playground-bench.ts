@@ -26,7 +26,7 @@ export function usePlaygroundBench(): PlaygroundBench {
 
 /** The newest answer of a tab that is not the chat. */
 export const newest = (page: Page): Locator =>
-  page.getByRole("region", { name: "Answers" }).getByRole("article").first();
+  page.getByRole("region", { name: "Responses" }).getByRole("article").first();
 export const message = (page: Page): Locator => page.getByLabel("Message", { exact: true });
-export const answers = (page: Page): Locator => page.getByRole("article", { name: /^Answer of / });
+export const answers = (page: Page): Locator => page.getByRole("article", { name: /^Response of / });
 export const run = (page: Page): Locator => page.getByRole("button", { name: "Run", exact: true });

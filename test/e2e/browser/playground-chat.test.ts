@@ -26,7 +26,7 @@ describe("a conversation", () => {
     await answer.getByText("the Postern sandbox answering in place of gpt-5.4-mini").waitFor();
     await answer.getByText(/tokens/).waitFor();
     await answer.getByText("sandbox", { exact: true }).waitFor({ state: "attached" });
-    await answer.getByText(/^first \d/).waitFor();
+    await answer.getByText(/^TTFT \d/).waitFor();
     await answer.getByText(/^took \d/).waitFor();
     expect(await answer.getByRole("link", { name: "Request" }).getAttribute("href")).toMatch(/^#\/requests\?id=req_/);
     await ask(page, "And another thing.");
@@ -57,8 +57,8 @@ describe("a conversation", () => {
   it("says what it will cost before anything is sent, by both models together, and forgets it when that changes", async () => {
     const page = await bench.open("?model=gpt-5.4-mini");
     const price = page.getByRole("form", { name: "Next question" }).getByText("$", { exact: false });
-    const cost = page.getByRole("button", { name: "What would it cost?" });
-    await page.getByLabel("Most tokens").fill("100");
+    const cost = page.getByRole("button", { name: "Estimate cost" });
+    await page.getByLabel("Max tokens").fill("100");
     await message(page).fill("Say something short.");
     await cost.click();
     await page.getByText("At most", { exact: true }).waitFor();
@@ -111,17 +111,17 @@ describe("a conversation", () => {
     await page.getByRole("button", { name: "Put in an example" }).click();
     await ask(page, "What is the weather in Lisbon?");
     await answers(page).getByText("get_weather", { exact: true }).waitFor();
-    const goOn = page.getByRole("button", { name: "Go on with the results" });
+    const goOn = page.getByRole("button", { name: "Continue with the results" });
     await goOn.waitFor();
     expect(await goOn.isDisabled()).toBe(true);
-    await page.getByLabel("What get_weather answers").fill('{"temperature": 21}');
-    await page.getByRole("button", { name: "Give result" }).click();
+    await page.getByLabel("Result of get_weather").fill('{"temperature": 21}');
+    await page.getByRole("button", { name: "Submit result" }).click();
     await goOn.click();
     await answers(page)
       .getByText(/^took \d/)
       .nth(1)
       .waitFor();
-    await answers(page).getByText("It answered").waitFor();
+    await answers(page).getByText("Result", { exact: true }).waitFor();
   });
 
   it("asks two models side by side, answers again, and takes a question back to be edited", async () => {
@@ -136,10 +136,10 @@ describe("a conversation", () => {
       )
       .toBe(2);
     await page
-      .getByRole("article", { name: "Answer of gpt-5.4", exact: true })
+      .getByRole("article", { name: "Response of gpt-5.4", exact: true })
       .getByText("in place of gpt-5.4")
       .waitFor();
-    await answers(page).first().getByRole("button", { name: "Answer again" }).click();
+    await answers(page).first().getByRole("button", { name: "Regenerate" }).click();
     await expect
       .poll(() =>
         answers(page)

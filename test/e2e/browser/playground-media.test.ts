@@ -33,7 +33,7 @@ describe("the tab for images", () => {
     const page = await bench.open("?kind=image&model=delta-image-1&prompt=A%20heron");
     await expect.poll(() => page.getByLabel("Prompt").inputValue()).toBe("A heron");
     await page.getByLabel("Quality").selectOption("low");
-    await page.getByRole("button", { name: "What would it cost?" }).click();
+    await page.getByRole("button", { name: "Estimate cost" }).click();
     await page.getByText("At most", { exact: true }).waitFor();
     await page.getByLabel("How many").selectOption("2");
     await page.getByText("At most", { exact: true }).waitFor({ state: "detached" });
@@ -93,7 +93,7 @@ describe("the tab that edits", () => {
     await page.getByRole("img", { name: "Mask with 2 steps" }).waitFor();
     expect(await axeFindings(page, "main")).toEqual([]);
 
-    await page.getByRole("button", { name: "What would it cost?" }).click();
+    await page.getByRole("button", { name: "Estimate cost" }).click();
     await page.getByText("At most", { exact: true }).waitFor();
     await page.evaluate(keepForm);
     await run(page).click();
@@ -135,7 +135,7 @@ it("edits with several pictures, the first of which is painted over, and copies 
   await page.getByRole("button", { name: "Copy as" }).click();
   const command = await copied(page, () => page.getByRole("menuitem", { name: "curl" }).click());
   expect(command).toContain("image[]=@picture-2.png");
-  await page.getByRole("button", { name: "What would it cost?" }).click();
+  await page.getByRole("button", { name: "Estimate cost" }).click();
   await page.getByText("At most", { exact: true }).waitFor();
   await page.evaluate(keepForm);
   await run(page).click();
@@ -169,7 +169,7 @@ it("speaks a text and offers the recording", async () => {
   await page.getByText("18 of at most 4,096 characters").waitFor();
   await page.getByLabel("Voice").selectOption("nova");
   await page.getByLabel("Format").selectOption("wav");
-  await page.getByRole("button", { name: "What would it cost?" }).click();
+  await page.getByRole("button", { name: "Estimate cost" }).click();
   await page.getByText("At most", { exact: true }).waitFor();
   await page.getByLabel("Text").press("Control+Enter");
   await newest(page).locator("audio").waitFor();
@@ -186,7 +186,7 @@ it("orders a video with a first frame, follows its task and shows the film", asy
   await page.getByRole("button", { name: "From the library" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "A heron over the marsh" }).first().click();
   await page.getByRole("img", { name: "A heron over the marsh" }).waitFor();
-  await page.getByRole("button", { name: "What would it cost?" }).click();
+  await page.getByRole("button", { name: "Estimate cost" }).click();
   await page.getByText("At most", { exact: true }).waitFor();
   await page.getByLabel("Prompt").press("Control+Enter");
   await newest(page).getByRole("link", { name: "Show task" }).waitFor();

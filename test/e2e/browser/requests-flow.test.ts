@@ -52,7 +52,7 @@ it("shows a chat and a stream as they were, its chunks over time, and sends them
   const stream = await ask({ ...said("Tell me of the gate"), stream: true });
   await pages.go(page, `requests?id=${stream}`);
   const request = dialog(page).getByRole("region", { name: "Request", exact: true });
-  const answer = dialog(page).getByRole("region", { name: "Answer", exact: true });
+  const answer = dialog(page).getByRole("region", { name: "Response", exact: true });
   await request.getByText("Tell me of the gate").waitFor();
   await answer.getByRole("img", { name: /chunks over time/ }).waitFor();
   await answer.getByText(/chunks as a table/).click();
@@ -60,10 +60,10 @@ it("shows a chat and a stream as they were, its chunks over time, and sends them
   await answer.getByRole("cell", { name: /data: \[DONE\]/ }).waitFor();
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
 
-  await dialog(page).getByRole("button", { name: "Send again" }).click();
+  await dialog(page).getByRole("button", { name: "Replay" }).click();
   const asking = page.getByRole("alertdialog");
-  await asking.getByText("It was answered by the sandbox").waitFor();
-  await asking.getByRole("button", { name: "Send again" }).click();
+  await asking.getByText("The sandbox served it").waitFor();
+  await asking.getByRole("button", { name: "Replay" }).click();
   await asking.waitFor({ state: "detached" });
   await expect.poll(() => page.url()).not.toContain(stream);
   await dialog(page).getByText("Postern", { exact: true }).waitFor();
@@ -94,7 +94,7 @@ it("copies a request as a command that a shell runs, whatever is in it", async (
   await rows(page).first().click();
   await dialog(page).getByText("next line").first().waitFor();
   await dialog(page).getByText("As JSON", { exact: true }).first().click();
-  const body = dialog(page).getByRole("region", { name: "Body of the request" });
+  const body = dialog(page).getByRole("region", { name: "Request body" });
   expect(JSON.parse((await body.textContent()) ?? "")).toEqual(said(content));
 });
 

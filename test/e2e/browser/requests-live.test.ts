@@ -98,8 +98,8 @@ describe("a request that runs", () => {
     await row.getByText(/^0:\d\d$/).waitFor();
     expect(await grid(page).getAttribute("aria-rowcount")).toBe("203");
     nowRunning([runningOf(1, { state: "answering", characters: 1_204 })]);
-    await row.getByText("Writing", { exact: true }).waitFor();
-    expect(await row.getByText("Writing", { exact: true }).getAttribute("title")).toBe("1,204 characters so far");
+    await row.getByText("Receiving", { exact: true }).waitFor();
+    expect(await row.getByText("Receiving", { exact: true }).getAttribute("title")).toBe("1,204 characters so far");
     expect(await axeInBothThemes(page)).toEqual([]);
 
     const second = await rows(page).nth(1).boundingBox();
@@ -124,12 +124,12 @@ describe("a request that runs", () => {
     nowRunning([runningOf(1)]);
     await rows(page).first().getByText("running-1").click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Waiting for the first byte of an answer").waitFor();
-    await dialog.getByText("Its receipt stands here as soon as it is over.").waitFor();
+    await dialog.getByText("Waiting for the first token").waitFor();
+    await dialog.getByText("Its receipt appears here once it ends.").waitFor();
     settle(receiptOf(0, { id: "req_running_1", client: "running-1", at: Date.now() }));
     nowRunning([]);
     await dialog.getByRole("heading", { name: "Receipt" }).waitFor();
-    expect(await dialog.getByText("Waiting for the first byte of an answer").count()).toBe(0);
+    expect(await dialog.getByText("Waiting for the first token").count()).toBe(0);
   });
 
   it("is not shown while nobody can say whether it still runs", async () => {
@@ -171,7 +171,7 @@ describe("one live tick", () => {
     );
     await watch(page);
     nowRunning([runningOf(2), { ...runningOf(1), state: "answering", characters: 5 }]);
-    await rows(page).nth(1).getByText("Writing", { exact: true }).waitFor();
+    await rows(page).nth(1).getByText("Receiving", { exact: true }).waitFor();
     // Both count their seconds; what is over stands still.
     expect((await touched(page)).filter((row) => row !== "running-1" && row !== "running-2")).toEqual([]);
   });

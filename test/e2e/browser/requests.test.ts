@@ -128,11 +128,11 @@ describe("what can go wrong", () => {
       },
     });
     const page = await openAt(`requests?id=${receipt.id}`);
-    await dialog(page).getByRole("region", { name: "What was answered" }).getByText(evil).waitFor();
+    await dialog(page).getByRole("region", { name: "Response text" }).getByText(evil).waitFor();
     await dialog(page).getByText("It was longer than what is recorded").first().waitFor();
     await dialog(page).getByText("700 chunks as a table").click();
     expect(await dialog(page).locator("tbody tr").count()).toBeLessThan(120);
-    expect(await dialog(page).getByRole("button", { name: "Send again" }).isDisabled()).toBe(true);
+    expect(await dialog(page).getByRole("button", { name: "Replay" }).isDisabled()).toBe(true);
     expect(await page.title()).toBe("Requests · Postern");
     expect(await page.locator("main img, [role=dialog] img").count()).toBe(0);
     expect(await axeFindings(page, "[role=dialog]")).toEqual([]);

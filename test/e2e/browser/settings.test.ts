@@ -63,13 +63,13 @@ it("opens the network only after the warning, and the way back is one press", as
 
 it("tells in a browser what only the desktop app can do", async () => {
   const page = await openAt("general");
-  const autostart = page.getByRole("switch", { name: "Start with the session" });
+  const autostart = page.getByRole("switch", { name: "Start at login" });
   await expect.poll(() => autostart.getAttribute("aria-disabled")).toBe("true");
-  const tray = page.getByRole("switch", { name: "Go on in the tray" });
+  const tray = page.getByRole("switch", { name: "Keep running in the tray" });
   expect(await tray.getAttribute("aria-disabled")).toBe("true");
   expect(await page.getByText("Only the desktop app can do this.").count()).toBe(2);
   await page.getByRole("tab", { name: "Updates" }).click();
-  expect(await page.getByRole("button", { name: "Look for updates" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Check for updates" }).isDisabled()).toBe(true);
 });
 
 it("switches in the desktop app whether Postern goes on in the tray, and takes that back", async () => {
@@ -78,11 +78,11 @@ it("switches in the desktop app whether Postern goes on in the tray, and takes t
   await page.goto(`${pages.url}/#token=fake-token`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await pages.go(page, "settings");
-  const tray = page.getByRole("switch", { name: "Go on in the tray" });
+  const tray = page.getByRole("switch", { name: "Keep running in the tray" });
   await expect.poll(() => tray.getAttribute("aria-checked")).toBe("true");
   await tray.click();
   await expect.poll(() => tray.getAttribute("aria-checked")).toBe("false");
-  await page.getByText("Changed: Go on in the tray").waitFor();
+  await page.getByText("Changed: Keep running in the tray").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => tray.getAttribute("aria-checked")).toBe("true");
   expect(await page.evaluate(() => window.desktop?.["written"])).toEqual([false, true]);
@@ -126,7 +126,7 @@ it("says which provider keys are locked and that they stay, with the way to repl
   };
   pages.fake.answers.set("GET /control/connections", { status: 200, body: { data: [connection] } });
   const page = await openAt("data");
-  await page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)\. .* they stay sealed/).waitFor();
+  await page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)\. .* they stay encrypted/).waitFor();
   await page.getByRole("tabpanel").getByRole("link", { name: "Connections" }).click();
   await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
   await expect.poll(() => page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)/).count()).toBe(1);

@@ -96,7 +96,7 @@ describe("one task", () => {
     const command = await copy("Copy as curl");
     expect(command).toContain("Bearer $POSTERN_API_KEY");
     expect(command).toContain(`'${bench.pages.fake.url}/v1/videos/generations'`);
-    expect(await copy("Copy: Provider's answer")).toContain('"task_status": "SUCCEEDED"');
+    expect(await copy("Copy: Provider's response")).toContain('"task_status": "SUCCEEDED"');
     expect(await copy("Copy: Task id")).toBe(bench.idOf(4));
   });
 
@@ -113,9 +113,9 @@ describe("one task", () => {
     await asking.waitFor({ state: "detached" });
     await dialog(page).getByRole("button", { name: "Ask provider" }).waitFor({ state: "detached" });
 
-    await dialog(page).getByRole("button", { name: "Make again" }).click();
+    await dialog(page).getByRole("button", { name: "Regenerate" }).click();
     await asking.getByText("with the key “Claude Code”").waitFor();
-    await asking.getByRole("button", { name: "Make again" }).click();
+    await asking.getByRole("button", { name: "Regenerate" }).click();
     await expect.poll(() => paramsOf(page)).toMatch(/_again$/);
     expect(paramsOf(page)).toBe(`?task=${bench.idOf(0)}`);
     expect(bench.tasks.posted.map(({ what }) => what.split(" ")[0])).toEqual(["cancel", "repeat"]);
@@ -152,7 +152,7 @@ describe("one task", () => {
     bench.tasks.details.set(row.id, {
       deliveries: [deliveryOf(row, { state: "delivered", next_at: null, attempts: [] })],
     });
-    await callbacks.getByRole("button", { name: "Send again" }).click();
+    await callbacks.getByRole("button", { name: "Resend" }).click();
     await callbacks.getByText("Delivered").waitFor();
     expect(bench.tasks.posted.map(({ what }) => what)).toEqual([`resend ${row.id}`]);
     bench.tasks.details.delete(row.id);

@@ -57,10 +57,10 @@ it("makes a task again, and shows the new one beside it", async () => {
   await rowWith(page, "A fox that waits").click();
   const dialog = page.getByRole("dialog");
   const asking = page.getByRole("alertdialog");
-  await dialog.getByRole("button", { name: "Make again" }).click();
+  await dialog.getByRole("button", { name: "Regenerate" }).click();
   await asking.getByText("The sandbox makes it: no real money is spent.").waitFor();
   const first = page.url();
-  await asking.getByRole("button", { name: "Make again" }).click();
+  await asking.getByRole("button", { name: "Regenerate" }).click();
   await asking.waitFor({ state: "detached" });
   await expect.poll(() => page.url()).not.toBe(first);
   await dialog.getByRole("region", { name: "Timeline" }).waitFor();

@@ -37,7 +37,7 @@ it.each([1280, 360])("axe finds nothing in a plot's table at %i px, and it does 
   const page = await openUsage({ width, height: 740 });
   await drawn(page);
   await page.getByRole("button", { name: "Show Tokens as a table" }).click();
-  await page.getByRole("columnheader", { name: "In, cached" }).waitFor();
+  await page.getByRole("columnheader", { name: "Cached input" }).waitFor();
   expect(await axeInBothThemes(page, "main")).toEqual([]);
   expect(await sidewaysScroll(page)).toBe(0);
 });

@@ -103,7 +103,7 @@ function Guide({ state, answered, skipped, onBegin, onSkip }: GuideProps): React
         >
           <ProviderStep providers={providers} />
         </StepCard>
-        <StepCard number={2} title={t.firstRun.tool} state={stateOf("tool")} onSkip={() => onSkip(["tool"])}>
+        <StepCard number={2} title={t.firstRun.app} state={stateOf("tool")} onSkip={() => onSkip(["tool"])}>
           <ToolStep clients={clients?.data ?? []} onBegin={onBegin} />
         </StepCard>
         <StepCard number={3} title={t.firstRun.try} state={stateOf("try")} onSkip={() => onSkip(["try"])}>

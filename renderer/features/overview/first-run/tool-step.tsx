@@ -34,9 +34,7 @@ export function ToolStep({ clients, onBegin }: ToolStepProps): ReactNode {
   return (
     <>
       <p className="mb-2.5 text-muted">
-        {connected.length === 0
-          ? t.firstRun.toolHelp
-          : t.firstRun.toolDone(connected.map(({ name }) => name).join(", "))}
+        {connected.length === 0 ? t.firstRun.appHelp : t.firstRun.appDone(connected.map(({ name }) => name).join(", "))}
       </p>
       {command != null && (
         <div className="mb-2.5">
@@ -58,7 +56,7 @@ export function ToolStep({ clients, onBegin }: ToolStepProps): ReactNode {
           </Button>
         ))}
         <a href={routeHash("clients")} className="px-1">
-          {t.firstRun.moreTools}
+          {t.firstRun.moreApps}
         </a>
       </div>
       <ConnectDialog

@@ -48,7 +48,7 @@ export function TryStep({ models, sandbox, trial }: TryStepProps): ReactNode {
           {busy ? t.firstRun.stop : t.firstRun.send}
         </Button>
       </div>
-      <output aria-label={t.firstRun.answer} className="block">
+      <output aria-label={t.firstRun.response} className="block">
         {state.text !== "" && (
           <p className="mt-2.5 max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere">{state.text}</p>
         )}

@@ -67,13 +67,13 @@ function LaneView({ lane, last, place, actions }: LaneViewProps): ReactNode {
   const words = lane.steps.map(({ text }) => text).filter((text) => text !== "");
   const open = last && !running;
   return (
-    <article aria-label={t.playground.answerOf(lane.model)} className="flex min-w-0 flex-col gap-2 px-3">
+    <article aria-label={t.playground.responseOf(lane.model)} className="flex min-w-0 flex-col gap-2 px-3">
       <h2 className="flex min-h-7 items-center gap-1">
         <code className="min-w-0 truncate font-mono text-meta text-muted">{lane.model}</code>
         <span className="grow" />
-        {words.length > 0 && <CopyIcon text={words.join("\n\n")} label={t.playground.copyAnswer} />}
+        {words.length > 0 && <CopyIcon text={words.join("\n\n")} label={t.playground.copyResponse} />}
         {open && newest !== undefined && (
-          <IconButton label={t.playground.again} onClick={() => actions.again(place)}>
+          <IconButton label={t.playground.regenerate} onClick={() => actions.again(place)}>
             <RefreshCw size={13} aria-hidden />
           </IconButton>
         )}

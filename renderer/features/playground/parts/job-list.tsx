@@ -19,7 +19,7 @@ export function JobList<Result>({ jobs, icon, help, renderResult }: JobListProps
   const t = useMessages();
   const newest = jobs[0];
   return (
-    <section aria-label={t.playground.answers} className="flex min-w-0 flex-col gap-4">
+    <section aria-label={t.playground.responses} className="flex min-w-0 flex-col gap-4">
       <output className="sr-only">{newest === undefined ? "" : t.playground.statuses[newest.status]}</output>
       {jobs.length === 0 ? (
         <div className="panel">

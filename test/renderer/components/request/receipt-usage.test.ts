@@ -20,17 +20,17 @@ describe("what a request used", () => {
   it.each<[Partial<Record<UnitClass, number>>, string]>([
     [
       { input: 1_200, cached_input: 300, cache_write: 20, cache_write_1h: 4, output: 50, reasoning: 7 },
-      "1,524 tokens in, 57 out",
+      "1,524 input, 57 output tokens",
     ],
-    [{ input: 10, image_input: 400, image_output: 1_056 }, "410 tokens in, 1,056 out"],
-    [{ audio_input: 40, cached_audio_input: 2, output: 9, audio_output: 30 }, "42 tokens in, 39 out"],
-    [{ input: 10, output: 5, web_search: 2, request: 1 }, "10 tokens in, 5 out"],
+    [{ input: 10, image_input: 400, image_output: 1_056 }, "410 input, 1,056 output tokens"],
+    [{ audio_input: 40, cached_audio_input: 2, output: 9, audio_output: 30 }, "42 input, 39 output tokens"],
+    [{ input: 10, output: 5, web_search: 2, request: 1 }, "10 input, 5 output tokens"],
     [{ image: 2 }, "2 images"],
     [{ image: 1 }, "1 image"],
     [{ character: 4_096 }, "4,096 characters"],
     [{ second: 5 }, "5 seconds"],
     [{ second: 13.24 }, "13.24 seconds"],
-    [{ image: 3, input: 12 }, "3 images, 12 tokens in, 0 out"],
+    [{ image: 3, input: 12 }, "3 images, 12 input, 0 output tokens"],
     [{}, ""],
   ])("%j is %s", (quantities, words) => {
     expect(usageInWords(used(quantities), en, formatCount)).toBe(words);

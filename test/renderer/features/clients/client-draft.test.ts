@@ -110,7 +110,7 @@ test.each([
 
 describe("the state of a card", () => {
   test.each([
-    ["byHand", clientOf({ writes: [] })],
+    ["manual", clientOf({ writes: [] })],
     ["found", clientOf()],
     ["absent", clientOf({ found: false })],
     ["refused", clientOf({ files: [{ ...file, state: "refused", reason: "It is read-only." }] })],
