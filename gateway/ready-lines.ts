@@ -11,9 +11,9 @@ export interface ReadyFacts {
 /** How to go on, for whoever opens no page; said once. */
 const firstSteps: readonly string[] = [
   "",
-  "Open the pages: they lead to a first answer in three steps. Or from another terminal:",
-  "  npm run postern -- connections add --preset openai --key-stdin   a provider; without one the sandbox answers",
-  "  npm run postern -- clients connect claude-code                   a tool: shows what it would write",
+  "Open the pages: they lead to a first response in three steps. Or from another terminal:",
+  "  npm run postern -- connections add --preset openai --key-stdin   a provider; without one the sandbox responds",
+  "  npm run postern -- clients connect claude-code                   an app: shows what it would write",
 ];
 
 /**

@@ -45,7 +45,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   if (!(await drained(services, answering, deps.drainMs ?? DRAIN_MS))) {
-    services.watch.stopAll(new GatewayError("shutting_down", "Postern was stopped in the middle of this answer."));
+    services.watch.stopAll(new GatewayError("shutting_down", "Postern was stopped in the middle of this response."));
     await closeClients(services);
     await drained(services, answering, LAST_WORDS_MS);
   }

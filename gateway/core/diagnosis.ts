@@ -70,14 +70,14 @@ const remedies: Readonly<Record<CredentialHealth["state"], string>> = {
   ready: "",
   refused: "The provider refuses this key: replace it.",
   out_of_credit: "The provider account has no credit: top it up.",
-  locked: "The key is sealed by another keychain: enter it again.",
-  open: "It failed several times in a row. Until it answers again, others are asked before it.",
+  locked: "The key is encrypted with another keychain: enter it again.",
+  open: "It failed several times in a row. Until it responds again, other providers are tried first.",
   cooling: "The provider asked for a pause.",
 };
 
 /** Some providers have no list of models to ask for. */
 function modelsOf({ models }: ConnectionView): string {
-  if (models.count === 0) return models.checked_at === null ? "It was not asked yet." : "It lists no models.";
+  if (models.count === 0) return models.checked_at === null ? "It was not checked yet." : "It lists no models.";
   return models.count === 1 ? "1 model." : `${models.count} models.`;
 }
 
@@ -111,7 +111,7 @@ export function diagnoseRunning({ state, connections, keys, servers }: RunningFa
     findings.push(notice.level === "danger" ? problem("notice", notice.message) : note("notice", notice.message));
   }
   if (connections.length === 0) {
-    const answer = state.sandbox.active ? "the sandbox answers" : "and the sandbox is off, so no model can be served";
+    const answer = state.sandbox.active ? "the sandbox responds" : "and the sandbox is off, so no model can be served";
     const message = `No provider is connected; ${answer}. Add one with "postern connections add".`;
     findings.push(state.sandbox.active ? note("connections", message) : problem("connections", message));
   }

@@ -21,7 +21,7 @@ export function readEnvelope(status: number, headers: ResponseHeaders, body: unk
     text(record["error"]) ??
     text(inner["message"]) ??
     text(inner["detail"]) ??
-    `The provider answered with status ${status}.`;
+    `The provider responded with status ${status}.`;
   return {
     status,
     message: message.slice(0, MAX_MESSAGE),

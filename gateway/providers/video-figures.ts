@@ -85,7 +85,7 @@ export function failedWith(code: unknown, message: unknown): VideoState {
 export function nothingMade(provider: string): VideoState {
   return failedWith(
     "result_missing",
-    `${provider} says that the task succeeded, but its answer holds no address of a video. Look for it in the provider's console, or make it again.`,
+    `${provider} says that the task succeeded, but its response holds no address of a video. Look for it in the provider's console, or generate it again.`,
   );
 }
 

@@ -103,7 +103,7 @@ function fail(response: ServerResponse, failure: Failure, bodyOf: Protocol["fail
 function doorkeeper(host: string, key: string): Desk["admits"] {
   const expected = digestOf(key);
   return (request, protocol) => {
-    if (request.headers.host !== host) throw new Failure(403, "The sandbox only answers to its own host name.");
+    if (request.headers.host !== host) throw new Failure(403, "The sandbox only responds to its own host name.");
     if (protocol === null) return;
     const given = protocol.keyOf(request.headers);
     if (given !== undefined && timingSafeEqual(digestOf(given), expected)) return;

@@ -173,13 +173,13 @@ function parseKeyFile(bytes: Buffer): StoredKeyFile | null {
   }
 }
 
-const KEPT = "Until then they stay sealed where they are.";
+const KEPT = "Until then they stay encrypted where they are.";
 
 const nameOf = (backend: string): string => (backend === FILE ? "the key file" : `the keychain (${backend})`);
 
 function otherKeychain(stored: string, here: string): string {
   return (
-    `The provider keys were sealed by ${nameOf(stored)} and this start has ${nameOf(here)}. Start the desktop app where ` +
+    `The provider keys were encrypted with ${nameOf(stored)} and this start has ${nameOf(here)}. Start the desktop app where ` +
     `that keychain is to use them, or enter the provider keys again under Connections. ${KEPT}`
   );
 }

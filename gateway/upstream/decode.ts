@@ -95,5 +95,9 @@ export function tooLarge(limit: number): UpstreamFailure {
 }
 
 function unknownCoding(): UpstreamFailure {
-  return new UpstreamFailure("malformed", true, "the provider's answer is packed in a way that Postern does not know");
+  return new UpstreamFailure(
+    "malformed",
+    true,
+    "the provider's response is encoded in a way that Postern does not know",
+  );
 }

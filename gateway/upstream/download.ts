@@ -179,7 +179,7 @@ class DownloadRun {
 
   #objection({ status, headers }: Exchange, contentType: string): UpstreamFailure | null {
     if (status !== 200) {
-      return new UpstreamFailure("malformed", true, `the result's URL answered with status ${status}`);
+      return new UpstreamFailure("malformed", true, `the result's URL responded with status ${status}`);
     }
     if (Number(headers["content-length"] ?? 0) > this.#limits.maxBytes) {
       return new UpstreamFailure("too_large", true, `the result is larger than ${this.#limits.maxBytes} bytes`);

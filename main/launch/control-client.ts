@@ -49,7 +49,7 @@ export function createControlClient(find: () => Promise<Instance>): ControlClien
       const schema: z.ZodType = operation.output;
       const parsed = schema.safeParse(body);
       if (parsed.success) return parsed.data as ControlOutput<N>;
-      throw new CommandError(`What answers at ${to.url} is not this version of Postern. Restart Postern.`);
+      throw new CommandError(`What responds at ${to.url} is not this version of Postern. Restart Postern.`);
     },
   };
 }
@@ -66,7 +66,7 @@ async function proven(to: Instance): Promise<Instance> {
   const given = Buffer.from(isRecord(body) ? String(body["proof"]) : "");
   if (given.length === expected.length && timingSafeEqual(given, expected)) return to;
   throw new CommandError(
-    `What answers at ${to.url} is not the Postern of this data folder, so nothing was sent to it. Restart Postern; if another program has taken its port, choose another one.`,
+    `What responds at ${to.url} is not the Postern of this data folder, so nothing was sent to it. Restart Postern; if another program has taken its port, choose another one.`,
     "not_running",
   );
 }
@@ -80,7 +80,7 @@ async function exchange(address: URL, request: RequestInit, to: Instance): Promi
     text = await response.text();
   } catch (error) {
     const reason = error instanceof Error && error.name === "TimeoutError" ? "in time" : "any more";
-    throw new CommandError(`Postern (process ${to.pid}) does not answer at ${to.url} ${reason}.`, null, {
+    throw new CommandError(`Postern (process ${to.pid}) does not respond at ${to.url} ${reason}.`, null, {
       cause: error,
     });
   }
@@ -93,6 +93,6 @@ async function exchange(address: URL, request: RequestInit, to: Instance): Promi
 
 function refusal(status: number, body: unknown): CommandError {
   const envelope = nestedErrorSchema.safeParse(body);
-  if (!envelope.success) return new CommandError(`Postern answered with status ${status}.`);
+  if (!envelope.success) return new CommandError(`Postern responded with status ${status}.`);
   return new CommandError(envelope.data.error.message, envelope.data.error.code);
 }

@@ -29,22 +29,22 @@ function missingKeychain(facts: KeychainFacts): KeychainNotice {
   const isLinux = facts.platform === "linux";
   const reason = isLinux ? `No keyring was found (${facts.linuxBackend})` : "The keychain is not available";
   const remedy = isLinux ? " Install and unlock GNOME Keyring or KWallet to have them kept there." : "";
-  const message = `${reason}: provider keys are sealed with a key file that only your account can read.${remedy}`;
+  const message = `${reason}: provider keys are encrypted with a key file that only your account can read.${remedy}`;
   return { level: "warning", message };
 }
 
 const MADE_HEADLESS: KeychainNotice = {
   level: "info",
   message:
-    "This data folder was first used without a desktop: its provider keys stay sealed with its key file, not with the " +
+    "This data folder was first used without a desktop: its provider keys stay encrypted with its key file, not with the " +
     "operating system's keychain, so that both kinds of start can open them.",
 };
 
 function keychainGone(backend: string, { platform, linuxBackend }: KeychainFacts): KeychainNotice {
   const here = platform === "linux" ? ` (here is ${linuxBackend})` : "";
   const message =
-    `The keychain that sealed provider keys before (${backend}) was not found${here}. What it sealed stays as it is and ` +
-    "opens again with it; provider keys that are entered now are sealed with a key file that only your account can read.";
+    `The keychain that encrypted provider keys before (${backend}) was not found${here}. What it encrypted stays as it is and ` +
+    "opens again with it; provider keys that are entered now are encrypted with a key file that only your account can read.";
   return { level: "warning", message };
 }
 

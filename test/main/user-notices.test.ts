@@ -56,7 +56,7 @@ it("looks at budgets and connections when something may have changed them, and a
   spent = 85;
   start();
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(titles()).toStrictEqual(["80 % of a budget is spent", "OpenAI does not answer"]);
+  expect(titles()).toStrictEqual(["80 % of a budget is spent", "OpenAI does not respond"]);
   connections = [connectionView(["ready"])];
   spent = 100;
   events.emit({ type: "connections.changed" });

@@ -60,14 +60,14 @@ function refuseUnsayable(body: Document): void {
   if (answers > 1) {
     throw refused(
       "n",
-      `Claude models give one answer: 'n' is ${answers}; expected 1 with stream: true. Ask once for each answer, or without a stream.`,
+      `Claude models give one response: 'n' is ${answers}; expected 1 with stream: true. Send one request for each response, or use no stream.`,
     );
   }
   if (Array.isArray(body["functions"]) && body["functions"].length > 0) {
     throw refused("functions", "'functions' is deprecated, and Claude models do not take it: use 'tools' instead.");
   }
   if (Array.isArray(body["modalities"]) && body["modalities"].includes("audio")) {
-    throw refused("modalities", `Claude models answer in text only: 'modalities' holds "audio"; expected ["text"].`);
+    throw refused("modalities", `Claude models respond in text only: 'modalities' holds "audio"; expected ["text"].`);
   }
 }
 

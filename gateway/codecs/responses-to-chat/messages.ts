@@ -193,7 +193,7 @@ function unknownItem(item: Document, param: string): GatewayError {
   const id = JSON.stringify(String(item["id"]).slice(0, 60));
   return new GatewayError(
     "invalid_value",
-    `'${param}' refers to the item ${id}, which is not known here: answers are not stored. Send the whole item instead ` +
+    `'${param}' refers to the item ${id}, which is not known here: responses are not stored. Send the whole item instead ` +
       "(in the Vercel AI SDK: providerOptions.openai.store = false).",
     { param },
   );

@@ -51,7 +51,7 @@ function operationObject(operation: PublicOperation): OpenApiObject {
       ...Object.fromEntries(
         (operation.statuses ?? ["200"]).map((status) => [
           status,
-          { description: "The answer.", content: answerContent(operation.answers) },
+          { description: "The response.", content: answerContent(operation.answers) },
         ]),
       ),
       default: {

@@ -109,7 +109,7 @@ function shownText({ text, refusal, finishReason }: ChatAnswer): string {
       ? "The model wrote no text: its limit was used up by thinking. Raise max_tokens, or lower reasoning_effort."
       : `The model wrote no text (finish_reason: ${finishReason ?? "none"}).`;
   }
-  return finishReason === "length" ? `${text}\n\n[Cut off: the answer reached its limit of tokens.]` : text;
+  return finishReason === "length" ? `${text}\n\n[Stopped: max tokens reached.]` : text;
 }
 
 /** From the receipt rather than from the answer: the same figures that were billed, also where nobody reported any. */

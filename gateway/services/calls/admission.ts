@@ -127,7 +127,7 @@ export class Admission {
     if (leaveFlight === null) {
       throw new GatewayError(
         "concurrency_limit_exceeded",
-        `The key "${record.name}" is limited to ${record.concurrency} requests at once. Wait until one of them ends.`,
+        `The key "${record.name}" is limited to ${record.concurrency} concurrent requests. Wait until one of them ends.`,
         { retryAfter: CONCURRENCY_RETRY_AFTER },
       );
     }

@@ -19,33 +19,33 @@ export function failureError(failure: UpstreamFailure, connection: Connection, c
     case "gap_timeout":
       return new GatewayError(
         "upstream_timeout",
-        `${name} took too long to answer. It may have executed the request; try again if that does no harm.`,
+        `${name} took too long to respond. It may have executed the request; try again if that does no harm.`,
         { uncertain, cause: failure },
       );
     case "too_large":
       return new GatewayError(
         "upstream_error",
-        `${name} sent more than a response to this request can hold, so it was cut off. Check its base URL.`,
+        `${name} sent more than a response to this request can hold, so it was stopped. Check its base URL.`,
         { uncertain, cause: failure },
       );
     case "malformed":
       return new GatewayError(
         "upstream_error",
-        `${name} sent an answer that cannot be read. Check its base URL. (${said})`,
+        `${name} sent a response that cannot be read. Check its base URL. (${said})`,
         { uncertain, cause: failure },
       );
     case "aborted":
       return new GatewayError(
         "shutting_down",
         failure.sent
-          ? `Postern was stopped before ${name} had answered. It may have executed the request; try again if that does no harm.`
+          ? `Postern was stopped before ${name} had responded. It may have executed the request; try again if that does no harm.`
           : "Postern is stopping. Send the request again when it runs.",
         { uncertain, cause: failure },
       );
     default:
       return new GatewayError(
         "upstream_error",
-        `${name} broke off before its answer was complete. It may have executed the request; try again if that does no harm.`,
+        `${name} broke off before its response was complete. It may have executed the request; try again if that does no harm.`,
         { uncertain, cause: failure },
       );
   }

@@ -193,7 +193,7 @@ async function firstEvent<R, T>(
       case "broken":
         attempts.rejectBroken(
           opened,
-          beginning.failure ?? new UpstreamFailure("broken", true, "the stream ended without an answer"),
+          beginning.failure ?? new UpstreamFailure("broken", true, "the stream ended without a response"),
         );
       case "error":
         await attempts.reject(opened, inBandError(opened, beginning.body));

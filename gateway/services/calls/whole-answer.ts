@@ -109,7 +109,7 @@ function notExpected(name: string, expected: string, type: string | undefined): 
   const what = type === undefined ? "" : ` (${type.split(";", 1)[0]?.slice(0, 60)})`;
   return new GatewayError(
     "upstream_error",
-    `${name} answered with something that is not ${expected}${what}. Check its base URL.`,
+    `${name} responded with something that is not ${expected}${what}. Check its base URL.`,
     { uncertain: true },
   );
 }

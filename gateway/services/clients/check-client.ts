@@ -219,7 +219,7 @@ function textOfOutput(output: unknown): unknown {
 /** What went wrong, and what to do about it from the client's card. */
 function errorOf(kind: ClientKind, body: string, status: number): string {
   const given = valueAt(parsed(body), ["error", "message"]);
-  const message = typeof given === "string" ? given : `The answer was ${status}.`;
+  const message = typeof given === "string" ? given : `The response was ${status}.`;
   if (status === 401)
     return `The key in its file is refused: ${message} Connect ${kind.name} again to give it another.`;
   if (status === 404) return `${message} Choose another model for ${kind.name}.`;

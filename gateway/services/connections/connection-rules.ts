@@ -26,7 +26,7 @@ export function refuseForFound({ server, name, base_url }: StoredConnection, cha
     "conflict",
     moved
       ? `"${name}" is a program that was found at ${base_url}. To reach another address, add a connection.`
-      : `"${name}" was found on this machine, so it serves other providers' models under its own name only. To have it stand in for them, add a connection to it by hand.`,
+      : `"${name}" was found on this machine, so it serves other providers' models under its own name only. To have it stand in for them, add a connection to it manually.`,
     { param: moved ? "base_url" : "stands_in" },
   );
 }

@@ -121,7 +121,7 @@ export class Discovery {
         return shown;
       }
       const models = provider.models.fromResponse(body);
-      if (models === null) return `${connection.name} answers, but not with a list of models. Check its base URL.`;
+      if (models === null) return `${connection.name} responds, but not with a list of models. Check its base URL.`;
       credential.health.report(NO_MODEL, { kind: "answered" }, now());
       this.#remember(connection, models);
       return null;
@@ -145,5 +145,5 @@ export class Discovery {
 function wellSaid({ name, provider, discovered }: Connection): string {
   return provider.models === null
     ? `${provider.label} has no list of models to ask for, so ${name} was not asked: its first call will tell.`
-    : `${name} answers; it lists ${discovered?.length ?? 0} models.`;
+    : `${name} responds; it lists ${discovered?.length ?? 0} models.`;
 }

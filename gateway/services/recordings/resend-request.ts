@@ -39,11 +39,11 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
 };
 
 const OBSTACLES: Readonly<Record<ResendObstacle, string>> = {
-  not_recorded: "Nothing of this request was recorded. Switch recording on, and send it again from where it came from.",
+  not_recorded: "Nothing of this request was recorded. Switch recording on, and send it again from its app.",
   incomplete:
-    "Media, keys or the end of this request were not recorded, so it cannot be sent again from here. Send it again from where it came from.",
-  key_gone: "The key of this request was revoked. Send it again with another key.",
-  not_repeatable: "Requests of this kind cannot be sent again from here.",
+    "Media, keys or the end of this request were not recorded, so it cannot be replayed from here. Send it again from its app.",
+  key_gone: "The key of this request was revoked. Send the request with another key.",
+  not_repeatable: "Requests of this kind cannot be replayed from here.",
 };
 
 export interface ResendDeps extends FindDeps {

@@ -175,5 +175,5 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
 }
 
 function silence({ candidate }: Opened): GatewayError {
-  return new GatewayError("upstream_error", `${candidate.connection.name} answered without any sound. Try again.`);
+  return new GatewayError("upstream_error", `${candidate.connection.name} responded without any audio. Try again.`);
 }

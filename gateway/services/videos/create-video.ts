@@ -257,4 +257,4 @@ function orderOf(request: VideoRequest, body: unknown, route: Route): VideoOrder
   return videoOrder(request, isRecord(body) ? body : {}, orderedModelOf(route));
 }
 
-const ANOTHER = "The provider answered with the id of another task. Whether it took this one is not known.";
+const ANOTHER = "The provider responded with the id of another task. Whether it took this one is not known.";

@@ -117,7 +117,7 @@ export class PollTask {
   async #nothing(task: TaskRecord, why: string, retryAfter: number | null): Promise<PollOutcome> {
     const { repository } = this.#deps;
     if (!this.#forgotten.has(task.id, task.forgotten_at)) return { kind: "nothing", task, why, retryAfter };
-    const message = `The provider could not be asked for this task while it still knew it. The last answer: ${why}`;
+    const message = `The provider could not be asked for this task while it still knew it. The last response: ${why}`;
     const changed = await repository.change(task.id, (known) =>
       this.#end(known, "expired", message, "unknown", undefined),
     );
@@ -178,7 +178,7 @@ const LATE =
 const FORGOTTEN =
   "The provider does not know this task any more. It keeps tasks for a day or so, whatever became of them.";
 
-const ANOTHER = "The provider answered about another task.";
+const ANOTHER = "The provider responded about another task.";
 
 function endOf({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
   const { seconds } = said;

@@ -102,11 +102,11 @@ export class DeliverWebhooks {
     const delivery = task.deliveries.at(-1);
     if (delivery === undefined) {
       const why = task.webhook_url === null ? "it was submitted without a webhook_url" : "it has not ended yet";
-      throw new GatewayError("conflict", `There is no callback of this task to send: ${why}.`);
+      throw new GatewayError("conflict", `There is no webhook of this task to send: ${why}.`);
     }
     await this.enable(delivery.url);
     const sent = await this.#byHand({ task: task.id, id: delivery.id, url: delivery.url });
-    if (sent === null) throw new GatewayError("shutting_down", "Postern is stopping. Send the callback again later.");
+    if (sent === null) throw new GatewayError("shutting_down", "Postern is stopping. Resend the webhook later.");
     return sent;
   }
 

@@ -50,7 +50,7 @@ export class Receivers {
     if (!isNew) return;
     notices.add(
       "warning",
-      `A webhook receiver at ${receiverOf(url)} answered 410 and wants no more callbacks. Nothing is sent to its address until you enable it again.`,
+      `A webhook receiver at ${receiverOf(url)} responded with 410 and wants no more webhooks. Nothing is sent to its address until you enable it again.`,
     );
   }
 
@@ -73,7 +73,7 @@ export class Receivers {
     this.#told.set(receiver, now);
     notices.add(
       "warning",
-      `The callback of ${taskId} to ${receiver} failed for three days and is not tried again by itself. Send it again by hand once its receiver works.`,
+      `The webhook delivery of ${taskId} to ${receiver} failed for three days and is not retried. Resend it once its receiver works.`,
     );
   }
 }

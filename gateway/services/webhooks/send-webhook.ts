@@ -55,21 +55,21 @@ export async function sendWebhook(
 }
 
 function refusalOf({ status }: WebhookAnswer): string {
-  if (status === 410) return "The receiver answered 410: it wants no more callbacks.";
-  if (status >= 300 && status < 400) return `The receiver answered ${status}. Redirects are not followed.`;
-  return `The receiver answered ${status}.`;
+  if (status === 410) return "The receiver responded with 410: it wants no more webhooks.";
+  if (status >= 300 && status < 400) return `The receiver responded with ${status}. Redirects are not followed.`;
+  return `The receiver responded with ${status}.`;
 }
 
 const FAILURES: Readonly<Partial<Record<UpstreamFailure["kind"], string>>> = {
   refused: "The receiver could not be connected to",
-  head_timeout: "The receiver did not answer within 15 seconds",
-  malformed: "What the receiver answered is not HTTP",
+  head_timeout: "The receiver did not respond within 15 seconds",
+  malformed: "The receiver's response is not HTTP",
 };
 
 function failureOf(error: unknown): string {
   if (error instanceof WebhookRefused) return `Not sent: the address ${error.message}.`;
   if (error instanceof GatewayError) return `Not sent: ${error.message}`;
-  if (!(error instanceof UpstreamFailure)) return "Not sent: the callback could not be made.";
+  if (!(error instanceof UpstreamFailure)) return "Not sent: the webhook could not be sent.";
   // The code alone: the rest of such messages names addresses.
   const code = /^[A-Z_]{4,40}(?=:)/.exec(error.message)?.[0];
   const words = FAILURES[error.kind] ?? "The connection to the receiver broke off";

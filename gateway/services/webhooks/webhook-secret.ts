@@ -98,7 +98,7 @@ export class WebhookSecret {
     if (holding === undefined && records.some(({ signs_until }) => signs_until === null)) {
       notices.add(
         "warning",
-        "The webhook secret could not be read and a new one was made. Give it to the receivers of your callbacks.",
+        "The webhook secret could not be read and a new one was made. Give it to the receivers of your webhooks.",
       );
     }
     return { record, value };

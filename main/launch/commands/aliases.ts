@@ -19,6 +19,6 @@ export const removeAlias: Command = {
   options: {},
   async run({ control }, values) {
     const answer = await control.call("removeAlias", { name: values.id });
-    return { json: answer, text: `${values.id} stands for no model any more.` };
+    return { json: answer, text: `${values.id} is no longer an alias.` };
   },
 };

@@ -11,15 +11,15 @@ const NOTHING_YET = "Nothing is written yet. Add --yes to write it.";
 const yes = { value: null, about: "write it; without this it is only shown" } as const;
 
 const NOTES: Readonly<Record<ClientPlan["notes"][number], string>> = {
-  other_key: "The file holds another key as well. Where the tool sends both, Postern refuses the call.",
+  other_key: "The file holds another key as well. If the app sends both, Postern refuses the call.",
   readable_by_others: "Other people on this machine may read this file, and the key in it.",
   linked: "The file is a link: the file that it leads to is written, the link stays.",
 };
 
 function stateOf({ writes, connected, found }: ClientView): string {
-  if (writes.length === 0) return "by hand";
+  if (writes.length === 0) return "manual setup";
   if (connected !== null) return connected.key === null ? "its key was revoked" : "connected";
-  return found ? "found here" : "not found here";
+  return found ? "detected" : "not installed";
 }
 
 /** The one that was named. @throws UsageError with the names that there are */
@@ -30,7 +30,7 @@ async function findClient({ control }: CommandContext, id: string): Promise<Clie
   if (client === undefined) throw new UsageError(`There is no client "${id}". There are: ${IDS}.`);
   if (client.writes.length > 0) return client;
   const texts = client.manual.map(({ label, text }) => `${label}\n${indented(text)}`);
-  throw new CommandError(`Postern writes no file of ${client.name}. Put these in by hand:\n\n${texts.join("\n\n")}`);
+  throw new CommandError(`Postern writes no file of ${client.name}. Set it up manually:\n\n${texts.join("\n\n")}`);
 }
 
 const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");
@@ -72,7 +72,7 @@ async function modelsFor(context: CommandContext, client: ClientView, values: Co
 
 export const listClients: Command = {
   name: "clients list",
-  about: "the tools that Postern can connect, and how each of them is",
+  about: "the apps that Postern can connect, and the state of each",
   options: {},
   async run({ control }) {
     const view = await control.call("listClients");
@@ -86,15 +86,15 @@ export const listClients: Command = {
 
 export const connectClient: Command = {
   name: "clients connect",
-  about: 'give a tool a key and write its settings, shown before; "postern clients list" names them',
+  about: 'give an app a key and write its settings, shown before; "postern clients list" names them',
   takesId: true,
   options: {
     part: { value: "PART", about: "models or mcp alone; without it both" },
     model: { value: "MODEL", about: "the model that it asks, where it asks for one" },
     opus: { value: "MODEL", about: "what Claude Code gets for Opus, with which it starts" },
     sonnet: { value: "MODEL", about: "what Claude Code gets for Sonnet" },
-    haiku: { value: "MODEL", about: "what Claude Code gets for Haiku, its small work" },
-    limit: { value: "USD", about: "what its key may spend a month" },
+    haiku: { value: "MODEL", about: "what Claude Code gets for Haiku, for small tasks" },
+    limit: { value: "USD", about: "monthly limit of its key" },
     yes,
   },
   async run(context, values) {
@@ -119,7 +119,7 @@ export const connectClient: Command = {
 
 export const checkClient: Command = {
   name: "clients check",
-  about: "make one small real call as a connected tool would, and say what happened",
+  about: "make one small real call as a connected app would, and say what happened",
   takesId: true,
   options: {},
   async run(context, { id }) {
@@ -131,7 +131,7 @@ export const checkClient: Command = {
 
 export const undoClient: Command = {
   name: "clients undo",
-  about: "take a tool's settings back to the byte and revoke its key, shown before",
+  about: "restore an app's settings byte for byte and revoke its key, shown before",
   takesId: true,
   options: { yes },
   async run(context, values) {

@@ -19,7 +19,7 @@ function stateLabel({ enabled, present, credentials }: ConnectionView): string {
 /** Some providers have no list of models to ask for: none are listed, but they are served. */
 function modelsLabel({ models }: ConnectionView): string {
   if (models.error !== null) return `${models.count} (${models.error})`;
-  return models.count === 0 ? (models.checked_at === null ? "not asked yet" : "none listed") : String(models.count);
+  return models.count === 0 ? (models.checked_at === null ? "not fetched yet" : "none listed") : String(models.count);
 }
 
 const headings = ["ID", "NAME", "PROVIDER", "BASE URL", "FROM", "STATE", "MODELS"];
@@ -64,12 +64,12 @@ export const addConnection: Command = {
   options: {
     preset: { value: "NAME", about: "a ready-made choice, such as openrouter; instead of --provider" },
     provider: { value: "PROVIDER", about: providerIds.join(", "), earlier: "vendor" },
-    "base-url": { value: "URL", about: "where it answers, as https://host/v1; without it the provider's own" },
+    "base-url": { value: "URL", about: "its base URL, as https://host/v1; without it the provider's own" },
     name: { value: "NAME", about: "what to call it" },
-    "key-stdin": { value: null, about: "read the provider's key from standard input, one a line" },
+    "key-stdin": { value: null, about: "read the provider's key from standard input, one per line" },
     "key-from": { value: "VARIABLE", about: "take the provider's key from an environment variable", repeatable: true },
     key: { value: "KEY", about: "the provider's key itself; other users of the machine may see it", repeatable: true },
-    priority: { value: "N", about: "lower is asked first" },
+    priority: { value: "N", about: "lower is tried first" },
     "own-name-only": { value: null, about: "serve other providers' models as NAME/model only, and never stand in" },
   },
   async run(context, values) {

@@ -41,10 +41,10 @@ export const createKey: Command = {
   options: {
     name: { value: "NAME", about: "what the key is for", required: true },
     "limit-usd": { value: "USD", about: "refuse paid calls beyond this spend" },
-    reset: { value: "PERIOD", about: "when the spend starts again from zero: never, daily or monthly (UTC)" },
+    reset: { value: "PERIOD", about: "when the limit resets: never, daily or monthly (UTC)" },
     models: { value: "GLOB,…", about: "the only models that it may use, as ids or globs" },
     rpm: { value: "N", about: "requests per minute" },
-    concurrency: { value: "N", about: "requests at the same time" },
+    concurrency: { value: "N", about: "max concurrent requests" },
     "hosted-tools": { value: "CHOICE", about: "web search and whatever else costs beside tokens: allow or refuse" },
     "stored-objects": { value: "CHOICE", about: "files and responses that providers keep: allow or refuse" },
     expires: { value: "ISO", about: "when it ends, as 2026-12-31 or 2026-12-31T18:00:00Z" },

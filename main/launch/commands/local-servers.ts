@@ -17,7 +17,7 @@ export function foundLines(servers: readonly LocalServerView[]): string[] {
 
 export const useServer: Command = {
   name: "connections use",
-  about: "use a program that was found on this machine, whenever it runs",
+  about: "use a model server that was detected on this machine, whenever it runs",
   takesId: true,
   options: {
     "other-user": { value: null, about: "although another user runs it, who can read what is sent to it" },
@@ -31,7 +31,7 @@ export const useServer: Command = {
 
 export const refuseServer: Command = {
   name: "connections refuse",
-  about: "do not offer a program that was found on this machine any more",
+  about: "stop offering a model server that was detected on this machine",
   takesId: true,
   options: {},
   async run({ control }, values) {
@@ -42,7 +42,7 @@ export const refuseServer: Command = {
 
 export const forgetServer: Command = {
   name: "connections forget",
-  about: "take back what was decided about a program that was found",
+  about: "undo the decision about a detected model server",
   takesId: true,
   options: {},
   async run({ control }, values) {

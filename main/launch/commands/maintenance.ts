@@ -6,7 +6,7 @@ import { sizeLabel, table } from "../table.ts";
 
 export const pause: Command = {
   name: "pause",
-  about: "take no calls of clients until resumed; what runs ends in peace, video tasks go on",
+  about: "refuse new requests until resumed; running ones finish, video tasks go on",
   options: {},
   async run({ control }) {
     const state = await control.call("pause");
@@ -85,7 +85,7 @@ export const diagnostics: Command = {
   async run({ control }) {
     const [{ url }, { link }] = await Promise.all([control.instance(), control.call("diagnostics")]);
     const answer = await fetch(new URL(link, url));
-    if (!answer.ok) throw new CommandError(`Postern answered with ${answer.status}. Try again.`);
+    if (!answer.ok) throw new CommandError(`Postern responded with ${answer.status}. Try again.`);
     const given = /filename="([\w.-]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
     const path = basename(given ?? "postern-diagnostics.zip");
     await writeFile(path, Buffer.from(await answer.arrayBuffer()));

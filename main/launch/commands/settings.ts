@@ -23,7 +23,7 @@ export function settingsText(settings: Settings): string {
     ["Daily backups", backup_keep === null ? NONE : `the newest ${backup_keep} are kept`],
     ["Port", settings.port === null ? String(DEFAULT_PORT) : String(settings.port)],
     ["Local network", settings.lan ? "on: other machines may call it with a key" : "off"],
-    ...(url === null ? [] : [["Price list", `${url}, fetched ${daily ? "daily" : "by hand"}`] as const]),
+    ...(url === null ? [] : [["Price list", `${url}, fetched ${daily ? "daily" : "manually"}`] as const]),
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
@@ -73,9 +73,9 @@ export const changeSettings: Command = {
     "media-max-gib": { value: "N", about: "remove the oldest results while the library is larger, or none" },
     "allow-targets": {
       value: "HOST:PORT,…",
-      about: "private addresses that callbacks and downloads may reach, in place of those before, or none",
+      about: "private addresses that webhook deliveries and downloads may reach (replaces the list), or none",
     },
-    record: { value: "on|off", about: "keep what is asked and answered, on this machine, to look at it" },
+    record: { value: "on|off", about: "record requests and responses on this machine" },
     "record-keep-days": { value: "N", about: "delete recordings that are older" },
     "record-max-mib": { value: "N", about: "delete the oldest recordings while there are more" },
     "backup-keep": { value: "N", about: "make a backup each day and keep so many of them, or none" },

@@ -70,14 +70,14 @@ export function taskText(task: TaskDetail): string {
     `  ${type} to ${url}: ${state}`,
     ...attempts.map(
       ({ at, status, error, manual }) =>
-        `    ${timeLabel(at)}  ${error ?? `answered ${status}`}${manual ? " (by hand)" : ""}`,
+        `    ${timeLabel(at)}  ${error ?? `responded ${status}`}${manual ? " (manual)" : ""}`,
     ),
   ]);
   return [
     ...known.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
     "Timeline (UTC)",
     ...moments,
-    ...(callbacks.length === 0 ? [] : ["Callbacks (UTC)", ...callbacks]),
+    ...(callbacks.length === 0 ? [] : ["Webhook deliveries (UTC)", ...callbacks]),
   ].join("\n");
 }
 
@@ -103,7 +103,7 @@ export const listTasks: Command = {
 
 export const showTask: Command = {
   name: "tasks show",
-  about: "all of one task: what happened, what it cost, its callbacks",
+  about: "all of one task: what happened, what it cost, its webhook deliveries",
   takesId: true,
   options: {},
   async run({ control }, values) {

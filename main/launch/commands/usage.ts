@@ -47,7 +47,7 @@ export function usageTable(usage: ControlOutput<"usage">, by: string): string {
   const period = usage.since === usage.until ? usage.since : `${usage.since} to ${usage.until}`;
   const columns =
     "INPUT and OUTPUT are tokens; CACHED and REASONING are part of them. " +
-    "ESTIMATED requests are those whose provider told no usage, UNKNOWN those of them whose response nobody saw.";
+    "ESTIMATED requests are those whose provider reported no usage, UNKNOWN those of them without a received response.";
   return `${period}, UTC. ${columns}\n${table([by.toUpperCase(), ...headings], [...rows, ["all", ...cells(usage.total)]])}`;
 }
 

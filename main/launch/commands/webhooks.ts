@@ -6,7 +6,7 @@ import { plainText, table, timeLabel } from "../table.ts";
 function outcomeLabel({ attempts }: Delivery): string {
   const last = attempts.at(-1);
   if (last === undefined) return "–";
-  return last.status === null ? "no answer" : String(last.status);
+  return last.status === null ? "no response" : String(last.status);
 }
 
 const headings = ["TASK", "EVENT", "AT", "STATE", ">ATTEMPTS", "LAST", "NEXT", "RECEIVER"];
@@ -23,8 +23,8 @@ export function attemptsTable({ recent, disabled }: Pick<WebhooksView, "recent" 
     delivery.next_at === null ? "–" : timeLabel(delivery.next_at),
     delivery.url,
   ]);
-  const lines = rows.length === 0 ? ["No task has made a callback yet."] : [table(headings, rows)];
-  for (const { url, at } of disabled) lines.push(`Disabled since ${timeLabel(at)}, it answered 410: ${url}`);
+  const lines = rows.length === 0 ? ["No webhook delivery yet."] : [table(headings, rows)];
+  for (const { url, at } of disabled) lines.push(`Disabled since ${timeLabel(at)}, it responded with 410: ${url}`);
   return lines.join("\n");
 }
 
@@ -59,7 +59,7 @@ export const rotateSecret: Command = {
 
 export const listAttempts: Command = {
   name: "webhooks attempts",
-  about: "the newest callbacks and what became of them",
+  about: "the latest webhook deliveries and their outcome",
   options: {},
   async run({ control }) {
     const { pending, disabled, recent } = await control.call("webhooks");
@@ -69,7 +69,7 @@ export const listAttempts: Command = {
 
 export const resendWebhook: Command = {
   name: "webhooks resend",
-  about: "make the newest callback of a task once more, now",
+  about: "resend the latest webhook of a task now",
   takesId: true,
   options: {},
   async run({ control }, values) {
@@ -78,7 +78,7 @@ export const resendWebhook: Command = {
     const attempt = delivery?.attempts.at(-1);
     const receiver = delivery?.url ?? "its receiver";
     if (attempt === undefined || attempt.error !== null) {
-      return { json: task, text: "", failure: attempt?.error ?? "The callback was not made." };
+      return { json: task, text: "", failure: attempt?.error ?? "The webhook was not sent." };
     }
     return {
       json: task,

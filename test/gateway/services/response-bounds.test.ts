@@ -105,7 +105,7 @@ describe.each(CALLS)("a response to %s", (_name, path, route, request, bound) =>
     wire.on(`POST ${route}`, act);
     const response = await postern.post(path, request);
     const text = await response.text();
-    expect([response.status, text]).toEqual([502, expect.stringContaining("cut off")]);
+    expect([response.status, text]).toEqual([502, expect.stringContaining("was stopped")]);
     await until(() => broken || act === bomb);
     expect(sent).toBeLessThan(bound + SLACK);
     wire.on("POST /v1/chat/completions", reply(200, { choices: [{ message: { content: "x" } }] }));

@@ -24,7 +24,7 @@ describe("aliases", () => {
   it("are taken away by name", async () => {
     await using control = await startFakeControl({ "POST /control/models/alias/remove": { body: { ok: true } } });
     const { out } = await postern(["alias", "remove", "fast", "--data-dir", control.folder]);
-    expect(out).toBe("fast stands for no model any more.");
+    expect(out).toBe("fast is no longer an alias.");
   });
 
   it("stand in the list of models where there are any", async () => {

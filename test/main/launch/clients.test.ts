@@ -18,8 +18,8 @@ it("lists the tools, and how each of them is", async () => {
   await desk.put(SETTINGS, BEFORE);
   const { code, out } = await run("clients", "list");
   expect(code).toBe(0);
-  expect(out).toMatch(/^claude-code +Claude Code +found here +\S*settings\.json, /m);
-  expect(out).toMatch(/^cline +Cline +by hand$/m);
+  expect(out).toMatch(/^claude-code +Claude Code +detected +\S*settings\.json, /m);
+  expect(out).toMatch(/^cline +Cline +manual setup$/m);
 });
 
 it("shows what it would write, and writes it with --yes; undo goes the same way", async () => {

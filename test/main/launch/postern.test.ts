@@ -149,7 +149,7 @@ describe("finding the instance", () => {
     await writeControlToken(folder, fakeToken);
     const ended = await postern(["keys", "list", "--data-dir", folder]);
     expect(ended.code).toBe(1);
-    expect(ended.error).toContain("does not answer");
+    expect(ended.error).toContain("does not respond");
   });
 
   it("takes the folder from POSTERN_DATA_DIR, and an option before it", async () => {

@@ -131,7 +131,7 @@ export const sampleDelivery: TaskDetail["deliveries"][number] = {
   state: "delivered",
   next_at: null,
   attempts: [
-    { at: 1_790_000_060_000, status: 503, ms: 12, error: "The receiver answered 503.", manual: false },
+    { at: 1_790_000_060_000, status: 503, ms: 12, error: "The receiver responded with 503.", manual: false },
     { at: 1_790_000_120_000, status: 200, ms: 34.4, error: null, manual: true },
   ],
 };

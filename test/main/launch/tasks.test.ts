@@ -89,8 +89,8 @@ describe("one task", () => {
       /^In the library +media_1$/m,
       /^ {2}2026-09-21 14:14 {2}succeeded: The file came at the second try\.$/m,
       /^ {2}video\.task\.succeeded to https:\/\/receiver\.example\/hook: delivered$/m,
-      /^ {4}2026-09-21 14:14 {2}The receiver answered 503\.$/m,
-      /^ {4}2026-09-21 14:15 {2}answered 200 \(by hand\)$/m,
+      /^ {4}2026-09-21 14:14 {2}The receiver responded with 503\.$/m,
+      /^ {4}2026-09-21 14:15 {2}responded 200 \(manual\)$/m,
     ]) {
       expect(out).toMatch(line);
     }

@@ -61,9 +61,9 @@ describe("webhooks attempts", () => {
     const { out } = await postern(["webhooks", "attempts", "--data-dir", control.folder]);
     const [, first, second, third, last] = out.split("\n");
     expect(first).toMatch(/^vt_01 +video\.task\.succeeded +2026-09-21 14:14 +delivered +2 +200 +– +https:/);
-    expect(second).toMatch(/pending +1 +no answer +2026-09-22 14:13 +https:/);
+    expect(second).toMatch(/pending +1 +no response +2026-09-22 14:13 +https:/);
     expect(third).toMatch(/disabled +0 +– +– +https:/);
-    expect(last).toBe("Disabled since 2026-09-22 14:13, it answered 410: https://gone.example/ [31m");
+    expect(last).toBe("Disabled since 2026-09-22 14:13, it responded with 410: https://gone.example/ [31m");
     const json = await postern(["webhooks", "attempts", "--json", "--data-dir", control.folder]);
     expect(json.out).not.toContain(secret);
     expect(JSON.parse(json.out)).toMatchObject({ pending: 1, disabled: body.disabled });
@@ -74,7 +74,7 @@ describe("webhooks attempts", () => {
       "GET /control/webhooks": { body: { ...sampleWebhooks, recent: [] } },
     });
     const { out } = await postern(["webhooks", "attempts", "--data-dir", control.folder]);
-    expect(out).toBe("No task has made a callback yet.");
+    expect(out).toBe("No webhook delivery yet.");
   });
 });
 
@@ -92,7 +92,11 @@ describe("webhooks resend", () => {
     const attempts = sampleDelivery.attempts.toReversed();
     const body = { ...sampleTask, deliveries: [{ ...sampleDelivery, attempts }] };
     await using control = await startFakeControl({ [path]: { body } });
-    expect(await postern([...argv, control.folder])).toEqual({ code: 1, out: "", error: "The receiver answered 503." });
+    expect(await postern([...argv, control.folder])).toEqual({
+      code: 1,
+      out: "",
+      error: "The receiver responded with 503.",
+    });
     const json = await postern([...argv, control.folder, "--json"]);
     expect({ code: json.code, error: json.error }).toEqual({ code: 1, error: "" });
     expect(JSON.parse(json.out)).toEqual(body);

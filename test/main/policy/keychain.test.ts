@@ -27,7 +27,7 @@ describe("chooseKeychain", () => {
       expect(choice).toMatchObject({ use: "file", notice: { level: "warning" } });
       expect(choice).toHaveProperty(
         "notice.message",
-        expect.stringContaining("provider keys are sealed with a key file"),
+        expect.stringContaining("provider keys are encrypted with a key file"),
       );
     },
   );

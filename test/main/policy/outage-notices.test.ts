@@ -41,7 +41,7 @@ describe("an outage", () => {
   it("is told once, and its end once", () => {
     known = new Map();
     expect(step(0, [["ready"]])).toStrictEqual([]);
-    expect(step(1, [["open"]])).toStrictEqual(["OpenAI does not answer"]);
+    expect(step(1, [["open"]])).toStrictEqual(["OpenAI does not respond"]);
     expect(step(2, [["open"]])).toStrictEqual([]);
     expect(step(3, [["ready"]])).toStrictEqual(["OpenAI can be used again"]);
     expect(step(4, [["ready"]])).toStrictEqual([]);
@@ -71,12 +71,12 @@ describe("an outage", () => {
       [[state], { id: "a", name: "A" }],
       [[state], { id: "b", name: "B" }],
     ];
-    expect(step(0, ...both("open"))).toStrictEqual(["2 connections do not answer"]);
-    expect(step(1, ...both("ready"))).toStrictEqual(["2 connections can be used again"]);
+    expect(step(0, ...both("open"))).toStrictEqual(["2 providers do not respond"]);
+    expect(step(1, ...both("ready"))).toStrictEqual(["2 providers can be used again"]);
   });
 
   it.each([
-    ["open", "Every call of late has failed. It is tried again by itself.\nTimed out"],
+    ["open", "All recent requests failed. Postern keeps retrying.\nTimed out"],
     ["refused", "The provider refuses its key.\nTimed out"],
     ["out_of_credit", "The provider says that the account is out of credit.\nTimed out"],
   ] as const)("says why it is %s", (state, body) => {

@@ -119,6 +119,6 @@ describe("its errors", () => {
       { loc: ["body", "input_type"], msg: "Input should be 'query' or 'document'", type: "literal_error" },
     ];
     expect(errors.fromResponse(422, {}, { detail }).message).toBe("input_type: Input should be 'query' or 'document'");
-    expect(errors.fromResponse(422, {}, { detail: [] }).message).toBe("The provider answered with status 422.");
+    expect(errors.fromResponse(422, {}, { detail: [] }).message).toBe("The provider responded with status 422.");
   });
 });

@@ -109,7 +109,7 @@ describe("webhook_url", () => {
       targets.map((_target, at) => stage.submit({ ...T2V, webhook_url: `${storage.origin}/hook-${at}` })),
     );
     expect(await firstAttempts(tasks)).toEqual(
-      [301, 302, 307, 308].map((status) => `The receiver answered ${status}. Redirects are not followed.`),
+      [301, 302, 307, 308].map((status) => `The receiver responded with ${status}. Redirects are not followed.`),
     );
     expectNothingReached();
   });

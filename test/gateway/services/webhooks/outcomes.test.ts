@@ -35,14 +35,14 @@ describe("each kind of answer", () => {
       reply(302, {}, { location: "/other" }),
       "pending",
       302,
-      "The receiver answered 302. Redirects are not followed.",
+      "The receiver responded with 302. Redirects are not followed.",
     ],
-    ["400", reply(400, { secret: "body-canary" }), "pending", 400, "The receiver answered 400."],
-    ["410", reply(410, {}), "disabled", 410, "The receiver answered 410: it wants no more callbacks."],
-    ["429", reply(429, {}, { "retry-after": "60" }), "pending", 429, "The receiver answered 429."],
-    ["502", reply(502, {}), "pending", 502, "The receiver answered 502."],
+    ["400", reply(400, { secret: "body-canary" }), "pending", 400, "The receiver responded with 400."],
+    ["410", reply(410, {}), "disabled", 410, "The receiver responded with 410: it wants no more webhooks."],
+    ["429", reply(429, {}, { "retry-after": "60" }), "pending", 429, "The receiver responded with 429."],
+    ["502", reply(502, {}), "pending", 502, "The receiver responded with 502."],
     ["a reset", reset, "pending", null, "The connection to the receiver broke off"],
-    ["silence", () => {}, "pending", null, "The receiver did not answer within 15 seconds."],
+    ["silence", () => {}, "pending", null, "The receiver did not respond within 15 seconds."],
   ])("%s", async (_what, act, state, status, error) => {
     world.receiver.on("POST /hook", act).on("POST /other", reply(200, {})).on("GET /other", reply(200, {}));
     world.deliver.start();
@@ -118,7 +118,7 @@ describe("410", () => {
     await world.pass(SECOND);
     expect(world.delivery(5).state).toBe("delivered");
     expect(world.notices).toHaveLength(1);
-    expect(world.notices[0]).toContain("answered 410");
+    expect(world.notices[0]).toContain("responded with 410");
     const { disabled, pending } = await world.deliver.view();
     expect(disabled.map(({ url }) => url)).toEqual([world.url]);
     expect(pending).toBe(0);

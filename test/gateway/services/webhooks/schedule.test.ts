@@ -97,9 +97,9 @@ describe("a receiver that fails for three days", () => {
     await world.pass(3 * HOUR);
     expect(world.delivery(1)).toMatchObject({ state: "delivered", next_at: null });
     expect(world.delivery(1).attempts.map(({ error }) => error)).toEqual([
-      "The receiver answered 502.",
-      "The receiver answered 502.",
-      "The receiver answered 502.",
+      "The receiver responded with 502.",
+      "The receiver responded with 502.",
+      "The receiver responded with 502.",
       null,
     ]);
     await world.pass(100 * HOUR);
