@@ -158,7 +158,7 @@ class FolderKeys implements OpenedKeys {
     } catch {
       this.locked ??=
         `The provider keys cannot be opened: ${nameOf(backend)} refused. Unlock it and start Postern again, or enter the ` +
-        `provider keys again under Connections. ${KEPT}`;
+        `provider keys again under Providers. ${KEPT}`;
       return null;
     }
   }
@@ -180,6 +180,6 @@ const nameOf = (backend: string): string => (backend === FILE ? "the key file" :
 function otherKeychain(stored: string, here: string): string {
   return (
     `The provider keys were encrypted with ${nameOf(stored)} and this start has ${nameOf(here)}. Start the desktop app where ` +
-    `that keychain is to use them, or enter the provider keys again under Connections. ${KEPT}`
+    `that keychain is to use them, or enter the provider keys again under Providers. ${KEPT}`
   );
 }

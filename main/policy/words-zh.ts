@@ -36,7 +36,7 @@ const chinese: Words = {
   notices: {
     stillRunning: {
       title: "Postern 仍在运行",
-      body: (url) => `客户端可以继续使用 ${url}。可从托盘重新打开或退出。`,
+      body: (url) => `应用可以继续使用 ${url}。可从托盘重新打开或退出。`,
     },
     videoDone: "视频已完成",
     videoFailed: "视频失败",
@@ -79,11 +79,11 @@ const chinese: Words = {
   boxes: {
     firstKey: "你的第一个本地密钥",
     firstKeyDetail: (key, baseUrl) =>
-      `${key}\n\n让客户端使用 ${baseUrl} 和此密钥。它只显示这一次；可在“密钥”中创建更多。`,
+      `${key}\n\n让应用使用 ${baseUrl} 和此密钥。它只显示这一次；可在“密钥”中创建更多。`,
     copyKey: "复制密钥",
     stored: "我已保存",
     crashed: "窗口停止工作",
-    crashedDetail: (url, reason) => `${url} 上的网关不受影响，继续为客户端服务。原因：${reason}。`,
+    crashedDetail: (url, reason) => `${url} 上的网关不受影响，继续为应用服务。原因：${reason}。`,
     reloadWindow: "重新加载窗口",
     keepHidden: "保持隐藏",
   },

@@ -118,7 +118,7 @@ export const english: Words = {
   notices: {
     stillRunning: {
       title: "Postern is still running",
-      body: (url) => `Clients can go on using ${url}. Open it again or quit it from the tray.`,
+      body: (url) => `Apps can go on using ${url}. Open it again or quit it from the tray.`,
     },
     videoDone: "Video ready",
     videoFailed: "Video failed",
@@ -161,12 +161,11 @@ export const english: Words = {
   boxes: {
     firstKey: "Your first local key",
     firstKeyDetail: (key, baseUrl) =>
-      `${key}\n\nPoint a client at ${baseUrl} with this key. It is shown only now; more keys are made under Keys.`,
+      `${key}\n\nPoint an app at ${baseUrl} with this key. It is shown only now; more keys are made under Keys.`,
     copyKey: "Copy the key",
     stored: "I have stored it",
     crashed: "The window stopped working",
-    crashedDetail: (url, reason) =>
-      `The gateway at ${url} is not affected and keeps serving clients. Reason: ${reason}.`,
+    crashedDetail: (url, reason) => `The gateway at ${url} is not affected and keeps serving apps. Reason: ${reason}.`,
     reloadWindow: "Reload the window",
     keepHidden: "Keep it hidden",
   },

@@ -1,4 +1,4 @@
-/** English words of the Clients page. */
+/** English words of the Apps page. */
 export const clientsEn = {
   about:
     "Each app gets its own key, so you can see what it costs. Postern shows every change to the app's configuration file, keeps a backup, and can restore the file byte for byte.",
@@ -24,13 +24,13 @@ export const clientsEn = {
   callsElsewhere: (address: string) => `It calls ${address} now.`,
   loops: {
     connection: (name: string, address: string) =>
-      `The connection ${name} (${address}) leads back to this Postern. Its calls are refused; give it the provider's own address.`,
+      `The provider ${name} (${address}) leads back to this Postern. Its calls are refused; give it the provider's own address.`,
     "connection-relay": (name: string, relay: string) =>
-      `The connection ${name} leads to ${relay}, which leads back to this Postern. Change one of the two.`,
+      `The provider ${name} leads to ${relay}, which leads back to this Postern. Change one of the two.`,
     "client-relay": (address: string, relay: string) =>
       `It calls ${relay} (${address}), which calls this Postern. Connected here, it would no longer go through ${relay}.`,
     "client-connection": (address: string, name: string) =>
-      `It calls ${address}, which is also Postern's connection ${name}. Connected here, it reaches it through Postern.`,
+      `It calls ${address}, which is also Postern's provider ${name}. Connected here, it reaches it through Postern.`,
   },
 
   key: "Key",

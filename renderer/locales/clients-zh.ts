@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Chinese words of the Clients page. */
+/** Chinese words of the Apps page. */
 export const clientsZh: Messages["clients"] = {
   about:
     "每个应用都有自己的密钥，因此可以看到它花了多少。Postern 会先显示应用配置文件的改动，保留备份，并能逐字节还原。",
@@ -26,12 +26,12 @@ export const clientsZh: Messages["clients"] = {
   callsElsewhere: (address) => `它现在调用 ${address}。`,
   loops: {
     connection: (name, address) =>
-      `连接 ${name}（${address}）又指回本 Postern，其调用会被拒绝；请填写提供商自己的地址。`,
-    "connection-relay": (name, relay) => `连接 ${name} 指向 ${relay}，而后者又指回本 Postern。请更改其中之一。`,
+      `提供商 ${name}（${address}）又指回本 Postern，其调用会被拒绝；请填写提供商自己的地址。`,
+    "connection-relay": (name, relay) => `提供商 ${name} 指向 ${relay}，而后者又指回本 Postern。请更改其中之一。`,
     "client-relay": (address, relay) =>
       `它调用 ${relay}（${address}），后者再调用本 Postern。在此连接后，它将不再经过 ${relay}。`,
     "client-connection": (address, name) =>
-      `它调用 ${address}，这也是 Postern 的连接 ${name}。在此连接后，它将经由 Postern 到达那里。`,
+      `它调用 ${address}，这也是 Postern 的提供商 ${name}。在此连接后，它将经由 Postern 到达那里。`,
   },
 
   key: "密钥",

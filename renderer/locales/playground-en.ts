@@ -36,7 +36,7 @@ export const playgroundEn = {
   pictures: "Pictures for the message",
   noConversation: "No conversation yet",
   chatHelp:
-    "Ask a model, or two side by side. Calls go through /v1 with a key named Playground, and cost what they would cost a client.",
+    "Ask a model, or two side by side. Calls go through /v1 with a key named Playground, and cost what they would cost an app.",
   newConversation: "New conversation",
   you: "You",
   responseOf: (model: string) => `Response of ${model}`,

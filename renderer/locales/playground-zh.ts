@@ -30,7 +30,7 @@ export const playgroundZh: Messages["playground"] = {
   messageExample: "问点什么",
   pictures: "随消息发送的图片",
   noConversation: "还没有对话",
-  chatHelp: "问一个模型，或并排问两个。调用经过 /v1，使用名为 Playground 的密钥，费用与客户端相同。",
+  chatHelp: "问一个模型，或并排问两个。调用经过 /v1，使用名为 Playground 的密钥，费用与应用相同。",
   newConversation: "新对话",
   you: "你",
   responseOf: (model) => `${model} 的响应`,

@@ -1,6 +1,6 @@
 /** The Requests page and the detail of a request, in English. */
 export const requestsEn = {
-  emptyHelp: "Each call of a client appears here as soon as it is made.",
+  emptyHelp: "Each request of an app appears here as soon as it is made.",
   search: "Search by request id",
   any: "All",
   input: "Input",
@@ -37,7 +37,7 @@ export const requestsEn = {
   response: "Response",
   responseText: "Response text",
   responseBody: "Response body",
-  noResponse: "The client cancelled before there was a response.",
+  noResponse: "The app cancelled before there was a response.",
   roles: {
     system: "System",
     developer: "Developer",

@@ -2,7 +2,7 @@ import type { Messages } from "./messages.ts";
 
 /** 请求页面与请求详情。 */
 export const requestsZh: Messages["requestLog"] = {
-  emptyHelp: "客户端的每次调用发出后会立即出现在这里。",
+  emptyHelp: "应用的每次调用发出后会立即出现在这里。",
   search: "按请求 ID 搜索",
   any: "全部",
   input: "输入",
@@ -37,7 +37,7 @@ export const requestsZh: Messages["requestLog"] = {
   response: "响应",
   responseText: "响应内容",
   responseBody: "响应正文",
-  noResponse: "客户端在收到响应之前已取消。",
+  noResponse: "应用在收到响应之前已取消。",
   roles: {
     system: "系统",
     developer: "开发者",

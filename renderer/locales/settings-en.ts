@@ -21,7 +21,7 @@ export const settingsEn = {
   autostart: "Start at login",
   autostartHelp: "Postern starts when you sign in, in the tray.",
   closeToTray: "Keep running in the tray",
-  closeToTrayHelp: "Closing the window leaves Postern running for its clients. Off: closing the window quits Postern.",
+  closeToTrayHelp: "Closing the window leaves Postern running for its apps. Off: closing the window quits Postern.",
   pause: "Paused",
   pauseHelp:
     "New requests are refused; running ones finish. Video tasks and webhook deliveries go on. The next start is not paused.",
@@ -29,7 +29,7 @@ export const settingsEn = {
   resumed: "Postern takes calls again",
 
   addresses: "Addresses",
-  addressesHelp: "What clients are given as their base URL.",
+  addressesHelp: "The base URL for apps.",
   fromNetwork: "From outside",
   listening: "Where Postern listens",
   port: "Port",
@@ -71,7 +71,7 @@ export const settingsEn = {
     other: "Other",
   },
   partHelp: {
-    state: "keys, connections, settings",
+    state: "keys, providers, settings",
     journal: "changes since the state was saved",
     secrets: "encrypted",
     usage: "receipts, by month",
@@ -83,14 +83,14 @@ export const settingsEn = {
     other: "not Postern's, or needed only while it runs",
   },
   backups: "Backups",
-  backupsHelp: "Keys, connections, settings, spend, history and tasks.",
+  backupsHelp: "Keys, providers, settings, spend, history and tasks.",
   notInBackups:
     "Not in a backup: the images, sounds and videos of the library, and recorded requests. To keep those, copy the folders media and recordings of the data folder.",
   deleteBackup: "Delete",
   deleteBackupNamed: (when: string) => `Delete the backup of ${when}`,
   deleteBackupTitle: (when: string) => `Delete the backup of ${when}?`,
   deleteBackupHelp:
-    "Its copy of keys, connections, settings, spend and history is deleted for good. What Postern uses now stays as it is.",
+    "Its copy of keys, providers, settings, spend and history is deleted for good. What Postern uses now stays as it is.",
   deleteUndoHelp:
     "It is the data from before a restore: without it that restore cannot be undone. It is deleted for good. What Postern uses now stays as it is.",
   backupDeleted: (when: string) => `Deleted: the backup of ${when}`,
@@ -105,7 +105,7 @@ export const settingsEn = {
   restoreNamed: (when: string) => `Restore the backup of ${when}`,
   restoreTitle: "Restore this backup?",
   restoreHelp:
-    "It takes the place of keys, connections, settings, spend and history at the next start; what was spent since is not counted any more. The data of now becomes a backup itself, so this can be undone. Media and recordings stay as they are.",
+    "It takes the place of keys, providers, settings, spend and history at the next start; what was spent since is not counted any more. The data of now becomes a backup itself, so this can be undone. Media and recordings stay as they are.",
   restoreReady: (when: string) => `The backup of ${when} is whole and waits for the next start`,
   restorePending: (name: string) => `The next start restores the backup ${name}.`,
   keepData: "Keep the data of now",
@@ -151,12 +151,12 @@ export const settingsEn = {
   offeredPrices: "Offered prices",
   offeredCounts: (changed: string, added: string, removed: string) =>
     `Changed: ${changed}, new: ${added}, gone: ${removed}. Nothing costs otherwise until you accept.`,
-  offeredAtConnections: (n: string) => `${n} at your connections`,
-  offeredNowhere: "Nothing changes at your connections.",
+  offeredAtConnections: (n: string) => `${n} at your providers`,
+  offeredNowhere: "Nothing changes at your providers.",
   priceChanges: "What would change",
   priceUnitsHelp: "Each for a million tokens or characters, or for one image, second, search or request.",
   offeredEverywhere: "Show all",
-  offeredOnlyMine: "Show only my connections",
+  offeredOnlyMine: "Show only my providers",
   offeredMore: (shown: string, total: string) => `The first ${shown} of ${total}.`,
   unusual: "unusual",
   unusualWarning: (n: string) =>

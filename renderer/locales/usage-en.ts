@@ -21,8 +21,8 @@ export const usageEn = {
   customTitle: "Show these UTC days",
   invalidDays: "Choose two days, the first before the last, at most 1,100 days.",
   by: "By",
-  groupings: { model: "Model", key: "Key", client: "Client", endpoint: "Endpoint" },
-  byThis: { model: "by model", key: "by key", client: "by client", endpoint: "by endpoint" },
+  groupings: { model: "Model", key: "Key", client: "App", endpoint: "Endpoint" },
+  byThis: { model: "by model", key: "by key", client: "by app", endpoint: "by endpoint" },
   zone: (here: string) =>
     `All times are UTC, as limits and budgets count them. A UTC day begins at ${here} on your clock.`,
   hourly: (from: string, to: string) => `${from} to ${to}, by the hour, UTC`,
@@ -68,11 +68,11 @@ export const usageEn = {
   noTokens: "No tokens in this time",
   noLatency: "No response was measured in this time. Sandbox calls and failures are left out.",
 
-  group: { model: "Models", key: "Keys", client: "Clients", endpoint: "Endpoints" },
+  group: { model: "Models", key: "Keys", client: "Apps", endpoint: "Endpoints" },
   count: {
     model: (n: string) => (n === "1" ? "1 model" : `${n} models`),
     key: (n: string) => (n === "1" ? "1 key" : `${n} keys`),
-    client: (n: string) => (n === "1" ? "1 client" : `${n} clients`),
+    client: (n: string) => (n === "1" ? "1 app" : `${n} apps`),
     endpoint: (n: string) => (n === "1" ? "1 endpoint" : `${n} endpoints`),
   },
   moreGroups: (n: string) => `and ${n} more, in the sums and in the CSV`,
@@ -84,7 +84,7 @@ export const usageEn = {
   p50Head: "p50",
   p95Head: "p95",
   unpricedHead: "Unpriced",
-  nameless: { model: "No provider reached", key: "No key", client: "Other clients", endpoint: "Not noted then" },
+  nameless: { model: "No provider reached", key: "No key", client: "Other apps", endpoint: "Not noted then" },
   empty: "Nothing was used in this time",
   emptyHelp: "Requests appear here as they settle. Choose a longer time, or send one from the overview's example.",
 } as const;

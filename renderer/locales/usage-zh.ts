@@ -23,8 +23,8 @@ export const usageZh: Messages["usage"] = {
   customTitle: "显示这些 UTC 日期",
   invalidDays: "请选择两个日期，起始日期不晚于结束日期，最多 1,100 天。",
   by: "分组",
-  groupings: { model: "模型", key: "密钥", client: "客户端", endpoint: "端点" },
-  byThis: { model: "按模型", key: "按密钥", client: "按客户端", endpoint: "按端点" },
+  groupings: { model: "模型", key: "密钥", client: "应用", endpoint: "端点" },
+  byThis: { model: "按模型", key: "按密钥", client: "按应用", endpoint: "按端点" },
   zone: (here) => `所有时间均为 UTC，与限额和预算的计算一致。UTC 的一天在本机时间 ${here} 开始。`,
   hourly: (from, to) => `${from} 至 ${to}，按小时，UTC`,
   daily: (from, to) => (from === to ? `${from}，UTC` : `${from} 至 ${to}，UTC 日期`),
@@ -68,11 +68,11 @@ export const usageZh: Messages["usage"] = {
   noTokens: "这段时间没有 token",
   noLatency: "这段时间没有测量到响应。沙盒调用和失败的请求不计。",
 
-  group: { model: "模型", key: "密钥", client: "客户端", endpoint: "端点" },
+  group: { model: "模型", key: "密钥", client: "应用", endpoint: "端点" },
   count: {
     model: (n) => `${n} 个模型`,
     key: (n) => `${n} 个密钥`,
-    client: (n) => `${n} 个客户端`,
+    client: (n) => `${n} 个应用`,
     endpoint: (n) => `${n} 个端点`,
   },
   moreGroups: (n) => `另有 ${n} 个，已计入合计和 CSV`,
@@ -84,7 +84,7 @@ export const usageZh: Messages["usage"] = {
   p50Head: "p50",
   p95Head: "p95",
   unpricedHead: "无价格",
-  nameless: { model: "未到达提供商", key: "无密钥", client: "其他客户端", endpoint: "当时未记录" },
+  nameless: { model: "未到达提供商", key: "无密钥", client: "其他应用", endpoint: "当时未记录" },
   empty: "这段时间没有用量",
   emptyHelp: "请求结算后会显示在这里。请选择更长的时段，或用概览中的示例发送一个请求。",
 };

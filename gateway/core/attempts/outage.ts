@@ -26,7 +26,7 @@ export function unavailable(names: string, refused: readonly Refused[], now: num
   if (first === undefined) {
     return new GatewayError(
       "no_upstream",
-      `The keys of ${names} cannot be opened on this start. Enter them again on the Connections page.`,
+      `The keys of ${names} cannot be opened on this start. Enter them again on the Providers page.`,
     );
   }
   const sentences = new Set(refused.map(({ name, health }) => sentenceOf(name, health, now)));
@@ -39,7 +39,7 @@ function sentenceOf(name: string, { state, since }: Health, now: number): string
   const past = `${Math.max(1, Math.round((now - since) / 1_000))} s ago`;
   switch (state) {
     case "refused":
-      return `${name} refuses the key that Postern holds for it, as of ${past}. Replace the key on the Connections page.`;
+      return `${name} refuses the key that Postern holds for it, as of ${past}. Replace the key on the Providers page.`;
     case "out_of_credit":
       return `The account behind ${name} is out of credit, as of ${past}. Top it up with the provider.`;
     default:

@@ -82,7 +82,7 @@ export function toGatewayError(error: ProviderError, connection: string, secrets
     case "auth":
       return new GatewayError(
         code,
-        `${connection} refused the key that Postern holds for it: ${said} Replace the key on the Connections page.`,
+        `${connection} refused the key that Postern holds for it: ${said} Replace the key on the Providers page.`,
       );
     case "no_money":
       return new GatewayError(code, `The account behind ${connection} is out of credit: ${said}`);

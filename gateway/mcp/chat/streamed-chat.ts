@@ -45,7 +45,9 @@ export async function streamedChat(
 function wordsFor({ text, refusal, reasoning }: ChatAnswer, model: string): string {
   const written = text.length + refusal.length;
   if (written > 0) return `${model} has written ${count(written)}`;
-  return reasoning === "" ? `${model} works on the answer` : `${model} has thought ${count(reasoning.length)}`;
+  return reasoning === ""
+    ? `${model} works on the response`
+    : `${model} is reasoning, ${count(reasoning.length)} so far`;
 }
 
 function count(characters: number): string {

@@ -34,7 +34,7 @@ export function quoteTool(paidTools: readonly Tool[]): Tool {
   const names = [...byName.keys()];
   return defineTool({
     name: "quote",
-    title: "Ask what a call would cost",
+    title: "Estimate the cost of a call",
     description:
       `Tells what a call of ${names.join(", ")} would cost at most, in US dollars, and whether this key has that much ` +
       "left, without making the call: nothing is sent to a provider, nothing is spent, no limit is used up. Give the " +

@@ -60,7 +60,7 @@ type Deps = Pick<ToolDeps, "synthesizeSpeech" | "media" | "clock" | "later" | "o
 export function synthesizeSpeechTool(deps: Deps): Tool {
   return defineTool({
     name: "synthesize_speech",
-    title: "Speak a text",
+    title: "Generate speech",
     description:
       "Speaks a text, and answers with the whole sound file and a link to it. It costs money: by character, or by second of sound, at the model's price; call quote with the same arguments to know how much before, and list_models with capability speech for models and prices. It takes about a second for each sentence, and tells progress. The sound is kept in Postern's media library as postern://media/{id}; its url plays in a browser for a day.",
     input,

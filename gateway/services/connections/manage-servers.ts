@@ -98,7 +98,7 @@ export class ManageServers {
     if (ids.length === 0) return null;
     for (const id of ids) await this.#deps.store.change("discoveries", id, () => null);
     const names = LOCAL_SERVERS.flatMap(({ id, name }) => (ids.some((each) => each.includes(id)) ? [name] : []));
-    return `Programs that are found on this machine (${names.join(", ")}) are no longer used unasked. Say on the Connections page which of them Postern may use.`;
+    return `Programs that are found on this machine (${names.join(", ")}) are no longer used unasked. Say on the Providers page which of them Postern may use.`;
   }
 
   #offered(id: string): FoundServer {

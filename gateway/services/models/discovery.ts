@@ -78,7 +78,7 @@ export class Discovery {
 
   async #ask(connection: Connection): Promise<ConnectionTest> {
     const started = this.#deps.clock.monotonic();
-    let message = `${connection.name} has no key that can be used here. Give it one on the Connections page.`;
+    let message = `${connection.name} has no key that can be used here. Give it one on the Providers page.`;
     let ok = false;
     for (const credential of connection.credentials) {
       if (credential.locked) continue;

@@ -21,7 +21,7 @@ export function modelNotFound(id: string): GatewayError {
   return new GatewayError(
     "model_not_found",
     known
-      ? `No connected provider serves the model "${id}". Connect one on the Connections page, or choose a model from GET /v1/models.`
+      ? `No connected provider serves the model "${id}". Connect one on the Providers page, or choose a model from GET /v1/models.`
       : `The model "${redact(id.slice(0, 200))}" does not exist here. GET /v1/models lists the models that your key can use.`,
     { param: "model" },
   );

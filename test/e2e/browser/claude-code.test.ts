@@ -62,8 +62,8 @@ async function walk(done: (step: string) => void): Promise<{ page: Page; command
   await page.goto(gateway.ui);
   await listening(page);
   const step = (name: string) => page.getByRole("region", { name, exact: true });
-  await step("Connect a provider").getByRole("button", { name: "Add connection" }).click();
-  const add = page.getByRole("dialog", { name: "Add a connection" });
+  await step("Connect a provider").getByRole("button", { name: "Add provider" }).click();
+  const add = page.getByRole("dialog", { name: "Add a provider" });
   await add.getByRole("radio", { name: "Another compatible server" }).click();
   await add.getByLabel("Name").fill("Mine");
   await add.getByLabel("Base URL").fill(provider.baseUrl);

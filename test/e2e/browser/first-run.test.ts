@@ -55,7 +55,7 @@ it("fills in what a link asks for, in full, and does nothing by itself", async (
     name: "From afar",
   });
   await pages.go(page, `connections?${query.toString()}`);
-  const dialog = page.getByRole("dialog", { name: "Add a connection" });
+  const dialog = page.getByRole("dialog", { name: "Add a provider" });
   await dialog.getByText(address).waitFor();
   expect(await dialog.getByLabel("Name").inputValue()).toBe("From afar");
   expect(await dialog.getByRole("radio", { name: "Another compatible server" }).isChecked()).toBe(true);

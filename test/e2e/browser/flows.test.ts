@@ -113,14 +113,14 @@ describe("connections", () => {
     try {
       provider.accepted.add("right-key");
       const page = await pages.open();
-      await page.getByRole("link", { name: "Connections", exact: true }).click();
-      await page.getByRole("button", { name: "Add connection" }).first().click();
-      const dialog = page.getByRole("dialog", { name: "Add a connection" });
+      await page.getByRole("link", { name: "Providers", exact: true }).click();
+      await page.getByRole("button", { name: "Add provider" }).first().click();
+      const dialog = page.getByRole("dialog", { name: "Add a provider" });
       await dialog.getByRole("radio", { name: "Another compatible server" }).click();
       await dialog.getByLabel("Name").fill("Tiny");
       await dialog.getByLabel("Base URL").fill(provider.baseUrl);
       await dialog.getByLabel("Provider key").fill("wrong-key");
-      await dialog.getByRole("button", { name: "Add connection" }).click();
+      await dialog.getByRole("button", { name: "Add provider" }).click();
       const panel = page.getByRole("region", { name: "Tiny" });
       await panel.getByRole("status").filter({ hasText: /\w/ }).waitFor();
       await panel.getByText("Refused", { exact: true }).waitFor();
@@ -155,9 +155,9 @@ describe("connections", () => {
 describe("narrow windows", () => {
   it("have the pages at the bottom and never scroll sideways", async () => {
     const page = await pages.open("overview", { width: 360 });
-    for (const name of ["Keys", "Tasks", "Library", "Connections", "Overview"]) {
+    for (const name of ["Keys", "Tasks", "Library", "Providers", "Overview"]) {
       const link = page.getByRole("link", { name, exact: true });
-      if (name !== "Connections") await link.click();
+      if (name !== "Providers") await link.click();
       else {
         // There is room for a few: this one is in the menu beside them.
         await page.getByRole("button", { name: "More" }).click();

@@ -25,10 +25,10 @@ it("adds a connection and tests it", async () => {
     provider.accepted.add("right-key");
     const page = await pages.open();
     await page.keyboard.type("gc");
-    await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
-    const add = page.locator("main").getByRole("button", { name: "Add connection" }).first();
+    await page.getByRole("heading", { level: 1, name: "Providers" }).waitFor();
+    const add = page.locator("main").getByRole("button", { name: "Add provider" }).first();
     await press(add);
-    const dialog = page.getByRole("dialog", { name: "Add a connection" });
+    const dialog = page.getByRole("dialog", { name: "Add a provider" });
     await dialog.waitFor();
     await holdsFocus(page);
     await tabTo(dialog.getByRole("radio", { checked: true }));
@@ -41,7 +41,7 @@ it("adds a connection and tests it", async () => {
     await dialog.waitFor({ state: "detached" });
     const panel = page.getByRole("region", { name: "Tiny" });
     await panel.getByText("Ready", { exact: true }).waitFor();
-    await seen(page.locator("main").getByRole("button", { name: "Add connection" }).first());
+    await seen(page.locator("main").getByRole("button", { name: "Add provider" }).first());
 
     const test = panel.getByRole("button", { name: "Test Tiny" });
     await press(test);
@@ -88,7 +88,7 @@ it("makes a key and copies it", async () => {
 it("connects a tool and undoes it", async () => {
   const page = await pages.open();
   await page.keyboard.type("gi");
-  await page.getByRole("heading", { level: 1, name: "Clients" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Apps" }).waitFor();
   const card = page.getByRole("region", { name: "Claude Code", exact: true });
   await press(card.getByRole("button", { name: "Connect Claude Code", exact: true }));
   const asking = page.getByRole("dialog", { name: "Connect Claude Code" });

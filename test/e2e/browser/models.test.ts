@@ -114,7 +114,7 @@ it("marks what the sandbox answers, what is not served, and a name that is taken
   await rowOf(page, "house").getByText("name taken").waitFor();
   await rows(page).filter({ hasText: "Not served now" }).waitFor();
   await rowOf(page, "model-of-tomorrow").click();
-  await page.getByRole("dialog").getByText("No enabled connection serves this model now.").waitFor();
+  await page.getByRole("dialog").getByText("No enabled provider serves this model now.").waitFor();
   expect(await page.getByRole("dialog").getByRole("button", { name: "Try it" }).count()).toBe(0);
 });
 
@@ -155,7 +155,7 @@ it("says what to do without models, and what went wrong without an answer", asyn
   await page.getByText("No model is served").waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole("button", { name: "Connect a provider" }).click();
-  await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Providers" }).waitFor();
   pages.fake.answers.set("GET /control/models", refusal(500, "The disk is full."));
   const other = await open();
   await other.getByText("The disk is full.").waitFor();

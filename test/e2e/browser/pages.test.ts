@@ -73,7 +73,7 @@ describe("keyboard", () => {
   it("goes to pages with g and a letter, and to anything by its name", async () => {
     const page = await pages.open("overview");
     await page.keyboard.type("gc");
-    await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Providers" }).waitFor();
     await page.keyboard.press("Control+k");
     await focused(page.getByRole("combobox", { name: "Go to a page, or run an action" }));
     await page.keyboard.type("nightly");

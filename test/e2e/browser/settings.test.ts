@@ -127,8 +127,8 @@ it("says which provider keys are locked and that they stay, with the way to repl
   pages.fake.answers.set("GET /control/connections", { status: 200, body: { data: [connection] } });
   const page = await openAt("data");
   await page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)\. .* they stay encrypted/).waitFor();
-  await page.getByRole("tabpanel").getByRole("link", { name: "Connections" }).click();
-  await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
+  await page.getByRole("tabpanel").getByRole("link", { name: "Providers" }).click();
+  await page.getByRole("heading", { level: 1, name: "Providers" }).waitFor();
   await expect.poll(() => page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)/).count()).toBe(1);
 });
 

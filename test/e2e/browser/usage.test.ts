@@ -112,5 +112,5 @@ it("exports every figure as CSV, a plot as CSV, PNG and TSV", async () => {
   expect(png.bytes.length).toBeGreaterThan(2_000);
   const text = await copied(page, () => choose("Copy as TSV"));
   await page.getByText("Copied 30 rows").waitFor();
-  expect(text.split("\n")[0]).toBe("Time\tIn\tIn, cached\tOut\tTotal");
+  expect(text.split("\n")[0]).toBe("Time\tInput\tCached input\tOutput\tTotal");
 });

@@ -77,7 +77,7 @@ it("goes when the first provider is connected, and comes back when the last one 
 it("without a provider and without the sandbox says what to do", async () => {
   await withGateway("off", false, async (postern) => {
     const error = await errorOf(await postern.chat());
-    expect(error.message).toContain("Connections page");
+    expect(error.message).toContain("Providers page");
   });
 });
 

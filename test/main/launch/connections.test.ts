@@ -92,7 +92,7 @@ describe("connections list", () => {
 
   it.each([
     [1_790_000_000_000, "none listed"],
-    [null, "not asked yet"],
+    [null, "not fetched yet"],
   ])("does not count models of a provider without a list (asked at %s)", async (checked_at, words) => {
     const voyage = { ...sampleConnection, provider: "voyage", models: { count: 0, checked_at, error: null } };
     await using control = await startFakeControl(listed([voyage]));

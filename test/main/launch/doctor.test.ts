@@ -53,7 +53,7 @@ describe("what a running Postern tells", () => {
     ["a refused key", withCredential({ state: "refused", reason: "Incorrect key." }), "problem", "Incorrect key."],
     ["an empty account", withCredential({ state: "out_of_credit" }), "problem", "top it up"],
     ["a locked key", withCredential({ state: "locked" }), "problem", "another keychain"],
-    ["an open breaker", withCredential({ state: "open" }), "note", "others are asked before it"],
+    ["an open breaker", withCredential({ state: "open" }), "note", "other providers are tried first"],
     [
       "a model that fails",
       withCredential({ models: [{ model: "gpt-5", state: "open", until: 1, since: 0, reason: "x" }] }),
@@ -76,7 +76,7 @@ describe("what a running Postern tells", () => {
     ["a disk that refuses", { ...healthy, state: { ...sampleState, status: "storage" } }, "problem", "disk"],
     ["a stop", { ...healthy, state: { ...sampleState, status: "stopping" } }, "note", "stopping"],
     ["no usable key", { ...healthy, keys: [{ ...sampleKey, state: "expired" }] }, "problem", "keys create"],
-    ["no provider but the sandbox", { ...healthy, connections: [] }, "note", "sandbox answers"],
+    ["no provider but the sandbox", { ...healthy, connections: [] }, "note", "sandbox responds"],
     [
       "nobody to answer",
       { ...healthy, connections: [], state: { ...sampleState, sandbox: { mode: "off", active: false } } },

@@ -40,7 +40,7 @@ describe("what a provider's error is to the client", () => {
       502,
       "vendor_auth",
       "upstream_error",
-      `My provider refused the key that Postern holds for it: ${SAID} Replace the key on the Connections page.`,
+      `My provider refused the key that Postern holds for it: ${SAID} Replace the key on the Providers page.`,
     ],
     [
       { kind: "no_money", status: 400 },

@@ -56,8 +56,8 @@ describe("a client that wants progress", () => {
       cost_usd: COST,
     });
     expect(receipt).toMatchObject({ stream: true, outcome: "completed" });
-    expect(steps[0]).toEqual({ progress: 0, message: "gpt-4.1 works on the answer" });
-    expect(steps.at(-1)?.message).toBe("gpt-4.1 has written 22 characters");
+    expect(steps[0]).toEqual({ progress: 0, message: "gpt-4.1 works on the response" });
+    expect(steps.at(-1)?.message).toBe("gpt-4.1 has written 24 characters");
     const figures = steps.map(({ progress }) => progress);
     expect(figures).toEqual([...new Set(figures)].toSorted((a, b) => a - b));
     expect(provider.lastBody).toMatchObject({ stream: true, stream_options: { include_usage: true } });
@@ -74,7 +74,7 @@ describe("a client that wants progress", () => {
       exchange.outgoing.end();
     });
     const onStep = ({ message }: Step): void => {
-      if (message === "gpt-4.1 has thought 15 characters") hear();
+      if (message === "gpt-4.1 is reasoning, 15 characters so far") hear();
     };
     const { answer: told } = await stage.answer(chat, HELLO, { onStep });
     expect(told.structured).toMatchObject({ text: "Yes.", reasoning: "Hm, let me see." });
@@ -160,7 +160,7 @@ describe("in silence", () => {
     resolve();
     const { steps } = await call;
     expect(steps.slice(0, 4)).toEqual(
-      [0, 1, 2, 3].map((progress) => ({ progress, message: "gpt-4.1 works on the answer" })),
+      [0, 1, 2, 3].map((progress) => ({ progress, message: "gpt-4.1 works on the response" })),
     );
   });
 });

@@ -128,7 +128,7 @@ describe("samples in events", () => {
     provider.on(QWEN, replyEvents(qwenEnd(1, 5, "")));
     const response = await postern.post("/audio/speech", MP3);
     expect(response.status).toBe(502);
-    expect((await errorOf(response)).message).toContain("without any sound");
+    expect((await errorOf(response)).message).toContain("without any audio");
     expect(await postern.receipt()).toMatchObject({ outcome: "unknown", estimated: true, nano: 50_000 });
   });
 

@@ -71,7 +71,7 @@ describe("a file", () => {
     provider.on(ROUTE, replyBytes("audio/mpeg", ""));
     const response = await postern.post("/audio/speech", TTS);
     expect(response.status).toBe(502);
-    expect((await errorOf(response)).message).toContain("without any sound");
+    expect((await errorOf(response)).message).toContain("without any audio");
   });
 
   it("that is a page is an error", async () => {
