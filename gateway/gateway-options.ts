@@ -23,7 +23,7 @@ export interface GatewayOptions {
   readonly clock: Clock;
   /** Milliseconds since the machine was started, its sleep among them; the machine's own unless given. */
   readonly uptime?: () => number;
-  /** How tasks, callbacks and the library wait; by the machine's timers unless given. */
+  /** How tasks, webhooks and the library wait; by the machine's timers unless given. */
   readonly later?: Later;
   /** How a call waits before it is tried again; as `later` unless given. */
   readonly backoff?: Later;

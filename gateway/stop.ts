@@ -70,7 +70,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   }
 }
 
-/** Ends what is on its way to anybody and from anybody; callbacks have an HTTP client of their own, which ends with them. */
+/** Ends what is on its way to anybody and from anybody; webhooks have an HTTP client of their own, which ends with them. */
 async function closeClients({ providerClient, downloader }: Services): Promise<void> {
   downloader.close();
   await providerClient.close();

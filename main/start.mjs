@@ -1,6 +1,6 @@
 /**
  * `npm start`: builds what is stale, then opens the desktop app, or says why it cannot and continues headless. Plain
- * JavaScript without dependencies, because everything here stands between the command and the first answer.
+ * JavaScript without dependencies, because everything here stands between the command and the first response.
  *
  * @typedef {import("./launch/targets.mjs").TargetName} TargetName
  */

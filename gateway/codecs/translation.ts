@@ -1,6 +1,6 @@
 import type { ModelSpec, Units } from "../core/models/model.ts";
 
-/** A JSON object of a dialect: a body, an answer, or the data of one event of a stream. */
+/** A JSON object of a dialect: a body, a response, or the data of one event of a stream. */
 export type Document = Readonly<Record<string, unknown>>;
 
 /** What a translation may need to know beside the body. Everything that is not pure is an argument. */
@@ -16,14 +16,14 @@ export interface TranslationContext {
 }
 
 /**
- * One call, translated from the dialect of its client into that of its provider, and its answer back. Made anew for each
+ * One call, translated from the dialect of its client into that of its provider, and its response back. Made anew for each
  * call; what the way back needs to know of the request is kept inside.
  */
 export interface Translation {
   /** The request in the provider's dialect; `model` is the public id, which the provider's adapter replaces. */
   readonly body: Document;
   /**
-   * A whole answer of the provider in the client's dialect.
+   * A whole response of the provider in the client's dialect.
    * @param units what is billed for it: the figures that the client is shown are those of the receipt.
    */
   answer(answer: Document, units: Units): Document;
@@ -36,7 +36,7 @@ export interface StreamTranslation {
   event(data: Document): readonly Document[];
   /**
    * After the provider's last event: what closes the stream towards the client. Called once, and not after an error.
-   * @param units as of a whole answer.
+   * @param units as of a whole response.
    */
   end(units: Units): readonly Document[];
 }

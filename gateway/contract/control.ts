@@ -201,7 +201,7 @@ export const controlOperations = {
       .strict(),
     z.object({ since: z.string(), until: z.string(), total: totalsSchema, data: z.array(usageRowSchema) }),
   ),
-  /** The same over time: by hour or day, with how long answers took. */
+  /** The same over time: by hour or day, with how long responses took. */
   usageSeries: operation("GET", "/control/usage/series", usageSeriesInputSchema, usageSeriesSchema),
   /** Every bucket of every group, for export. */
   usageCells: operation("GET", "/control/usage/cells", usageCellsInputSchema, usageCellsSchema),
@@ -229,7 +229,7 @@ export const controlOperations = {
   /** Submits the same request anew, with the same key. */
   repeatTask: operation("POST", "/control/tasks/:id/repeat", none, taskDetailSchema),
   resolveTask: operation("POST", "/control/tasks/:id/resolve", resolveTaskSchema, taskDetailSchema),
-  /** Makes the newest callback of a task once more, now; a disabled receiver is enabled by it. */
+  /** Makes the newest webhook of a task once more, now; a disabled receiver is enabled by it. */
   resendWebhook: operation("POST", "/control/tasks/:id/resend", none, taskDetailSchema),
   webhooks: operation("GET", "/control/webhooks", none, webhooksViewSchema),
   /** A new secret; the earlier one signs too for 24 hours. */
@@ -244,7 +244,7 @@ export const controlOperations = {
   mcp: operation("GET", "/control/mcp", none, mcpViewSchema),
   /** Calls a tool on behalf of a key. A tool that refuses answers with `is_error`. */
   tryTool: largeOperation("POST", "/control/mcp/call", tryToolSchema, triedToolSchema),
-  /** Ends a call that `tryTool` began under this name: its answer says that it was cancelled and what it cost. */
+  /** Ends a call that `tryTool` began under this name: its response says that it was cancelled and what it cost. */
   cancelTrial: operation("POST", "/control/mcp/cancel", cancelTrialSchema, ok),
   /** Programs of the machine on which Postern runs, and how they are connected to it. */
   listClients: operation("GET", "/control/clients", none, clientsViewSchema),
@@ -294,7 +294,7 @@ export const controlOperations = {
   restart: operation("POST", "/control/restart", none, z.object({ token: z.string() })),
   /** Where it listens, and where it will after the next start. */
   address: operation("GET", "/control/address", none, addressViewSchema),
-  /** Sends clients away with `paused` until it is resumed. What runs ends in peace; tasks and callbacks go on. */
+  /** Sends clients away with `paused` until it is resumed. What runs ends in peace; tasks and webhooks go on. */
   pause: operation("POST", "/control/pause", none, stateSchema),
   resume: operation("POST", "/control/resume", none, stateSchema),
   /** A fresh address of the pages with a one-time token, for `postern open` and for reloading the desktop window. */

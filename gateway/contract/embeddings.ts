@@ -92,7 +92,7 @@ export const embeddingsRequestSchema = z.looseObject({
 });
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequestSchema>;
 
-/** The answer (docs/specification.md#embedding-list-response-of-post-v1embeddings). */
+/** The response (docs/specification.md#embedding-list-response-of-post-v1embeddings). */
 export const embeddingListSchema = z.object({
   object: z.literal("list"),
   model: z.string(),

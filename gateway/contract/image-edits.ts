@@ -62,7 +62,7 @@ export const imageEditFormSchema = z.looseObject({
   mask: text.meta({ format: "binary", description: "PNG; its transparent area is edited." }).nullish(),
 });
 
-/** The answer (docs/specification.md#image-result-edits-endpoint). */
+/** The response (docs/specification.md#image-result-edits-endpoint). */
 export const imageEditResponseSchema = z.looseObject({
   created: z.int(),
   data: z.array(z.looseObject({ b64_json: text.nullish(), url: text.nullish() })),

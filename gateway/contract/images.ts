@@ -171,7 +171,7 @@ export const imageRequestSchema = z.union([
   grokImageRequestSchema,
 ]);
 
-/** The gamma-image family's answer. The URL is the provider's own, valid for 24 hours. */
+/** The gamma-image family's response. The URL is the provider's own, valid for 24 hours. */
 export const gammaImageResultSchema = z.looseObject({
   request_id: text,
   output: z.looseObject({
@@ -185,7 +185,7 @@ export const gammaImageResultSchema = z.looseObject({
   usage: z.looseObject({ image_count: z.int(), height: z.int(), width: z.int() }),
 });
 
-/** The answer of every family with a `prompt`. */
+/** The response of every family with a `prompt`. */
 export const imageResultSchema = z.looseObject({
   /** Unix seconds. */
   created: z.int(),
@@ -198,5 +198,5 @@ export const imageResultSchema = z.looseObject({
 });
 export type ImageResult = z.infer<typeof imageResultSchema>;
 
-/** Gemini's own answer to its own shape. */
+/** Gemini's own response to its own shape. */
 export const geminiImageResultSchema = z.looseObject({ candidates: z.array(z.looseObject({})) });

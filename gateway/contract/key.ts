@@ -54,6 +54,6 @@ export const keyViewSchema = keyLimitsSchema.extend({
 });
 export type KeyView = z.infer<typeof keyViewSchema>;
 
-/** The only answer that ever holds the whole key. */
+/** The only response that ever holds the whole key. */
 export const createdKeySchema = z.object({ key: keyViewSchema, secret: z.string() });
 export type CreatedKey = z.infer<typeof createdKeySchema>;

@@ -47,7 +47,7 @@ export type ModelPricing = z.infer<typeof modelPricingSchema>;
 
 export const capabilitySchema = z.enum(["chat", "messages", "embedding", "speech", "image", "image_edit", "video"]);
 
-/** One item of `GET /v1/models`, and the answer of `GET /v1/models/{id}`. */
+/** One item of `GET /v1/models`, and the response of `GET /v1/models/{id}`. */
 export const modelSchema = z.object({
   id: z.string(),
   object: z.literal("model"),

@@ -14,7 +14,7 @@ export interface PublicOperation {
   readonly query?: z.ZodObject;
   /** By content type. */
   readonly request?: Readonly<Record<string, Schema>>;
-  /** Statuses of a good answer; `200` unless given. */
+  /** Statuses of a good response; `200` unless given. */
   readonly statuses?: readonly ("200" | "202")[];
   /** By content type; null for bytes and for streams of events. */
   readonly answers: Readonly<Record<string, readonly Schema[] | null>>;

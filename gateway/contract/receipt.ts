@@ -105,7 +105,7 @@ export const receiptSchema = z.object({
   stream: z.boolean(),
   /** From the request's arrival to its last byte. */
   ms: z.number(),
-  /** To the first byte of the answer; null when there was none. */
+  /** To the first byte of the response; null when there was none. */
   first_ms: z.number().nullable(),
   /** Sandbox calls count against a key's own limit but never against real spend. */
   sandbox: z.boolean(),

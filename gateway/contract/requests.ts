@@ -3,7 +3,7 @@ import { outcomeSchema, receiptSchema } from "./receipt.ts";
 
 /** The log of requests, and what was recorded of each where the owner switched recording on. Times are Unix ms. */
 
-/** The status of an answer, by its class. 499 is a client that left. */
+/** The status of a response, by its class. 499 is a client that left. */
 export const statusClassSchema = z.enum(["2xx", "4xx", "5xx"]);
 export type StatusClass = z.infer<typeof statusClassSchema>;
 
@@ -42,7 +42,7 @@ export const requestPageSchema = z.object({ data: z.array(receiptSchema), cursor
 export type RequestPage = z.infer<typeof requestPageSchema>;
 
 /**
- * A request that was let in and is not settled. `waiting` for the first byte of an answer, then `answering`. Nothing of
+ * A request that was let in and is not settled. `waiting` for the first byte of a response, then `answering`. Nothing of
  * what was asked or answered is in it; the provider is empty until one is asked.
  */
 export const runningRequestSchema = receiptSchema
@@ -51,7 +51,7 @@ export const runningRequestSchema = receiptSchema
     /** When it arrived. */
     at: z.number().int(),
     state: z.enum(["waiting", "answering"]),
-    /** Characters of a streamed answer that have come so far; null where they are not counted. */
+    /** Characters of a streamed response that have come so far; null where they are not counted. */
     characters: z.number().int().nonnegative().nullable(),
   });
 export type RunningRequest = z.infer<typeof runningRequestSchema>;
@@ -91,7 +91,7 @@ export const recordingSchema = z.object({
     .extend({
       /** Media type. */
       type: z.string(),
-      /** As they were written; one for an answer that is no stream. `ms` from the arrival; sound has no text. */
+      /** As they were written; one for a response that is no stream. `ms` from the arrival; sound has no text. */
       chunks: z.array(z.object({ ms: z.number(), bytes: z.number().int().nonnegative(), text: z.string() })),
       /** How many were written, kept or not. */
       count: z.number().int().nonnegative(),

@@ -36,7 +36,7 @@ export const taskRowSchema = z.object({
   priced: z.boolean(),
   sandbox: z.boolean(),
   error: videoTaskErrorSchema.nullable(),
-  /** Of the newest callback; null where none was asked for or none is due yet. */
+  /** Of the newest webhook; null where none was asked for or none is due yet. */
   webhook: deliveryStateSchema.nullable(),
   /** Id of the video in the library; null while it is not there. */
   media: z.string().nullable(),
@@ -143,11 +143,11 @@ export const webhooksViewSchema = z.object({
   from_environment: z.boolean(),
   /** Until then the earlier secret signs too; null when there is none. */
   previous_until: moment.nullable(),
-  /** WebhookDeliveries that are still to be made. */
+  /** Webhooks that are still to be made. */
   pending: z.number().int().nonnegative(),
   /** Receivers that answered 410: nothing is sent there until they are enabled again. */
   disabled: z.array(z.object({ url: z.string(), at: moment })),
-  /** The newest callbacks of all tasks, newest first; at most 100. */
+  /** The newest webhooks of all tasks, newest first; at most 100. */
   recent: z.array(deliverySchema.extend({ task: z.string(), model: z.string() })),
 });
 export type WebhooksView = z.infer<typeof webhooksViewSchema>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { totalsSchema } from "./totals.ts";
 
 /**
- * What was used over time: buckets of a UTC hour or a UTC day, groups, and how long answers took. Money is `…_nano`,
+ * What was used over time: buckets of a UTC hour or a UTC day, groups, and how long responses took. Money is `…_nano`,
  * 10⁻⁹ USD; times are Unix milliseconds.
  */
 

@@ -116,7 +116,7 @@ export interface ErrorDetails {
   readonly provider?: ProviderWords;
   /** `error.details` of Anthropic's envelope: its SDKs recover by the `error_code` in it. */
   readonly anthropic?: Readonly<Record<string, unknown>>;
-  /** The provider may have done what it was asked for all the same: no answer came, or one that does not rule it out. */
+  /** The provider may have done what it was asked for all the same: no response came, or one that does not rule it out. */
   readonly uncertain?: boolean;
   readonly cause?: unknown;
 }

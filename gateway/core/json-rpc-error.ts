@@ -37,7 +37,7 @@ export function errorFacts(error: GatewayError, requestId: string): Record<strin
 }
 
 /**
- * The body of an answer to a message that was refused as a whole.
+ * The body of a response to a message that was refused as a whole.
  * @param message what came, as far as it was read: its id is echoed, so that the client knows which request failed.
  */
 export function jsonRpcErrorBody(error: GatewayError, message: unknown, requestId: string): Record<string, unknown> {

@@ -107,7 +107,7 @@ export function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "";
 }
 
-/** What Node's parser refused: an answer of ours where the connection still takes one. */
+/** What Node's parser refused: a response of ours where the connection still takes one. */
 function answerBroken(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -1,4 +1,4 @@
-/** What is heard of an answer on its way. */
+/** What is heard of a response on its way. */
 export interface BodyWatch {
   /** Called once: when the last byte was taken (`whole`), or when the client left before. */
   readonly onEnd: (whole: boolean) => void;
@@ -6,7 +6,7 @@ export interface BodyWatch {
   readonly farewell: () => Uint8Array | null;
 }
 
-/** The same answer, with somebody who hears how it ends. */
+/** The same response, with somebody who hears how it ends. */
 export function watched(answer: Response, { onEnd, farewell }: BodyWatch): Response {
   if (answer.body === null) return answer;
   const reader = answer.body.getReader();

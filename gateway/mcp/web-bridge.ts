@@ -59,7 +59,7 @@ async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, 
     }
     response.end();
   } catch {
-    // The answer broke off: nobody shall take half of it for a whole one.
+    // The response broke off: nobody shall take half of it for a whole one.
     response.destroy();
   } finally {
     left.removeEventListener("abort", leave);

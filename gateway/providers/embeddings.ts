@@ -35,6 +35,6 @@ export interface EmbeddingsAdapter {
   /** What one request for this model may hold. */
   limitsOf(upstreamModel: string): EmbeddingLimits;
   toRequest(call: EmbeddingsCall, secret: string | null): WireRequest;
-  /** @returns null when the answer is no list of one vector for each input. */
+  /** @returns null when the response is no list of one vector for each input. */
   fromResponse(body: unknown, call: EmbeddingsCall): EmbeddingsAnswer | null;
 }

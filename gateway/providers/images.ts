@@ -22,7 +22,7 @@ export interface AllowedDrawing extends AllowedOutput {
   readonly open: boolean;
 }
 
-/** An image that an answer holds or names. */
+/** An image that a response holds or names. */
 export type ImageResult =
   | { readonly kind: "base64"; readonly data: string }
   /** Behind the provider's own address, for as long as the provider keeps it. */
@@ -56,7 +56,7 @@ export interface ImagesAdapter {
   /** Fields of a request that reach further than its model; missing where none does. */
   readonly reaches?: FieldRules;
   toRequest(call: ImagesCall, secret: string | null): WireRequest;
-  /** @returns null when the answer holds no images. */
+  /** @returns null when the response holds no images. */
   fromResponse(body: unknown, call: ImagesCall): ImagesAnswer | null;
   /**
    * The tokens in the usage of a stream's `….completed` event; null at providers that do not stream images. Events are

@@ -30,7 +30,7 @@ export function askedInChat(body: Fields): { readonly answers: number; readonly 
   };
 }
 
-/** The fields that bound an answer in the common chat API. */
+/** The fields that bound a response in the common chat API. */
 export type BoundField = "max_completion_tokens" | "max_tokens";
 const BOUND_FIELDS: readonly BoundField[] = ["max_completion_tokens", "max_tokens"];
 
@@ -45,7 +45,7 @@ export function needsBound({ body, bound }: Pick<DialectCall, "body" | "bound">)
 }
 
 /**
- * Changes after which the request has one bound of its whole answer, under these names and no other: the lower one of
+ * Changes after which the request has one bound of its whole response, under these names and no other: the lower one of
  * what the client asked for and of what there is money for. None where that is so already.
  */
 export function boundedBy({ body, bound }: Pick<DialectCall, "body" | "bound">, fields: readonly BoundField[]): Fields {
@@ -61,7 +61,7 @@ export function boundedBy({ body, bound }: Pick<DialectCall, "body" | "bound">, 
 
 const NONE: Fields = {};
 
-/** What a chat request allows whose bound counts the whole answer. */
+/** What a chat request allows whose bound counts the whole response. */
 export function allowedInChat({ body, bound }: Pick<DialectCall, "body" | "bound">): AllowedOutput {
   const asked = askedInChat(body);
   return allowed(lower(asked.bound, finite(bound)), asked.answers, asked.bound);

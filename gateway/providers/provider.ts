@@ -39,7 +39,7 @@ export interface DialectCall {
   /** Scheme, host and port of the provider. */
   readonly origin: string;
   /**
-   * Output tokens that there is money for, for each answer: the request bounds its answers by as many, or by fewer where
+   * Output tokens that there is money for, for each response: the request bounds its answers by as many, or by fewer where
    * it asked for fewer, in words that the provider obeys; Infinity where any number is paid for. Null: no limit of money
    * applies, and the request stays as its client wrote it.
    */
@@ -49,7 +49,7 @@ export interface DialectCall {
 /** What a request lets its provider write. Reasoning is output too. */
 export interface AllowedOutput {
   /**
-   * Output tokens of one answer at most. Null: nothing in the request bounds them, so the model's own maximum does.
+   * Output tokens of one response at most. Null: nothing in the request bounds them, so the model's own maximum does.
    * Infinity: not even that does, as the provider counts reasoning beside it.
    */
   readonly perAnswer: number | null;
@@ -80,7 +80,7 @@ export interface MessagesAdapter extends DialectAdapter {
 /** `models.ts`: asks what the provider serves. */
 export interface ModelsAdapter {
   toRequest(secret: string | null): WireRequest;
-  /** @returns null when the answer is not a list of models. */
+  /** @returns null when the response is not a list of models. */
   fromResponse(body: unknown): readonly DiscoveredModel[] | null;
 }
 
@@ -89,7 +89,7 @@ export interface ErrorsAdapter {
   /** `body` is the parsed JSON; null where it is none. Never throws. */
   fromResponse(status: number, headers: ResponseHeaders, body: unknown): ProviderError;
   /**
-   * A refusal in the shape of an answer: a prompt that was blocked, images that were all filtered. Asked where an answer
+   * A refusal in the shape of a response: a prompt that was blocked, images that were all filtered. Asked where a response
    * that said 200 holds nothing of what was asked for.
    * @returns null when it is no refusal. Missing at providers that refuse by status or error envelope only.
    */

@@ -10,7 +10,7 @@ export interface SpeechCall extends RuledSpeech {
 }
 
 /**
- * What a provider sends back, told by its answer's content type.
+ * What a provider sends back, told by its response's content type.
  * `audio`: the file itself, as it streams. `relay`: events in the client's own dialect, to be passed on. `pieces`: events
  * that carry samples. `document`: JSON that names where the file lies.
  */

@@ -3,7 +3,7 @@ import { MOST_SECONDS } from "../core/videos/video-cost.ts";
 import { LONGEST_URL } from "../upstream/download-target.ts";
 import type { VideoOperation, VideoState } from "./videos.ts";
 
-/** What providers write in their answers about tasks, each in its own way, in our terms. Nothing here throws. */
+/** What providers write in their responses about tasks, each in its own way, in our terms. Nothing here throws. */
 
 /** What a path can hold as one segment: a task's id is put into one, and nobody's id may lead anywhere else. */
 const TASK_ID = /^(?!\.+$)[\x21-\x7e]{1,200}$/;

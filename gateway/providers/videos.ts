@@ -45,11 +45,11 @@ export type VideoState =
   /** The provider does not know the task: too old, or not yet everywhere. */
   | { readonly state: "absent" };
 
-/** The provider's own list of tasks: how a submission without an answer is looked for. */
+/** The provider's own list of tasks: how a submission without a response is looked for. */
 export interface VideoListing {
   /** Tasks of one model, created between two moments (Unix ms). */
   toRequest(query: VideoListQuery, secret: string | null): WireRequest;
-  /** @returns null when the answer is no such list. `next`: where the next page begins; null where there is none. */
+  /** @returns null when the response is no such list. `next`: where the next page begins; null where there is none. */
   fromResponse(
     body: unknown,
     query: VideoListQuery,
@@ -69,7 +69,7 @@ export interface VideoBatch {
   /** Tasks in one question. */
   readonly most: number;
   toRequest(operations: readonly VideoOperation[], secret: string | null): WireRequest;
-  /** @returns the provider's body about each task that the answer holds, by its id; null when the answer is no list. */
+  /** @returns the provider's body about each task that the response holds, by its id; null when the response is no list. */
   fromResponse(body: unknown): ReadonlyMap<string, unknown> | null;
 }
 
@@ -107,21 +107,21 @@ export interface VideosAdapter {
   readonly reaches?: FieldRules;
   readonly pace: VideoPace;
   toRequest(call: VideoCall, secret: string | null): WireRequest;
-  /** @returns null when the answer names no task. */
+  /** @returns null when the response names no task. */
   fromResponse(body: unknown): VideoOperation | null;
   toStatusRequest(operation: VideoOperation, secret: string | null): WireRequest;
   /**
    * @param status of the HTTP answer: 2xx, or 404 where the provider says so about tasks.
    * @param body parsed JSON; undefined where it is none (xAI's 202 is empty).
-   * @returns null when this is no answer about a task: then it is read as an error.
+   * @returns null when this is no response about a task: then it is read as an error.
    */
   toState(status: number, body: unknown): VideoState | null;
   /**
-   * Whether an answer names a task, and not this one: a cache or a proxy that mixes answers up. It says nothing about
+   * Whether a response names a task, and not this one: a cache or a proxy that mixes answers up. It says nothing about
    * this task then; somebody else's video must not become its result.
    */
   isAnother(operation: VideoOperation, body: unknown): boolean;
-  /** Null where a task cannot be cancelled at this provider. An answer 2xx means that it was. */
+  /** Null where a task cannot be cancelled at this provider. A response 2xx means that it was. */
   readonly toCancelRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
   /** Null where the provider has no list. */
   readonly listing: VideoListing | null;

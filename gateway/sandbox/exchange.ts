@@ -13,7 +13,7 @@ export interface Exchange {
   /** Without the query and without the provider in front. */
   readonly path: string;
   readonly body: Buffer;
-  /** Aborted when the client has gone or the answer is complete; no timer outlives it. */
+  /** Aborted when the client has gone or the response is complete; no timer outlives it. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }

@@ -17,7 +17,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** An answer that is an error, in the words and the shape of OpenAI's API (docs/providers/openai.md#errors). */
+/** A response that is an error, in the words and the shape of OpenAI's API (docs/providers/openai.md#errors). */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly status: number;
@@ -123,7 +123,7 @@ export function booleanOf(body: Fields, param: string): boolean | undefined {
 
 const MOST_STOPS = 4;
 
-/** `stop`: one text or up to four. Empty ones would stop every answer before it began and are left out. */
+/** `stop`: one text or up to four. Empty ones would stop every response before it began and are left out. */
 export function stopOf(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   const list: unknown[] = Array.isArray(value) ? value : [value];
@@ -163,7 +163,7 @@ export async function readBody(request: IncomingMessage, largest = LARGEST_BODY_
   if (Number(request.headers["content-length"] ?? 0) > largest) throw tooLarge(largest);
   const parts: Buffer[] = [];
   let length = 0;
-  // Leaving the loop must not destroy the stream: with it would go the connection, and the answer.
+  // Leaving the loop must not destroy the stream: with it would go the connection, and the response.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += part.length;
     if (length > largest) throw tooLarge(largest);

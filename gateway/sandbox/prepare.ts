@@ -2,7 +2,7 @@ import { directivesOf } from "./directives.ts";
 import { cutConnection, type Exchange, wait } from "./exchange.ts";
 import { requestedFailure } from "./fields.ts";
 
-/** How an answer is to be sent. */
+/** How a response is to be sent. */
 export interface Manner {
   /** Milliseconds between two events of a stream. */
   readonly gapMs: number;
@@ -11,8 +11,8 @@ export interface Manner {
 }
 
 /**
- * Does what a prompt asks for before an answer is made: waits, fails, breaks the connection.
- * @param events how many a streamed answer will have; null for one that is not streamed.
+ * Does what a prompt asks for before a response is made: waits, fails, breaks the connection.
+ * @param events how many a streamed response will have; null for one that is not streamed.
  * @param beforeCut how many of them leave before `sandbox:cut` breaks the stream.
  * @returns null when the connection was broken: there is nothing left to answer.
  * @throws Failure for `sandbox:error` and `sandbox:fail`.

@@ -76,7 +76,7 @@ export interface ServiceInputs {
   /** Names this process in requests to servers on this machine. */
   readonly instanceId: string;
   readonly ownPort: () => number;
-  /** Postern's own address, for links in answers and callbacks. */
+  /** Postern's own address, for links in responses and callbacks. */
   readonly origin: () => string;
   readonly later: Later;
   /** How a call waits before it is tried again. */

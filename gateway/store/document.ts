@@ -114,7 +114,7 @@ export interface StoredReceiver {
   readonly disabled_at: number;
 }
 
-/** A secret that callbacks are signed with. What it is stands in the secrets file, by the same id. */
+/** A secret that webhooks are signed with. What it is stands in the secrets file, by the same id. */
 export interface StoredWebhookSecret {
   readonly id: string;
   readonly created_at: number;

@@ -22,7 +22,7 @@ export interface OpenCall {
   readonly sandbox: boolean;
   /** Nano USD held for it. */
   readonly hold_nano: number;
-  /** What it is booked with should nobody see its answer. Missing in lines of earlier versions. */
+  /** What it is booked with should nobody see its response. Missing in lines of earlier versions. */
   readonly bill?: OpenBill;
 }
 

@@ -17,7 +17,7 @@ const CODINGS = {
 
 export type Coding = keyof typeof CODINGS | "identity" | "unknown";
 
-/** The one coding of an answer. A chain of codings is `unknown`: nobody needs it, and bombs are built of it. */
+/** The one coding of a response. A chain of codings is `unknown`: nobody needs it, and bombs are built of it. */
 export function encodingOf(headers: ResponseHeaders): Coding {
   const value = headers["content-encoding"];
   if (value === undefined) return "identity";

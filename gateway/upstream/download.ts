@@ -10,7 +10,7 @@ import type { BodySink, Exchange } from "./transfer.ts";
 
 /** What one caller lets come. */
 export interface DownloadLimits {
-  /** Media types, or beginnings of them (`image/`); an answer without a type, or of plain bytes, always passes. */
+  /** Media types, or beginnings of them (`image/`); a response without a type, or of plain bytes, always passes. */
   readonly types: readonly string[];
   /** Bytes of the file, unpacked. */
   readonly maxBytes: number;
@@ -48,7 +48,7 @@ const UNTYPED = new Set(["", "application/octet-stream", "binary/octet-stream"])
 const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Postern" };
 
 /**
- * The HTTP client for URLs that a provider wrote into its answer: result files of speech, images, videos. A provider's answer is
+ * The HTTP client for URLs that a provider wrote into its response: result files of speech, images, videos. A provider's response is
  * not the owner's word, so nothing private can be reached through it
  * (docs/decisions/2026-11-20-speech.md#what-was-chosen): the URL is checked, then the address that is connected to, and
  * both again for each redirect.

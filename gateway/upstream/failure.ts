@@ -1,7 +1,7 @@
 import { messageOf } from "../lib/message-of.ts";
 
 /**
- * Why a call to a provider did not bring an answer.
+ * Why a call to a provider did not bring a response.
  * `refused`: no connection was made, so nothing was executed. `head_timeout`, `gap_timeout`: silence for too long.
  * `broken`: the connection ended early. `malformed`: not HTTP, or not decodable. `too_large`: over our limit.
  * `aborted`: we ended it ourselves.

@@ -4,7 +4,7 @@ import { within } from "../lib/within.ts";
 import { isPrivateAddress } from "./targets.ts";
 import type { Resolve } from "./targets.ts";
 
-/** Who asks waits for the answer. What is not known by then is looked at when it is connected to. */
+/** Who asks waits for the response. What is not known by then is looked at when it is connected to. */
 const PATIENCE_MS = 2_000;
 
 /**

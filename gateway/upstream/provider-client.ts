@@ -28,13 +28,13 @@ export interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Pieces are sent one behind the other; their length is in the headers. */
   readonly body: Buffer | readonly Buffer[] | string | null;
-  /** Milliseconds until the head of the answer, after the connection stands. */
+  /** Milliseconds until the head of the response, after the connection stands. */
   readonly headTimeout: number;
-  /** Milliseconds between two chunks of the answer. */
+  /** Milliseconds between two chunks of the response. */
   readonly gapTimeout: number;
 }
 
-/** An attempt that can be ended before its answer has begun. */
+/** An attempt that can be ended before its response has begun. */
 export interface Attempt {
   /** Rejects with UpstreamFailure. */
   readonly answer: Promise<Exchange>;
@@ -68,7 +68,7 @@ export class ProviderClient {
     this.#room = room;
   }
 
-  /** Sends a request. Failures before an answer reject `answer`; nothing is thrown. */
+  /** Sends a request. Failures before a response reject `answer`; nothing is thrown. */
   open(request: UpstreamRequest): Attempt {
     let transfer: Transfer | null = null;
     const answer = new Promise<Exchange>((resolve, reject) => {

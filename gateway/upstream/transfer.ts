@@ -18,7 +18,7 @@ export interface BodySink {
   onError(failure: UpstreamFailure): void;
 }
 
-/** A provider's answer whose head has arrived. Take its body once: `collect` or `consume`. */
+/** A provider's response whose head has arrived. Take its body once: `collect` or `consume`. */
 export interface Exchange {
   readonly status: number;
   readonly headers: ResponseHeaders;

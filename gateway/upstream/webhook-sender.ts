@@ -10,7 +10,7 @@ import { unreachable, webhookTarget } from "./webhook-target.ts";
 
 /** docs/contract.md#webhook: "2xx within 15 s is delivered". */
 const TOTAL_MS = 15_000;
-/** The rest of an answer says nothing to us; reading a little of it lets common servers end in peace. */
+/** The rest of a response says nothing to us; reading a little of it lets common servers end in peace. */
 const BODY_BYTES = 64 * 1_024;
 const BODY_MS = 1_000;
 
@@ -42,7 +42,7 @@ export class WebhookSender {
 
   /**
    * Posts `payload`. @param signal ends the attempt
-   * @throws WebhookRefused when we refuse, UpstreamFailure when no answer came in 15 seconds
+   * @throws WebhookRefused when we refuse, UpstreamFailure when no response came in 15 seconds
    */
   async post(
     address: string,

@@ -13,7 +13,7 @@ import { instanceProof, tokenDigest } from "../../gateway/store/disk/instance.ts
 import { CommandError } from "./command.ts";
 import type { Instance } from "./instance.ts";
 
-/** How long an answer may take: testing a connection waits for a provider. */
+/** How long a response may take: testing a connection waits for a provider. */
 const ANSWER_MS = 60_000;
 
 export interface ControlClient {

@@ -19,7 +19,7 @@ export type KeychainChoice =
 
 const BACKENDS: Partial<Record<NodeJS.Platform, string>> = { darwin: "macos-keychain", win32: "windows-dpapi" };
 
-/** On Linux these are no keychain: a password that is the same everywhere, and no answer at all. */
+/** On Linux these are no keychain: a password that is the same everywhere, and no response at all. */
 const UNPROTECTED: ReadonlySet<string> = new Set(["basic_text", "unknown"]);
 
 /** How a key file is named where a keychain would be. */

@@ -33,7 +33,7 @@ const LONGEST_ADDRESS = 2000;
 /**
  * The address to open in the owner's browser, normalised, or null when it must not be opened. Only `http:` and
  * `https:` without credentials: every other scheme may start a program. Addresses of the gateway itself are refused as
- * well, because a link in a model's answer must not make the browser act on it.
+ * well, because a link in a model's response must not make the browser act on it.
  */
 export function externalAddress(address: string, origin: string): string | null {
   const url = URL.parse(address);

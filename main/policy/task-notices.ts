@@ -2,7 +2,7 @@ import type { TaskRow } from "../../gateway/contract/tasks.ts";
 import { plainText, type Notice } from "./notice.ts";
 import type { Words } from "./words.ts";
 
-/** A task that ended longer ago is no news: it changes again when its callback is made or its files are removed. */
+/** A task that ended longer ago is no news: it changes again when its webhook is made or its files are removed. */
 const NEWS_MS = 10 * 60_000;
 /** More than so many at once are told in one notice. */
 const MOST_SINGLE = 3;

@@ -28,7 +28,7 @@ export function answerCrashes(window: BrowserWindow, options: CrashOptions, relo
     const answer = crashAnswer(details.reason, crashes, now);
     crashes.push(now);
     if (answer === "reload") reload();
-    // Without an answer the window stays as it is; a click on the tray icon brings it back.
+    // Without a response the window stays as it is; a click on the tray icon brings it back.
     if (answer === "ask") ask(details.reason).catch(() => undefined);
   });
 }

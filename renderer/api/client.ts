@@ -19,7 +19,7 @@ export class ControlError extends Error {
   }
 }
 
-/** No answer came: the gateway is stopped, restarting, or out of reach. */
+/** No response came: the gateway is stopped, restarting, or out of reach. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
@@ -35,7 +35,7 @@ export interface ControlClientOptions {
 export interface ControlClient {
   /**
    * Runs one control operation. `id` fills `:id` of its path.
-   * @throws ControlError with the gateway's sentence; UnreachableError when no answer came
+   * @throws ControlError with the gateway's sentence; UnreachableError when no response came
    */
   call<Name extends ControlName>(name: Name, input?: ControlInput<Name>, id?: string): Promise<ControlOutput<Name>>;
 }

@@ -6,7 +6,7 @@ import { queryNames } from "./query-names.ts";
 export const MOST_CALLS = 200;
 
 /**
- * Brings calls of tools into the cached view. Returns the names of what has to be asked for again: an answer that is
+ * Brings calls of tools into the cached view. Returns the names of what has to be asked for again: a response that is
  * under way may be older than these calls.
  */
 export function receiveCalls(cache: QueryClient, calls: readonly McpCall[]): readonly string[] {

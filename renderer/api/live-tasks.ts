@@ -13,7 +13,7 @@ export function receiveTasks(cache: QueryClient, tasks: readonly TaskRow[]): rea
   for (const task of tasks) {
     const key = [queryNames.task, task.id];
     if (cache.getQueryState(key) === undefined) continue;
-    // What a row says is shown at once; timeline, callbacks and results come with the answer.
+    // What a row says is shown at once; timeline, callbacks and results come with the response.
     cache.setQueryData<TaskDetail>(key, (detail) => (detail === undefined ? detail : { ...detail, ...task }));
     stale.add(queryNames.task);
   }
@@ -34,7 +34,7 @@ function changeList(cache: QueryClient, list: readonly Query[], tasks: readonly 
     ),
   );
   const [, filter] = list[0]?.queryKey ?? [];
-  // An answer that is under way may be older than these events, and overwrites what they change.
+  // A response that is under way may be older than these events, and overwrites what they change.
   let stale = list.some(({ state }) => state.fetchStatus === "fetching");
   let pages: ReadonlyMap<number, CachedTaskPage> = before;
   for (const query of list) askOnceMore(cache, query);
@@ -52,7 +52,7 @@ function changeList(cache: QueryClient, list: readonly Query[], tasks: readonly 
   return stale;
 }
 
-/** A first answer that is under way cannot be cancelled for a fresher one: that is asked for when it has come. */
+/** A first response that is under way cannot be cancelled for a fresher one: that is asked for when it has come. */
 function askOnceMore(cache: QueryClient, { state, promise, queryKey }: Query): void {
   if (state.data !== undefined || state.fetchStatus !== "fetching") return;
   void promise?.then(

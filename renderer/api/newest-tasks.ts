@@ -5,7 +5,7 @@ import { PAGE_ROWS } from "./paged-rows.ts";
 import { queryNames, type TaskFilter } from "./query-names.ts";
 import type { CachedTaskPage } from "./task-pages.ts";
 
-/** The list of the Tasks page as it opens: both share one answer, and the events that change it. */
+/** The list of the Tasks page as it opens: both share one response, and the events that change it. */
 const NEWEST: TaskFilter = {};
 
 /** The newest video tasks, and how many of all have not ended. */

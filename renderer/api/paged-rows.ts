@@ -65,7 +65,7 @@ export function usePagedRows<Row, Filter extends object, Page extends RowPage<Ro
   const lead = useQuery<Page>(queryOf(filter, 0));
   const [shown, setShown] = useState(filter);
   const [pages, setPages] = useState<readonly number[]>([0]);
-  // What was found stays in sight until the new search has an answer: typing must not make the table flicker.
+  // What was found stays in sight until the new search has a response: typing must not make the table flicker.
   if (shown !== filter && (lead.data !== undefined || lead.error !== null)) {
     setShown(filter);
     setPages([0]);

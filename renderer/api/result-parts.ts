@@ -56,7 +56,7 @@ export interface ResultCost {
   /** 10⁻⁹ USD; null when no price is known. */
   readonly nano: number | null;
   readonly sandbox: boolean;
-  /** What it cost; of a quote what it would cost at most, or about, where nothing bounds the answer. */
+  /** What it cost; of a quote what it would cost at most, or about, where nothing bounds the response. */
   readonly kind: "is" | "most" | "about";
 }
 

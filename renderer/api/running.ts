@@ -35,7 +35,7 @@ export function useRunning(filter: RequestFilter): readonly RunningRequest[] {
 }
 
 /**
- * A new answer. What has ended since the last one stays in its place for one answer more: by then its receipt is there,
+ * A new response. What has ended since the last one stays in its place for one response more: by then its receipt is there,
  * and takes the place. So no row goes away for a moment and comes back.
  */
 export function withEnded(before: RunningView | undefined, { data }: Pick<RunningPage, "data">): RunningView {

@@ -4,7 +4,7 @@ import { nestedErrorSchema } from "../../gateway/contract/errors.ts";
 import { gatewayEventSchema, type GatewayEvent } from "../../gateway/contract/events.ts";
 
 /*
- * What the gateway's answers are held to, in a file of its own: it is fetched while the first request is on its way,
+ * What the gateway's responses are held to, in a file of its own: it is fetched while the first request is on its way,
  * because to make the schemas takes as long as everything else before it.
  */
 
@@ -17,7 +17,7 @@ export function routeOf(name: ControlName): { readonly method: string; readonly 
   return controlOperations[name];
 }
 
-/** An answer, checked; where it is not what it should be, the first place. */
+/** A response, checked; where it is not what it should be, the first place. */
 export function understood<Name extends ControlName>(name: Name, body: unknown): Understood<Name> {
   const schema: z.ZodType = controlOperations[name].output;
   const result = schema.safeParse(body);

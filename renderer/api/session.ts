@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import type { DesktopBridge } from "../bridge.ts";
 import { ControlError, createControlClient, type ControlClient } from "./client.ts";
 
-/** Why the pages are closed: no token in the address, a wrong or used one, a bearer that ended, or no answer. */
+/** Why the pages are closed: no token in the address, a wrong or used one, a bearer that ended, or no response. */
 export type ClosedReason = "no_token" | "refused" | "ended" | "unreachable";
 
 export type SessionState =

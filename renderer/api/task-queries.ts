@@ -33,7 +33,7 @@ export function useTask(id: string): UseQueryResult<TaskDetail> {
   });
 }
 
-/** Takes an answer that holds the whole task as the newest that is known of it. */
+/** Takes a response that holds the whole task as the newest that is known of it. */
 export function useTaskAnswer(): (task: TaskDetail) => void {
   const cache = useQueryClient();
   return useCallback((task) => void cache.setQueryData([queryNames.task, task.id], task), [cache]);

@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
     window: { type: "string", default: "2" },
     starts: { type: "string", default: "5" },
     only: { type: "string", default: CONTENDERS.join(",") },
-    /** Of whole answers, streams and starts: which to measure. */
+    /** Of whole responses, streams and starts: which to measure. */
     parts: { type: "string", default: "whole,streams,starts" },
     out: { type: "string", default: join(import.meta.dirname, "../../out/bench/peers.json") },
   },

@@ -13,7 +13,7 @@ export interface Usage {
 
 export const USAGE: Usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-/** A whole answer, as text. `usage` null leaves it out. */
+/** A whole response, as text. `usage` null leaves it out. */
 export function completionText(content = "Hello from the provider.", usage: Usage | null = USAGE): string {
   return JSON.stringify({
     id: "chatcmpl-mock",
@@ -110,7 +110,7 @@ function taken(outgoing: Exchange["outgoing"]): Promise<void> {
   });
 }
 
-/** A stream of these pieces, then the end of the answer. */
+/** A stream of these pieces, then the end of the response. */
 export function stream(
   pieces: readonly (string | Buffer)[] = streamFrames(),
   gapMs = 0,
@@ -133,7 +133,7 @@ export function streamThenHang(
   };
 }
 
-/** A stream whose connection ends after these pieces, without the end of the answer. `rst` resets it. */
+/** A stream whose connection ends after these pieces, without the end of the response. `rst` resets it. */
 export function streamThenCut(pieces: readonly (string | Buffer)[], rst = false): Act {
   return async (exchange) => {
     exchange.outgoing.writeHead(200, EVENT_STREAM);

@@ -11,14 +11,14 @@ type Json = Readonly<Record<string, unknown>>;
 export interface AskedModel {
   /** As the provider names it. */
   readonly id: string;
-  /** Its longest answer, reasoning counted; null where nothing but the context bounds it. */
+  /** Its longest response, reasoning counted; null where nothing but the context bounds it. */
   readonly longest: number | null;
   readonly context: number | null;
   readonly reasons: boolean;
 }
 
 export interface AllowedUsage {
-  /** Output tokens of each answer, hidden reasoning counted. */
+  /** Output tokens of each response, hidden reasoning counted. */
   readonly perAnswer: number;
   readonly answers: number;
 }

@@ -16,7 +16,7 @@ export class Canaries {
   readonly begun: string[] = [];
   /** Connections that arrived at a canary. */
   connected = 0;
-  /** What names resolve to, in turn; the last answer stays. Several addresses have blanks between them. */
+  /** What names resolve to, in turn; the last response stays. Several addresses have blanks between them. */
   readonly names = new Map<string, string[]>();
   readonly #servers: Server[] = [];
 

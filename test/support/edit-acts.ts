@@ -12,7 +12,7 @@ export const EDIT_USAGE = {
   output_tokens_details: { text_tokens: 0, image_tokens: 4_160 },
 } as const;
 
-/** The answer of gpt-image, with its settings echoed. */
+/** The response of gpt-image, with its settings echoed. */
 export function deltaEdit(changes: Readonly<Record<string, unknown>> = {}): object {
   return {
     created: 1_713_833_628,
@@ -26,7 +26,7 @@ export function deltaEdit(changes: Readonly<Record<string, unknown>> = {}): obje
   };
 }
 
-/** The answer of dall-e-2, which echoes nothing. */
+/** The response of dall-e-2, which echoes nothing. */
 export function epsilonEdit(count = 1): object {
   const data = Array.from({ length: count }, () => ({ b64_json: png({ width: 32, height: 32 }).toString("base64") }));
   return { created: 1_713_833_628, data };

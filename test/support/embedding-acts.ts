@@ -13,11 +13,11 @@ export function vectorFor(text: string): readonly number[] {
 }
 
 export interface EmbedOptions {
-  /** `usage` of the answer to so many inputs; left out when null. */
+  /** `usage` of the response to so many inputs; left out when null. */
   readonly usage?: ((inputs: readonly string[]) => unknown) | null;
   /** Puts the items of `data` in another order. */
   readonly arrange?: <T>(items: readonly T[]) => readonly T[];
-  /** Resolves when the answer may leave. */
+  /** Resolves when the response may leave. */
   readonly when?: (inputs: readonly string[]) => Promise<unknown>;
 }
 
@@ -47,7 +47,7 @@ export function texts(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `text ${index}`);
 }
 
-/** The answer of `POST /v1/embeddings`. */
+/** The response of `POST /v1/embeddings`. */
 export interface EmbeddingAnswer {
   readonly object: string;
   readonly model: string;

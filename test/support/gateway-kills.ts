@@ -8,7 +8,7 @@ import { CHAT, KEY } from "./running-gateway.ts";
 const CALL_NANO = 60_000;
 const CLIENTS = 50;
 
-/** What clients know for certain: they saw the last byte, or the answer of the control API. */
+/** What clients know for certain: they saw the last byte, or the response of the control API. */
 interface Acknowledged {
   /** Request ids of calls whose end the client has seen. */
   readonly calls: Set<string>;
@@ -104,7 +104,7 @@ async function changeKeys(url: string, bearer: string, known: Acknowledged): Pro
     method: "DELETE",
     headers: { authorization: headers.authorization },
   }).catch(() => null);
-  // Without an answer either outcome is right.
+  // Without a response either outcome is right.
   known.keys.delete(secret);
   if (revoked?.status === 200) known.revoked.add(secret);
 }

@@ -87,7 +87,7 @@ export function completedEvent(usage: unknown = IMAGE_USAGE): string {
   });
 }
 
-/** Serves the picture that an answer names. */
+/** Serves the picture that a response names. */
 export const pixelFile: WireAct = (_seen, outgoing) => {
   outgoing.writeHead(200, { "content-type": "image/png" }).end(PIXEL);
 };

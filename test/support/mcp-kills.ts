@@ -12,7 +12,7 @@ const KEY = "sk-test-mcp-kills-key-0001";
 /** `auto`: the newest revision of the protocol, which has no sessions; else those before. */
 export type Era = "auto" | "legacy";
 
-/** A call of a tool whose gateway may be killed meanwhile: null when it had no answer. */
+/** A call of a tool whose gateway may be killed meanwhile: null when it had no response. */
 export interface KilledCall {
   readonly answer: Promise<CallToolResult | null>;
 }
@@ -60,7 +60,7 @@ export class McpKillStage {
     if (!(await this.#child.ready())) throw new Error("it was killed before it was ready");
   }
 
-  /** Kills the gateway; calls that wait for it have no answer. */
+  /** Kills the gateway; calls that wait for it have no response. */
   async kill(): Promise<void> {
     await this.#child?.kill();
     await Promise.all(this.#clients.splice(0).map((client) => client.close().catch(() => undefined)));

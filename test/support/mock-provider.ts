@@ -41,7 +41,7 @@ export class MockProvider {
   /** Connections that were made, and those of them that are still open. */
   sockets = 0;
   openSockets = 0;
-  /** Calls that the caller broke off before the answer was whole. */
+  /** Calls that the caller broke off before the response was whole. */
   aborts = 0;
   bytesSent = 0;
   usual: Act = completion();

@@ -10,7 +10,7 @@ export interface Endpoint {
   /** Where the provider is asked. */
   readonly route: string;
   readonly body: Json | (() => FormData);
-  /** The first event of a streamed answer. */
+  /** The first event of a streamed response. */
   readonly first?: string;
 }
 

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 
-/** An answer that was read to its end. */
+/** A response that was read to its end. */
 export interface Posted {
   readonly status: number;
   readonly text: string;

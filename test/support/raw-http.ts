@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
-/** An answer as it came over a bare socket. */
+/** A response as it came over a bare socket. */
 export interface RawAnswer {
   /** 0 when nothing came. */
   readonly status: number;
@@ -23,7 +23,7 @@ export function open(port: number): Promise<Socket> {
 }
 
 /**
- * Sends bytes as they are and reads until the server closes, or until one answer is whole (`whole`), or for `ms`.
+ * Sends bytes as they are and reads until the server closes, or until one response is whole (`whole`), or for `ms`.
  * Never rejects: a reset ends the reading.
  */
 export async function sendRaw(port: number, bytes: string | Buffer, ms = 3_000): Promise<RawAnswer> {

@@ -41,7 +41,7 @@ export interface TestOptions {
   readonly clock?: Clock;
   /** Milliseconds that the machine runs, its sleep among them; as the clock's monotonic ones unless given. */
   readonly uptime?: () => number;
-  /** How tasks, callbacks and the library wait; by the machine's timers unless given. */
+  /** How tasks, webhooks and the library wait; by the machine's timers unless given. */
   readonly later?: Later;
   /** How calls wait before they are tried again; as `later` where that is given, else in a hurry. */
   readonly backoff?: Later;
@@ -127,7 +127,7 @@ export class TestGateway {
     });
   }
 
-  /** The answer of a control operation that must succeed. */
+  /** The response of a control operation that must succeed. */
   async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await this.control(method, path, body);
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);

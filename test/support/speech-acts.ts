@@ -38,7 +38,7 @@ export function qwenError(id: number, status: number, code: string, message: str
   return qwenEvent(id, { code, message, request_id: REQUEST_ID }, status, "error");
 }
 
-/** The answer without events: JSON that names a file. */
+/** The response without events: JSON that names a file. */
 export function qwenDocument(url: string, characters: number | null = 195): object {
   return {
     request_id: "5c63c65c-cad8-4bf4-959d-000000000000",

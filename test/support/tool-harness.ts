@@ -81,7 +81,7 @@ export class ToolStage {
 
   /**
    * Calls a tool. Arguments are checked by its input schema and go to it as they came: defaults are not filled in.
-   * An answer that its output schema does not describe exactly, or an error that is not a GatewayError, is thrown.
+   * A response that its output schema does not describe exactly, or an error that is not a GatewayError, is thrown.
    */
   async call(tool: Tool, args: Readonly<Record<string, unknown>>, options: ToolCallOptions = {}): Promise<ToolOutcome> {
     const { clock } = this.deps;

@@ -38,7 +38,7 @@ export class VideoStage {
     return new VideoStage(provider, time, await startGateway(all), all);
   }
 
-  /** Submits, and fails unless the answer has this status. */
+  /** Submits, and fails unless the response has this status. */
   async submit(body: object = T2V, { status = 202, key = KEY, headers = {}, query = "" } = {}): Promise<VideoTask> {
     const response = await this.gateway.post(`/videos/generations${query}`, body, key, headers);
     const text = await response.text();

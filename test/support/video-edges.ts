@@ -9,7 +9,7 @@ const point = (
   has?: string,
 ): Kill => ({ how: "point", point: { in: where, at, nth: 1, ...(has === undefined ? {} : { has }) } });
 
-/** Each edge on a task's way from the submission to the end of its callback, in order. */
+/** Each edge on a task's way from the submission to the end of its webhook, in order. */
 export const EDGES: Readonly<Record<string, Kill>> = {
   "before its record is written": point("journal", "before", task("submitting")),
   "after its record, before its provider is asked": point("journal", "synced", task("submitting")),

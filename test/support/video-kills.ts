@@ -25,7 +25,7 @@ export type Kill =
   | { readonly how: "point"; readonly point: KillPoint }
   /** So many ms of this machine after the first submission. */
   | { readonly how: "after"; readonly ms: number }
-  /** While something waits for an answer; what is held is answered after the kill, to nobody. */
+  /** While something waits for a response; what is held is answered after the kill, to nobody. */
   | { readonly how: "holding"; readonly what: "submit" | "poll" | "file" | "webhook" };
 
 /** A gateway that is killed again and again on one folder, with providers and a receiver that live on. */
@@ -137,7 +137,7 @@ export class KillStage {
   }
 
   /**
-   * Lets everything come to its end, orders again what may have had no answer, says of unknown tasks what the owner
+   * Lets everything come to its end, orders again what may have had no response, says of unknown tasks what the owner
    * would, and compares all with what the provider and the receiver saw.
    */
   async settle(): Promise<void> {
@@ -192,7 +192,7 @@ export class KillStage {
       });
       text = await response.text();
     } catch {
-      // Killed before the answer: the client knows nothing.
+      // Killed before the response: the client knows nothing.
       return;
     }
     // A disk so busy that half a minute of the gateway's time passes: the task goes on, and is asked for again.

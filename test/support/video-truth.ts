@@ -13,9 +13,9 @@ import type { WebhookReceiver } from "./webhook-receiver.ts";
 export const VIDEO_KEY = "sk-test-videos-key-00001";
 export const VIDEO_KEY_NAME = "videos";
 
-/** A task that a client orders, and orders again by the same Idempotency-Key until it has an answer. */
+/** A task that a client orders, and orders again by the same Idempotency-Key until it has a response. */
 export interface Order {
-  /** Its prompt, its Idempotency-Key, and the end of its callback's address. */
+  /** Its prompt, its Idempotency-Key, and the end of its webhook's address. */
   readonly name: string;
   readonly family: Family;
   readonly body: object;
@@ -98,7 +98,7 @@ export class VideoTruth {
   }
 }
 
-/** @throws when it never had an answer */
+/** @throws when it never had a response */
 export function detailOf(child: FastChild, order: Order): Promise<TaskDetail> {
   const id = order.id ?? [...order.answered][0];
   if (id === undefined) throw new Error("it never had an answer");

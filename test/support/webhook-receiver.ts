@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 /** `whsec_` and the base64 of 32 bytes that are all 7. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** A callback that arrived, verified. */
+/** A webhook that arrived, verified. */
 export interface Received {
   /** `webhook-id`. */
   readonly id: string;
@@ -23,13 +23,13 @@ export interface Received {
   status: number | null;
 }
 
-/** A receiver of callbacks on loopback, which verifies each as the reference library does. */
+/** A receiver of webhooks on loopback, which verifies each as the reference library does. */
 export class WebhookReceiver {
   /** In the order of their arrival. */
   readonly received: Received[] = [];
   /** What was wrong with some, in words. */
   readonly complaints: string[] = [];
-  /** What a callback is answered with. @param nth of its name, from 1 */
+  /** What a webhook is answered with. @param nth of its name, from 1 */
   answer: (nth: number) => number = () => 204;
   readonly #server: Server;
   #held: Promise<void> | null = null;
@@ -74,7 +74,7 @@ export class WebhookReceiver {
     return this.received.filter((received) => received.name === name);
   }
 
-  /** Lets callbacks arrive and gives no answer until the returned function is called. */
+  /** Lets webhooks arrive and gives no response until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;

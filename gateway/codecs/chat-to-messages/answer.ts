@@ -10,7 +10,7 @@ import { chatUsage } from "./usage.ts";
 export interface Asked {
   readonly context: TranslationContext;
   readonly names: ToolNames;
-  /** The tool whose input is the answer; null: the answer is text. */
+  /** The tool whose input is the response; null: the response is text. */
   readonly answerTool: string | null;
 }
 

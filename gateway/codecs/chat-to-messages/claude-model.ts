@@ -3,7 +3,7 @@ import type { ModelSpec } from "../../core/models/model.ts";
 /** What a Claude model takes, as far as its id says it. */
 export interface ClaudeModel {
   /**
-   * From Claude 4.6 on: `thinking: {"type":"adaptive"}`, `output_config.effort`, `output_config.format`, and no answer
+   * From Claude 4.6 on: `thinking: {"type":"adaptive"}`, `output_config.effort`, `output_config.format`, and no response
    * that the request begins (docs/providers/anthropic.md#messages). Earlier ones think by a budget of tokens.
    */
   readonly isAdaptive: boolean;
@@ -14,7 +14,7 @@ export interface ClaudeModel {
   readonly takesSampling: boolean;
   /** Accepted values of `output_config.effort`. */
   readonly efforts: readonly string[];
-  /** Most tokens of one answer; null when not known. */
+  /** Most tokens of one response; null when not known. */
   readonly maxOutput: number | null;
 }
 

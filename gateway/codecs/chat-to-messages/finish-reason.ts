@@ -9,7 +9,7 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
   ["refusal", "content_filter"],
 ]);
 
-/** @param calls whether the client was shown a call: the tool whose input is the answer does not count. */
+/** @param calls whether the client was shown a call: the tool whose input is the response does not count. */
 export function finishReason(stopReason: unknown, calls: boolean): string {
   const reason = REASONS.get(stopReason) ?? "stop";
   return reason === "tool_calls" && !calls ? "stop" : reason;

@@ -14,7 +14,7 @@ import { claudeTools, isForced, toolsOfHistory } from "./tools.ts";
 /** A chat request in Anthropic's dialect. */
 export interface ClaudeRequest {
   readonly body: Document;
-  /** The tool whose input is the answer; null: the answer is text. */
+  /** The tool whose input is the response; null: the response is text. */
   readonly answerTool: string | null;
 }
 
@@ -117,7 +117,7 @@ function metadata(body: Document): Document {
 }
 
 /**
- * Claude models from 4.6 on do not go on with an answer that the request begins (a guess at which are the first: the
+ * Claude models from 4.6 on do not go on with a response that the request begins (a guess at which are the first: the
  * reference does not say); a user's word after it makes them do so.
  */
 function endingWithUser(messages: readonly Message[]): readonly Message[] {

@@ -11,7 +11,7 @@ import type { ClaudeTools } from "./tools.ts";
 export interface StructuredOutput {
   /** `output_config.format`. */
   readonly format: Document | null;
-  /** A tool whose input is the answer, for models without `output_config.format`. */
+  /** A tool whose input is the response, for models without `output_config.format`. */
   readonly tool: Document | null;
   /** A sentence for `system`, where there is no schema to hold the model to. */
   readonly instruction: string | null;
@@ -21,7 +21,7 @@ const PLAIN: StructuredOutput = { format: null, tool: null, instruction: null };
 
 const JSON_ONLY = "Answer with one JSON object and nothing else: no text around it, and no code fence.";
 
-/** @param tools the client's own, so that the answer's tool gets another name. */
+/** @param tools the client's own, so that the response's tool gets another name. */
 export function structuredOutput(given: unknown, claude: ClaudeModel, tools: ClaudeTools): StructuredOutput {
   const format = recordOf(given);
   if (format["type"] === "json_object") return { ...PLAIN, instruction: JSON_ONLY };
@@ -41,7 +41,7 @@ function freeName(tools: readonly Document[]): string {
 }
 
 /**
- * Adds the answer's tool to the client's. Alone, or where the client wants no call, it is forced; beside tools that the
+ * Adds the response's tool to the client's. Alone, or where the client wants no call, it is forced; beside tools that the
  * model may choose, one of them all is. A tool that the client itself forces comes first.
  */
 export function withAnswerTool({ tools, choice }: ClaudeTools, answer: Document): ClaudeTools {

@@ -46,7 +46,7 @@ function adaptive(wanted: string | null, own: Document | null, claude: ClaudeMod
 
 /** Anthropic's least (docs/providers/anthropic.md#messages). */
 const LEAST_BUDGET = 1_024;
-/** Thinking is part of `max_tokens`: this much of it at most, so that there is an answer as well. */
+/** Thinking is part of `max_tokens`: this much of it at most, so that there is a response as well. */
 const MOST_OF_LIMIT = 0.8;
 
 function budgeted(wanted: string, around: Circumstances): Document | null {

@@ -62,7 +62,7 @@ function mappedChoice(choice: unknown, names: ToolNames): Document | null {
   }
 }
 
-/** Whether a choice leaves the model no other answer than a call. */
+/** Whether a choice leaves the model no other response than a call. */
 export function isForced(choice: Document | null): boolean {
   return choice?.["type"] === "any" || choice?.["type"] === "tool";
 }

@@ -54,7 +54,7 @@ export function emptyMessage(context: TranslationContext): Document {
   };
 }
 
-/** A Messages client can have one answer only: the first of several. */
+/** A Messages client can have one response only: the first of several. */
 export function firstChoice(answer: Document): Document {
   return recordsOf(answer["choices"]).find((choice) => (choice["index"] ?? 0) === 0) ?? {};
 }

@@ -6,7 +6,7 @@ const FINGERPRINT = 8;
 /**
  * Names of functions as a provider takes them: `[a-zA-Z0-9_-]`, up to 64 characters in the chat dialect and 128 at
  * Anthropic. Names of MCP tools are often longer. A name that does not fit is replaced for the provider, the same way
- * each time, and put back in the answer.
+ * each time, and put back in the response.
  */
 export class ToolNames {
   readonly #longest: number;

@@ -48,7 +48,7 @@ export function withKnownItems(items: readonly unknown[], memory: ItemMemory | u
   });
 }
 
-/** Keeps the output of an answer, unless the client said that nothing is to be stored. */
+/** Keeps the output of a response, unless the client said that nothing is to be stored. */
 export function keepOutput(output: readonly Document[], request: Document, memory: ItemMemory | undefined): void {
   if (memory === undefined || request["store"] === false) return;
   for (const item of output) memory.keep(item);

@@ -90,7 +90,7 @@ export function isWhole(text: string): boolean {
   return text.trimEnd().endsWith("}") && parsedObject(text) !== null;
 }
 
-/** The ids under which the client is shown the calls of one answer. */
+/** The ids under which the client is shown the calls of one response. */
 export class CallIds {
   readonly #used = new Set<string>();
   readonly #newId: () => string;

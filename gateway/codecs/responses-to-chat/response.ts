@@ -3,7 +3,7 @@ import { inputTokens, outputTokens } from "../../core/money/units.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 
-/** How an answer of the chat API ended: a `status`, and the reason where it is incomplete. */
+/** How a response of the chat API ended: a `status`, and the reason where it is incomplete. */
 export interface Ending {
   readonly status: "completed" | "incomplete";
   readonly incomplete_details: { readonly reason: "max_output_tokens" | "content_filter" } | null;

@@ -44,8 +44,8 @@ const PASSED_ON = new Set([502, 503, 504, 529]);
 const TURNED_AWAY = new Set([503, 529]);
 
 /**
- * Whether a provider may have begun what it was asked for although the answer is this error: its own server errors, and
- * all that comes from something that stands before it, which knows only that it got no answer. A code or a type other
+ * Whether a provider may have begun what it was asked for although the response is this error: its own server errors, and
+ * all that comes from something that stands before it, which knows only that it got no response. A code or a type other
  * than the status is taken for the provider's own words.
  */
 export function mayHaveBegun({ kind, status, code, type }: ProviderError): boolean {

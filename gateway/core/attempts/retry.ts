@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 60_000;
 const BASE_WAIT_MS = 250;
 
 /**
- * Statuses that may be tried again when nothing of an answer has reached the client
+ * Statuses that may be tried again when nothing of a response has reached the client
  * (docs/contract.md#authentication-and-errors).
  */
 const REPEATABLE = new Set([429, 500, 502, 503, 504, 529]);
@@ -34,7 +34,7 @@ export function afterProviderError(error: ProviderError, retries: number, random
 }
 
 /**
- * After a transfer that brought no answer. Only a request that certainly never reached the provider is tried again: one
+ * After a transfer that brought no response. Only a request that certainly never reached the provider is tried again: one
  * that may have been executed would be paid twice.
  */
 export function afterFailure(sent: boolean, retries: number, random: number): NextStep {

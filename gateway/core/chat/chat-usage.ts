@@ -8,7 +8,7 @@ export type ReasoningCount = "within" | "beside";
 /**
  * The `usage` object of the common chat API as disjoint classes. Cached and cache-write tokens are parts of
  * `prompt_tokens`, reasoning tokens of `completion_tokens`; but some servers count the one or the other beside, and then
- * `total_tokens` is the sum of all. So the total decides, for each answer anew. What it has beyond everything that was
+ * `total_tokens` is the sum of all. So the total decides, for each response anew. What it has beyond everything that was
  * reported is reasoning: Google's layer for OpenAI clients leaves thoughts out of `completion_tokens` and does not
  * always report them. Figures that are missing, negative, not numbers or absurd count as not reported, fractions are
  * rounded, and parts are never larger than their whole.

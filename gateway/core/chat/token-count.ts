@@ -13,7 +13,7 @@ export function tokenCount(value: unknown): number | null {
   return Math.round(figure);
 }
 
-/** Searches that the provider made for an answer, as Anthropic and OpenRouter report them. */
+/** Searches that the provider made for a response, as Anthropic and OpenRouter report them. */
 export function searches(usage: Readonly<Record<string, unknown>>): number {
   const tools = usage["server_tool_use"];
   return isRecord(tools) ? (tokenCount(tools["web_search_requests"]) ?? 0) : 0;

@@ -11,12 +11,12 @@ const NO_TOKENS = {
 };
 
 /**
- * The answer with everything that the specification shows of it. Providers of the delta family echo their settings; what
+ * The response with everything that the specification shows of it. Providers of the delta family echo their settings; what
  * others leave out is filled in (docs/contract.md#images). Tokens of models that are billed by the image are none.
  * `created` is filled in where all image answers are completed.
  * @param answer the provider's document.
  * @param asked the client's fields.
- * @param made the first picture that was made, where the answer holds it: what `auto` came to, and its true format.
+ * @param made the first picture that was made, where the response holds it: what `auto` came to, and its true format.
  * @returns `answer` itself when nothing was missing, so that its own bytes can go on.
  */
 export function completeEdit(answer: Fields, asked: Fields, made: PictureHeader | null): Fields {

@@ -130,7 +130,7 @@ function checkImage(model: string, { field, bytes, header }: PictureFacts, rules
   }
 }
 
-/** How settings of the answer go together, whatever the model. */
+/** How settings of the response go together, whatever the model. */
 function checkOutput(fields: EditToCheck["fields"]): void {
   const format = fields["output_format"] ?? "png";
   if (fields["background"] === "transparent" && format === "jpeg") {

@@ -18,7 +18,7 @@ export interface EditRules {
   readonly n: number;
   /** Characters. */
   readonly prompt: number;
-  /** `base64`: the answer holds the pictures, and the provider refuses to be asked how. `choice`: as the client wants. */
+  /** `base64`: the response holds the pictures, and the provider refuses to be asked how. `choice`: as the client wants. */
   readonly response: "base64" | "choice";
   /** Whether it has `output_format`, `background`, `output_compression`. */
   readonly output: boolean;

@@ -29,7 +29,7 @@ export function encodeVector(vector: Vector, encoding: VectorEncoding): Vector {
   return typeof vector === "string" ? fromBase64(vector) : vector;
 }
 
-/** Whether a value of a provider's answer is a vector. */
+/** Whether a value of a provider's response is a vector. */
 export function isVector(value: unknown): value is Vector {
   if (typeof value === "string") return isBase64Vector(value);
   return Array.isArray(value) && value.length > 0 && value.every((number) => Number.isFinite(number));

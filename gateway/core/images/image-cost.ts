@@ -37,7 +37,7 @@ export function imageHold(order: ImageOrder, price: Price | null, rules?: ImageR
   return priceUnits(mostUnits(order, price, rules ?? null), price).nano ?? order.count * ASSUMED_NANO_PER_IMAGE;
 }
 
-/** What models say around a picture that they think about, where words of the answer are billed. */
+/** What models say around a picture that they think about, where words of the response are billed. */
 const WORDS_PER_IMAGE = 1_000;
 /** What a provider adds to the words of the prompt, and for each picture in it. */
 const WORDS_ADDED = 100;
@@ -60,14 +60,14 @@ function mostUnits(order: ImageOrder, price: Price, rules: ImageRules | null): U
   };
 }
 
-/** What is billed for an answer, and whether it had to be estimated. */
+/** What is billed for a response, and whether it had to be estimated. */
 export interface ImageBill {
   readonly units: Units;
   readonly estimated: boolean;
 }
 
 /**
- * The units that an answer is billed by: images where the price is by image, else the tokens that the provider reported.
+ * The units that a response is billed by: images where the price is by image, else the tokens that the provider reported.
  * Tokens that it did not report are estimated from the order.
  * @param reported images, and tokens where the provider told them. @param price chosen by the order's facts already.
  */

@@ -11,7 +11,7 @@ export interface ImageRequest {
   /** Whether `body` says something else than what the client sent. */
   readonly changed: boolean;
   readonly stream: boolean;
-  /** Most images that an answer can hold. */
+  /** Most images that a response can hold. */
   readonly count: number;
   /** Unfinished images of a stream, which are billed too. */
   readonly partials: number;

@@ -37,7 +37,7 @@ export interface ImageRules {
   readonly promptLimit: number | null;
   /** Images that a call gives the model to look at. */
   readonly references: { readonly least: number; readonly most: number };
-  /** Whether an answer can be streamed. */
+  /** Whether a response can be streamed. */
   readonly streams: boolean;
 }
 

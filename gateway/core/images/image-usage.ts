@@ -4,7 +4,7 @@ import { tokenCount } from "../chat/token-count.ts";
 import { withoutZeros } from "../money/units.ts";
 
 /**
- * Tokens of an image answer's `usage` in OpenAI's shape (docs/providers/openai.md#images) as disjoint classes; null
+ * Tokens of an image response's `usage` in OpenAI's shape (docs/providers/openai.md#images) as disjoint classes; null
  * when it holds no usable figure. Output that is not told apart is the image.
  */
 export function imageTokenUnits(usage: unknown): Units | null {

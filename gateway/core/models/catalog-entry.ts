@@ -14,7 +14,7 @@ export interface Entry {
   readonly released: string;
   /** Tokens of prompt and answer together; null where unknown or without meaning. */
   readonly context: number | null;
-  /** Most tokens of one answer. */
+  /** Most tokens of one response. */
   readonly output: number | null;
   readonly price: Price | null;
   /** `["chat"]` unless given. */

@@ -4,7 +4,7 @@ import type { Price } from "../models/model.ts";
 import type { MostPrompt } from "./prompt-tokens.ts";
 
 /**
- * What a call whose provider writes tokens may cost, from what its request allows as it is sent; and how long its answers
+ * What a call whose provider writes tokens may cost, from what its request allows as it is sent; and how long its responses
  * may be for the money that is held for it. Amounts are nano USD.
  */
 
@@ -18,13 +18,13 @@ export interface AllowedCall {
   readonly prompts: number;
   /** Answers to all prompts together. */
   readonly answers: number;
-  /** Output tokens of one answer at most; null where nobody knows. */
+  /** Output tokens of one response at most; null where nobody knows. */
   readonly perAnswer: number | null;
-  /** Whether the client left it to us: nothing that it wrote bounds the whole answer. */
+  /** Whether the client left it to us: nothing that it wrote bounds the whole response. */
   readonly open: boolean;
   /** The lowest bound that the request can be sent with. */
   readonly least: number;
-  /** Whether the model's longest answer is known. If not, its provider may refuse a high bound. */
+  /** Whether the model's longest response is known. If not, its provider may refuse a high bound. */
   readonly longestKnown: boolean;
   /** Whether answers may be spoken. */
   readonly speaks: boolean;
@@ -57,12 +57,12 @@ export interface Wanted {
   readonly nano: number;
   /** What has to be there at the least: with less than `nano`, answers are bounded by what there is. */
   readonly least: number;
-  /** Whether nothing that the client wrote bounds the answer. */
+  /** Whether nothing that the client wrote bounds the response. */
   readonly open: boolean;
 }
 
 /**
- * Bound of answers of models whose longest answer is not known: most servers take as much, and refuse with a 400 what is
+ * Bound of responses of models whose longest response is not known: most servers take as much, and refuse with a 400 what is
  * above their own maximum.
  */
 const CAREFUL_BOUND = 32_768;
@@ -80,7 +80,7 @@ export const ASSUMED_PRICE: Price = {
 };
 
 /**
- * What to hold, so that whoever of the candidates answers stays within it. An answer that its client bounded is held
+ * What to hold, so that whoever of the candidates answers stays within it. A response that its client bounded is held
  * whole, as far as there is money. Of an open one no more than half of what remains is held: calls side by side then
  * have shorter answers rather than none.
  * @param remaining what the key, and the month, have left; Infinity without a limit.
@@ -106,7 +106,7 @@ function heldFor(allowance: Allowance, remaining: number): number {
 }
 
 /**
- * The bound that each answer of a candidate has to be sent with (`DialectCall.bound`).
+ * The bound that each response of a candidate has to be sent with (`DialectCall.bound`).
  * @param held for the call: at least what `wantedFor` named as the least.
  */
 export function boundFor(allowance: Allowance, held: number): number | null {
@@ -117,7 +117,7 @@ export function boundFor(allowance: Allowance, held: number): number | null {
   return longestKnown ? covered : Math.min(covered, CAREFUL_BOUND);
 }
 
-/** Output tokens of each answer that the money is enough for, whole; Infinity where they cost nothing. */
+/** Output tokens of each response that the money is enough for, whole; Infinity where they cost nothing. */
 export function coveredBy(allowance: Allowance, held: number): number {
   const { output } = allowance.rates;
   if (output === 0) return Infinity;
@@ -126,7 +126,7 @@ export function coveredBy(allowance: Allowance, held: number): number {
   return Math.max(0, Math.floor(((left + 0.51) * 1_000_000) / output / allowance.answers));
 }
 
-/** Every prompt token at the dearest kind that it can turn out to be, and every answer token likewise. */
+/** Every prompt token at the dearest kind that it can turn out to be, and every response token likewise. */
 function costOf({ prompt, prompts, answers, rates }: Allowance, perAnswer: number): number {
   const { input, output, fee, search } = rates;
   const fees = priceOf(prompts, fee) + priceOf(prompt.searches * prompts, search);

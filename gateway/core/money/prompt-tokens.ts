@@ -7,7 +7,7 @@ import { estimateTextTokens, mostTextTokens } from "./text-tokens.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Role and separators of one message, and the start of the answer (OpenAI's counting recipe: 3 to 4). */
+/** Role and separators of one message, and the start of the response (OpenAI's counting recipe: 3 to 4). */
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_REPLY = 3;
 
@@ -56,7 +56,7 @@ export interface MostPrompt {
   /** Whether a part of it is to be kept in the provider's cache for an hour. */
   readonly forAnHour: boolean;
   readonly hasSound: boolean;
-  /** Searches that the provider makes for an answer. */
+  /** Searches that the provider makes for a response. */
   readonly searches: number;
 }
 

@@ -14,13 +14,13 @@ const USUAL = {
 
 export type ServedField = keyof typeof USUAL;
 
-/** What an answer said of these fields; a field that its dialect does not have is missing. */
+/** What a response said of these fields; a field that its dialect does not have is missing. */
 export type ServedTold = Readonly<Partial<Record<ServedField, unknown>>>;
 
 /**
- * How a call was served, as far as its price hangs on that; undefined where it was as usual. The answer's word goes
+ * How a call was served, as far as its price hangs on that; undefined where it was as usual. The response's word goes
  * before the request's: who asks for a tier may be served by another.
- * @param told by the answer. @param asked the request as it was sent.
+ * @param told by the response. @param asked the request as it was sent.
  */
 export function servedFacts(told: ServedTold, asked: Readonly<Record<string, unknown>>): PriceFacts | undefined {
   let facts: Record<string, string> | undefined;

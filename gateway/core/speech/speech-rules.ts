@@ -14,7 +14,7 @@ export interface SpeechRules {
   readonly customVoices: boolean;
   /** What `response_format` may be, the default first. */
   readonly formats: readonly string[];
-  /** The answer has this format whatever `response_format` says. */
+  /** The response has this format whatever `response_format` says. */
   readonly fixedFormat?: string;
   /** Unicode characters of one input. */
   readonly maxCharacters: number;

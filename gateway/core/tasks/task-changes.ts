@@ -7,7 +7,7 @@ import type { TaskDelivery, TaskMoment, TaskPhase, TaskRecord, TaskResult } from
  * has ended stays as it is, whoever comes late, but for the one success after a timeout. Nothing goes back.
  */
 
-/** When something happened, and the id that its callback would have (`webhook-id`). */
+/** When something happened, and the id that its webhook would have (`webhook-id`). */
 export interface Happening {
   readonly at: number;
   readonly eventId: string;
@@ -37,7 +37,7 @@ export function accepted(task: TaskRecord, taken: Taken, at: number): TaskRecord
   };
 }
 
-/** It was sent, and no answer came. */
+/** It was sent, and no response came. */
 export function lost(task: TaskRecord, note: string, at: number): TaskRecord | null {
   return task.phase === "submitting" ? moved(task, "unknown", at, note) : null;
 }

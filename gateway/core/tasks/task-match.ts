@@ -16,8 +16,8 @@ export interface ListedTask {
 const MARGIN_MS = 2 * 60_000;
 
 /**
- * The tasks of a provider's list that may be the one whose submission had no answer.
- * @param lostAt when it was given up to wait for the answer, Unix ms.
+ * The tasks of a provider's list that may be the one whose submission had no response.
+ * @param lostAt when it was given up to wait for the response, Unix ms.
  * @param isKnown whether a provider's id is that of another task of ours.
  */
 export function candidatesFor(
@@ -40,7 +40,7 @@ export function candidatesFor(
   );
 }
 
-/** When it was given up to wait for the answer to a submission, Unix ms; null while it is waited for. */
+/** When it was given up to wait for the response to a submission, Unix ms; null while it is waited for. */
 export const lostAtOf = (task: TaskRecord): number | null =>
   task.phase === "submitting"
     ? null

@@ -112,7 +112,7 @@ export interface TaskMoment {
   readonly note: string | null;
 }
 
-/** A callback that is to be made, and what became of it. */
+/** A webhook that is to be made, and what became of it. */
 export interface TaskDelivery {
   /** `webhook-id`: the same in every attempt. */
   readonly id: string;
@@ -128,7 +128,7 @@ export interface TaskDelivery {
 
 export interface DeliveryAttempt {
   readonly at: number;
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null when there was no response. */
   readonly status: number | null;
   readonly ms: number;
   /** Why it is no delivery; null when it is one. */

@@ -1,5 +1,5 @@
 /**
- * How long answers took, counted in buckets whose bounds grow by 2^(1/8): a percentile is right to within 5 %, counts
+ * How long responses took, counted in buckets whose bounds grow by 2^(1/8): a percentile is right to within 5 %, counts
  * of any hours, days and groups can be added up, and no receipt has to be read again.
  */
 export type Durations = Record<number, number>;

@@ -24,7 +24,7 @@ export interface DaySpan {
 
 /**
  * The daily rows by their day, and what they add up to. Nothing is done before somebody asks; from then on every
- * receipt is counted in its day as it is settled, so that no answer goes through all rows again.
+ * receipt is counted in its day as it is settled, so that no response goes through all rows again.
  */
 export class UsageDays implements UsageSource {
   readonly names = namesByGroup();

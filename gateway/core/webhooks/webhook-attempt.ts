@@ -21,7 +21,7 @@ export function verdictOf(status: number): AttemptVerdict {
 }
 
 /**
- * A callback after an attempt. One by hand counts not as one of the schedule: what was delivered stays so, what is
+ * A webhook after an attempt. One by hand counts not as one of the schedule: what was delivered stays so, what is
  * pending goes on as planned, and what was given up is not taken up again.
  * @param now Unix milliseconds, from which the next attempt is counted
  * @param random a number in [0, 1), for jitter
@@ -40,7 +40,7 @@ export function afterAttempt(delivery: TaskDelivery, made: MadeAttempt, now: num
   return pause === null ? { ...next, state: "failed", next_at: null } : { ...next, next_at: now + pause };
 }
 
-/** All of the schedule, and the newest by hand: somebody may send a callback again as often as he likes. */
+/** All of the schedule, and the newest by hand: somebody may send a webhook again as often as he likes. */
 function withAttempt(attempts: readonly DeliveryAttempt[], made: DeliveryAttempt): readonly DeliveryAttempt[] {
   const all = [...attempts, made];
   if (all.filter(({ manual }) => manual).length <= MOST_BY_HAND) return all;
@@ -50,12 +50,12 @@ function withAttempt(attempts: readonly DeliveryAttempt[], made: DeliveryAttempt
   );
 }
 
-/** A callback whose receiver wants nothing: no attempt is made. */
+/** A webhook whose receiver wants nothing: no attempt is made. */
 export function disabled(delivery: TaskDelivery): TaskDelivery {
   return delivery.state === "pending" ? { ...delivery, state: "disabled", next_at: null } : delivery;
 }
 
-/** A task with one of its callbacks changed; null where nothing changes. */
+/** A task with one of its webhooks changed; null where nothing changes. */
 export function withDelivery(
   task: TaskRecord,
   id: string,

@@ -18,7 +18,7 @@ const PAUSES_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** After so many attempts by schedule a callback has failed. */
+/** After so many attempts by schedule a webhook has failed. */
 export const MOST_ATTEMPTS = PAUSES_MS.length;
 
 const JITTER = 0.2;

@@ -33,7 +33,7 @@ type Maintenance =
   | "removeBackup"
   | "diagnostics";
 
-/** The answer to the restart must be away before the server is. */
+/** The response to the restart must be away before the server is. */
 const RESTART_AFTER_MS = 100;
 
 /** What the Settings page asks beside the settings themselves. */

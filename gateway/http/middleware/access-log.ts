@@ -6,7 +6,7 @@ import type { Context, Next } from "../state.ts";
 const REFUSALS_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
-/** One line a request, when its answer is over. Paths without queries; bodies and headers never. */
+/** One line a request, when its response is over. Paths without queries; bodies and headers never. */
 export function accessLog(log: Log, clock: Clock) {
   let windowStart = Number.NEGATIVE_INFINITY;
   let refusals = 0;

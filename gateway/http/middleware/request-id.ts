@@ -4,7 +4,7 @@ import { areaOf } from "../area.ts";
 import type { Context, Next } from "../state.ts";
 
 /**
- * First of all: names the request, so that every answer, receipt and log line can be found by `x-request-id`, and says
+ * First of all: names the request, so that every response, receipt and log line can be found by `x-request-id`, and says
  * what it asks for.
  */
 export function requestId(clock: Clock) {

@@ -8,10 +8,10 @@ import { chatInput } from "./chat-arguments.ts";
 const BEAT_MS = 5_000;
 
 /**
- * Runs a conversation as a stream and tells how long its answer is by now. Progress is in characters, and one more for
+ * Runs a conversation as a stream and tells how long its response is by now. Progress is in characters, and one more for
  * every few seconds, so that a model that thinks in silence is not taken for dead.
  * @returns what came until then when the caller left
- * @throws GatewayError also for what ends the stream when a part of the answer was there already
+ * @throws GatewayError also for what ends the stream when a part of the response was there already
  */
 export async function streamedChat(
   deps: Pick<ToolDeps, "runChat" | "later">,

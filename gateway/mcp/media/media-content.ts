@@ -27,8 +27,8 @@ export interface MediaContent {
 
 /**
  * What a call made, once the library has it: the media themselves while there is room, and a link to each. What the
- * library does not have in time is paid for all the same: then the provider's answer is what is shown.
- * @param held what the provider's answer holds, in the library's order. Asked only where the library lacks something.
+ * library does not have in time is paid for all the same: then the provider's response is what is shown.
+ * @param held what the provider's response holds, in the library's order. Asked only where the library lacks something.
  */
 export async function mediaContent(
   deps: MediaContentDeps,
@@ -42,7 +42,7 @@ export async function mediaContent(
   let room = delivery === "link" ? 0 : INLINE_BYTES;
   for (let index = 0; index < Math.max(ids.length, spare?.length ?? 0); index += 1) {
     const id = ids[index] ?? null;
-    // Whatever keeps the library from showing it, it is paid for, and the answer is still here.
+    // Whatever keeps the library from showing it, it is paid for, and the response is still here.
     const saved = id === null ? null : await savedMedia(deps, id, room).catch(() => null);
     if (saved !== null) {
       shown.push(saved);

@@ -4,7 +4,7 @@ import type { MediaFacts } from "./media-facts.ts";
 import { blockOf } from "./shown-media.ts";
 import type { ShownMedia } from "./shown-media.ts";
 
-/** A result as the provider's answer holds it. */
+/** A result as the provider's response holds it. */
 export type HeldMedia =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   | { readonly kind: "url"; readonly url: string };
@@ -25,7 +25,7 @@ const NOTHING: MediaFacts = {
 /**
  * A result that the library does not have. Its bytes are shown whatever their size and whatever the caller wanted:
  * they are paid for, and nothing else holds them.
- * @param held null when the answer does not hold it either @param name of the result, different for each
+ * @param held null when the response does not hold it either @param name of the result, different for each
  */
 export function unsavedMedia(held: HeldMedia | null, name: string): ShownMedia {
   if (held === null) {

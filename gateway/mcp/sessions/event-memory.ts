@@ -9,7 +9,7 @@ import { weightOf } from "./event-weight.ts";
 const STANDING = "_GET_stream";
 /** A client that lost its connection comes back within seconds, a laptop that slept for a moment within minutes. */
 const KEPT_MS = 600_000;
-/** After the end of an answer was handed to the connection: longer than clients wait before they come back. */
+/** After the end of a response was handed to the connection: longer than clients wait before they come back. */
 const HANDED_KEPT_MS = 30_000;
 /** Of one session. A call that tells its progress every quarter of a second has 240 a minute. */
 const MOST_EVENTS = 1_000;
@@ -28,7 +28,7 @@ export type Position =
   /** The stream is over and the client has all of it. */
   | { readonly kind: "whole" }
   /**
-   * The answer to `request` is gone: it was lost in a restart, or came too long ago. `end` is an id for what the client
+   * The response to `request` is gone: it was lost in a restart, or came too long ago. `end` is an id for what the client
    * is told instead; who comes back with it has the whole stream.
    */
   | { readonly kind: "lost"; readonly request: RequestId; readonly end: string };
@@ -39,10 +39,10 @@ interface Stream {
   readonly request: RequestId | null;
   /** Of the last event; 0 before the first. */
   last: number;
-  /** Monotonic milliseconds of the answer or the cancellation; null while there may be more. */
+  /** Monotonic milliseconds of the response or the cancellation; null while there may be more. */
   overAt: number | null;
   answered: boolean;
-  /** The end of the answer went to a connection that was open. */
+  /** The end of the response went to a connection that was open. */
   handed: boolean;
 }
 

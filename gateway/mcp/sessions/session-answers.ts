@@ -1,7 +1,7 @@
 import type { RequestId } from "@modelcontextprotocol/server";
 import type { ErrorCode } from "../../core/errors.ts";
 
-/** Refusals and other answers of the transport itself, as the revisions with sessions have them. */
+/** Refusals and other responses of the transport itself, as the revisions with sessions have them. */
 
 /** One text for every reason: nobody learns whether an id exists, is somebody else's or has ended. */
 export function notFound(): Response {
@@ -68,7 +68,7 @@ export function notAllowed(): Response {
 
 /**
  * For a client that comes back to a stream which it has read to its end. By the protocol a GET has a stream or this
- * status for an answer, and clients take it as what it is: nothing more will come. (Version 1 of the TypeScript SDK
+ * status for a response, and clients take it as what it is: nothing more will come. (Version 1 of the TypeScript SDK
  * comes back after every JSON-RPC error, since it takes results alone for the end of a call.)
  */
 export function nothingMore(): Response {

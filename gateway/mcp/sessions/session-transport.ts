@@ -40,7 +40,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   /** As `handleRequest`, for a message that was parsed before; undefined for requests without one. */
   async exchange(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
     const id = requestIdOf(message);
-    // The SDK would send the first one's answer to the second, leave the first without any, and run both.
+    // The SDK would send the first one's response to the second, leave the first without any, and run both.
     if (id !== null && this.#running.has(id)) return sameId(id);
     if (id !== null) this.#running.add(id);
     const options = { authInfo, ...(message === undefined ? {} : { parsedBody: message }) };

@@ -57,7 +57,7 @@ export class Session {
     return this.#arriving > 0 || this.#transport.running;
   }
 
-  /** A stream is open on which the client hears what is not part of an answer. */
+  /** A stream is open on which the client hears what is not part of a response. */
   get standing(): boolean {
     return this.#standing > 0;
   }

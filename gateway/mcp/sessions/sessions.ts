@@ -113,7 +113,7 @@ export class Sessions {
     for (const session of this.#sessions.values()) if (gone(session.keyId)) this.#drop(session);
   }
 
-  /** Postern begins to stop: streams that nobody waits for an answer on are closed, and no new ones opened. */
+  /** Postern begins to stop: streams that nobody waits for a response on are closed, and no new ones opened. */
   endStanding(): void {
     this.#stopping = true;
     for (const session of this.#sessions.values()) session.endStanding();

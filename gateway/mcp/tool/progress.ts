@@ -7,7 +7,7 @@ export interface Step {
   readonly message: string;
 }
 
-/** Steps closer together than this are left out, the last before the answer too: they tell nobody anything. */
+/** Steps closer together than this are left out, the last before the response too: they tell nobody anything. */
 const CLOSEST_MS = 250;
 
 /**

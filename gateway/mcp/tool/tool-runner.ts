@@ -31,7 +31,7 @@ export interface ToolRequest {
   readonly tool: Tool;
   readonly arguments: unknown;
   readonly caller: Caller;
-  /** Aborts when the caller does not want the answer any more. */
+  /** Aborts when the caller does not want the response any more. */
   readonly signal: AbortSignal;
   /** Null when the caller did not ask for progress. */
   readonly progress: ((step: Step) => void) | null;

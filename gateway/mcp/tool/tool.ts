@@ -10,7 +10,7 @@ import type { Progress } from "./progress.ts";
 export interface ToolCall {
   /** For the services. Its `key` is whose call it is, its `requestId` the name of the call everywhere. */
   readonly input: CallInput;
-  /** The caller as services know it: whether it still wants the answer. */
+  /** The caller as services know it: whether it still wants the response. */
   readonly client: Recipient;
   readonly progress: Progress;
   /** What the call cost, once a service has settled it; null before, and for calls that ask no provider. */

@@ -101,7 +101,7 @@ async function wholeChat(
   return answer;
 }
 
-/** The answer for a model to read: what is missing in it is said, and what to do. */
+/** The response for a model to read: what is missing in it is said, and what to do. */
 function shownText({ text, refusal, finishReason }: ChatAnswer): string {
   if (text === "" && refusal !== "") return `The model refused: ${refusal}`;
   if (text === "") {
@@ -112,7 +112,7 @@ function shownText({ text, refusal, finishReason }: ChatAnswer): string {
   return finishReason === "length" ? `${text}\n\n[Stopped: max tokens reached.]` : text;
 }
 
-/** From the receipt rather than from the answer: the same figures that were billed, also where nobody reported any. */
+/** From the receipt rather than from the response: the same figures that were billed, also where nobody reported any. */
 function usageOf(receipt: Receipt | null) {
   const sum = (counts: (unit: UnitClass) => boolean): number =>
     (receipt?.terms ?? []).reduce((all, { unit, quantity }) => all + (counts(unit) ? quantity : 0), 0);

@@ -67,7 +67,7 @@ async function followed(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord
   const stopListening = repository.onChange((changed) => {
     if (changed.id !== task.id) return;
     newest = changed;
-    // Its end is told by the answer.
+    // Its end is told by the response.
     if (!isOver(changed)) progress.tell(changed);
   });
   beat();

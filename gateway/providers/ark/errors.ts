@@ -36,7 +36,7 @@ export const errors: ErrorsAdapter = {
     const envelope = readEnvelope(status, headers, body);
     return providerError({ ...envelope, type: null }, kindOf(status, envelope.code));
   },
-  // Every image of an answer may be missing for a reason of its own (docs/providers/ark.md#images): the first one's is
+  // Every image of a response may be missing for a reason of its own (docs/providers/ark.md#images): the first one's is
   // told.
   inAnswer: (body) => {
     const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];

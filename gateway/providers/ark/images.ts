@@ -9,7 +9,7 @@ import { seedreamRequest } from "./image-request.ts";
 const reaches = new FieldRules({ hosted_tool: ["tools[].type"] });
 
 /**
- * Seedream in Ark's own shape, which its family's clients send (docs/providers/ark.md#images). One answer may hold
+ * Seedream in Ark's own shape, which its family's clients send (docs/providers/ark.md#images). One response may hold
  * images and the errors of others side by side; it is passed on as it is, and the images are billed.
  */
 export const images: ImagesAdapter = {
@@ -27,7 +27,7 @@ export const images: ImagesAdapter = {
   toUnits,
 };
 
-/** All tokens of an answer are its images'. */
+/** All tokens of a response are its images'. */
 function toUnits(usage: unknown): Units | null {
   const output = isRecord(usage) ? tokenCount(usage["output_tokens"]) : null;
   return output === null || output === 0 ? null : { image_output: output };

@@ -27,7 +27,7 @@ const PAGE_SIZE = 100;
 const MOST_IN_ONE = 100;
 
 /**
- * Where a submission without an answer is looked for (docs/providers/ark.md#video-tasks). The list has no span of time:
+ * Where a submission without a response is looked for (docs/providers/ark.md#video-tasks). The list has no span of time:
  * each task says when it began.
  */
 const listing: VideoListing = {

@@ -3,7 +3,7 @@ import type { BoundField } from "../output-bound.ts";
 import type { AllowedOutput, DialectCall } from "../provider.ts";
 
 /**
- * How long an answer of DashScope may be. `max_tokens` bounds the reply and leaves reasoning out; `max_completion_tokens`
+ * How long a response of DashScope may be. `max_tokens` bounds the reply and leaves reasoning out; `max_completion_tokens`
  * bounds both, to within 10 tokens, and only models from Qwen 3.5 on and others of their time know it; earlier ones bound
  * reasoning by `thinking_budget` (help.aliyun.com/zh/model-studio, reference of the compatible mode).
  */

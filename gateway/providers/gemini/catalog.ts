@@ -7,7 +7,7 @@ import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
 import { geminiEdits } from "./edit-rules.ts";
 
 /**
- * Google's Gemini models. They think, and count thinking beside the answer (docs/providers/gemini.md#native-requests),
+ * Google's Gemini models. They think, and count thinking beside the response (docs/providers/gemini.md#native-requests),
  * which the provider's adapter adds up. Effort values are those of Google's layer for OpenAI clients
  * (docs/providers/gemini.md#layer-for-openai-clients); a model that lacks one of them says so itself.
  */

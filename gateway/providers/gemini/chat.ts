@@ -51,7 +51,7 @@ export const chat: DialectAdapter = {
 
 /**
  * The layer refuses fields that it does not know ("Unknown name …: Cannot find field."). `store`, `metadata` and
- * `web_search_options` were seen to be refused; the others are of the same kind: OpenAI's own service, not the answer.
+ * `web_search_options` were seen to be refused; the others are of the same kind: OpenAI's own service, not the response.
  */
 const REFUSED = [
   "store",

@@ -16,7 +16,7 @@ const reaches = new FieldRules({
 /**
  * Gemini's image models, natively (docs/providers/gemini.md#native-requests and docs/providers/gemini.md#images): the
  * layer for OpenAI clients knows only a few fields. A body with `contents` is Google's own and is answered as Google
- * answers; one with a `prompt` is translated, and its answer has OpenAI's shape.
+ * answers; one with a `prompt` is translated, and its response has OpenAI's shape.
  */
 export const images: ImagesAdapter = {
   families: { gemini: geminiRequest },

@@ -2,7 +2,7 @@ import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Why an answer with status 200 holds nothing (docs/providers/gemini.md#native-requests): the prompt was blocked and
+ * Why a response with status 200 holds nothing (docs/providers/gemini.md#native-requests): the prompt was blocked and
  * there are no candidates, or the candidates were ended, or consist of an excuse. In Google's words where it has any.
  */
 export function refusalIn(body: unknown): ProviderError | null {
@@ -29,7 +29,7 @@ function refusal(code: string, message: string): ProviderError {
   return { kind: "bad_request", status: 400, message, type: null, code, param: null, retryAfter: null };
 }
 
-/** What the model said instead of an answer. */
+/** What the model said instead of a response. */
 function wordsOf(candidate: Readonly<Record<string, unknown>>): string | null {
   const content = isRecord(candidate["content"]) ? candidate["content"] : {};
   const parts: readonly unknown[] = Array.isArray(content["parts"]) ? content["parts"] : [];

@@ -9,7 +9,7 @@ export interface GeminiUsage {
   readonly input: number;
   readonly cached: number;
   readonly inputPictures: number;
-  /** Words of the answer. */
+  /** Words of the response. */
   readonly output: number;
   readonly pictures: number;
   readonly thoughts: number;
@@ -17,7 +17,7 @@ export interface GeminiUsage {
 
 /**
  * Reads `usageMetadata` (docs/providers/gemini.md#native-requests): thoughts are beside the candidates, cached tokens
- * within the prompt. Where an answer does not say what its candidates are made of, they are pictures: nothing else was
+ * within the prompt. Where a response does not say what its candidates are made of, they are pictures: nothing else was
  * asked for.
  * @returns null when no figure can be used.
  */

@@ -35,9 +35,9 @@ export const chat: DialectAdapter = {
 };
 
 /**
- * Fields of OpenAI's that change nothing about the answer. `stream_options` among them: usage comes with the last chunk
+ * Fields of OpenAI's that change nothing about the response. `stream_options` among them: usage comes with the last chunk
  * of every stream, and to be asked for it is a 422 (https://github.com/openai/openai-agents-python/issues/442). What
- * would change the answer (`logprobs`, `logit_bias`) is Mistral's to refuse.
+ * would change the response (`logprobs`, `logit_bias`) is Mistral's to refuse.
  */
 const NOT_MISTRALS = ["stream_options", "user", "safety_identifier", "store", "prompt_cache_retention"] as const;
 

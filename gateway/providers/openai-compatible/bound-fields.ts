@@ -7,7 +7,7 @@ const MAX_COMPLETION_TOKENS: readonly BoundField[] = ["max_completion_tokens"];
 const BOTH: readonly BoundField[] = ["max_completion_tokens", "max_tokens"];
 
 /**
- * The field that bounds the whole answer at known hosts, by the end of their name. Mistral refuses fields that it does not
+ * The field that bounds the whole response at known hosts, by the end of their name. Mistral refuses fields that it does not
  * know; Groq, Cerebras and Azure call `max_tokens` obsolete.
  */
 const FIELDS: readonly (readonly [host: string, fields: readonly BoundField[]])[] = [
@@ -31,7 +31,7 @@ const FIELDS: readonly (readonly [host: string, fields: readonly BoundField[]])[
 const REFUSES_MAX_TOKENS = /^(?:openai\/)?(?:gpt-(?:[5-9]|\d\d)|o\d)(?:[.-]|$)/;
 
 /**
- * Changes that bound the answers of a call that money is held for. Servers that are not known get both fields with the
+ * Changes that bound the responses of a call that money is held for. Servers that are not known get both fields with the
  * same value: some know only the older one and pass over the other (Ollama), some only the newer.
  */
 export function boundAtHost(call: DialectCall): Readonly<Record<string, unknown>> {

@@ -8,7 +8,7 @@ import { bearerHeaders } from "./headers.ts";
 import { routedReaches } from "./reaches.ts";
 
 /**
- * Local servers name no limit (docs/providers/README.md#embedding-batches). A guess that keeps an answer of long
+ * Local servers name no limit (docs/providers/README.md#embedding-batches). A guess that keeps a response of long
  * vectors below some ten megabytes, and the one GPU of a machine from being held for long.
  */
 const BATCH = 256;

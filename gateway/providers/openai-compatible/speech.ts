@@ -42,7 +42,7 @@ function bodyOf({ body, upstreamModel, voice, format }: SpeechCall): Record<stri
   };
 }
 
-/** All tokens of an answer are its sound's. */
+/** All tokens of a response are its sound's. */
 function unitsOf(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;
   const input = tokenCount(usage["input_tokens"]);

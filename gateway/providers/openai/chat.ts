@@ -41,6 +41,6 @@ function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
   // A model that only OpenAI's list knows may reason; those that do not know both names.
   const keepsName = early && !late && model !== null && model.reasoning === undefined;
   const bounded = boundedBy(call, keepsName ? EARLIER : FOR_ALL);
-  // Tokens of a prediction that did not come true are billed beyond any bound; without it the answer is only slower.
+  // Tokens of a prediction that did not come true are billed beyond any bound; without it the response is only slower.
   return bound === null ? bounded : { ...bounded, ...withoutFields(body, PREDICTION) };
 }

@@ -27,7 +27,7 @@ export const videos: VideosAdapter = {
     body: null,
   }),
   toState: (status, body) => {
-    // While it waits, the answer may be empty.
+    // While it waits, the response may be empty.
     if (!isRecord(body)) return status === 202 ? { state: "queued", progress: null } : null;
     // That a task which is not known is told so is a guess; the words are those of anything that is not known
     // (docs/providers/xai.md#errors).

@@ -10,7 +10,7 @@ import {
 } from "../conversation/plan.ts";
 import { type Seed, seedOf } from "../seed.ts";
 
-/** What an answer and each chunk of it begin with. */
+/** What a response and each chunk of it begin with. */
 interface CompletionHead {
   readonly id: string;
   readonly created: number;
@@ -29,7 +29,7 @@ export function headOf(plan: Plan, seed: Seed): CompletionHead {
   };
 }
 
-/** The answer that is not streamed: an OpenAI `chat.completion` object. */
+/** The response that is not streamed: an OpenAI `chat.completion` object. */
 export function completionOf(plan: Plan, head: CompletionHead, usage: object): object {
   return { ...head, object: "chat.completion", choices: plan.choices.map(choiceBody), usage };
 }
@@ -66,8 +66,8 @@ interface Step {
 }
 
 /**
- * The streamed answer: OpenAI `chat.completion.chunk` objects (docs/providers/openai.md#chat), made one at a time so
- * that a long answer is never in memory twice. Each choice begins with its role and ends with an empty delta and its
+ * The streamed response: OpenAI `chat.completion.chunk` objects (docs/providers/openai.md#chat), made one at a time so
+ * that a long response is never in memory twice. Each choice begins with its role and ends with an empty delta and its
  * finish reason; the choices take turns. With `usage` each chunk has `usage: null` and one more has the usage.
  */
 export function* chunksOf(

@@ -6,7 +6,7 @@ import { instanceOf } from "../json-schema/instance.ts";
 import { seedOf } from "../seed.ts";
 import { excerpt } from "../tokens.ts";
 
-/** How much of what it was told an answer repeats, in tokens. */
+/** How much of what it was told a response repeats, in tokens. */
 const QUOTED_TOKENS = 80;
 
 /**
@@ -110,7 +110,7 @@ const MOST_CALLS = 4;
 const VERBS = new Set(["get", "set", "list", "find", "fetch", "make", "create", "tool", "call", "run", "the", "and"]);
 
 /**
- * The tools that the answer calls; none for an answer in text. A call is made whenever the user spoke last and tools
+ * The tools that the response calls; none for a response in text. A call is made whenever the user spoke last and tools
  * may be called: those that a directive names, else those whose name shares a word with the prompt, else the first.
  * Only in a toolbox of more than eight, with `tool_choice` auto, nothing is called without a directive. After a tool's
  * result a call is made only where one is required.
@@ -130,7 +130,7 @@ export function callsFor(situation: CallSituation): PlannedCall[] {
 }
 
 /**
- * Where clients require a call after each result, the last tool takes the answer: theirs come before it. None when all
+ * Where clients require a call after each result, the last tool takes the response: theirs come before it. None when all
  * were called, so that a loop without such a tool ends.
  */
 function nextCall(tools: readonly Tool[], called: readonly string[]): PlannedCall[] {

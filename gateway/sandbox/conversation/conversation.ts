@@ -1,7 +1,7 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { countTokens } from "../tokens.ts";
 
-/** Something in a message that is not text: named in the answer, so that a client sees that it arrived. */
+/** Something in a message that is not text: named in the response, so that a client sees that it arrived. */
 export interface Attachment {
   /** `an image (image/png, 70 bytes)`. */
   readonly description: string;
@@ -42,7 +42,7 @@ export interface ToolChoice {
   readonly only: readonly string[] | null;
 }
 
-/** The shape that the answer must have. */
+/** The shape that the response must have. */
 export type AnswerFormat =
   | { readonly kind: "text" }
   | { readonly kind: "json_object" }
@@ -57,9 +57,9 @@ export interface ReasoningWish {
   readonly budget: number | null;
 }
 
-/** What a request asks for, whatever its dialect: all that the plan of an answer needs to know. */
+/** What a request asks for, whatever its dialect: all that the plan of a response needs to know. */
 export interface Conversation {
-  /** As the client wrote it, and as the answer repeats it. */
+  /** As the client wrote it, and as the response repeats it. */
   readonly model: string;
   readonly spec: ModelSpec;
   readonly messages: readonly Message[];

@@ -6,12 +6,12 @@ import { cutConnection, type Exchange, sendFrames, sendJson, wait } from "../exc
 import { requestedFailure } from "../fields.ts";
 import { type Seed, seedOf } from "../seed.ts";
 
-/** An answer in the words of one dialect. */
+/** A response in the words of one dialect. */
 export interface Delivery {
   readonly headers: Record<string, string>;
-  /** The answer that is not streamed, as JSON. */
+  /** The response that is not streamed, as JSON. */
   whole(): string;
-  /** The frames of the stream, made one at a time so that a long answer is never in memory twice. */
+  /** The frames of the stream, made one at a time so that a long response is never in memory twice. */
   frames(): Iterable<string>;
   /** How many frames there are. */
   frameCount(): number;
@@ -65,7 +65,7 @@ export async function converse(
   exchange.response.end(delivery.closing);
 }
 
-/** Milliseconds between two tokens of an answer that is not told to be slow: only counting can be slow by itself. */
+/** Milliseconds between two tokens of a response that is not told to be slow: only counting can be slow by itself. */
 function paceOf(plan: Plan, conversation: Conversation, directives: Directives): number {
   const counting = directives.count?.slowly === true && plan.choices.every((choice) => choice.calls.length === 0);
   return counting && conversation.format.kind !== "json_schema" ? SLOW_COUNT_GAP_MS : 0;

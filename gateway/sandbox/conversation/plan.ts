@@ -28,7 +28,7 @@ export interface ChoicePlan {
   readonly logprobs: ((tokens: readonly string[]) => Logprobs) | null;
 }
 
-/** Everything that the answer to a request says, decided before a byte of it is sent. */
+/** Everything that the response to a request says, decided before a byte of it is sent. */
 export interface Plan {
   /** Unix seconds. */
   readonly created: number;
@@ -40,7 +40,7 @@ export interface Plan {
 /** What a tool call costs beside its name and its input. */
 const CALL_TOKENS = 4;
 
-/** Decides the answer. The same conversation, seed and directives give the same plan. */
+/** Decides the response. The same conversation, seed and directives give the same plan. */
 export function planOf(conversation: Conversation, directives: Directives, seed: Seed): Plan {
   const last = lastSpeaker(conversation.messages);
   const calls = callsFor({
@@ -127,7 +127,7 @@ function visibleTokensOf(choice: ChoicePlan): number {
   return choice.content.length + called.reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** Reasoning is sent in larger pieces than the answer: nobody reads it letter by letter. */
+/** Reasoning is sent in larger pieces than the response: nobody reads it letter by letter. */
 export const REASONING_TOKENS_PER_DELTA = 4;
 /** Tool inputs likewise. */
 export const INPUT_TOKENS_PER_DELTA = 2;
@@ -172,7 +172,7 @@ function alternativeTo(token: string, index: number): string {
   return `${token.startsWith(" ") ? " " : ""}alternative${index + 1}`;
 }
 
-/** Reasoning tokens by effort. Low figures, so that small limits are enough to see an answer and to see none. */
+/** Reasoning tokens by effort. Low figures, so that small limits are enough to see a response and to see none. */
 const TOKENS_BY_EFFORT: Readonly<Record<string, number>> = {
   none: 0,
   minimal: 16,
@@ -194,7 +194,7 @@ const THOUGHT = [
 
 /**
  * What a model thinks before it answers, as tokens: none for models that do not reason, and for Claude models only
- * when the request asks. A token limit cuts it short, and when it does nothing is left for the answer (specification,
+ * when the request asks. A token limit cuts it short, and when it does nothing is left for the response (specification,
  * chat rule 2).
  */
 function reasoningOf(spec: ModelSpec, wish: ReasoningWish, maxTokens: number | null): string[] {
@@ -214,7 +214,7 @@ export interface TokenCounts {
   readonly reasoning: number;
 }
 
-/** What the chat format adds to prime the answer. */
+/** What the chat format adds to prime the response. */
 const PRIMING_TOKENS = 3;
 /** OpenAI caches prefixes of at least 1,024 tokens in steps of 128. */
 export const LEAST_CACHED = 1_024;
@@ -232,7 +232,7 @@ export function promptTokens(conversation: Conversation): number {
 }
 
 /**
- * The sandbox remembers nothing, or the same request would not always get the same answer. What it calls cached is
+ * The sandbox remembers nothing, or the same request would not always get the same response. What it calls cached is
  * read off the request: with a cache key the client says that this prompt is repeated, so all of it is; otherwise it is
  * what the turn before must have sent, the tools and all messages before the last assistant's.
  */

@@ -155,7 +155,7 @@ type Input = string | readonly number[];
 
 /** An embeddings request, validated as the provider would. */
 interface EmbeddingsRequest {
-  /** As the client wrote it, and as the answer repeats it. */
+  /** As the client wrote it, and as the response repeats it. */
   readonly model: string;
   readonly inputs: readonly Input[];
   /** Tokens of all inputs. */

@@ -13,7 +13,7 @@ const TOKENS_SEEN = 258;
 const TOKENS_MADE = 1_290;
 const SIDES: Readonly<Record<string, number>> = { "512": 512, "1K": 1_024, "2K": 2_048, "4K": 4_096 };
 
-/** Gemini's own protocol for models that draw (docs/providers/gemini.md#images): pictures are parts of the answer. */
+/** Gemini's own protocol for models that draw (docs/providers/gemini.md#images): pictures are parts of the response. */
 export function geminiImageRoutes(models: () => readonly ModelSpec[]): Route[] {
   return [
     {

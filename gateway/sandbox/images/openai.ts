@@ -25,7 +25,7 @@ import { countTokens } from "../tokens.ts";
 /** A form of several files of 64 MiB. */
 const LARGEST_EDIT_BYTES = 256 * 1024 * 1024;
 
-/** `POST …/images/generations` and `…/images/edits` below `base`, and the files that dall-e's answers name. */
+/** `POST …/images/generations` and `…/images/edits` below `base`, and the files that dall-e's responses name. */
 export function openaiImageRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   return [
     { method: "POST", path: `${base}/images/generations`, handle: (exchange) => generate(exchange, models()) },

@@ -42,7 +42,7 @@ export function imageModel(models: readonly ModelSpec[], id: unknown, capability
   return model;
 }
 
-/** The pictures of an answer, each of its own colours. */
+/** The pictures of a response, each of its own colours. */
 export function picturesOf(seed: Seed, plan: PicturePlan, count: number): readonly PlannedPicture[] {
   return Array.from({ length: count }, (_, index) => ({ ...plan, digits: seed.digits(`picture ${index}`, 32) }));
 }
@@ -51,7 +51,7 @@ const FILES = "/results/images";
 /** What a name holds is all that a picture is made from: the sandbox keeps no files. */
 const NAME = /^([0-9a-f]{32})-(\d{1,5})x(\d{1,5})(-clear)?\.(png|jpeg|webp)$/;
 
-/** A picture that an answer holds: its own digits make its colours, wherever it is drawn. */
+/** A picture that a response holds: its own digits make its colours, wherever it is drawn. */
 export interface PlannedPicture extends PicturePlan {
   readonly digits: string;
 }
@@ -83,7 +83,7 @@ export const imageFiles: Route = {
   },
 };
 
-/** @throws Failure (404) for addresses that no answer has named. */
+/** @throws Failure (404) for addresses that no response has named. */
 function pictureAt(name: string): PlannedPicture {
   const [, digits = "", wide, high, clear, format] = NAME.exec(name) ?? [];
   const [width, height] = [Number(wide), Number(high)];

@@ -10,14 +10,14 @@ import {
 import type { MessagesRequest } from "./request.ts";
 import type { Seed } from "../seed.ts";
 
-/** One block of the answer, in tokens. */
+/** One block of the response, in tokens. */
 type Block =
   | { readonly type: "thinking"; readonly tokens: readonly string[]; readonly signature: string }
   | { readonly type: "text"; readonly tokens: readonly string[] }
   | { readonly type: "tool_use"; readonly tokens: readonly string[]; readonly id: string; readonly name: string };
 
 /**
- * The answer of Anthropic's dialect: its blocks, and what stands around them (docs/providers/anthropic.md#messages).
+ * The response of Anthropic's dialect: its blocks, and what stands around them (docs/providers/anthropic.md#messages).
  */
 interface MessagePlan {
   readonly head: Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ function usageOf(request: MessagesRequest, plan: Plan): MessagesUsage {
   };
 }
 
-/** The answer that is not streamed. */
+/** The response that is not streamed. */
 export function messageBody({ head, blocks, stop, usage }: MessagePlan): object {
   return { ...head, content: blocks.map(blockBody), ...stop, usage: fullUsage(usage) };
 }

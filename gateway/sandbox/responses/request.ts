@@ -21,7 +21,7 @@ export interface ResponsesRequest extends Conversation {
   readonly stream: boolean;
   /** Whether reasoning is told in summaries: only where it is asked for. */
   readonly summaries: boolean;
-  /** As it came: the answer tells its settings back. */
+  /** As it came: the response tells its settings back. */
   readonly body: Fields;
 }
 

@@ -23,7 +23,7 @@ interface Item {
   body(text: string, status: "in_progress" | "completed" | "incomplete"): object;
 }
 
-/** The items of the answer, in order. */
+/** The items of the response, in order. */
 export function itemsOf(request: ResponsesRequest, plan: Plan, seed: Seed): readonly Item[] {
   const [choice] = plan.choices;
   if (choice === undefined) return [];
@@ -152,7 +152,7 @@ export function closedResponse(open: object, plan: Plan, items: readonly Item[])
 
 type Event = Readonly<Record<string, unknown>>;
 
-/** The streamed answer: the events of the Responses API in OpenAI's order (docs/providers/openai.md#responses). */
+/** The streamed response: the events of the Responses API in OpenAI's order (docs/providers/openai.md#responses). */
 export function* eventsOf(open: object, plan: Plan, items: readonly Item[]): Generator<Event, void, undefined> {
   let sequence = 0;
   const numbered = (type: string, fields: object): Event => {

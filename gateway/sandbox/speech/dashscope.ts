@@ -118,7 +118,7 @@ function audioOf(
   };
 }
 
-/** What an address stands for. @throws Failure (404) for addresses that no answer has named. */
+/** What an address stands for. @throws Failure (404) for addresses that no response has named. */
 function speechAt(path: string): Speech {
   const name = path.slice(FILES.length + 1, -".wav".length);
   try {

@@ -89,7 +89,7 @@ interface SeedanceSettings {
   /** Place in `FILM_SIZES`. */
   readonly size: number;
   readonly frames: number;
-  /** The length was told in pictures, and is told so in the answer. */
+  /** The length was told in pictures, and is told so in the response. */
   readonly byFrames: boolean;
   /** Null: any. */
   readonly seed: number | null;

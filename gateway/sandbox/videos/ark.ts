@@ -181,7 +181,7 @@ function seedanceTask(id: string, now: number): SeedanceFigures | null {
   return now - taskAt(figures, now).created > MEMORY_MS ? null : figures;
 }
 
-/** What of a task's answer no id holds. */
+/** What of a task's response no id holds. */
 interface Surroundings {
   readonly now: number;
   /** When it was taken back; null when it was not. */

@@ -113,7 +113,7 @@ function list(exchange: Exchange, book: TaskBook<WanWords>): void {
   sendJson(exchange.response, 200, JSON.stringify(answer));
 }
 
-/** What an answer's `usage` looks like, by the age of the model (docs/providers/dashscope.md#wan-25-and-26). */
+/** What a response's `usage` looks like, by the age of the model (docs/providers/dashscope.md#wan-25-and-26). */
 const USAGE_FORMS = { ratio: 0, plain: 1, plainPixels: 2, old: 3, oldPixels: 4 } as const;
 
 const FIGURES = {
@@ -141,7 +141,7 @@ function wanTask(id: string, now: number): WanFigures | null {
   return figures === null || now - taskAt(figures, now).created > DAY_MS ? null : figures;
 }
 
-/** What of a task's answer no id holds. */
+/** What of a task's response no id holds. */
 interface Surroundings {
   readonly now: number;
   /** When it was taken back; null when it was not. */

@@ -61,7 +61,7 @@ function sendFile({ request, response }: Exchange, bytes: Buffer, type: string):
   response.writeHead(206, { ...headers, "content-length": content.length, "content-range": range }).end(content);
 }
 
-/** First and last byte; null for the whole, which is also the answer to what is not understood. */
+/** First and last byte; null for the whole, which is also the response to what is not understood. */
 function partOf(range: string | undefined, length: number): readonly [number, number] | "none" | null {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? "") ?? [];
   if (first === "" && last === "") return null;
@@ -70,7 +70,7 @@ function partOf(range: string | undefined, length: number): readonly [number, nu
   return from <= to ? [from, to] : "none";
 }
 
-/** @throws Failure (404) for addresses that no answer has named. */
+/** @throws Failure (404) for addresses that no response has named. */
 function fileAt(name: string): { plan: FilmPlan; type: string } {
   const [, digits = "", wide, high, count, type = ""] = NAME.exec(name) ?? [];
   const [width, height, frames] = [Number(wide), Number(high), Number(count)];

@@ -72,7 +72,7 @@ function show(exchange: Exchange, models: readonly ModelSpec[], id: string): voi
   if (figures === null) throw new Failure(404, `The request ${id.slice(0, 200)} was not found.`);
   const { state, progress } = taskAt(figures, clock.now());
   if (state === "queued") {
-    // The answer may be empty.
+    // The response may be empty.
     response.writeHead(202, { "content-length": 0 }).end();
     return;
   }

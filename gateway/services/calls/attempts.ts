@@ -28,7 +28,7 @@ export interface AttemptDeps {
   readonly healthChanged: () => void;
 }
 
-/** An answer with status 2xx, and who gave it. */
+/** A response with status 2xx, and who gave it. */
 export interface Opened {
   readonly exchange: Exchange;
   readonly candidate: Candidate;
@@ -64,9 +64,9 @@ export class ClientGone extends Error {
 
 /** Told what a request came to that a provider may bill. */
 export interface AttemptsFollower {
-  /** The provider may have executed it, and nobody saw an answer. */
+  /** The provider may have executed it, and nobody saw a response. */
   unseen(candidate: Candidate): void;
-  /** Its answer has come, or has begun to. */
+  /** Its response has come, or has begun to. */
   answered(candidate: Candidate): void;
 }
 
@@ -74,8 +74,8 @@ export interface AttemptsFollower {
 export const NO_FOLLOWER: AttemptsFollower = { unseen: () => undefined, answered: () => undefined };
 
 /**
- * The fail-over of one call, before the first byte of an answer. Ask `next()` until it answers; hand an answer back
- * with `reject()` when its body turns out to be no answer before anything was delivered.
+ * The fail-over of one call, before the first byte of a response. Ask `next()` until it answers; hand a response back
+ * with `reject()` when its body turns out to be no response before anything was delivered.
  */
 export class Attempts {
   readonly #deps: AttemptDeps;
@@ -105,7 +105,7 @@ export class Attempts {
   }
 
   /**
-   * The first good answer.
+   * The first good response.
    * @throws GatewayError when nobody gave one, ClientGone when the client left first.
    */
   async next(): Promise<Opened> {
@@ -117,14 +117,14 @@ export class Attempts {
     }
   }
 
-  /** The answer is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
+  /** The response is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
   accept(opened: Opened): void {
     this.#follower.answered(opened.candidate);
     this.#report(opened, { kind: "answered" });
   }
 
   /**
-   * The answer said 2xx and is none, nor an error that can be read. Always throws `shown`. Nobody is left alone for it:
+   * The response said 2xx and is none, nor an error that can be read. Always throws `shown`. Nobody is left alone for it:
    * a server that cannot stream may well answer what is not streamed.
    */
   rejectNonsense(opened: Opened, shown: GatewayError): never {
@@ -133,7 +133,7 @@ export class Attempts {
     throw shown;
   }
 
-  /** The client left while an answer was read. Always throws: that says nothing about the provider, whose probe ends here. */
+  /** The client left while a response was read. Always throws: that says nothing about the provider, whose probe ends here. */
   abandon(opened: Opened): never {
     this.#follower.unseen(opened.candidate);
     this.#report(opened, { kind: "neutral" });
@@ -141,7 +141,7 @@ export class Attempts {
   }
 
   /**
-   * The answer said 2xx but was an error after all (in its first event, or in a body that is none). A provider that says
+   * The response said 2xx but was an error after all (in its first event, or in a body that is none). A provider that says
    * what it refuses has not done it; one that broke down may have, and had begun to answer.
    */
   async reject(opened: Opened, error: ProviderError): Promise<void> {
@@ -149,7 +149,7 @@ export class Attempts {
     await this.#handleError(opened, error);
   }
 
-  /** The answer broke off before anything of it was delivered. Always throws: the request was executed. */
+  /** The response broke off before anything of it was delivered. Always throws: the request was executed. */
   rejectBroken(opened: Opened, failure: UpstreamFailure): never {
     this.#follower.unseen(opened.candidate);
     this.#report(opened, { kind: "failed", scope: "model", reason: failure.message });

@@ -45,7 +45,7 @@ export interface CallEnd {
   readonly estimated: boolean;
 }
 
-/** What a call is billed by at a candidate, as far as that is known before its answer. */
+/** What a call is billed by at a candidate, as far as that is known before its response. */
 interface Likely {
   likely(candidate: Candidate): Billed;
 }
@@ -106,7 +106,7 @@ export class CallRecord implements RunningCall {
     return this.#ticket?.hold.amount ?? 0;
   }
 
-  /** @param pricing asked for the case that Postern is killed before the call's answer. */
+  /** @param pricing asked for the case that Postern is killed before the call's response. */
   admitted(ticket: Ticket, pricing: Likely): void {
     this.#ticket = ticket;
     this.#pricing = pricing;
@@ -155,7 +155,7 @@ export class CallRecord implements RunningCall {
     return this.#unseen.length > 0;
   }
 
-  /** Everything that was used, each part at the price of its provider. The price named is that of the answer. */
+  /** Everything that was used, each part at the price of its provider. The price named is that of the response. */
   #bill(units: Billed, candidate: Candidate | null): Priced {
     const price = candidate?.price ?? null;
     if (this.#unseen.length === 0) return priceUnits(units, price);
@@ -202,7 +202,7 @@ export class CallRecord implements RunningCall {
 
   /**
    * Books what the call cost, ends its hold and its place in flight. Resolves when the receipt is written, so that the
-   * last byte of an answer never leaves before its charge would survive a kill.
+   * last byte of a response never leaves before its charge would survive a kill.
    */
   settle(end: CallEnd): Promise<void> {
     this.#settled ??= this.#book(end);

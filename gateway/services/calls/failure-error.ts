@@ -3,7 +3,7 @@ import { redact } from "../../lib/redact.ts";
 import type { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Connection, Credential } from "../connections/connection.ts";
 
-/** A transfer that brought no answer, in the client's terms. */
+/** A transfer that brought no response, in the client's terms. */
 export function failureError(failure: UpstreamFailure, connection: Connection, credential: Credential): GatewayError {
   const said = redact(failure.message, credential.secret === null ? [] : [credential.secret]);
   const { name, origin } = connection;

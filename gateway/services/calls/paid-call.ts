@@ -31,11 +31,11 @@ export interface CallInput {
   readonly note: (model: string, code: string | null) => void;
   /** Tells who is asked, before anything is sent: a failing answer names its provider too. */
   readonly asked: (provider: string) => void;
-  /** For callers inside Postern, which need more than the answer (the tool server). */
+  /** For callers inside Postern, which need more than the response (the tool server). */
   readonly follower?: CallFollower;
 }
 
-/** What becomes of a call beside its answer. */
+/** What becomes of a call beside its response. */
 export interface CallFollower {
   /** Once, when the call is over. Not for video tasks, which are settled when they end. */
   settled(receipt: Receipt): void;
@@ -54,9 +54,9 @@ export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
 export interface CallCost {
   /** The most that it can cost as it will be sent. */
   readonly nano: number;
-  /** What has to be left at the least: where it is less than `nano`, what is left is held and bounds the answer. */
+  /** What has to be left at the least: where it is less than `nano`, what is left is held and bounds the response. */
   readonly least: number;
-  /** Whether nothing that the client wrote bounds the answer. */
+  /** Whether nothing that the client wrote bounds the response. */
   readonly open: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface CallCost {
 export interface Pricing {
   /** Asked only where a limit of money applies. @param remaining what is left, nano USD; Infinity without a limit. */
   cost(remaining: number): CallCost;
-  /** What the call is billed by at a candidate, should its answer never be seen because Postern is killed. */
+  /** What the call is billed by at a candidate, should its response never be seen because Postern is killed. */
   likely(candidate: Candidate): Billed;
 }
 
@@ -72,7 +72,7 @@ export interface Pricing {
 export interface Sending {
   wire(candidate: Candidate, credential: Credential): WireRequest;
   /**
-   * What one request is billed by at a candidate that may have executed it, if nobody sees its answer; absent where a
+   * What one request is billed by at a candidate that may have executed it, if nobody sees its response; absent where a
    * record of its own says what became of it.
    */
   unseen?(candidate: Candidate): Billed;
@@ -86,7 +86,7 @@ export interface Quote {
   readonly nano: number | null;
   /** 10⁻⁹ USD that have to be left for the call to be let in, with a shorter answer; without a known price an assumed one is held. */
   readonly least: number;
-  /** Whether nothing in the call bounds its answer: `nano` is that of the longest, or of what the key has left for it. */
+  /** Whether nothing in the call bounds its response: `nano` is that of the longest, or of what the key has left for it. */
   readonly open: boolean;
   /** 10⁻⁹ USD that the key, or the app's budget, has left for it; null without a limit. */
   readonly remaining: number | null;
@@ -102,7 +102,7 @@ export function dearestCost(candidates: readonly Candidate[], costAt: (price: Pr
 /** For calls that leave no open line behind. */
 export const NOTHING_USED = (): Billed => ({});
 
-/** docs/contract.md#authentication-and-errors: 120 s to a stream's first frame, 600 s to an answer, 300 s between. */
+/** docs/contract.md#authentication-and-errors: 120 s to a stream's first frame, 600 s to a response, 300 s between. */
 export const STREAM_PATIENCE: Patience = { head: 120_000, gap: 300_000 };
 export const ANSWER_PATIENCE: Patience = { head: 600_000, gap: 300_000 };
 
@@ -215,7 +215,7 @@ export class PaidCall {
 
   /**
    * Whatever ended the call early: its hold ends here, and its receipt says how. What a provider may have executed is
-   * billed by what was asked for, whoever still wants the answer; what it certainly has not is `failed` and costs nothing.
+   * billed by what was asked for, whoever still wants the response; what it certainly has not is `failed` and costs nothing.
    */
   async fail(error: unknown): Promise<void> {
     for (const { candidate, sending } of this.#answered.splice(0)) {
@@ -231,7 +231,7 @@ export class PaidCall {
   }
 }
 
-/** What a receipt says of a call that this ended. 499 is nobody's answer: the client had left. */
+/** What a receipt says of a call that this ended. 499 is nobody's response: the client had left. */
 export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
   if (error instanceof ClientGone) return { status: 499, code: "client_closed" };
   if (error instanceof GatewayError) return { status: error.status, code: error.code };

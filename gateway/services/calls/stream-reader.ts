@@ -20,9 +20,9 @@ export interface StreamObserver {
   readonly told: ServedTold;
   /** Text, reasoning and tool arguments that passed, for counting where the provider reports nothing. */
   readonly delivered: CountedText;
-  /** An event of the answer passed. */
+  /** An event of the response passed. */
   readonly started: boolean;
-  /** The answer is whole, even if the event that closes the stream never comes. */
+  /** The response is whole, even if the event that closes the stream never comes. */
   readonly finished: boolean;
   notice(data: Document): Noticed;
 }

@@ -34,7 +34,7 @@ export interface StreamLimits {
   /** Sent in silence. */
   readonly heartbeat: string;
   readonly objection: () => GatewayError | null;
-  /** Called with the number of characters delivered when it passes the last answer; says when to call again. */
+  /** Called with the number of characters delivered when it passes the last response; says when to call again. */
   readonly cover: (characters: number) => number | GatewayError;
   /** Bytes of memory that a stream with large events takes at most. */
   readonly largest: number;
@@ -121,7 +121,7 @@ export class StreamRelay implements BodySink, WatchedStream {
     const rest = this.#cutter.rest;
     if (this.#ending === null && rest !== null) {
       const reading = this.#reader.read(Buffer.concat([rest, BLANK]));
-      // Half an event behind a whole answer takes nothing from it.
+      // Half an event behind a whole response takes nothing from it.
       if (reading.kind !== "malformed" || !this.#reader.finished) this.#take(reading);
     }
     this.#end(this.#reader.finished ? { kind: "complete" } : { kind: "broken", failure: null });

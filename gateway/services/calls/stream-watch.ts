@@ -63,9 +63,9 @@ export class StreamWatch {
 }
 
 /**
- * The head of a streamed answer. It is sent with the first event, so that a failure before it has a status of its own;
+ * The head of a streamed response. It is sent with the first event, so that a failure before it has a status of its own;
  * but a client whose provider keeps silent (a local model that is being loaded) gets it with the first heartbeat. From
- * then on failures are told in-band; failing over goes on, as nothing of an answer was sent.
+ * then on failures are told in-band; failing over goes on, as nothing of a response was sent.
  */
 export class StreamHead implements WatchedStream {
   sent = false;

@@ -3,7 +3,7 @@ import { isLoopbackHost } from "../../upstream/targets.ts";
 import type { WireRequest } from "../../providers/provider.ts";
 import type { Connection } from "../connections/connection.ts";
 
-/** Milliseconds that a provider may take: to the head of its answer, and between two chunks of it. */
+/** Milliseconds that a provider may take: to the head of its response, and between two chunks of it. */
 export interface Patience {
   readonly head: number;
   readonly gap: number;

@@ -6,7 +6,7 @@ import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Attempts, Opened } from "./attempts.ts";
 import type { Client } from "./client.ts";
 
-/** An answer that is not a stream. */
+/** A response that is not a stream. */
 export interface WholeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,12 +14,12 @@ export interface WholeAnswer {
 }
 
 const MIB = 1024 * 1024;
-/** Of an answer that says nothing large: a task, a count. */
+/** Of a response that says nothing large: a task, a count. */
 export const SHORT_ANSWER_BYTES = 4 * MIB;
 /** The longest conversation with pictures and sound in it; as long as a request may be. */
 export const LONG_ANSWER_BYTES = 32 * MIB;
 
-/** An answer that was read, and who gave it. */
+/** A response that was read, and who gave it. */
 export interface ReadAnswer<T> {
   readonly opened: Opened;
   /** The provider's own bytes. */
@@ -28,7 +28,7 @@ export interface ReadAnswer<T> {
 }
 
 /**
- * Asks until an answer can be read. An error inside an answer that says 200 fails over like any other; an answer that
+ * Asks until a response can be read. An error inside a response that says 200 fails over like any other; a response that
  * is neither ends the call.
  * @param read makes something of the parsed JSON; null when it is not what was asked for.
  * @param expected in words, for the error: "a chat completion".
@@ -97,7 +97,7 @@ export function isError(answer: unknown): boolean {
   return typeof outer["code"] === "string" && outer["code"] !== "" && typeof outer["message"] === "string";
 }
 
-/** An error inside an answer that said 200. Its status is in its code, or unknown: then the provider is unwell. */
+/** An error inside a response that said 200. Its status is in its code, or unknown: then the provider is unwell. */
 export function inBandError({ exchange, candidate }: Opened, body: unknown): ProviderError {
   const inner = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
   const code = Number(inner["code"] ?? inner["status"]);

@@ -10,11 +10,11 @@ import type { Price, PriceFacts, Units } from "../../core/models/model.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import type { Speaker } from "./speak.ts";
 
-/** The fields that bound an answer, in the dialects of clients. */
+/** The fields that bound a response, in the dialects of clients. */
 const BOUNDS = ["max_completion_tokens", "max_tokens", "max_output_tokens"] as const;
 
 /**
- * The money of one conversation: what to hold for it, and the bound that its answers get for what was held. Looking at
+ * The money of one conversation: what to hold for it, and the bound that its responses get for what was held. Looking at
  * every word of a long prompt is for those who need the figure: limited keys, and calls whose usage nobody told.
  */
 export class ChatMoney {
@@ -32,7 +32,7 @@ export class ChatMoney {
     this.#speaker = speaker;
   }
 
-  /** What to hold for the call. From here on its answers are bounded by what was held. @param remaining nano USD. */
+  /** What to hold for the call. From here on its responses are bounded by what was held. @param remaining nano USD. */
   wanted(remaining: number): Wanted {
     this.#isMetered = true;
     return wantedFor(this.#allowances(), remaining);
@@ -59,14 +59,14 @@ export class ChatMoney {
     return this.#isMetered ? boundFor(this.#allowance(candidate), held) : null;
   }
 
-  /** Output tokens of all answers of a candidate that what was held is enough for; Infinity without a limit. */
+  /** Output tokens of all responses of a candidate that what was held is enough for; Infinity without a limit. */
   coveredAt(candidate: Candidate, held: number): number {
     if (!this.#isMetered || candidate.price === null) return Infinity;
     const allowance = this.#allowance(candidate);
     return coveredBy(allowance, held) * allowance.answers;
   }
 
-  /** The prompt as we count it, for answers whose provider does not report. */
+  /** The prompt as we count it, for responses whose provider does not report. */
   get likely(): Units {
     return { input: estimatePromptTokens(this.#body) };
   }
@@ -76,7 +76,7 @@ export class ChatMoney {
     return { input: this.#mostPrompt().tokens };
   }
 
-  /** What the whole call is likely to be billed for its prompt, which is sent for each answer where it has to be. */
+  /** What the whole call is likely to be billed for its prompt, which is sent for each response where it has to be. */
   likelyAt(candidate: Candidate): Units {
     return { input: estimatePromptTokens(this.#body) * this.#speaker.prompts(candidate) };
   }
@@ -122,7 +122,7 @@ function lowest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-/** What an answer used. */
+/** What a response used. */
 export interface CountedUnits {
   readonly units: Units;
   /** The provider reported no usage, or not all that its price hangs on: that was counted here. */
@@ -164,7 +164,7 @@ const TOLERATED = 64;
  * Keeps a stream within the money that is held for it. Its request bounds it already: this is for providers that pass
  * over the bound. It sees what is delivered, and ends the stream when that is clearly more than the money is enough for.
  * @param covered output tokens that the money is enough for; Infinity without a limit.
- * @param delivered output tokens of the answer so far.
+ * @param delivered output tokens of the response so far.
  * @returns a function from delivered characters to the next count to look at, or to the error that ends the stream.
  */
 export function spendGuard(covered: number, delivered: () => number): (characters: number) => number | GatewayError {

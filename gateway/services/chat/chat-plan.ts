@@ -139,7 +139,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return metered(opened.candidate.price, sent, { units, estimated: reported === null, served });
   }
 
-  /** As we count it, for answers whose provider does not report. */
+  /** As we count it, for responses whose provider does not report. */
   get #prompt(): Units {
     return this.#chat.money.likely;
   }

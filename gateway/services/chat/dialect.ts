@@ -6,7 +6,7 @@ import type { Document } from "../../codecs/translation.ts";
 
 export type DialectName = "chat" | "messages" | "responses";
 
-/** A dialect of conversation: how its requests are checked, and what its answers and streams look like. */
+/** A dialect of conversation: how its requests are checked, and what its responses and streams look like. */
 export interface Dialect {
   /** Also the endpoint of receipts. */
   readonly name: DialectName;
@@ -15,11 +15,11 @@ export interface Dialect {
   /** @throws GatewayError naming the first field that is wrong (400). */
   check(body: unknown): Document & { readonly model: string };
   isAnswer(answer: unknown): answer is Document;
-  /** The `usage` of a whole answer. */
+  /** The `usage` of a whole response. */
   usageOf(answer: Document): unknown;
-  /** What a whole answer says of how the call was served. */
+  /** What a whole response says of how the call was served. */
   toldOf(answer: Document): ServedTold;
-  /** All text of a whole answer, for counting where the provider reports no usage. */
+  /** All text of a whole response, for counting where the provider reports no usage. */
   textOf(answer: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;
   /**

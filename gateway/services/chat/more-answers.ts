@@ -8,13 +8,13 @@ import type { PaidCall } from "../calls/paid-call.ts";
 import { PartClients } from "../calls/part-clients.ts";
 import type { CountedUnits } from "./chat-money.ts";
 
-/** What all answers together are billed by: each is the answer to a prompt of its own. */
+/** What all answers together are billed by: each is the response to a prompt of its own. */
 export interface AllCounted {
   readonly units: Billed;
   readonly estimated: boolean;
 }
 
-/** An answer in the client's dialect, and what it used. */
+/** A response in the client's dialect, and what it used. */
 export interface CountedAnswer extends CountedUnits {
   readonly shown: Document;
 }

@@ -112,7 +112,7 @@ export class Speaker {
 
   /**
    * The provider's request.
-   * @param bound of each answer, as `DialectCall` has it
+   * @param bound of each response, as `DialectCall` has it
    * @param check is shown what goes out, and throws where the key does not allow it
    */
   wire(
@@ -133,7 +133,7 @@ export class Speaker {
     return { ...adapter.allows(this.#call(candidate, translation, Infinity)), prompts: this.prompts(candidate) };
   }
 
-  /** How often the prompt is sent to a candidate: for each answer, where its dialect knows only one. */
+  /** How often the prompt is sent to a candidate: for each response, where its dialect knows only one. */
   prompts({ connection }: Candidate): number {
     return 1 + this.answersBeyondOne(this.to(connection.provider));
   }

@@ -171,7 +171,7 @@ async function endSession(deps: ClientDeps, origin: string, key: string, session
   await ended.collect(MAX_ANSWER_BYTES);
 }
 
-/** Receipts as they are written; one may come before its answer is read, or just after. */
+/** Receipts as they are written; one may come before its response is read, or just after. */
 function listenFor({ events }: ClientDeps): { of(id: string): Promise<Receipt | null>; stop(): void } {
   const seen = new Map<string, Receipt>();
   let wanted: { readonly id: string; readonly take: (receipt: Receipt) => void } | null = null;

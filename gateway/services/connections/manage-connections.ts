@@ -145,7 +145,7 @@ export class ManageConnections {
     });
   }
 
-  /** One real call that costs nothing. A good answer closes breakers that earlier failures opened. */
+  /** One real call that costs nothing. A good response closes breakers that earlier failures opened. */
   async test(id: string): Promise<ConnectionTest> {
     const connection = this.#deps.connections.get(id) ?? this.#away.get(id);
     if (connection === undefined) throw notFound(id);

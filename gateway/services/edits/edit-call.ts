@@ -73,7 +73,7 @@ export class EditCall implements ImageWork {
     return adapter.toRequest(encoded, secret);
   }
 
-  /** The candidate's answer, with everything that the specification shows of it. */
+  /** The candidate's response, with everything that the specification shows of it. */
   read(document: unknown, { connection, upstreamModel }: Candidate): ImagesAnswer | null {
     const answer = editsOf(connection.provider).fromResponse(document, { ...this.#edit, upstreamModel, bound: null });
     return answer === null ? null : { ...answer, body: completeEdit(answer.body, this.#fields, firstPicture(answer)) };
@@ -117,7 +117,7 @@ function candidatesFor(route: Route, { images, mask }: CheckedPictures, stream: 
 /** Enough of a picture in base64 to find its size in. */
 const HEAD_CHARACTERS = 87_380;
 
-/** The first picture where the answer holds it. */
+/** The first picture where the response holds it. */
 function firstPicture({ images }: ImagesAnswer): PictureHeader | null {
   const first = images[0];
   if (first?.kind !== "base64") return null;

@@ -50,7 +50,7 @@ export interface ListForm<T, R> {
   bytes(list: R): Buffer;
 }
 
-/** The answer (docs/specification.md#embedding-list-response-of-post-v1embeddings) in pieces. */
+/** The response (docs/specification.md#embedding-list-response-of-post-v1embeddings) in pieces. */
 export const JSON_LIST: ListForm<Buffer, EmbeddingsReply> = {
   items: encodeItems,
   list(model, parts, tokens) {

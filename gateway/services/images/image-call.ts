@@ -9,7 +9,7 @@ import type { Credential } from "../connections/connection.ts";
 import type { Candidate } from "../models/routes.ts";
 import type { ImageMoney } from "./image-money.ts";
 
-/** What was asked for, as far as its answer, its bill and the library hang on it. */
+/** What was asked for, as far as its response, its bill and the library hang on it. */
 export interface AskedImages extends ImageOrder {
   readonly seed: number | null;
   /** For the library: what else was asked for, without media. */
@@ -26,9 +26,9 @@ export interface ImageWork {
   readonly candidates: readonly Candidate[];
   readonly money: ImageMoney;
   wire(candidate: Candidate, credential: Credential): WireRequest;
-  /** Reads a whole answer; null when it holds no images. */
+  /** Reads a whole response; null when it holds no images. */
   read(answer: unknown, candidate: Candidate): ImagesAnswer | null;
-  /** Reads the usage of a streamed answer. */
+  /** Reads the usage of a streamed response. */
   toUnits(usage: unknown, candidate: Candidate): Units | null;
 }
 

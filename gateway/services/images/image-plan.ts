@@ -26,7 +26,7 @@ export interface ImageDeps extends PipelineDeps {
   readonly requireRoom: () => Promise<void>;
 }
 
-/** A whole answer, and the document it was read from. */
+/** A whole response, and the document it was read from. */
 export interface ReadImages {
   readonly answer: ImagesAnswer;
   readonly document: unknown;
@@ -152,7 +152,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
 /** Some servers put this in front of base64. */
 const DATA_URL = /^data:[^,]{0,100},/;
 
-/** A whole answer told as the events that close a stream, one for each image. */
+/** A whole response told as the events that close a stream, one for each image. */
 function eventsOf({ body, images }: ImagesAnswer, endpoint: ImageWork["endpoint"], now: number): string {
   const type = `${endpoint === "edits" ? "image_edit" : "image_generation"}.completed`;
   const { data: _, created: __, usage, ...shown } = body;
@@ -166,7 +166,7 @@ function eventsOf({ body, images }: ImagesAnswer, endpoint: ImageWork["endpoint"
   return events.map((event) => `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
 
-/** What every answer of its shape has, where a provider left it out. The same object when nothing is missing. */
+/** What every response of its shape has, where a provider left it out. The same object when nothing is missing. */
 function completed(
   body: Readonly<Record<string, unknown>>,
   requestId: string,

@@ -94,7 +94,7 @@ export class ManageKeys {
     return this.#view(await this.#change(id, (newest) => ({ ...required(newest, id), ...given, ...limit })));
   }
 
-  /** From the moment of the answer on, the key is refused; running streams of it are ended within a second. */
+  /** From the moment of the response on, the key is refused; running streams of it are ended within a second. */
   async revoke(id: string): Promise<void> {
     await this.#change(id, (newest) => {
       required(newest, id);

@@ -25,7 +25,7 @@ export interface DiscoveryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly instanceId: string;
-  /** Aborted when Postern stops: no answer changes anything any more. */
+  /** Aborted when Postern stops: no response changes anything any more. */
   readonly stopping: AbortSignal;
   /** Resolves when the sandbox serves, if it is to serve at all. */
   readonly sandboxReady: () => Promise<void>;
@@ -60,7 +60,7 @@ export class Discovery {
     await Promise.all(this.#deps.connections.real().map((connection) => this.test(connection)));
   }
 
-  /** Waits for connections whose first answer is still on its way, so that a client need not ask twice after a start. */
+  /** Waits for connections whose first response is still on its way, so that a client need not ask twice after a start. */
   async settled(): Promise<void> {
     const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);
     await Promise.all([this.#deps.sandboxReady(), ...firsts.map((connection) => this.#running.get(connection.id))]);

@@ -52,7 +52,7 @@ export interface RecorderDeps {
 }
 
 /**
- * Records requests and answers where the owner has switched that on: beside the call, never before its answer, and
+ * Records requests and answers where the owner has switched that on: beside the call, never before its response, and
  * whatever happens to a recording happens to nothing else.
  */
 export class Recorder implements CallObservers {

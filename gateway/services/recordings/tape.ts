@@ -67,7 +67,7 @@ export class Tape implements CallObserver {
     this.#type = (type.split(";", 1)[0] ?? "").trim().toLowerCase();
   }
 
-  /** An error is what the client is told, unless its answer has begun. */
+  /** An error is what the client is told, unless its response has begun. */
   ended(error: unknown): void {
     if (error !== null && this.#status === null) this.#refused(error instanceof GatewayError ? error : null);
     this.#keep(this);

@@ -29,7 +29,7 @@ export interface DeliverDeps {
   readonly keepMedia: KeepMedia;
 }
 
-/** An answer whose first piece of sound is there. */
+/** A response whose first piece of sound is there. */
 export interface BegunSpeech {
   readonly opened: Opened;
   readonly source: SpeechSource;
@@ -49,7 +49,7 @@ export interface SpokenResponse {
 const LINGER_MS = 1_000;
 
 /**
- * Sends the sound as it comes. The receipt is written before the answer's end: a client that has the whole file has been
+ * Sends the sound as it comes. The receipt is written before the response's end: a client that has the whole file has been
  * charged. What breaks off later than here breaks the client's connection; a stream of events tells its error in-band.
  * @returns null when the client left.
  */

@@ -8,7 +8,7 @@ import { EVENTS_TYPE } from "./client-events.ts";
 import { NotSpeech, contentTypeOf } from "./speech-source.ts";
 import type { SpeechBytes, SpeechInput, SpeechSource } from "./speech-source.ts";
 
-/** The sound in a provider's answer, whichever way the provider gives it. Nothing is read before the first piece is taken. */
+/** The sound in a provider's response, whichever way the provider gives it. Nothing is read before the first piece is taken. */
 export function openSource(downloader: Downloader, input: SpeechInput): SpeechSource {
   const { exchange } = input.opened;
   const type = (exchange.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

@@ -14,7 +14,7 @@ export class SpeechDelivery implements WatchedStream {
   readonly #clock: Clock;
   #wake: () => void = () => {};
 
-  /** The head of the answer was sent. @param leave called when the client is gone. */
+  /** The head of the response was sent. @param leave called when the client is gone. */
   constructor(reply: Recipient, clock: Clock, objection: () => GatewayError | null, leave: () => void) {
     this.#reply = reply;
     this.#clock = clock;

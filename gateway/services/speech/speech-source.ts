@@ -3,19 +3,19 @@ import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { SpeechAdapter } from "../../providers/speech.ts";
 import type { Opened } from "../calls/attempts.ts";
 
-/** A piece of an answer: what the client is sent, and the sound in it, which is the same unless it travels in events. */
+/** A piece of a response: what the client is sent, and the sound in it, which is the same unless it travels in events. */
 export interface SpeechBytes {
   readonly send: Buffer;
   readonly sound: Buffer;
 }
 
-/** The sound of an answer under way. */
+/** The sound of a response under way. */
 export interface SpeechSource {
   /** What the client is told that it gets. */
   readonly contentType: string;
   /** Whether its pieces are events of the common dialect already. */
   readonly events: boolean;
-  /** Whether the provider's bytes are the whole answer, so that it reports no usage at all. */
+  /** Whether the provider's bytes are the whole response, so that it reports no usage at all. */
   readonly bare: boolean;
   /**
    * Ends when the sound is whole.
@@ -36,7 +36,7 @@ export interface SpeechInput {
   readonly format: string;
 }
 
-/** An error inside an answer that said 200. */
+/** An error inside a response that said 200. */
 export class ProviderRefusal extends Error {
   override readonly name = "ProviderRefusal";
   readonly error: ProviderError;
@@ -47,7 +47,7 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** An answer that is no speech; it may be an error (`refuseAnswer` looks). */
+/** A response that is no speech; it may be an error (`refuseAnswer` looks). */
 export class NotSpeech extends Error {
   override readonly name = "NotSpeech";
   readonly answer: unknown;

@@ -14,7 +14,7 @@ import type { TaskAccount } from "./task-account.ts";
 /** A question about a task is small and answered at once. */
 const PATIENCE = { head: 30_000, gap: 30_000 };
 
-/** What came back: an answer whatever its status, or none. */
+/** What came back: a response whatever its status, or none. */
 export type ProviderAnswer =
   | { readonly kind: "answer"; readonly status: number; readonly body: unknown; readonly error: () => ProviderError }
   | { readonly kind: "silence"; readonly why: string };
@@ -45,7 +45,7 @@ export async function askProvider(deps: AskDeps, account: TaskAccount, wire: Wir
   }
 }
 
-/** What an answer says about a task; null where it says nothing of it: an error, or something about another task. */
+/** What a response says about a task; null where it says nothing of it: an error, or something about another task. */
 export function stateIn(
   adapter: VideosAdapter,
   operation: VideoOperation,

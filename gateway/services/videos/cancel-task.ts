@@ -19,7 +19,7 @@ export class CancelTask {
   /**
    * @param task as the provider has just told it: what is finished there must not be thrown away.
    * @returns the record after it
-   * @throws GatewayError not_cancellable, upstream_error when no answer came
+   * @throws GatewayError not_cancellable, upstream_error when no response came
    */
   async cancel(task: TaskRecord): Promise<TaskRecord> {
     const account = accountOf(task, this.#deps.connections);

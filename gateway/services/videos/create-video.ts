@@ -37,7 +37,7 @@ export interface CreateVideoDeps extends PaidCallDeps {
   readonly media: Pick<MediaLibrary, "requireRoom">;
   readonly later: Later;
   readonly background: Background;
-  /** @throws GatewayError when callbacks may not go to this address */
+  /** @throws GatewayError when webhooks may not go to this address */
   readonly checkWebhook: (url: string) => void;
   /** Hands a task to the engine. */
   readonly follow: (task: TaskRecord) => void;

@@ -37,7 +37,7 @@ const MOST_PAGES = 20;
 const AROUND_MS = 10 * 60_000;
 
 /**
- * Looks for tasks whose submission had no answer (`unknown`): in the provider's own list, where it has one. Such a task is
+ * Looks for tasks whose submission had no response (`unknown`): in the provider's own list, where it has one. Such a task is
  * never sent again, and its money is not given back before it is clear that the provider has none of it.
  */
 export class FindLost {

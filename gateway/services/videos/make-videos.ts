@@ -32,7 +32,7 @@ export interface VideoParts {
   readonly keyRing: KeyRing;
   readonly media: MediaLibrary;
   readonly notices: Notices;
-  /** Where callbacks may go beside the open internet. */
+  /** Where webhooks may go beside the open internet. */
   readonly reach: () => Reach;
   /** POSTERN_WEBHOOK_SECRET, checked; null: our own. */
   readonly webhookSecret: string | null;
@@ -41,7 +41,7 @@ export interface VideoParts {
   readonly later: Later;
 }
 
-/** Makes what video tasks need: the repository of tasks, their money, the engine, callbacks, and the stories around them. */
+/** Makes what video tasks need: the repository of tasks, their money, the engine, webhooks, and the stories around them. */
 export function makeVideoServices(parts: VideoParts) {
   const { paid, clock, log, connections, keyRing, media, notices, reach, origin, later } = parts;
   const { store, events, providerClient, admission, instanceId, random } = paid;

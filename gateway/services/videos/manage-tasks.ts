@@ -24,7 +24,7 @@ export interface ManageTasksDeps {
   readonly keyRing: KeyRing;
   readonly media: Pick<MediaLibrary, "view">;
   readonly clock: Clock;
-  /** Makes a task's newest callback once more. @throws GatewayError */
+  /** Makes a task's newest webhook once more. @throws GatewayError */
   readonly resend: (id: string) => Promise<unknown>;
 }
 

@@ -71,7 +71,7 @@ export function takenBy({
   return { operationId: operation.id, native: kept, by: placeOf(opened.candidate, opened.credential.hint) };
 }
 
-/** A task whose submission had no answer belongs to whose key was asked last. */
+/** A task whose submission had no response belongs to whose key was asked last. */
 export function lostAt({ why, asked }: Submission & { kind: "lost" }): { why: string; by: Taken["by"] } {
   return { why, by: asked === null ? undefined : placeOf(asked.candidate, asked.credential.hint) };
 }

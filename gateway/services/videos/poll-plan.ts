@@ -14,7 +14,7 @@ const VERDICT_EVERY_MS = 10 * 60_000;
 /** Whoever is to be called back waits as well: so long after the submission, asked for so often. */
 const EAGER_FOR_MS = 10 * 60_000;
 const EAGER_MS = 3_000;
-/** … and afterwards at least so often, so that with jitter and pace a callback leaves within a minute. */
+/** … and afterwards at least so often, so that with jitter and pace a webhook leaves within a minute. */
 const CALLBACK_PAUSE_MS = 40_000;
 /** More tasks than these are asked for less often, but for those that somebody waits for: asking costs, in all, the same. */
 const COMFORTABLE = 150;
@@ -27,7 +27,7 @@ const LOOKS_MS = [15_000, 60_000, 120_000, 300_000, 900_000, 1_800_000] as const
 interface Course {
   /** Monotonic. */
   watchedUntil: number;
-  /** Monotonic; of a task with a callback. */
+  /** Monotonic; of a task with a webhook. */
   eagerUntil: number;
   /** Monotonic; null before the first question of this run. */
   askedAt: number | null;

@@ -27,7 +27,7 @@ export interface PollDeps extends AskDeps {
 export type PollOutcome =
   /** The provider said what it knows; whether the task goes on, its record tells. */
   | { readonly kind: "said"; readonly task: TaskRecord }
-  /** No answer about the task. `retryAfter` in seconds where the provider named a time. */
+  /** No response about the task. `retryAfter` in seconds where the provider named a time. */
   | { readonly kind: "nothing"; readonly task: TaskRecord; readonly why: string; readonly retryAfter: number | null };
 
 /** A provider that does not know a task so soon after it took it has not told all its machines yet (upstreams A.2). */
@@ -40,7 +40,7 @@ export const SILENT_MS = 3_600_000;
 /** Statuses that say nothing about whether a server has a list. */
 const PASSING = new Set([401, 403, 408, 429]);
 
-/** Questions to providers about tasks, and what their answers change. */
+/** Questions to providers about tasks, and what their responses change. */
 export class PollTask {
   readonly #deps: PollDeps;
   readonly #late: PassedMoments;
@@ -90,7 +90,7 @@ export class PollTask {
 
   /**
    * @param told what the provider was asked for this task among others, and said of it
-   * @throws StoreWriteError when the disk refuses to take the answer: ask again later
+   * @throws StoreWriteError when the disk refuses to take the response: ask again later
    */
   async poll(task: TaskRecord, told?: ProviderAnswer): Promise<PollOutcome> {
     const { connections, repository } = this.#deps;

@@ -22,6 +22,6 @@ export function accountOf(task: TaskRecord, connections: Connections): TaskAccou
   return { connection, credential };
 }
 
-/** What must not be shown of an answer of this account. */
+/** What must not be shown of a response of this account. */
 export const secretsOf = ({ credential }: Pick<TaskAccount, "credential">): readonly string[] =>
   credential.secret === null ? [] : [credential.secret];

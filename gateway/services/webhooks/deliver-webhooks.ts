@@ -31,7 +31,7 @@ const TROUBLE_PAUSE_MS = 60_000;
 const LAST_ANSWERS_MS = 2_000;
 
 /**
- * Makes the callbacks that tasks ask for. They stand in the tasks' own records, written with the change that ends a
+ * Makes the webhooks that tasks ask for. They stand in the tasks' own records, written with the change that ends a
  * task; each attempt is written there after it was made, so that whatever is lost in between is made again, with the
  * same `webhook-id`.
  */
@@ -41,7 +41,7 @@ export class DeliverWebhooks {
   readonly #attempts: Attempts;
   readonly #due: DueDeliveries;
   readonly #queues = new ReceiverQueues();
-  /** Ids of callbacks that wait for a lane or are being made. */
+  /** Ids of webhooks that wait for a lane or are being made. */
   readonly #busy = new Set<string>();
   readonly #background: Background;
   /** Aborted when what is under way may take no longer. */
@@ -59,7 +59,7 @@ export class DeliverWebhooks {
     this.#due = new DueDeliveries({ ...deps, onDue: (callback) => this.#enqueue(callback) });
   }
 
-  /** Takes up every callback that an earlier run left, spread over some seconds, and from now on the new ones. */
+  /** Takes up every webhook that an earlier run left, spread over some seconds, and from now on the new ones. */
   start(): void {
     this.#unsubscribe = this.#deps.repository.onChange((task) => {
       if (task.deliveries.length === 0) return;
@@ -92,9 +92,9 @@ export class DeliverWebhooks {
   }
 
   /**
-   * Makes the newest callback of a task once more, now, whatever became of it; a disabled receiver is enabled by it.
+   * Makes the newest webhook of a task once more, now, whatever became of it; a disabled receiver is enabled by it.
    * Resolves with the task when the attempt was made and written.
-   * @throws GatewayError not_found, conflict when the task has no callback, shutting_down
+   * @throws GatewayError not_found, conflict when the task has no webhook, shutting_down
    */
   async resend(taskId: string): Promise<TaskRecord> {
     const task = await this.#deps.repository.find(taskId, null);

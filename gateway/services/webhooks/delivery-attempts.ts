@@ -59,7 +59,7 @@ export class Attempts {
   }
 
   /**
-   * One by hand, whatever became of the callback.
+   * One by hand, whatever became of the webhook.
    * @returns null when Postern stopped meanwhile. @throws when the disk refuses what came of it
    */
   async manual(callback: DueDelivery): Promise<TaskRecord | null> {

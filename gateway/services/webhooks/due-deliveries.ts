@@ -3,7 +3,7 @@ import type { Later } from "../../lib/later.ts";
 import { FURTHEST_ATTEMPT_MS } from "../../core/webhooks/webhook-schedule.ts";
 import { Scheduler } from "../scheduler.ts";
 
-/** A callback that waits for its time. */
+/** A webhook that waits for its time. */
 export interface DueDelivery {
   readonly task: string;
   /** `webhook-id`. */
@@ -29,7 +29,7 @@ const SPREAD_MS = 10_000;
 /** … and so that not more than fifty a second begin. */
 const SPACE_MS = 20;
 
-/** Which callback is to be made when. What is late is paced, so that a start or the end of a sleep is no burst. */
+/** Which webhook is to be made when. What is late is paced, so that a start or the end of a sleep is no burst. */
 export class DueDeliveries {
   readonly #deps: DueDeliveriesDeps;
   readonly #planned = new Map<string, Planned>();

@@ -7,7 +7,7 @@ import { receiverOf } from "./webhook-target.ts";
 
 /** Beyond this the one that was disabled first is forgotten, and learned anew when it answers 410 again. */
 const MOST_DISABLED = 1_000;
-/** That callbacks to a receiver were given up is told once in this time; each task has its own record of it. */
+/** That webhooks to a receiver were given up is told once in this time; each task has its own record of it. */
 const QUIET_MS = 24 * 60 * 60 * 1_000;
 const REMEMBERED = 1_000;
 
@@ -17,10 +17,10 @@ export interface ReceiversDeps {
   readonly notices: Pick<Notices, "add">;
 }
 
-/** Who wants no more callbacks, by whole address, and what the owner is told of receivers. */
+/** Who wants no more webhooks, by whole address, and what the owner is told of receivers. */
 export class Receivers {
   readonly #deps: ReceiversDeps;
-  /** When it was last told that callbacks to a receiver were given up, monotonic. */
+  /** When it was last told that webhooks to a receiver were given up, monotonic. */
   readonly #told = new BoundedMap<string, number>(REMEMBERED);
 
   constructor(deps: ReceiversDeps) {
@@ -63,7 +63,7 @@ export class Receivers {
     });
   }
 
-  /** A callback to it was given up. */
+  /** A webhook to it was given up. */
   tellFailed(url: string, taskId: string): void {
     const { clock, notices } = this.#deps;
     const receiver = receiverOf(url);

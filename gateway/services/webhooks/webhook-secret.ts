@@ -26,7 +26,7 @@ interface OpenSecret {
 
 const holds = ({ signs_until: until }: StoredWebhookSecret): boolean => until === null;
 
-/** What callbacks are signed with: made once, sealed at rest, rotated with an overlap. Never logged. */
+/** What webhooks are signed with: made once, sealed at rest, rotated with an overlap. Never logged. */
 export class WebhookSecret {
   readonly #deps: WebhookSecretDeps;
 

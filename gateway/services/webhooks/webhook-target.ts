@@ -16,7 +16,7 @@ export function checkWebhookUrl(url: string, reach: Reach): void {
   }
 }
 
-/** Which receiver a URL belongs to: callbacks to one of them wait for each other. */
+/** Which receiver a URL belongs to: webhooks to one of them wait for each other. */
 export function receiverOf(url: string): string {
   return URL.parse(url)?.origin ?? url;
 }

@@ -2,7 +2,7 @@ import type { TaskRecord } from "../../core/tasks/task.ts";
 
 /** What delivering needs of the repository of tasks. */
 export interface WebhookTasks {
-  /** Tasks in the document: every one whose callback is pending is among them. */
+  /** Tasks in the document: every one whose webhook is pending is among them. */
   live(): Iterable<TaskRecord>;
   /** Called after each durable change. Returns the unsubscribe. */
   onChange(listener: (task: TaskRecord) => void): () => void;

@@ -6,7 +6,7 @@ import type { WebhookSecret } from "./webhook-secret.ts";
 
 const MOST_RECENT = 100;
 
-/** What the pages show of callbacks. @throws GatewayError storage_unavailable while the secret cannot be opened */
+/** What the pages show of webhooks. @throws GatewayError storage_unavailable while the secret cannot be opened */
 export async function webhooksView(
   repository: Pick<WebhookTasks, "live">,
   secrets: WebhookSecret,
@@ -24,7 +24,7 @@ export async function webhooksView(
   };
 }
 
-/** A callback as the control API shows it. */
+/** A webhook as the control API shows it. */
 export function deliveryView({ id, type, at, url, state, next_at, attempts }: TaskDelivery): Delivery {
   return { id, type, at, url, state, next_at, attempts: attempts.map((attempt) => ({ ...attempt })) };
 }

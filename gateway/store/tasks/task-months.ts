@@ -8,7 +8,7 @@ import { isTaskRecord } from "./task-check.ts";
 import { taskLogName } from "./task-lines.ts";
 import type { TaskIndexLine, TaskPlace } from "./task-lines.ts";
 
-/** No request with its answer is this long. */
+/** No request with its response is this long. */
 const LONGEST_LINE = 128 * 1024 * 1024;
 
 /** The archive's files of whole records, one for each month. They are opened when they are first needed. */

@@ -71,7 +71,7 @@ export class UsageHours implements UsageSource {
     hour.columns = null;
   }
 
-  /** The hours up to `now`, each of them whole unless the answer says otherwise. */
+  /** The hours up to `now`, each of them whole unless the response says otherwise. */
   async read(now: number): Promise<HourlyUsage> {
     const since = Math.floor(now / HOUR_MS) * HOUR_MS - (KEPT_HOURS - 1) * HOUR_MS;
     this.#reading ??= this.#readBack(since);

@@ -47,7 +47,7 @@ export function taskTable({ data, total, complete }: TaskPage): string {
   return lines.join("\n");
 }
 
-/** A task on its own: its facts, what happened to it, its callbacks and where its video is. */
+/** A task on its own: its facts, what happened to it, its webhooks and where its video is. */
 export function taskText(task: TaskDetail): string {
   const facts: readonly (readonly [string, string | null])[] = [
     ["Task", task.public_id === task.id ? task.id : `${task.public_id} (${task.id})`],

@@ -2,7 +2,7 @@ import type { Delivery, WebhooksView } from "../../../gateway/contract/tasks.ts"
 import type { Command } from "../command.ts";
 import { plainText, table, timeLabel } from "../table.ts";
 
-/** The last attempt in a word: its status, or that there was no answer. */
+/** The last attempt in a word: its status, or that there was no response. */
 function outcomeLabel({ attempts }: Delivery): string {
   const last = attempts.at(-1);
   if (last === undefined) return "–";
@@ -11,7 +11,7 @@ function outcomeLabel({ attempts }: Delivery): string {
 
 const headings = ["TASK", "EVENT", "AT", "STATE", ">ATTEMPTS", "LAST", "NEXT", "RECEIVER"];
 
-/** One row a callback, newest first, times in UTC; then the receivers that want no more. */
+/** One row a webhook, newest first, times in UTC; then the receivers that want no more. */
 export function attemptsTable({ recent, disabled }: Pick<WebhooksView, "recent" | "disabled">): string {
   const rows = recent.map((delivery) => [
     delivery.task,

@@ -4,9 +4,9 @@ import { ControlError } from "../client.ts";
 /** What is known of one call, while it runs and afterwards. Times are milliseconds. */
 export interface CallFacts {
   readonly model: string;
-  /** Null until an answer began. */
+  /** Null until a response began. */
   readonly requestId: string | null;
-  /** From sending to the first word of the answer, or to its head where it comes in one piece. */
+  /** From sending to the first word of the response, or to its head where it comes in one piece. */
   readonly firstMs: number | null;
   /** To its end; null while it runs. */
   readonly ms: number | null;

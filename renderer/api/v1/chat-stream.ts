@@ -33,7 +33,7 @@ const chunkSchema = z.looseObject({
 export type Chunk = z.infer<typeof chunkSchema>;
 
 /**
- * Reads an answer until it ends.
+ * Reads a response until it ends.
  * @throws CallError when it broke off, or carries an error in the middle; what the reader throws when the network broke
  */
 export async function readChatStream(response: Response, onChunk: (chunk: Chunk) => void): Promise<void> {

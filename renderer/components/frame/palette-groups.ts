@@ -19,7 +19,7 @@ export interface CommandGroup {
   readonly upFront?: true;
 }
 
-/** Of each group: a list that scrolls for ever is no answer. */
+/** Of each group: a list that scrolls for ever is no response. */
 const MOST_FOUND = 8;
 const MOST_RECENT = 5;
 

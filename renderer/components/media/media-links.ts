@@ -13,7 +13,7 @@ export function needsNewLink(view: MediaView, now: number): boolean {
 }
 
 /**
- * What is known of a result after it was asked for again. The gateway signs its links anew with each answer; a
+ * What is known of a result after it was asked for again. The gateway signs its links anew with each response; a
  * picture whose address changes is loaded and a video started again, so what is the same keeps its link.
  */
 export function keepLink(before: MediaView | undefined, after: MediaView, now: number): MediaView {

@@ -6,7 +6,7 @@ import { keepLink } from "./media-links.ts";
 
 /**
  * One file of the library; none is asked for where `id` is null. Its link stays as long as it holds.
- * @param listed what a list knows of it, shown until the answer comes
+ * @param listed what a list knows of it, shown until the response comes
  */
 export function useMediaItem(id: string | null, listed?: MediaView): UseQueryResult<MediaView> {
   const { client } = useGateway();
@@ -15,7 +15,7 @@ export function useMediaItem(id: string | null, listed?: MediaView): UseQueryRes
     queryFn: () => client.call("getMedia", {}, id ?? ""),
     enabled: id !== null,
     ...(listed !== undefined && { placeholderData: listed }),
-    // A player whose address changes begins again, also when the answer takes the place of what the list knew.
+    // A player whose address changes begins again, also when the response takes the place of what the list knew.
     structuralSharing: (before, after) =>
       keepLink((before as MediaView | undefined) ?? listed, after as MediaView, Date.now()),
   });

@@ -65,7 +65,7 @@ function calledTool({ name, arguments: given, input }: Fields): string {
   return `${textOf(name)}(${written})`;
 }
 
-/** What an answer says: put together from the pieces of a stream, or taken out of the whole; empty for what says nothing. */
+/** What a response says: put together from the pieces of a stream, or taken out of the whole; empty for what says nothing. */
 export function readAnswer({ answer }: Recording): string {
   const text = answer?.chunks.map((chunk) => chunk.text).join("") ?? "";
   return answer?.type === "text/event-stream" ? fromStream(text) : fromWhole(fieldsOf(parsed(text)));

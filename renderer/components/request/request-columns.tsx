@@ -7,7 +7,7 @@ import { formatDuration } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { UsageCell, usageInWords } from "./usage-cell.tsx";
 
-/** The status of an answer: the number, and red where it failed. */
+/** The status of a response: the number, and red where it failed. */
 export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const { t } = useSpeech();
   const failed = receipt.status >= 400;

@@ -39,7 +39,7 @@ export function useRecordingActions() {
   return { set, clear };
 }
 
-/** Sends a request again, to the same model or another; then its answer is there although nothing may be recorded. */
+/** Sends a request again, to the same model or another; then its response is there although nothing may be recorded. */
 export function useResend(id: string) {
   const { client } = useGateway();
   const notify = useNotify();

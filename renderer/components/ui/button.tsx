@@ -13,7 +13,7 @@ const looks: Record<Look, string> = {
 export interface ButtonProps extends ComponentProps<"button"> {
   readonly look?: Look;
   readonly icon?: ReactNode;
-  /** Waiting for an answer: stays in place, stays focused, takes no second press. */
+  /** Waiting for a response: stays in place, stays focused, takes no second press. */
   readonly busy?: boolean;
 }
 

@@ -42,8 +42,8 @@ export function addressOf(chunks: Chunks, place: number): Address {
 }
 
 /**
- * The chunks with the answer to a question for the places of a span. Where the gateway says that the list ends there,
- * it ends; where it says that it goes on, it does. Where the answer ends elsewhere than what was there before, or
+ * The chunks with the response to a question for the places of a span. Where the gateway says that the list ends there,
+ * it ends; where it says that it goes on, it does. Where the response ends elsewhere than what was there before, or
  * brings what is in memory further down, somebody changed the list: what follows is forgotten.
  */
 export function withPage(chunks: Chunks, { first, last }: Span, page: MediaPage, now: number): Chunks {

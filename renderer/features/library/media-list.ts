@@ -38,7 +38,7 @@ export class MediaList {
   readonly #listeners = new Set<() => void>();
   #chunks: Chunks = [];
   #version = 0;
-  /** Changes when places do: an answer to a question from before that is thrown away. */
+  /** Changes when places do: a response to a question from before that is thrown away. */
   #age = 0;
   #held: MediaPage | null = null;
   #doubted = false;

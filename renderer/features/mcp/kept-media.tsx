@@ -7,7 +7,7 @@ import { routeHash } from "../../lib/router.ts";
 import { MediaViewer } from "../../components/media/media-viewer.tsx";
 import { useMediaItem } from "../../components/media/use-media-item.ts";
 
-/** What a tool made, from the library: data inside an answer is not shown, the pages' policy takes files of Postern alone. */
+/** What a tool made, from the library: data inside a response is not shown, the pages' policy takes files of Postern alone. */
 export function KeptMedia({ id }: { readonly id: string }): ReactNode {
   const t = useMessages();
   const { data, error, refetch } = useMediaItem(id);

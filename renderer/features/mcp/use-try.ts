@@ -23,7 +23,7 @@ export interface Trying {
   /** It is being cancelled. */
   readonly ending: boolean;
   start(input: TryTool): void;
-  /** Ends the one that runs; its answer says so. */
+  /** Ends the one that runs; its response says so. */
   cancel(): void;
 }
 
@@ -54,7 +54,7 @@ export function useTry(): Trying {
       await client.call("cancelTrial", { trial: name.current });
     } catch (error) {
       setEnding(false);
-      // Over by itself in the meantime: its answer is on its way.
+      // Over by itself in the meantime: its response is on its way.
       if (!(error instanceof ControlError && error.code === "not_found")) notify.failed(error);
     }
   };

@@ -24,7 +24,7 @@ export function exampleModel(models: readonly ModelView[]): string {
 }
 
 /**
- * The smallest program of its kind that gets an answer, or what points a tool here. The model's name comes from a provider:
+ * The smallest program of its kind that gets a response, or what points a tool here. The model's name comes from a provider:
  * it stands in the text as one word of a shell, or one string of JSON, which TOML takes as its own.
  * @param origin where Postern answers, as http://127.0.0.1:6174
  */

@@ -101,7 +101,7 @@ export class RequestList {
     if (this.error === null && sizeOf(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
   }
 
-  /** The answer may be older than what was told while it was on its way. */
+  /** The response may be older than what was told while it was on its way. */
   #takeMissed(): void {
     const missed = this.#missed;
     this.#missed = null;

@@ -3,7 +3,7 @@ import type { PlotModel } from "../../components/plot/plot-model.ts";
 import { formatMoney } from "../../lib/format.ts";
 import type { Messages } from "../../locales/messages.ts";
 
-/** What the plots of the page show, out of the gateway's answer. Pure. */
+/** What the plots of the page show, out of the gateway's response. Pure. */
 
 export type SpendShown = "nano" | "requests";
 export type LatencyShown = "whole" | "first";
@@ -70,7 +70,7 @@ export function tokenPlot(usage: UsageSeries, t: Messages): PlotFigures {
   };
 }
 
-/** How long half, and 95 of 100, of the answers took at most. */
+/** How long half, and 95 of 100, of the responses took at most. */
 export function latencyPlot(usage: UsageSeries, shown: LatencyShown, t: Messages): PlotFigures {
   const fields = shown === "whole" ? (["p50", "p95"] as const) : (["first_p50", "first_p95"] as const);
   const labels = [t.usage.p50, t.usage.p95];

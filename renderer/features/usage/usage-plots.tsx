@@ -19,7 +19,7 @@ export interface UsagePlotsProps {
   readonly period: string;
 }
 
-/** Spend or requests, tokens, and how long answers took, over the period. */
+/** Spend or requests, tokens, and how long responses took, over the period. */
 export function UsagePlots({ usage, by, nameOf, params, period }: UsagePlotsProps): ReactNode {
   const { t, language } = useSpeech();
   const { data: state } = useGatewayState();

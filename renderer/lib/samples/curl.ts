@@ -6,7 +6,7 @@ export interface CurlRequest {
   /** A text is sent as it is. */
   readonly body: SampleBody | FormData | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the answer comes in pieces, where the body does not say so. */
+  /** Whether the response comes in pieces, where the body does not say so. */
   readonly streams?: boolean;
 }
 

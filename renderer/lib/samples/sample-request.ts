@@ -25,7 +25,7 @@ export const partsOf = (form: FormData): readonly FormPart[] =>
     typeof value === "string" ? { name, value, file: false } : { name, value: value.name, file: true },
   );
 
-/** Whether the answer is sound and no JSON. */
+/** Whether the response is sound and no JSON. */
 export const isSound = (path: string): boolean => path.endsWith("/audio/speech");
 
 /** The name of the file that a recording goes into. */

@@ -5,13 +5,13 @@ import { LOAD_CPU, freePort } from "./machine.ts";
 import { nginxConfig } from "./nginx.ts";
 import { start } from "./processes.ts";
 
-/** A provider that costs next to nothing: nginx for whole answers, a C program for streams. */
+/** A provider that costs next to nothing: nginx for whole responses, a C program for streams. */
 export interface Mocks extends AsyncDisposable {
   readonly wholePort: number;
   readonly streamPort: number;
 }
 
-/** As many bytes as OpenAI's own answer to a short question has. */
+/** As many bytes as OpenAI's own response to a short question has. */
 const ANSWER_BYTES = 782;
 
 function answer(): string {

@@ -14,7 +14,7 @@ const PATIENCE_MS = 20_000;
 const RETRY_MS = 1;
 
 /**
- * Milliseconds from the start of a contender to its first answer 200 to a chat completion, `times` times, in a folder
+ * Milliseconds from the start of a contender to its first response 200 to a chat completion, `times` times, in a folder
  * that stays the same, as it does for a person who opens the program every day.
  */
 export async function startupTimes(
@@ -37,13 +37,13 @@ export async function startupTimes(
     });
     await untilAnswered({ port, asking: askingOf(name, upstreamPort) }, running, false);
     if (time > 0) measured.push(performance.now() - from);
-    // Whatever a program does after its first answer (writing its compile cache, say) belongs to a start too.
+    // Whatever a program does after its first response (writing its compile cache, say) belongs to a start too.
     await sleep(time === 0 ? 3_000 : 300);
   }
   return measured;
 }
 
-/** Asks, for a stream or a whole answer, until that is a 200. @throws Error when the program ends, or nobody answers for 20 s. */
+/** Asks, for a stream or a whole response, until that is a 200. @throws Error when the program ends, or nobody answers for 20 s. */
 export async function untilAnswered(target: Target, running: Running, streamed: boolean): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
   let last = "no answer";
@@ -57,7 +57,7 @@ export async function untilAnswered(target: Target, running: Running, streamed: 
   throw new Error(`no 200 on port ${target.port} within ${PATIENCE_MS / 1_000} s: ${last.slice(0, 300)}`);
 }
 
-/** One request on a socket of its own, without an HTTP client in between. @returns the head of the answer, or "". */
+/** One request on a socket of its own, without an HTTP client in between. @returns the head of the response, or "". */
 function ask({ port, asking }: Target, stream: boolean): Promise<string> {
   const body = JSON.stringify({
     model: asking.model,

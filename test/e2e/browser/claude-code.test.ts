@@ -11,7 +11,7 @@ import { modelList, startProvider, type MockProvider } from "../../support/mock-
 import { closeAll, listening, sharedBrowser, watchedPage, type Watched } from "./browser.ts";
 import { startGateway, type RunningGateway } from "./gateway.ts";
 
-/** The promise of the first run: from an empty data folder to an answer in Claude Code, by what the pages say alone. */
+/** The promise of the first run: from an empty data folder to a response in Claude Code, by what the pages say alone. */
 let gateway: RunningGateway;
 let provider: MockProvider;
 let home: string;

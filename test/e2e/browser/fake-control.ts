@@ -24,7 +24,7 @@ export interface FakeControl {
   keys: KeyView[];
   connections: ConnectionView[];
   receipts: Receipt[];
-  /** `METHOD /path` → the answer instead of the usual one; the status 0 hangs up. */
+  /** `METHOD /path` → the response instead of the usual one; the status 0 hangs up. */
   readonly answers: Map<string, { readonly status: number; readonly body: unknown }>;
   /** Answers of one feature: asked first, for any path; `false` leaves the request to the usual answers. */
   serve: ((incoming: IncomingMessage, outgoing: ServerResponse, address: URL) => boolean | Promise<boolean>) | null;

@@ -70,7 +70,7 @@ const chatInput = {
     .array(z.strictObject({ role: z.string(), content: z.string() }))
     .optional()
     .describe("The conversation so far, oldest first."),
-  max_tokens: z.int().min(1).optional().describe("The most tokens that the answer may have."),
+  max_tokens: z.int().min(1).optional().describe("The most tokens that the response may have."),
   temperature: z.number().optional().describe("0 to 2."),
   effort: z.enum(["low", "high"]).optional().describe("How long it thinks."),
   stream: z.boolean().default(false).describe("Whether it comes in pieces."),

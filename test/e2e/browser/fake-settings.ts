@@ -112,7 +112,7 @@ export const priceChanges = (all: boolean): PriceChanges => {
   return { id: "list-2", data, total: data.length };
 };
 
-/** Puts the answers behind the Settings page. */
+/** Puts the responses behind the Settings page. */
 export function serveSettings(fake: FakeControl): void {
   const ok = (body: unknown): { status: number; body: unknown } => ({ status: 200, body });
   fake.answers.set("GET /control/settings", ok(settings));

@@ -59,7 +59,7 @@ function rowsAt(at: number, step: number): Bucketed[] {
   });
 }
 
-/** The answer to `GET /control/usage/series` or `…/cells`. */
+/** The response to `GET /control/usage/series` or `…/cells`. */
 export function usageAnswer({ pathname, searchParams }: URL, now = Date.now()): unknown {
   const [since, until] = [searchParams.get("since"), searchParams.get("until")];
   const period =

@@ -8,7 +8,7 @@ export interface SeededGateway {
   control<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Requests of which everything was recorded, by what the provider did. */
   readonly shown: ReadonlyMap<string, string>;
-  /** How many answers of a place had a status: shows that what was to go in went in. */
+  /** How many responses of a place had a status: shows that what was to go in went in. */
   readonly statuses: ReadonlyMap<string, number>;
   /** Gives the provider a key that it takes again. */
   unlock(): Promise<void>;

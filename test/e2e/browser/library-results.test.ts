@@ -33,7 +33,7 @@ describe("a result", () => {
     await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.2);
     const source = await player.getAttribute("src");
     await pages.fake.followed();
-    // The gateway signs a fresh link with each answer; a player that took it would begin again.
+    // The gateway signs a fresh link with each response; a player that took it would begin again.
     pages.library.views = pages.library.views.map((view) => ({
       ...view,
       link: view.link.replace(/0{64}/, "1".repeat(64)),
@@ -49,7 +49,7 @@ describe("a result", () => {
     // Its still is drawn here.
     await tile(page, 294).locator("img").waitFor();
     const { link } = resultOf(294);
-    // Opened in a later second than the list: the answer is signed anew.
+    // Opened in a later second than the list: the response is signed anew.
     pages.library.views = pages.library.views.map((view) =>
       view.id === "med_294" ? { ...view, link: link.replace(/0{64}/, "1".repeat(64)), poster: null } : view,
     );

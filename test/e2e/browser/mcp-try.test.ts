@@ -125,7 +125,7 @@ describe("trying a tool", () => {
     expect(await dialog(page).getByRole("button", { name: "Estimate cost" }).count()).toBe(0);
   });
 
-  it("shows what was made from the library, never from the data in the answer, and leads there", async () => {
+  it("shows what was made from the library, never from the data in the response, and leads there", async () => {
     const page = await bench.open("?tool=generate_image");
     bench.mcp.answer = () =>
       answered({

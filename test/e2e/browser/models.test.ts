@@ -149,7 +149,7 @@ it("says at its field what a price or a name is refused for", async () => {
   expect(await page.getByLabel("New alias").getAttribute("aria-invalid")).toBe("true");
 });
 
-it("says what to do without models, and what went wrong without an answer", async () => {
+it("says what to do without models, and what went wrong without a response", async () => {
   show([]);
   const page = await open();
   await page.getByText("No model is served").waitFor();

@@ -36,7 +36,7 @@ export function receiptOf(index: number, change: Partial<Receipt> = {}): Receipt
   };
 }
 
-/** One of each kind among the first rows: units of every sort, no price, a refusal, the sandbox, a cut answer. */
+/** One of each kind among the first rows: units of every sort, no price, a refusal, the sandbox, a cut response. */
 const special: Readonly<Record<number, Partial<Receipt>>> = {
   2: {
     endpoint: "images",

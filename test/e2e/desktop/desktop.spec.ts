@@ -193,7 +193,7 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
     await expect.poll(title, { timeout: 15_000 }).toBe("Overview");
   });
 
-  it("finishes an answer that has begun before it quits with 0", async () => {
+  it("finishes a response that has begun before it quits with 0", async () => {
     const answer = await chat("Count to twenty. sandbox:slow=1500");
     await desktop.app.evaluate(({ app }) => app.quit());
     expect(await answer.text()).toContain("data: [DONE]");

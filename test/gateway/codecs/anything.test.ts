@@ -105,7 +105,7 @@ describe.each<[string, Translate, typeof messagesRequestSchema | typeof chatRequ
     expect(checked).toBeGreaterThan(50);
   });
 
-  it("any answer becomes a valid one", () => {
+  it("any response becomes a valid one", () => {
     fc.assert(
       fc.property(object, (answer) => {
         const { usage, type, object: kind } = answered(translate, answer, {}, model);

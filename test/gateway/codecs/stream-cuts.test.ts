@@ -11,7 +11,7 @@ import { answered, streamed } from "./support/translating.ts";
 
 const sound = (call: Call): string => JSON.stringify(call.input);
 
-describe("however a chat provider cuts an answer into chunks, the client's message is that of the whole answer", () => {
+describe("however a chat provider cuts a response into chunks, the client's message is that of the whole response", () => {
   it.each(styles)("calls in the style %s", (style) => {
     const cut = answer.chain((given) => chunksOf(given, sound, style).map((chunks) => ({ given, chunks })));
     fc.assert(
@@ -42,7 +42,7 @@ describe("however a chat provider cuts an answer into chunks, the client's messa
   });
 });
 
-it("however Anthropic cuts an answer into events, the client's completion is that of the whole answer", () => {
+it("however Anthropic cuts a response into events, the client's completion is that of the whole response", () => {
   const cut = answer.chain((given) => eventsOf(given).map((events) => ({ given, events })));
   fc.assert(
     fc.property(cut, ({ given, events }) => {
@@ -53,7 +53,7 @@ it("however Anthropic cuts an answer into events, the client's completion is tha
       const { refusal, content, ...rest } = whole.choices[0]?.message ?? {};
       expect(refusal).toBeNull();
       const completion = assembledCompletion(streamed(chatToMessages, events));
-      // A stream's first chunk has an empty content, where a whole answer of calls alone has none.
+      // A stream's first chunk has an empty content, where a whole response of calls alone has none.
       expect(completion).toEqual({
         message: { ...rest, content: content ?? "" },
         finish_reason: whole.choices[0]?.finish_reason,

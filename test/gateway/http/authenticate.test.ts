@@ -150,7 +150,7 @@ it("refuses a key from the moment on at which it expires", async () => {
   expect((await errorOf(await postern.chat(CHAT, secret))).code).toBe("key_expired");
 });
 
-it("tells neither the key nor its digest in any answer or log line", async () => {
+it("tells neither the key nor its digest in any response or log line", async () => {
   const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "logged" });
   const answers = [
     await (await postern.chat(CHAT, secret)).text(),

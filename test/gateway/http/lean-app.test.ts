@@ -19,7 +19,7 @@ it("still finds the method of Koa that it stands in for", () => {
   expect(Koa.prototype).toHaveProperty("handleRequest");
 });
 
-it("leaves the answer of the busiest path to its route, and the others to Koa", async () => {
+it("leaves the response of the busiest path to its route, and the others to Koa", async () => {
   const app = new LeanApp("/busy");
   app.use((context) => {
     if (context.path === "/busy") context.res.writeHead(201, { "x-way": "lean" }).end("by the route");

@@ -35,7 +35,7 @@ describe.skipIf(outside === undefined)("another machine", () => {
   });
   afterAll(() => postern.close());
 
-  /** The answer of `METHOD /path` to a caller from outside. */
+  /** The response of `METHOD /path` to a caller from outside. */
   function ask(route: string, authorization?: string): Promise<{ status: number; body: string }> {
     const [method, path] = route.split(" ") as [string, string];
     return new Promise((resolve, reject) => {

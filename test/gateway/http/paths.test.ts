@@ -143,7 +143,7 @@ describe("whatever an address is spelled like", () => {
     expect(provider.chats).toHaveLength(0);
   });
 
-  it("an answer is that of the route to the letter, or that there is nothing", async () => {
+  it("a response is that of the route to the letter, or that there is nothing", async () => {
     await fc.assert(
       fc.asyncProperty(spelled, async (target) => {
         const { status, headers, body } = await ask(target, [AUTH, "anthropic-version: 2023-06-01"]);

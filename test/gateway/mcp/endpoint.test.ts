@@ -194,11 +194,11 @@ describe("what is refused before anything is read", () => {
   });
 });
 
-it.each(["*/*", "application/json, */*;q=0.8"])("takes %s for both types of answer", async (accept) => {
+it.each(["*/*", "application/json, */*;q=0.8"])("takes %s for both types of response", async (accept) => {
   expect((await post(initialize, { accept })).status).toBe(200);
 });
 
-it("wants both types of answer named by who names any", async () => {
+it("wants both types of response named by who names any", async () => {
   expect((await post(initialize, { accept: "application/json" })).status).toBe(406);
 });
 

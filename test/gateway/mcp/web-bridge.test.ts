@@ -21,7 +21,7 @@ async function serve(handle: (request: Request) => Promise<Response>): Promise<s
 
 const encoder = new TextEncoder();
 
-it("hands on method, address and headers, and the answer's status, headers and body", async () => {
+it("hands on method, address and headers, and the response's status, headers and body", async () => {
   const seen: unknown[] = [];
   const url = await serve(async (request) => {
     seen.push(request.method, new URL(request.url).pathname, request.headers.get("x-one"));
@@ -96,7 +96,7 @@ it("leaves a stream unread that comes when nobody is there any more", async () =
   await cancelled.promise;
 });
 
-it("does not let half an answer pass for a whole one", async () => {
+it("does not let half a response pass for a whole one", async () => {
   const url = await serve(
     async () =>
       new Response(

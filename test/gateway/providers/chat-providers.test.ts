@@ -39,7 +39,7 @@ describe.each(chatProviders)(
       return Object.fromEntries(terms.map(({ unit, quantity }) => [unit, quantity]));
     };
 
-    it("is asked where it is, with its own key and nothing of the client's, and its answer is passed on as it came", async () => {
+    it("is asked where it is, with its own key and nothing of the client's, and its response is passed on as it came", async () => {
       const answer = {
         id: "2af5c888",
         object: "chat.completion",

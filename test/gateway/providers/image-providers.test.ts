@@ -110,7 +110,7 @@ describe("Ark", () => {
     watermark: false,
   };
 
-  it("draws after a picture, and its answer is passed on as it is", async () => {
+  it("draws after a picture, and its response is passed on as it is", async () => {
     const answer = {
       model: MODEL,
       created: 1_757_323_224,
@@ -163,7 +163,7 @@ describe("xAI", () => {
   const MODEL = "grok-imagine-image";
   const GENERATE = "POST /xai/v1/images/generations";
 
-  it("draws, and says what the common shape promises beside its own answer", async () => {
+  it("draws, and says what the common shape promises beside its own response", async () => {
     const answer = {
       data: [{ b64_json: PNG, revised_prompt: "", respect_moderation: true, mime_type: "image/png" }],
       usage: { cost_in_usd_ticks: 200_000_000 },

@@ -50,7 +50,7 @@ const classes: Readonly<Record<Exclude<ProviderErrorKind, "loop">, readonly Row[
     ["dashscope", 400, native("UnsupportedOperation")],
     ["dashscope", 409, native("Conflict")],
     ["dashscope", 413, native("RequestTooLarge")],
-    // A native error inside an answer or a stream that said 200: the story knows no better status than 500.
+    // A native error inside a response or a stream that said 200: the story knows no better status than 500.
     ["dashscope", 500, native("DataInspectionFailed")],
     ["gemini", 400, google(400, "INVALID_ARGUMENT")],
     ["gemini", 400, [google(400, "INVALID_ARGUMENT", 'Invalid JSON payload received. Unknown name "store"')]],

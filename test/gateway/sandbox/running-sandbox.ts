@@ -89,7 +89,7 @@ export interface ErrorBody {
   readonly error: { message: string; type: string; param: string | null; code: string | null };
 }
 
-/** The body of an answer that is an error. */
+/** The body of a response that is an error. */
 export async function errorOf(response: Response): Promise<ErrorBody["error"]> {
   return ((await response.json()) as ErrorBody).error;
 }

@@ -24,7 +24,7 @@ const raw =
   (_seen, outgoing) =>
     void outgoing.socket?.end(bytes);
 
-/** Ways to break off before anything of an answer was delivered. */
+/** Ways to break off before anything of a response was delivered. */
 const WAYS: Readonly<Record<string, (streams: boolean) => WireAct>> = {
   "a reset before the head": () => (_seen, outgoing) => void outgoing.socket?.resetAndDestroy(),
   "a close before the head": () => raw(""),
@@ -134,7 +134,7 @@ describe.each(names)("%s", (name) => {
     expect(await bookedFor(limit)).toEqual(UNKNOWN);
   });
 
-  it("whose client leaves before an answer is interrupted, with an estimate", async () => {
+  it("whose client leaves before a response is interrupted, with an estimate", async () => {
     const limit = await limited();
     const leaving = new AbortController();
     provider.on(endpoint.route, () => leaving.abort());

@@ -163,7 +163,7 @@ it("a local key that is known to the letter is not in a recording of who wrote i
   expect(JSON.stringify(recording)).not.toContain(Buffer.from(LOCAL).toString("base64").slice(4, -4));
 });
 
-it("an answer without one is the provider's, byte for byte", async () => {
+it("a response without one is the provider's, byte for byte", async () => {
   const body = completionText("sk-echo is the beginning of a key, and so is sk-echo/aB3.");
   provider.usual = answer(200, body);
   expect(await (await postern.chat()).text()).toBe(body);

@@ -42,7 +42,7 @@ const halfJson: Act = ({ outgoing }) => {
 
 const settled = (): Promise<void> => until(() => postern.gateway.state().in_flight === 0);
 
-/** The head of the provider's answer has come; its client has seen nothing of it. */
+/** The head of the provider's response has come; its client has seen nothing of it. */
 async function halfRead(): Promise<void> {
   await provider.arrived(1);
   await new Promise((resolve) => setTimeout(resolve, 30));
@@ -92,7 +92,7 @@ it("a client that leaves during the wait for a retry stops the retry", async () 
   provider.usual = (exchange) =>
     exchange.outgoing.writeHead(429, { "retry-after": "30" }).end("{}") as unknown as undefined;
   const socket = await ask(CHAT);
-  // The provider's key cools down when its answer has been read: from then on Postern waits.
+  // The provider's key cools down when its response has been read: from then on Postern waits.
   await until(async () => {
     const { data } = await postern.ask<{ data: ConnectionView[] }>("GET", "/connections");
     return data.some(({ credentials }) => credentials.some(({ state }) => state === "cooling"));

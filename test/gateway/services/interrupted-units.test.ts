@@ -48,7 +48,7 @@ const dialects: readonly (readonly [string, object])[] = [
   ["/responses", { ...ASKED, input: "Say words." }],
 ];
 
-/** Asks, reads until `seen` has come, and has the provider or the client end it there. @returns tokens of the answer */
+/** Asks, reads until `seen` has come, and has the provider or the client end it there. @returns tokens of the response */
 async function interrupted(path: string, body: object, frames: readonly string[], end: "provider" | "client") {
   const slow = new SlowEvents("text/event-stream", ...frames);
   wire.on("POST /v1/messages", slow.act);

@@ -46,7 +46,7 @@ const silence: WireAct = () => {};
 const ask = (n: number) =>
   postern.sdk().chat.completions.create({ messages: [...HI.messages], model: "claude-sonnet-5-5", n });
 
-it("n answers of a Claude model are so many calls, and the usage of all of them", async () => {
+it("n responses of a Claude model are so many calls, and the usage of all of them", async () => {
   wire.on("POST /v1/messages", message);
   const { choices, usage } = await ask(3);
   expect(choices.map(({ index }) => index)).toEqual([0, 1, 2]);

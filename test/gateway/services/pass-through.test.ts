@@ -146,7 +146,7 @@ describe("the provider's request", () => {
   });
 });
 
-describe("the client's answer", () => {
+describe("the client's response", () => {
   it.each([
     ["as providers write it", completionText()],
     [

@@ -192,7 +192,7 @@ describe("in the middle of a stream", () => {
   });
 });
 
-/** A finish reason has passed: the answer is whole, whatever the provider does next. */
+/** A finish reason has passed: the response is whole, whatever the provider does next. */
 const FINISHED: readonly (readonly [string, Act])[] = [
   ["no end mark", stream([GOOD, FINISH_FRAME])],
   ["a cut", streamThenCut([GOOD, FINISH_FRAME])],
@@ -236,7 +236,7 @@ it("a stream of two answers that is cut when only one has its finish is not comp
   expect(await postern.receipt()).toMatchObject({ outcome: "interrupted", code: "upstream_error" });
 });
 
-it("an answer behind a byte order mark is one, and is passed on without it", async () => {
+it("a response behind a byte order mark is one, and is passed on without it", async () => {
   provider.next(answer(200, `\uFEFF${whole}`));
   const response = await postern.chat();
   expect(Buffer.from(await response.arrayBuffer()).toString("utf8")).toBe(whole);

@@ -192,7 +192,7 @@ it("every finished call is in the key's usage at once, and only its own", async 
   }
 });
 
-it("a receipt is found by the id of its answer, and names the tool that asked", async () => {
+it("a receipt is found by the id of its response, and names the tool that asked", async () => {
   const response = await postern.chat(CHAT, KEY, { headers: { "user-agent": "my-editor/1.2 (linux)" } });
   const id = response.headers.get("x-request-id");
   const found = (await postern.receipts()).find((receipt: Receipt) => receipt.id === id);

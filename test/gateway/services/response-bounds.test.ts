@@ -134,7 +134,7 @@ it("a sound that goes on behind the end of its text is cut off", async () => {
   expect(sent).toBeLessThan(largestSound(6) + SLACK);
 });
 
-it("a whole answer of megabytes passes", async () => {
+it("a whole response of megabytes passes", async () => {
   const content = "x".repeat(20 * MIB);
   wire.on("POST /v1/chat/completions", reply(200, { choices: [{ message: { content } }] }));
   const response = await postern.post("/chat/completions", CHAT);

@@ -6,7 +6,7 @@ import { BASES, STRANGE, hostileBodies } from "./hostile-bodies.ts";
 
 /**
  * The same bad input where the provider takes it: what is counted, billed, translated and kept of a strange request must
- * not fail on it. Every answer is a success or an error of the client's; streams end without an error of ours.
+ * not fail on it. Every response is a success or an error of the client's; streams end without an error of ours.
  */
 
 const logged: string[] = [];

@@ -34,7 +34,7 @@ function send(path: string, body: string | Buffer, type = "application/json"): P
   return poster.post(`${stage.gateway.url}/v1${path}`, headers, body);
 }
 
-/** What is wrong with an answer; null when nothing is. @param before submissions that the provider had seen. */
+/** What is wrong with a response; null when nothing is. @param before submissions that the provider had seen. */
 async function faultIn({ status, text }: Posted, before: number): Promise<string | null> {
   const { provider } = stage;
   const submitted = provider.count("submit") - before;

@@ -8,8 +8,8 @@ import { WireProvider } from "../../support/wire-provider.ts";
 import { BASES, hostileBodies } from "./hostile-bodies.ts";
 
 /**
- * Bad input on every endpoint. The provider refuses whatever reaches it (404), so that every answer has to be a 4xx: a 5xx
- * is ours, and so is an answer that is no error envelope.
+ * Bad input on every endpoint. The provider refuses whatever reaches it (404), so that every response has to be a 4xx: a 5xx
+ * is ours, and so is a response that is no error envelope.
  */
 
 const wire = new WireProvider();
@@ -60,7 +60,7 @@ function codeOf(text: string): string | null {
   return body.error?.code ?? body.error?.type ?? body.code ?? null;
 }
 
-/** Sends it and says what is wrong with the answer; null when nothing is. */
+/** Sends it and says what is wrong with the response; null when nothing is. */
 async function fault(path: string, body: string): Promise<string | null> {
   wire.seen.length = 0;
   const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };

@@ -88,7 +88,7 @@ describe.each(MODELS)("%s", (model) => {
     expect(JSON.parse(answer)).toMatchObject({ type: "message", role: "assistant" });
   });
 
-  it("chat completions: a developer's message, and an answer given back as another provider gave it", async () => {
+  it("chat completions: a developer's message, and a response given back as another provider gave it", async () => {
     const messages = [
       { role: "developer", content: "Be short." },
       { role: "user", content: "Look." },

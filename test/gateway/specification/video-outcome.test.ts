@@ -74,7 +74,7 @@ it("a seed at the top is the one that the video is made with", async () => {
   expect(await videos.sent({ model: SEEDANCE, input, seed: 9 })).toMatchObject({ seed: 9 });
 });
 
-it("a task that was cancelled has them in the answer to DELETE, and afterwards", async () => {
+it("a task that was cancelled has them in the response to DELETE, and afterwards", async () => {
   const { stage, provider } = videos;
   provider.plan = ["queued"];
   const task = await stage.submit({ ...T2V, parameters: { ...T2V.parameters, seed: 7 } });

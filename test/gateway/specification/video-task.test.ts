@@ -189,7 +189,7 @@ describe("GET /v1/videos/generations/{id}", () => {
 });
 
 describe("events", () => {
-  it("rule 1 › the callback address is called when the task reaches a terminal state, and not before", async () => {
+  it("rule 1 › the webhook address is called when the task reaches a terminal state, and not before", async () => {
     const { stage, provider } = videos;
     callbacks.length = 0;
     const ends = ["succeeded", "failed"] as const;

@@ -212,7 +212,7 @@ describe("names", () => {
     },
   );
 
-  it("are resolved once and connected to what was checked: a second answer changes nothing", async () => {
+  it("are resolved once and connected to what was checked: a second response changes nothing", async () => {
     asked = 0;
     const port = new URL(provider.origin).port;
     provider.on("GET /a", replyBytes("audio/wav", "mine"));

@@ -91,12 +91,12 @@ describe("a callback", () => {
     expect((await post()).retryAfter).toBe("7");
   });
 
-  it("is cut off when no answer comes in time", async () => {
+  it("is cut off when no response comes in time", async () => {
     receiver.on("POST /hook", () => {});
     expect((await failureOf(post(doorTo({ totalMs: 100 })))).kind).toBe("head_timeout");
   });
 
-  it("waits for its answer 15 seconds and no longer", async () => {
+  it("waits for its response 15 seconds and no longer", async () => {
     const arrived = Promise.withResolvers<void>();
     receiver.on("POST /hook", () => arrived.resolve());
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -111,7 +111,7 @@ describe("a callback", () => {
     expect((await failed).kind).toBe("head_timeout");
   });
 
-  it("is cut off when the head of an answer never ends", async () => {
+  it("is cut off when the head of a response never ends", async () => {
     const server = createServer((socket) => {
       socket.on("error", () => {});
       socket.write("HTTP/1.1 200 OK\r\n");
@@ -140,7 +140,7 @@ describe("a callback", () => {
   });
 });
 
-describe("the body of an answer", () => {
+describe("the body of a response", () => {
   /** Writes until the other side leaves; says how much it could write. */
   const endless = (written: PromiseWithResolvers<number>, headers: Readonly<Record<string, string>> = {}): WireAct => {
     const chunk = Buffer.alloc(65_536);

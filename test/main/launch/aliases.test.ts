@@ -4,7 +4,7 @@ import { postern } from "./run.ts";
 import { sampleModel } from "./samples.ts";
 
 describe("aliases", () => {
-  it("are set for a model, and the answer says when nobody serves it", async () => {
+  it("are set for a model, and the response says when nobody serves it", async () => {
     const away = { ...sampleModel, id: "later-1", served: false };
     await using control = await startFakeControl({ "POST /control/models/alias": { body: away } });
     const { code, out } = await postern(["alias", "set", "fast", "--model", "later-1", "--data-dir", control.folder]);

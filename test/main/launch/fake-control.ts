@@ -23,7 +23,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A data folder whose Postern is a server that gives the answers of a table, by `METHOD path`. */
+/** A data folder whose Postern is a server that gives the responses of a table, by `METHOD path`. */
 export interface FakeControl extends AsyncDisposable {
   readonly folder: string;
   readonly url: string;

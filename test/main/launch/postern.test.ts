@@ -170,7 +170,7 @@ describe("finding the instance", () => {
     expect(JSON.parse(asJson.error)).toEqual({ error: { message: "There is no key key_9.", code: "not_found" } });
   });
 
-  it("does not trust an answer of another shape", async () => {
+  it("does not trust a response of another shape", async () => {
     await using control = await startFakeControl({ "GET /control/keys": { body: { data: [{ id: 1 }] } } });
     const ended = await postern(["keys", "list", "--data-dir", control.folder]);
     expect(ended.code).toBe(1);

@@ -164,7 +164,7 @@ describe("a crash of the window's process", () => {
     expect(only().loaded).toHaveLength(2);
   });
 
-  it("leaves a window alone that is gone when the answer comes", async () => {
+  it("leaves a window alone that is gone when the response comes", async () => {
     create().show();
     crash();
     const answer = Promise.withResolvers<{ response: number }>();

@@ -42,7 +42,7 @@ describe("where an operation goes", () => {
   });
 });
 
-it("sends the bearer and reads the answer by its schema", async () => {
+it("sends the bearer and reads the response by its schema", async () => {
   const { client, sent } = clientAnswering(() => json({ data: [] }));
   expect(await client.call("listKeys")).toEqual({ data: [] });
   expect(sent[0]?.init.headers).toMatchObject({ authorization: "Bearer bearer-1" });
@@ -82,7 +82,7 @@ it.each([
   await expect(client.call("state")).rejects.toThrow(/Postern answered with status 50/);
 });
 
-it("does not pass on an answer that is not what was promised", async () => {
+it("does not pass on a response that is not what was promised", async () => {
   const { client } = clientAnswering(() => json({ data: [{ id: 7 }] }));
   await expect(client.call("listKeys")).rejects.toMatchObject({ code: "unexpected_answer" });
 });

@@ -58,7 +58,7 @@ describe("the cached view", () => {
     expect(cache.getQueryData<McpView>([queryNames.mcp])?.calls.map(({ id }) => id)).toEqual(["a"]);
   });
 
-  it("is asked for again when its answer is under way and may be older", async () => {
+  it("is asked for again when its response is under way and may be older", async () => {
     const cache = new QueryClient();
     let answer: (view: McpView) => void = () => undefined;
     const asked = cache.fetchQuery({

@@ -68,7 +68,7 @@ describe("a changed task", () => {
     expect(renewed).toEqual(["tasks"]);
   });
 
-  it("that comes before the first answer has that answer asked for once more", async () => {
+  it("that comes before the first response has that response asked for once more", async () => {
     const { cache, frames, feed, invalidate } = live();
     let answer: (page: CachedTaskPage) => void = () => undefined;
     const queryKey = ["tasks", {}, 0];

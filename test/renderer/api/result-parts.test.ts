@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { costOf, partsOf, sentenceOf } from "../../../renderer/api/result-parts.ts";
 
-describe("an answer in parts", () => {
+describe("a response in parts", () => {
   it("names media and tasks by their ids, and keeps other links", () => {
     expect(
       partsOf({

@@ -19,7 +19,7 @@ const after = (...answers: readonly (readonly number[])[]): RunningView | undefi
   answers.reduce<RunningView | undefined>((view, ats) => withEnded(view, { data: ats.map(request) }), undefined);
 const shown = (view: RunningView | undefined): readonly number[] => (view?.data ?? []).map(({ at }) => at);
 
-describe("what runs, from answer to answer", () => {
+describe("what runs, from response to answer", () => {
   it.each([
     [[[3, 2, 1]], [3, 2, 1]],
     [

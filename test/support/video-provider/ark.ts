@@ -43,7 +43,7 @@ export const ark: Speaker = {
   cancel: (task) => {
     if (task.state === "running")
       throw new Refusal(403, "OperationDenied.InvalidState", "The running task cannot be cancelled.");
-    // What is over is deleted, with the same answer.
+    // What is over is deleted, with the same response.
     task.state = task.state === "queued" ? "cancelled" : "absent";
     task.plan = [];
     return ok({});

@@ -65,7 +65,7 @@ export interface ProviderTask {
   lastFrame: Buffer | null;
   /** xAI: the result was filtered. */
   filtered: boolean;
-  /** Laid over the answer to every poll, for words that no script has. */
+  /** Laid over the response to every poll, for words that no script has. */
   override: Readonly<Record<string, unknown>> | null;
   polls: number;
 }

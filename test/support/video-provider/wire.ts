@@ -4,7 +4,7 @@ import type { Answer, Asked } from "./protocol.ts";
 /**
  * What goes wrong with one request. `answer`: the provider says this instead; `drop`: the connection breaks without an
  * answer; `hang`: it stays open and silent. With `after`, the provider has done what it was asked: a submission is
- * accepted. `cut`: so many bytes of the answer's body, then the connection breaks.
+ * accepted. `cut`: so many bytes of the response's body, then the connection breaks.
  */
 export type Fault =
   | {

@@ -73,7 +73,7 @@ class ChatObserver implements StreamObserver {
     return { service_tier: this.#tier };
   }
 
-  /** Every answer has its finish reason: the stream is complete even if `[DONE]` never comes. */
+  /** Every response has its finish reason: the stream is complete even if `[DONE]` never comes. */
   get finished(): boolean {
     return this.#done.size > 0 && this.#done.size === this.#begun.size;
   }

@@ -22,8 +22,8 @@ export interface FirstRunProps {
 }
 
 /**
- * The way from nothing to a first answer, above the rest of the overview, until a provider has answered or each step is
- * done or left out. What has begun on this page stays to be read, even when it is the answer that ends it.
+ * The way from nothing to a first response, above the rest of the overview, until a provider has answered or each step is
+ * done or left out. What has begun on this page stays to be read, even when it is the response that ends it.
  */
 export function FirstRun({ state, otherwise }: FirstRunProps): ReactNode {
   const [stored, store] = useStored("firstRun");
@@ -33,7 +33,7 @@ export function FirstRun({ state, otherwise }: FirstRunProps): ReactNode {
   const isOver = skipped.size === steps.length;
   const answered = newest === undefined ? null : hasRealAnswer(state, newest.data);
 
-  // Who has had an answer is not shown this again when the month is over.
+  // Who has had a response is not shown this again when the month is over.
   useEffect(() => {
     if (answered === true && !isOver && !begun) store(storedSkips(state.data_dir, steps));
   }, [answered, isOver, begun, store, state.data_dir]);

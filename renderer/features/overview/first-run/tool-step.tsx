@@ -19,7 +19,7 @@ function offered(clients: readonly ClientView[]): readonly ClientView[] {
 
 export interface ToolStepProps {
   readonly clients: readonly ClientView[];
-  /** Its check is a real answer, with which the guide would go away. */
+  /** Its check is a real response, with which the guide would go away. */
   readonly onBegin: () => void;
 }
 

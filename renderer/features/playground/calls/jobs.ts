@@ -24,7 +24,7 @@ export interface Job<Result> {
   readonly result: Result | null;
 }
 
-/** What an answer is read with. */
+/** What a response is read with. */
 export interface JobContext {
   readonly client: ControlClient;
   /** Id of the playground's key. */
@@ -40,7 +40,7 @@ export interface JobKind<Result> {
   readonly settles: boolean;
   /** Its time counts as the call's. */
   read(response: Response, context: JobContext): Promise<Result>;
-  /** What becomes known later, such as files that are kept after the answer. */
+  /** What becomes known later, such as files that are kept after the response. */
   complete?(result: Result, context: JobContext): Promise<Result>;
 }
 

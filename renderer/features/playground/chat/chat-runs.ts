@@ -14,7 +14,7 @@ import { withChunk } from "./with-chunk.ts";
 export interface ChatRuns {
   /** Asks the draft of each chosen model. `fields` come from the settings (`readSettings`). */
   send(client: ControlClient, fields: Fields): void;
-  /** Asks the last turn's question once more of one model, in the place of its answer. */
+  /** Asks the last turn's question once more of one model, in the place of its response. */
   again(client: ControlClient, fields: Fields, place: Place): void;
   /** Goes on after tools have answered. */
   goOn(client: ControlClient, fields: Fields, place: Place): void;

@@ -2,7 +2,7 @@ import type { CallFacts, CallFault, CallStatus } from "../../../api/v1/call-fact
 import type { Picture } from "../pictures/picture.ts";
 
 /**
- * A conversation, turn by turn. Each turn is asked of one model, or of two side by side; a model's answer takes several
+ * A conversation, turn by turn. Each turn is asked of one model, or of two side by side; a model's response takes several
  * steps where it calls tools. Pure: every change makes a new one.
  */
 
@@ -15,7 +15,7 @@ export interface ToolUse {
   readonly result: string | null;
 }
 
-/** One answer of the model: words, or tools that it wants to use. */
+/** One response of the model: words, or tools that it wants to use. */
 export interface Step {
   readonly id: string;
   readonly text: string;
@@ -90,7 +90,7 @@ export const isRunning = (conversation: Conversation): boolean =>
 type Message = Readonly<Record<string, unknown>>;
 
 /**
- * The messages that lead to the next step at a place: the system's, every turn before with this lane's answers, and the
+ * The messages that lead to the next step at a place: the system's, every turn before with this lane's responses, and the
  * turn itself as far as it is. A turn that had fewer lanes gives its first one.
  */
 export function messagesFor(system: string, conversation: Conversation, place: Place): readonly Message[] {

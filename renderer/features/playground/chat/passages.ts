@@ -5,7 +5,7 @@ export type Passage =
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`\s]*)[^`]*$/;
 
-/** A fence that is not closed holds all that follows: the answer may still be coming. */
+/** A fence that is not closed holds all that follows: the response may still be coming. */
 export function passagesOf(words: string): readonly Passage[] {
   const passages: Passage[] = [];
   let lines: string[] = [];

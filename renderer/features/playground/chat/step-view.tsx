@@ -14,7 +14,7 @@ export interface StepViewProps {
   readonly onResult?: (tool: number, result: string | null) => void;
 }
 
-/** One answer of a model: what it thought, said and called, and what that cost. */
+/** One response of a model: what it thought, said and called, and what that cost. */
 export const StepView = memo(function StepView({ step, onResult }: StepViewProps): ReactNode {
   const t = useMessages();
   const { text, reasoning, tools, status, finish, fault, facts } = step;

@@ -1,15 +1,15 @@
 import type { JobContext, JobKind } from "../calls/jobs.ts";
 import { mediaOf } from "../../../api/v1/settled.ts";
 
-/** What a call made. Nothing of its answer is shown itself: the pages' policy takes files of Postern alone. */
+/** What a call made. Nothing of its response is shown itself: the pages' policy takes files of Postern alone. */
 export interface MediaResult {
-  /** So many came with the answer. */
+  /** So many came with the response. */
   readonly count: number;
   /** Their ids in the library; null until they are there. */
   readonly media: readonly string[] | null;
 }
 
-/** How many images an answer holds, in any family's shape. */
+/** How many images a response holds, in any family's shape. */
 export function imagesIn(answer: unknown): number {
   if (!isRecord(answer)) return 0;
   if (Array.isArray(answer["data"])) return answer["data"].length;

@@ -17,7 +17,7 @@ export interface JobTabProps<Result> {
   readonly kind: Exclude<Kind, "chat">;
   readonly model: string;
   readonly onModel: (model: string) => void;
-  /** What is asked: the heading of its answer. */
+  /** What is asked: the heading of its response. */
   readonly title: string;
   /** What the address remembers of it. */
   readonly prompt: string;
@@ -33,7 +33,7 @@ export interface JobTabProps<Result> {
   /** What appears where nothing was asked yet. */
   readonly help: string;
   readonly renderResult: (result: Result, job: Job<Result>) => ReactNode;
-  /** Stands over the answers. */
+  /** Stands over the responses. */
   readonly above?: ReactNode;
   /** The fields below the model's. */
   readonly children: ReactNode;

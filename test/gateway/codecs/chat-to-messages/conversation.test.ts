@@ -62,7 +62,7 @@ describe("turns", () => {
     ]);
   });
 
-  it("end with the user at models that do not go on with an answer, and without space at those that do", () => {
+  it("end with the user at models that do not go on with a response, and without space at those that do", () => {
     const begun = [...HI, { role: "assistant", content: "It is \n" }];
     expect(bodyOf(begun)["messages"]).toMatchObject([
       { role: "user" },

@@ -64,7 +64,7 @@ describe("of earlier models is a tool that has to be called", () => {
   const request = { response_format: FORMAT };
   const toolUse = { type: "tool_use", id: "toolu_1", name: "answer_json", input: { city: "Paris" } };
 
-  it("whose input is the content of the answer", () => {
+  it("whose input is the content of the response", () => {
     const answer = {
       type: "message",
       content: [toolUse],

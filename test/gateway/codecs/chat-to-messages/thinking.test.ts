@@ -77,7 +77,7 @@ describe("thinking is left out where Anthropic refuses it", () => {
     expect(shown(afterCall({}), "claude-opus-5-5")).toEqual(adaptive("low"));
   });
 
-  it("by budget beside an answer that the request begins", () => {
+  it("by budget beside a response that the request begins", () => {
     const messages = [...HI, { role: "assistant", content: "It is" }];
     expect(shown({ reasoning_effort: "low", messages }, "claude-haiku-4-5")).toEqual(NOTHING);
   });

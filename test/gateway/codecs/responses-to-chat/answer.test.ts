@@ -152,7 +152,7 @@ describe("how it ended", () => {
 });
 
 describe("usage", () => {
-  it("adds reasoning where the provider counts it beside the answer", () => {
+  it("adds reasoning where the provider counts it beside the response", () => {
     const usage = {
       prompt_tokens: 10,
       completion_tokens: 5,
@@ -173,6 +173,6 @@ describe("usage", () => {
   });
 });
 
-it("is an answer without items where the provider said nothing", () => {
+it("is a response without items where the provider said nothing", () => {
   expect(answered(translated(), { choices: [] })).toMatchObject({ status: "completed", output: [] });
 });

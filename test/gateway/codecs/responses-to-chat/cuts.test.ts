@@ -75,7 +75,7 @@ function chunksOf({ reasoning, text, calls, finish, usage }: Said, cuts: readonl
 
 const cuts = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 40 });
 
-it("gives the same response for a whole answer and for any cutting of it into deltas", () => {
+it("gives the same response for a whole response and for any cutting of it into deltas", () => {
   fc.assert(
     fc.property(said, cuts, (answer, where) => {
       const events = eventsOf(translated(REQUEST), chunksOf(answer, where));

@@ -4,7 +4,7 @@ import type { Document, Translation, TranslationContext } from "../../../../gate
 import { countedIn } from "../support/counted.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
 
-/** A context whose ids count up from 1, so that two translations of the same answer can be compared. */
+/** A context whose ids count up from 1, so that two translations of the same response can be compared. */
 export function contextOf(change: Partial<TranslationContext> = {}): TranslationContext {
   let count = 0;
   return {
@@ -21,7 +21,7 @@ export function translated(fields: Document = {}, change: Partial<TranslationCon
   return responsesToChat({ model: "m", input: "hi", ...fields }, contextOf(change));
 }
 
-/** A whole answer, with the figures that it reports. */
+/** A whole response, with the figures that it reports. */
 export function answered(translation: Translation, answer: Document): Document {
   return translation.answer(answer, countedIn(answer));
 }

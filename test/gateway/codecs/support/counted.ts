@@ -4,7 +4,7 @@ import { messagesUnits } from "../../../../gateway/core/chat/messages-usage.ts";
 import type { Units } from "../../../../gateway/core/models/model.ts";
 import { isRecord } from "../../../../gateway/lib/records.ts";
 
-/** What the gateway reads of the usage in an answer, or in the events of a stream, of either dialect. */
+/** What the gateway reads of the usage in a response, or in the events of a stream, of either dialect. */
 export function countedIn(...told: readonly Document[]): Units {
   const usage: Record<string, unknown> = {};
   for (const event of told) {

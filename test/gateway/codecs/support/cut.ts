@@ -42,7 +42,7 @@ const chunk = (delta: Document, finish: string | null = null): Document => ({
   usage: null,
 });
 
-/** Any stream of chunks in which a provider may tell this answer: calls side by side in any mixture. */
+/** Any stream of chunks in which a provider may tell this response: calls side by side in any mixture. */
 export function chunksOf(
   answer: Answer,
   text: (call: Call) => string,
@@ -112,7 +112,7 @@ function mixed<T>(lists: readonly (readonly T[])[], choices: Iterator<number>): 
   }
 }
 
-/** Any stream of events in which Anthropic may tell this answer, with pings between. */
+/** Any stream of events in which Anthropic may tell this response, with pings between. */
 export function eventsOf(answer: Answer): fc.Arbitrary<readonly Document[]> {
   const whole = asMessage(answer);
   const blocks = (whole["content"] as readonly Document[]).map(blockEvents);

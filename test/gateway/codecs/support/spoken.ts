@@ -106,7 +106,7 @@ export function chatCall(call: Call): Document {
   return { id: call.id, type: "function", function: { name: call.name, arguments: JSON.stringify(call.input) } };
 }
 
-/** A chat provider's whole answer. */
+/** A chat provider's whole response. */
 export function asCompletion({ thinking, text, calls, usage }: Answer): Document {
   const prompt = usage.fresh + usage.cached;
   return {
@@ -135,7 +135,7 @@ export function asCompletion({ thinking, text, calls, usage }: Answer): Document
   };
 }
 
-/** Anthropic's whole answer. */
+/** Anthropic's whole response. */
 export function asMessage({ thinking, text, calls, usage }: Answer): Document {
   return {
     id: "msg_1",

@@ -68,7 +68,7 @@ export function streamed(
   return [...events.flatMap((event) => [...stream.event(event)]), ...stream.end(countedIn(...events))];
 }
 
-/** A provider's whole answer as a client of the other dialect gets it. */
+/** A provider's whole response as a client of the other dialect gets it. */
 export function answered(translate: Translate, answer: Document, body: Document = {}, model = UNKNOWN_MODEL): Document {
   const ask = translate === messagesToChat ? ASKS.messages : ASKS.chat;
   return translate({ model, ...ask.body, ...body }, contextFor(model)).answer(answer, countedIn(answer));

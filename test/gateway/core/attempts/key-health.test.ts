@@ -26,7 +26,7 @@ it("a connection that cannot be reached is open for every model", () => {
   expect([health.mayCall("a", at), health.mayCall("b", at)]).toEqual(["open", "open"]);
 });
 
-it("an answer with an error status ends that it could not be reached", () => {
+it("a response with an error status ends that it could not be reached", () => {
   const health = after(...times(5, ["a", unreachable] as const), ["b", failed]);
   expect(health.mayCall("a", at)).toBe("yes");
 });
@@ -45,7 +45,7 @@ it("a model's own rate limit holds for it alone", () => {
   expect([health.mayCall("a", at), health.mayCall("b", at)]).toEqual(["last", "yes"]);
 });
 
-it("an answer of a model forgets its failures and no other model's", () => {
+it("a response of a model forgets its failures and no other model's", () => {
   const health = after(...times(5, ["a", failed] as const), ...times(5, ["b", failed] as const), ["a", answered]);
   expect([health.mayCall("a", at), health.mayCall("b", at)]).toEqual(["yes", "open"]);
 });

@@ -20,7 +20,7 @@ describe("ways of counting", () => {
     expect(chatUnits(usage)).toEqual({ input: 86, cached_input: 1_920, output: 44, reasoning: 256 });
   });
 
-  test("OpenAI: an answer that was used up by reasoning (chat rule 2)", () => {
+  test("OpenAI: a response that was used up by reasoning (chat rule 2)", () => {
     const usage = {
       prompt_tokens: 10,
       completion_tokens: 64,
@@ -51,7 +51,7 @@ describe("ways of counting", () => {
     expect(chatUnits(usage)).toEqual({ input: 10, cached_input: 2, output: 1, reasoning: 228 });
   });
 
-  test("xAI: the total shows it also where the answer is longer than the reasoning", () => {
+  test("xAI: the total shows it also where the response is longer than the reasoning", () => {
     const usage = {
       prompt_tokens: 12,
       completion_tokens: 300,

@@ -18,7 +18,7 @@ const WHOLE = {
   usage: USAGE,
 };
 
-it("passes a whole answer on as the very same object", () => {
+it("passes a whole response on as the very same object", () => {
   expect(completeEdit(WHOLE, { size: "512x512", quality: "low" }, MADE)).toBe(WHOLE);
 });
 

@@ -43,7 +43,7 @@ describe("what is held", () => {
     }
   });
 
-  test("is at the least the prompt and 64 tokens of an answer, or what the client asked for", () => {
+  test("is at the least the prompt and 64 tokens of a response, or what the client asked for", () => {
     expect(wantedFor([allowance()], 0).least).toBe(paid({ input: 100, output: 64 }));
     expect(wantedFor([allowance({ perAnswer: 5, least: 5 })], 0).least).toBe(paid({ input: 100, output: 5 }));
   });
@@ -62,7 +62,7 @@ describe("what is held", () => {
     expect(nano).toBe(least);
   });
 
-  test("counts a prompt as often as it is sent, and every answer", () => {
+  test("counts a prompt as often as it is sent, and every response", () => {
     const { nano } = wantedFor([allowance({ prompts: 3, answers: 3 })], 0);
     expect(nano).toBe(3 * paid({ input: 100, output: 1_000 }));
     expect(wantedFor([allowance({ answers: 4 })], 0).nano).toBe(paid({ input: 100, output: 4_000 }));
@@ -138,7 +138,7 @@ describe("what is held", () => {
     expect(wantedFor([allowance({ price: free })], 0)).toMatchObject({ nano: 0, least: 0 });
   });
 
-  test("of a model whose longest answer nobody knows is that of a careful one", () => {
+  test("of a model whose longest response nobody knows is that of a careful one", () => {
     const unknown = allowance({ perAnswer: null, open: true, longestKnown: false });
     expect(wantedFor([unknown], Infinity).nano).toBe(paid({ input: 100, output: 32_768 }));
     const long = allowance({ perAnswer: 1_000_000, open: true, longestKnown: false });
@@ -147,7 +147,7 @@ describe("what is held", () => {
   });
 });
 
-describe("the bound of the answers", () => {
+describe("the bound of the responses", () => {
   test.each([
     ["none where all of it is paid for", {}, USD, Infinity],
     ["what the money covers", {}, paid({ input: 100, output: 500 }), 500],

@@ -40,7 +40,7 @@ const fetching = made(running, { result, native: {}, receipt }, AT) as TaskRecor
 const succeeded = delivered(fetching, true, null, when) as TaskRecord;
 
 describe("the states of a task", () => {
-  it("go from submitting to succeeded, and queue one callback", () => {
+  it("go from submitting to succeeded, and queue one webhook", () => {
     expect([submitting, submitted, running, fetching, succeeded].map(statusOf)).toEqual([
       "submitted",
       "submitted",
@@ -87,7 +87,7 @@ describe("the states of a task", () => {
     }
   });
 
-  it("let a provider succeed after the deadline, once, with a callback of its own", () => {
+  it("let a provider succeed after the deadline, once, with a webhook of its own", () => {
     const late = timedOut(running, "It took too long.", when) as TaskRecord;
     expect(late).toMatchObject({ phase: "failed", error: { code: "timeout" }, bill: null });
     expect(isWaitedFor(late)).toBe(true);
@@ -102,7 +102,7 @@ describe("the states of a task", () => {
     ]);
   });
 
-  it("take a late failure after the deadline as the last word, without a second callback", () => {
+  it("take a late failure after the deadline as the last word, without a second webhook", () => {
     const late = timedOut(running, "It took too long.", when) as TaskRecord;
     const after = failed(late, { phase: "failed", error: ERROR, receipt }, when) as TaskRecord;
     expect(after).toMatchObject({ phase: "failed", error: { code: "timeout" }, bill: { counted: false } });

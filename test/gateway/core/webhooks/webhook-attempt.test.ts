@@ -84,7 +84,7 @@ describe("an attempt by hand", () => {
 describe("a task", () => {
   const task = taskRecord({ deliveries: [taskDelivery({ id: "a" }), taskDelivery({ id: "b" })] });
 
-  it("has one of its callbacks changed and the others as they were", () => {
+  it("has one of its webhooks changed and the others as they were", () => {
     const next = withDelivery(task, "b", disabled);
     expect(next?.deliveries.map(({ state }) => state)).toEqual(["pending", "disabled"]);
     expect(next?.deliveries[0]).toBe(task.deliveries[0]);

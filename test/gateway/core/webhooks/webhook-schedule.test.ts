@@ -8,7 +8,7 @@ const PAUSES = [0, 5_000, 300_000, 1_800_000, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 
 /** No jitter. */
 const MIDDLE = 0.5;
 
-describe("the schedule of callbacks", () => {
+describe("the schedule of webhooks", () => {
   it("is that of Standard Webhooks, 75:35:05 in all, and then over", () => {
     expect(PAUSES.map((_, made) => nextAttemptIn(made, MIDDLE, null))).toEqual(PAUSES);
     expect(PAUSES.reduce((sum, pause) => sum + pause, 0)).toBe(((75 * 60 + 35) * 60 + 5) * 1_000);

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe("a client that wants progress", () => {
-  it("hears how many characters came, and gets the same answer", async () => {
+  it("hears how many characters came, and gets the same response", async () => {
     const { answer: told, steps, receipt } = await stage.answer(chat, HELLO, { progress: true });
     expect(told.structured).toMatchObject({
       text: "Hello from the provider.",
@@ -120,7 +120,7 @@ describe("a call that is cancelled", () => {
     expect(receipt?.nano).toBeGreaterThan(0);
   });
 
-  it("before an answer is ended at the provider and settled as at /v1", async () => {
+  it("before a response is ended at the provider and settled as at /v1", async () => {
     for (const progress of [false, true]) {
       provider.reset();
       provider.next(hang);

@@ -52,7 +52,7 @@ describe("results stay below a limit", () => {
     expect(imagesOf(second.answer)).toMatchObject([{ bytes: INLINE_BYTES + 1, inline: false }]);
   });
 
-  it.each(["left the library", "lost its file"])("what %s meanwhile comes from the answer", async (how) => {
+  it.each(["left the library", "lost its file"])("what %s meanwhile comes from the response", async (how) => {
     media.wire.on(OPENAI_ROUTE, answered(PIXEL));
     const library = media.stage.services.media;
     const broken = {
@@ -76,7 +76,7 @@ describe("what the library does not take is not lost", () => {
   afterAll(() => media.close());
   afterEach(() => media.wire.reset());
 
-  it.each(["auto", "link"])("an image in the answer comes as itself, whatever was wanted (%s)", async (delivery) => {
+  it.each(["auto", "link"])("an image in the response comes as itself, whatever was wanted (%s)", async (delivery) => {
     const picture = png({ padding: INLINE_BYTES });
     media.wire.on(OPENAI_ROUTE, answered(picture, PIXEL));
     const { answer, kept, receipt } = await media.stage.answer(media.generate, { ...ASKED, n: 2, delivery });

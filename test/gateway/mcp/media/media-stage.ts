@@ -69,21 +69,21 @@ export class MediaStage {
   }
 }
 
-/** The kinds of an answer's blocks, in order. */
+/** The kinds of a response's blocks, in order. */
 export const kindsOf = ({ content }: ToolAnswer): readonly string[] => content.map(({ type }) => type);
 
-/** What an answer of an image tool tells of its images. */
+/** What a response of an image tool tells of its images. */
 export const imagesOf = ({ structured }: ToolAnswer): readonly MediaFacts[] =>
   structured["images"] as readonly MediaFacts[];
 
-/** The bytes in an answer's image and audio blocks. */
+/** The bytes in a response's image and audio blocks. */
 export function inlineOf({ content }: ToolAnswer): readonly Buffer[] {
   return content.flatMap((block) =>
     block.type === "image" || block.type === "audio" ? [Buffer.from(block.data, "base64")] : [],
   );
 }
 
-/** The text that ends an answer. */
+/** The text that ends a response. */
 export function textOf({ content }: ToolAnswer): string {
   const last = content.at(-1);
   if (last?.type !== "text") throw new Error("an answer ends with text");

@@ -78,7 +78,7 @@ function pass(ms: number): void {
 const CLIENTS = 200;
 const CALLS = 5;
 
-/** Answers of an id that the call did not have, of another client, or with another's progress. */
+/** Responses of an id that the call did not have, of another client, or with another's progress. */
 function strangers(messages: readonly Message[], id: unknown, token: string, marker: string): string[] {
   return messages.flatMap((message) => {
     if (message.method === "notifications/progress")
@@ -89,7 +89,7 @@ function strangers(messages: readonly Message[], id: unknown, token: string, mar
 }
 
 describe("two hundred clients at once, of both eras", () => {
-  it("each get their own answers, progress and ids", { timeout: 120_000 }, async () => {
+  it("each get their own responses, progress and ids", { timeout: 120_000 }, async () => {
     const begun = performance.now();
     const wrong: string[] = [];
     let answered = 0;

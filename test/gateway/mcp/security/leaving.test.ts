@@ -83,36 +83,39 @@ describe("older revisions: who leaves does not cancel", () => {
   const resume = (session: string, last: string): Promise<Response> =>
     without(gateway, "GET", { session, headers: { "last-event-id": last } });
 
-  it.each([undefined, "p"])("the answer is there when it comes back, paid once (progress token %s)", async (token) => {
-    const before = await count();
-    const session = await begin(gateway);
-    const ready = Promise.withResolvers<void>();
-    provider.next(
-      when(
-        ready.promise,
-        token === undefined
-          ? completion("Kept for you.")
-          : async ({ outgoing }) => {
-              outgoing.writeHead(200, { "content-type": "text/event-stream" });
-              outgoing.end(`${contentFrame("Kept for you.")}data: [DONE]\n\n`);
-            },
-      ),
-    );
-    const open = await asking(OLD, session, token);
-    await open.until((text) => /^id: .+$/m.test(text));
-    const last = [...open.text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? "";
-    open.leave();
-    await open.ended;
-    expect(provider.aborts).toBe(0);
-    ready.resolve();
-    await expectOneMore(before, "completed");
-    const answer = await resume(session, last);
-    const text = await answer.text();
-    expect(text).toContain("Kept for you.");
-    expect(text).toContain('"id":7');
-    expect(provider.chats).toHaveLength(1);
-    expect(await count()).toBe(before + 1);
-  });
+  it.each([undefined, "p"])(
+    "the response is there when it comes back, paid once (progress token %s)",
+    async (token) => {
+      const before = await count();
+      const session = await begin(gateway);
+      const ready = Promise.withResolvers<void>();
+      provider.next(
+        when(
+          ready.promise,
+          token === undefined
+            ? completion("Kept for you.")
+            : async ({ outgoing }) => {
+                outgoing.writeHead(200, { "content-type": "text/event-stream" });
+                outgoing.end(`${contentFrame("Kept for you.")}data: [DONE]\n\n`);
+              },
+        ),
+      );
+      const open = await asking(OLD, session, token);
+      await open.until((text) => /^id: .+$/m.test(text));
+      const last = [...open.text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? "";
+      open.leave();
+      await open.ended;
+      expect(provider.aborts).toBe(0);
+      ready.resolve();
+      await expectOneMore(before, "completed");
+      const answer = await resume(session, last);
+      const text = await answer.text();
+      expect(text).toContain("Kept for you.");
+      expect(text).toContain('"id":7');
+      expect(provider.chats).toHaveLength(1);
+      expect(await count()).toBe(before + 1);
+    },
+  );
 
   it("another key cannot fetch it with the same id", async () => {
     const session = await begin(gateway);
@@ -210,7 +213,7 @@ describe("older revisions: who leaves does not cancel", () => {
 });
 
 describe("requests of one session that bear the same id at once", () => {
-  it("are not mixed up: each is answered or refused, and the first gets its own answer", async () => {
+  it("are not mixed up: each is answered or refused, and the first gets its own response", async () => {
     const session = await begin(gateway);
     const ready = Promise.withResolvers<void>();
     provider.next(when(ready.promise, completion("The first.")));

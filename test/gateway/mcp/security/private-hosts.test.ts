@@ -110,7 +110,7 @@ describe("addresses of pictures and films go to the provider as text, or nowhere
     for (const url of sample) {
       const [name, args] = made(url);
       const { result } = await call(stage.gateway, NEW, name, args);
-      // Refused or passed on: in either case no file of this machine, and nothing of its services, is in the answer.
+      // Refused or passed on: in either case no file of this machine, and nothing of its services, is in the response.
       expect(JSON.stringify(result)).not.toMatch(/root:.*:0:0|"object":"list"/);
       open.add(codeOf(result) ?? "passed on");
     }

@@ -194,10 +194,10 @@ function headerSafe(headers: Record<string, string>): Record<string, string> {
 const SLOWEST_MS = 10_000;
 /** Of 25 messages: the whole suite asks fewer than `POSTERN_TEST_BATCHES=400`, which is ten thousand messages. */
 const BATCHES = Number(process.env["POSTERN_TEST_BATCHES"] ?? 60);
-/** How often each was the answer. */
+/** How often each was the response. */
 const statuses = new Map<number, number>();
 
-/** Reads an answer to its end; a stream of news, which has none, to its beginning. */
+/** Reads a response to its end; a stream of news, which has none, to its beginning. */
 async function outcome(text: string, headers: Readonly<Record<string, string>>): Promise<string | null> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), SLOWEST_MS);

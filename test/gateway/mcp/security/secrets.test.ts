@@ -17,7 +17,7 @@ const PROVIDER_KEYS = ["sk-provider-openai-CANARY-0001", "dashscope-provider-key
 const OTHER = "sk-test-other-canary-000002";
 const WEBHOOK_TOKEN = "canary-of-the-callback";
 const logged: string[] = [];
-/** Everything that a client or the owner was told, with what it was an answer to. */
+/** Everything that a client or the owner was told, with what it was a response to. */
 const told: { readonly asked: string; readonly text: string }[] = [];
 let stage: PaidStage;
 beforeAll(async () => {

@@ -32,7 +32,7 @@ async function receiptsAfter(): Promise<readonly { endpoint: string; outcome: st
   return gateway.receipts();
 }
 
-it("calls end with their answers and are charged, streams end, and it is quick", async () => {
+it("calls end with their responses and are charged, streams end, and it is quick", async () => {
   const session = await begin(gateway);
   const standing = await OpenStream.of((signal) => without(gateway, "GET", { session, signal }));
   const listening = await OpenStream.of((signal) => send(gateway, NEW, LISTEN, { signal }));
@@ -46,7 +46,7 @@ it("calls end with their answers and are charged, streams end, and it is quick",
   await provider.arrived(2);
   const begun = performance.now();
   const stopped = gateway.stop();
-  // The standing stream ends at once: nobody waits for an answer on it.
+  // The standing stream ends at once: nobody waits for a response on it.
   await standing.ended;
   ready.resolve();
   for (const messages of await Promise.all(calls))

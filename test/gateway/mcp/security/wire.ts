@@ -120,7 +120,7 @@ export function send(
   });
 }
 
-/** All messages of an answer, be it JSON or a stream that ends. */
+/** All messages of a response, be it JSON or a stream that ends. */
 export async function messagesOf(answer: Response): Promise<readonly Message[]> {
   return parsed(await answer.text(), answer.headers.get("content-type") ?? "");
 }
@@ -141,7 +141,7 @@ export function toolCall(era: Era, name: string, args: unknown, { id = 1, progre
   return rpc(era, id, "tools/call", { name, arguments: args, ..._meta });
 }
 
-/** Calls a tool and waits for all of its answer. In the older era a session is begun unless one is given. */
+/** Calls a tool and waits for all of its response. In the older era a session is begun unless one is given. */
 export async function call(
   gateway: TestGateway,
   era: Era,

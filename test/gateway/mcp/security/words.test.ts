@@ -31,7 +31,7 @@ it("what a client said is not logged in the words of a library that refuses it",
     for (const headers of [{}, { "mcp-protocol-version": NEW, "mcp-method": said }, { "mcp-protocol-version": said }])
       await (await post(gateway, text, { headers })).arrayBuffer();
   }
-  // Everybody who has asked for an answer has it: the log is written a moment later.
+  // Everybody who has asked for a response has it: the log is written a moment later.
   await expect.poll(() => logged.length).toBeGreaterThan(before + 20);
   expect(logged.slice(before).filter((line) => /diary/.test(line) && !/"event":"request"/.test(line))).toEqual([]);
 });

@@ -116,7 +116,7 @@ describe.each([
     expect(await call).toMatchObject(text("one was released"));
   });
 
-  it("is told at once that the answer to a call is lost when Postern was restarted meanwhile", async () => {
+  it("is told at once that the response to a call is lost when Postern was restarted meanwhile", async () => {
     const client = await connect();
     const { call } = await held(client);
     await server.restart();
@@ -180,7 +180,7 @@ describe("a stream", () => {
     expect((await comeBack(session, lost?.id ?? "")).status).toBe(405);
   });
 
-  it("keeps an answer for ten minutes that nobody took", async () => {
+  it("keeps a response for ten minutes that nobody took", async () => {
     const session = await begin();
     const call = await send(toolCall("five", "hold", { name: "one" }), { session });
     const [primed] = await eventsOf(call, 1);

@@ -52,7 +52,7 @@ function bench(objection: GatewayError | null = null) {
   return { clock, calls, logged, run };
 }
 
-describe("a tool's answer", () => {
+describe("a tool's response", () => {
   it("is its content and its facts, and the call is listed", async () => {
     const { run, calls } = bench();
     const result = await run(

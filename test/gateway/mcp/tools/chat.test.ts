@@ -40,7 +40,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   it("comes as text with its tokens and its cost", async () => {
     const { answer: told, receipt, requestId } = await stage.answer(chat, HELLO);
     expect(told.structured).toEqual({

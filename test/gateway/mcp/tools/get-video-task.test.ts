@@ -118,7 +118,7 @@ it("stops waiting when its caller does, and changes nothing by that", async () =
   expect((await stage.over(id)).cost_usd).toBe(0.5);
 });
 
-it("answers of a task that failed in its provider's words, with what it cost: nothing", async () => {
+it("responses of a task that failed in its provider's words, with what it cost: nothing", async () => {
   stage.provider.next("queued", "failed");
   const { id } = await stage.order();
   const { answer, error } = await stage.get({ id, wait_seconds: 600 });

@@ -149,7 +149,7 @@ describe("the list of models", () => {
     ]);
   });
 
-  it("is none where the answer is something else", () => {
+  it("is none where the response is something else", () => {
     expect(provider.models?.fromResponse({ type: "error" })).toBeNull();
     expect(provider.models?.fromResponse(null)).toBeNull();
   });

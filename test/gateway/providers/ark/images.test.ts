@@ -36,7 +36,7 @@ const ANSWER = {
   usage: { generated_images: 2, output_tokens: 16_280, total_tokens: 16_280 },
 };
 
-describe("the answer", () => {
+describe("the response", () => {
   it("is passed on as it is, and its images are counted without those that failed", () => {
     const read = images.fromResponse(ANSWER, imagesCall(BODY));
     expect(read?.body).toBe(ANSWER);

@@ -39,7 +39,7 @@ describe("thinking", () => {
   });
 });
 
-it("says the most tokens of an answer in the one name that DashScope documents", () => {
+it("says the most tokens of a response in the one name that DashScope documents", () => {
   expect(sent({ max_completion_tokens: 9 })).toEqual({ max_tokens: 9 });
   expect(sent({ max_completion_tokens: 9, max_tokens: 7 })).toEqual({ max_tokens: 7 });
   expect(sent({ max_tokens: 7 })).toEqual({ max_tokens: 7 });

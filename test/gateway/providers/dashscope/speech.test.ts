@@ -152,7 +152,7 @@ describe("samples in events", () => {
   });
 });
 
-describe("an answer that names a file", () => {
+describe("a response that names a file", () => {
   it("is fetched over plain http from the provider's own host, without its key", async () => {
     const file = wavFile(samplesOf(0.4));
     serveFile(provider, file);

@@ -141,7 +141,7 @@ describe("a success", () => {
 });
 
 describe("a failure", () => {
-  it("comes inside an answer that says 200, in the provider's words", () => {
+  it("comes inside a response that says 200, in the provider's words", () => {
     const words = { code: "InvalidParameter", message: "The size is not match xxxxxx" };
     expect(read(told("FAILED", words))).toEqual({ state: "failed", ...words });
     expect(read(told("FAILED", {}, words))).toEqual({ state: "failed", ...words });

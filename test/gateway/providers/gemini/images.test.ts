@@ -138,7 +138,7 @@ describe("tokens", () => {
 });
 
 /** docs/providers/gemini.md#native-requests: HTTP 200 without an image. */
-describe("a refusal in the shape of an answer", () => {
+describe("a refusal in the shape of a response", () => {
   it.each([
     [
       { promptFeedback: { blockReason: "PROHIBITED_CONTENT", safetyRatings: [] } },

@@ -159,7 +159,7 @@ describe("OpenAI's errors", () => {
     expect(provider.seen).toHaveLength(1);
   });
 
-  it("an answer that is no list of vectors is a 502, charged with what was asked for", async () => {
+  it("a response that is no list of vectors is a 502, charged with what was asked for", async () => {
     provider.on(ROUTE, answerWith([]));
     expect((await postern.post("/embeddings", { model: MODEL, input: "a" })).status).toBe(502);
     expect(await postern.receipt()).toMatchObject({ outcome: "unknown", estimated: true, nano: 80 });

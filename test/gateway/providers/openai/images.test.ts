@@ -41,7 +41,7 @@ describe("a request", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   const read = (body: unknown) => images.fromResponse(body, callFor("gpt-image-2", {}));
 
   it("is read for its images and tokens, and stays what it is", () => {

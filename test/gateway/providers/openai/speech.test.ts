@@ -107,7 +107,7 @@ describe("billing", () => {
     });
   });
 
-  it("of gpt-4o-mini-tts is by the length of the sound, estimated: its answer tells nothing", async () => {
+  it("of gpt-4o-mini-tts is by the length of the sound, estimated: its response tells nothing", async () => {
     provider.on(ROUTE, replyBytes("audio/wav", wavFile(samplesOf(6))));
     await (await postern.post("/audio/speech", { ...MINI, response_format: "wav" })).arrayBuffer();
     const receipt = await postern.receipt();

@@ -51,7 +51,7 @@ describe("a size, which xAI does not know", () => {
 });
 
 /** docs/providers/xai.md#images */
-it("passes the answer on as it is", () => {
+it("passes the response on as it is", () => {
   const body = {
     data: [{ url: "https://imgen.x.ai/1.jpeg", revised_prompt: "", respect_moderation: true, mime_type: "image/jpeg" }],
     usage: { cost_in_usd_ticks: 200_000_000 },
@@ -71,7 +71,7 @@ it("is a refusal where the image was filtered", () => {
   expect(errors.inAnswer?.(body)).toMatchObject({ kind: "bad_request", status: 400, code: "content_policy_violation" });
 });
 
-it.each([null, {}, { data: [] }, { data: [{ url: "" }] }])("%j is no answer, and no refusal", (body) => {
+it.each([null, {}, { data: [] }, { data: [{ url: "" }] }])("%j is no response, and no refusal", (body) => {
   expect(images.fromResponse(body, imagesCall(OWN))).toBeNull();
   expect(errors.inAnswer?.(body)).toBeNull();
 });

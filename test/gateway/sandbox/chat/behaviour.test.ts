@@ -48,7 +48,7 @@ describe("what a prompt can ask the sandbox to do", () => {
     return { headers, whole: performance.now() - start };
   };
 
-  it("takes as long as told, all of it before an answer that is not streamed", async () => {
+  it("takes as long as told, all of it before a response that is not streamed", async () => {
     expect((await timed(false)).headers).toBeGreaterThanOrEqual(790);
   });
 
@@ -69,7 +69,7 @@ describe("what a prompt can ask the sandbox to do", () => {
     expect(dataOf(received)).toHaveLength(3);
   });
 
-  it("breaks the connection before an answer that is not streamed", async () => {
+  it("breaks the connection before a response that is not streamed", async () => {
     await expect(send("sandbox:cut")).rejects.toThrow("fetch failed");
   });
 

@@ -70,7 +70,7 @@ describe("a reasoning model of the sandbox", () => {
     expect(answer.logprobs).toBeNull();
   });
 
-  it("streams its reasoning before its answer", async () => {
+  it("streams its reasoning before its response", async () => {
     const body = {
       model: "thinking-model",
       messages: asked("hi"),

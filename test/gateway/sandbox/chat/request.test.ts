@@ -68,7 +68,7 @@ function spoilField(fields: { messages: unknown[] }, name: string, value: unknow
   return { messages: [...fields.messages, { role: "user", content: value }] };
 }
 
-/** The whole way from a body to an answer, without the sockets. */
+/** The whole way from a body to a response, without the sockets. */
 function answer(value: unknown): string {
   const request = chatRequestOf(value, (id) => findModel(testModels, id));
   const seed = seedOf(JSON.stringify(value));

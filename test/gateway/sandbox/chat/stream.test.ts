@@ -37,7 +37,7 @@ describe("a streamed chat completion from the sandbox", () => {
     expect(parsed.every((chunk) => chunk.usage === null && chunk.choices.length === 1)).toBe(true);
   });
 
-  it("says the same as the answer that is not streamed, in whole characters", async () => {
+  it("says the same as the response that is not streamed, in whole characters", async () => {
     const messages = asked("Grüße an 👨‍👩‍👧‍👦 und 中文");
     const parsed = await chunks({ messages });
     const pieces = parsed.map((chunk) => chunk.choices[0]?.delta.content ?? "");
@@ -80,7 +80,7 @@ describe("a streamed chat completion from the sandbox", () => {
     expect(parsed.some((chunk) => chunk.choices[0]?.delta.content === " 17")).toBe(true);
   });
 
-  it("does not make a long answer faster than it is read", async () => {
+  it("does not make a long response faster than it is read", async () => {
     const body = { model: "plain-model", messages: asked("count to 10000"), n: 128, stream: true };
     const response = await running.send("/v1/chat/completions", body);
     const reader = response.body?.getReader();

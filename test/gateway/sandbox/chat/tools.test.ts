@@ -144,7 +144,7 @@ describe("tool calls from the sandbox", () => {
     }
   });
 
-  it("end in an answer built from the results", async () => {
+  it("end in a response built from the results", async () => {
     const messages: Parameters["messages"] = [
       ...asked("Weather and time?"),
       {
@@ -164,7 +164,7 @@ describe("tool calls from the sandbox", () => {
     expect(choices[0]?.message.content).toContain("The result of get_time is: 12:00.");
   });
 
-  it("go on while one is required, to the tool that takes the answer, and end when every tool was called", async () => {
+  it("go on while one is required, to the tool that takes the response, and end when every tool was called", async () => {
     const tools = [weather, tool("json")];
     const turn = (name: string): Parameters["messages"] => [
       { role: "assistant", tool_calls: [{ id: name, type: "function", function: { name, arguments: "{}" } }] },

@@ -35,7 +35,7 @@ async function send(path: string, body: unknown): Promise<{ status: number; body
 
 const vectorIn = (body: Record<string, unknown>): unknown => (body["data"] as { embedding: unknown }[])[0]?.embedding;
 
-describe("each provider's own answer", () => {
+describe("each provider's own response", () => {
   test.each([
     [OPENAI, "text-embedding-3-small", { prompt_tokens: 2, total_tokens: 2 }],
     [COMPATIBLE, "text-embedding-3-small", { prompt_tokens: 2, total_tokens: 2 }],

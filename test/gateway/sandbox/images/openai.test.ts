@@ -193,7 +193,7 @@ describe("what a prompt can ask for", () => {
     expect(answer.json["error"]).toMatchObject({ code: "rate_limit_exceeded", type: "requests" });
   });
 
-  it("a connection that breaks, before an answer or after the first event", async () => {
+  it("a connection that breaks, before a response or after the first event", async () => {
     const body = { model: "gpt-image-1", prompt: "sandbox:cut" };
     await expect(painter.post(MAKE, body)).rejects.toThrow(/fetch failed|other side closed|terminated/);
     await expect(painter.post(MAKE, { ...body, stream: true, partial_images: 2 })).rejects.toThrow(/terminated/);

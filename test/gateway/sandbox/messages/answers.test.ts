@@ -19,7 +19,7 @@ const textOf = (message: { content: readonly Block[] }): string =>
 const callsOf = (message: { content: readonly Block[] }): readonly (string | undefined)[] =>
   message.content.filter((block) => block.type === "tool_use").map((block) => block.name);
 
-describe("an answer", () => {
+describe("a response", () => {
   it("reaches the SDK, and the one before 1.0", async () => {
     const request = { ...BASIC, messages: asked("Good morning.") };
     for (const message of [

@@ -47,7 +47,7 @@ describe("an error that a prompt asks for", () => {
   });
 });
 
-it("breaks the connection after the first words, or before an answer", async () => {
+it("breaks the connection after the first words, or before a response", async () => {
   const response = await running.send({ messages: asked("sandbox:cut"), stream: true });
   let seen = "";
   await expect(

@@ -75,7 +75,7 @@ describe("the events", () => {
   });
 });
 
-it("says the same as the answer that is not streamed, as the SDKs put it together", async () => {
+it("says the same as the response that is not streamed, as the SDKs put it together", async () => {
   const request = {
     model: "claude-model",
     max_tokens: 2_000,

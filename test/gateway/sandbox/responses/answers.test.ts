@@ -10,7 +10,7 @@ const WEATHER = {
   parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
 } as const;
 
-describe("an answer", () => {
+describe("a response", () => {
   it("says that the sandbox speaks, and what was asked", async () => {
     const answer = await running.client.responses.create({ model: "plain-model", input: "Good morning." });
     expect(answer).toMatchObject({

@@ -14,14 +14,14 @@ describe("what a prompt can ask for", () => {
     }
   });
 
-  it("a slow answer", async () => {
+  it("a slow response", async () => {
     const start = performance.now();
     await (await running.send({ input: "sandbox:slow=200", stream: true })).text();
     await (await running.send({ input: "sandbox:slow=200" })).text();
     expect(performance.now() - start).toBeGreaterThanOrEqual(390);
   });
 
-  it("a connection that breaks, after the first words or before an answer", async () => {
+  it("a connection that breaks, after the first words or before a response", async () => {
     const response = await running.send({ input: "sandbox:cut", stream: true });
     let seen = "";
     await expect(

@@ -70,7 +70,7 @@ describe("the events", () => {
   });
 });
 
-it("says the same as the answer that is not streamed", async () => {
+it("says the same as the response that is not streamed", async () => {
   const body = { model: "thinking-model", input: "use alpha", tools: [tool("alpha")], reasoning: { summary: "auto" } };
   const events = await frames(body);
   const whole = (await (await running.send(body)).json()) as { output: readonly object[]; usage: object };

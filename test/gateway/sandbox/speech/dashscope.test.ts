@@ -34,7 +34,7 @@ function eventsOf(text: string): Answer[] {
   });
 }
 
-describe("an answer without events", () => {
+describe("a response without events", () => {
   it("names a WAV file that needs no key: 24 kHz, mono, 16 bit, to be heard", async () => {
     const answer = await answerOf(await send(SPEECH));
     expect(answer).toMatchObject({
@@ -82,7 +82,7 @@ describe("an answer without events", () => {
   });
 });
 
-describe("an answer in events", () => {
+describe("a response in events", () => {
   it('holds the samples of the same file, finish_reason "null" until the last, which names it', async () => {
     const events = eventsOf(await (await stream(SPEECH)).text());
     expect(events.length).toBeGreaterThan(3);
@@ -140,7 +140,7 @@ describe("an error", () => {
   });
 });
 
-it("breaks off on demand: after the first events, or before an answer without any", async () => {
+it("breaks off on demand: after the first events, or before a response without any", async () => {
   const text = "sandbox:cut and then some words that take a while to say";
   const body = { ...SPEECH, input: { ...SPEECH.input, text } };
   const cut = await stream(body);

@@ -197,7 +197,7 @@ describe("a task at Ark", () => {
     expect([film.width, film.height, film.seconds]).toEqual(size);
   });
 
-  it("fails inside an answer that says 200", async () => {
+  it("fails inside a response that says 200", async () => {
     expect(await finished(submit([text("sandbox:fail")]))).toMatchObject({
       status: "failed",
       error: { code: "InternalServiceError", message: expect.any(String) as string },

@@ -48,7 +48,7 @@ describe("a task at DashScope", () => {
     expect(await wan.statusOf(id)).toBe("SUCCEEDED");
   });
 
-  it("fails inside an answer that says 200", async () => {
+  it("fails inside a response that says 200", async () => {
     expect(await wan.finished(wan.t2v("sandbox:fail"))).toMatchObject({
       output: { task_status: "FAILED", code: "InternalError.Algo", message: expect.any(String) as string },
     });

@@ -9,7 +9,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** Empty where the answer is none. */
+  /** Empty where the response is none. */
   readonly json: Json;
 }
 
@@ -89,7 +89,7 @@ export class RunningFilms {
     );
   }
 
-  /** A file at an address from an answer: without a key. */
+  /** A file at an address from a response: without a key. */
   async file(url: unknown, range?: string): Promise<Answer> {
     return answered(await fetch(String(url), range === undefined ? {} : { headers: { range } }));
   }

@@ -22,7 +22,7 @@ export class WanClient {
     return this.submit("wan2.7-t2v", { prompt }, parameters);
   }
 
-  /** The id in the answer to a submission. */
+  /** The id in the response to a submission. */
   async idOf(answer: Promise<Answer>): Promise<string> {
     const { status, json } = await answer;
     expect(status, JSON.stringify(json)).toBe(200);

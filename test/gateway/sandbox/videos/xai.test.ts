@@ -102,7 +102,7 @@ describe("a request at xAI", () => {
     expect([width, height, seconds]).toEqual(size);
   });
 
-  it("fails inside an answer that says 200", async () => {
+  it("fails inside a response that says 200", async () => {
     const id = await idOf(submit({ prompt: "sandbox:fail" }));
     films.now += 3_000;
     expect(await task(id)).toMatchObject({

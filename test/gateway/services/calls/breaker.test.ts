@@ -110,7 +110,7 @@ describe("the breaker", () => {
   });
 });
 
-/** The head of an answer and the beginning of its body, or of its stream, and nothing more. */
+/** The head of a response and the beginning of its body, or of its stream, and nothing more. */
 const halfAnswer: Act = ({ outgoing }) => {
   outgoing.writeHead(200, { "content-type": "application/json" }).write('{"choices":[');
 };

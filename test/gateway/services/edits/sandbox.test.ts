@@ -51,7 +51,7 @@ describe("every model that edits", () => {
   });
 });
 
-it.each(["png", "jpeg", "webp"] as const)("the answer is %s when that is asked for", async (format) => {
+it.each(["png", "jpeg", "webp"] as const)("the response is %s when that is asked for", async (format) => {
   const image = await toFile(png(), "a.png");
   const result = await postern.sdk().images.edit({ model: "delta-image-2", image, prompt, output_format: format });
   const bytes = Buffer.from(result.data?.[0]?.b64_json ?? "", "base64");

@@ -13,7 +13,7 @@ beforeEach(() => desk.reset());
 afterAll(() => desk.close());
 
 describe("specification, Image result, edits endpoint", () => {
-  it("is the provider's own answer, byte for byte, where nothing is missing", async () => {
+  it("is the provider's own response, byte for byte, where nothing is missing", async () => {
     const text = JSON.stringify({ ...deltaEdit(), extra: [1.0] }, null, 1);
     desk.reset((_seen, outgoing) => void outgoing.writeHead(200, { "content-type": "application/json" }).end(text));
     expect(await (await desk.edit()).text()).toBe(text);

@@ -29,11 +29,11 @@ afterAll(async () => {
 const embed = (count: number): Promise<Response> => postern.post("/embeddings", { model: MODEL, input: texts(count) });
 
 describe("a list that is longer than the provider's batch", () => {
-  it("comes back in order, whatever its length, the order of the answers and the order inside them", async () => {
+  it("comes back in order, whatever its length, the order of the responses and the order inside them", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 85 }), fc.infiniteStream(fc.nat({ max: 3 })), async (count, ranks) => {
         provider.reset();
-        // Each answer waits until some others have come and gone, so that they overtake each other.
+        // Each response waits until some others have come and gone, so that they overtake each other.
         const gates: (() => void)[] = [];
         const act = embedAct({
           arrange: (items) => items.toReversed(),
@@ -97,7 +97,7 @@ describe("a list that is longer than the provider's batch", () => {
     });
   });
 
-  it("of 10,000 strings is a thousand requests and one answer", async () => {
+  it("of 10,000 strings is a thousand requests and one response", async () => {
     provider.on(ROUTE, embedAct());
     const answer = await answerOf(await embed(10_000));
     expect(answer.data).toHaveLength(10_000);
@@ -189,7 +189,7 @@ describe("a part that fails in the middle", () => {
     expect(firsts.toSorted()).toEqual(["text 0", "text 10", "text 10", "text 20"]);
   });
 
-  it("is an answer with another number of vectors: a 502 that says what was expected", async () => {
+  it("is a response with another number of vectors: a 502 that says what was expected", async () => {
     provider.on(ROUTE, embedAct({ arrange: (items) => items.slice(1) }));
     const response = await embed(5);
     expect(response.status).toBe(502);

@@ -125,7 +125,7 @@ describe("gamma-image models are told their errors flat", () => {
     },
   );
 
-  it("an answer without an image is the provider's mistake", async () => {
+  it("a response without an image is the provider's mistake", async () => {
     for (const act of [reply(200, { output: { choices: [] }, request_id: "x" }), replyBytes("text/html", "<html>")]) {
       wire.on(GAMMA_ROUTE, act);
       const response = await ask(GAMMA);

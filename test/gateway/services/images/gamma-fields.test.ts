@@ -234,7 +234,7 @@ describe("specification, POST /v1/images/generations", () => {
     );
   });
 
-  it("parameters.size: the answer says the size that was made, the provider's figure or what it was asked for", async () => {
+  it("parameters.size: the response says the size that was made, the provider's figure or what it was asked for", async () => {
     const body = gammaAnswer(fileUrl);
     wire.on(GAMMA_ROUTE, reply(200, { ...body, usage: { image_count: 1, width: 1_328, height: 1_328 } }));
     const made = await accepted(gammaBody("gamma-image-max", { size: "1024*1024" }));

@@ -44,7 +44,7 @@ async function accepted(body: unknown): Promise<Record<string, unknown>> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-it("a request reaches the provider in its own words, and its answer comes back as it is", async () => {
+it("a request reaches the provider in its own words, and its response comes back as it is", async () => {
   const answer = await accepted(gammaBody("gamma-image-2.0", { seed: 7, watermark: true }));
   expect(answer).toEqual(gammaAnswer(fileUrl));
   expect(gammaImageResultSchema.safeParse(answer).success).toBe(true);

@@ -140,7 +140,7 @@ describe("results are kept", () => {
     expect(wire.seen.find(({ method }) => method === "GET")?.headers).not.toHaveProperty("authorization");
   });
 
-  it("each of several, and the answer does not wait for them", async () => {
+  it("each of several, and the response does not wait for them", async () => {
     const files: ServerResponse[] = [];
     wire.on("GET /result.png", (_seen, outgoing) => void files.push(outgoing));
     wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(`${wire.origin}/result.png`)));

@@ -61,7 +61,7 @@ describe("specification, POST /v1/images/generations: a GPT-style image family",
     expect(seen?.headers.authorization).toBe("Bearer sk-openai-0001");
   });
 
-  it("the provider's answer is passed on byte for byte", async () => {
+  it("the provider's response is passed on byte for byte", async () => {
     const answer = JSON.stringify({ ...deltaAnswer(), extra: { kept: 1.0 } }, null, 1);
     wire.on(
       OPENAI_ROUTE,

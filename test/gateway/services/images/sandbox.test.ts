@@ -20,7 +20,7 @@ function bodyFor({ id, image }: (typeof models)[number]): Record<string, unknown
   return gammaBody(id, null, [...picture, { text: "A red fox" }]);
 }
 
-/** The first image of an answer, whichever shape it has. */
+/** The first image of a response, whichever shape it has. */
 async function firstImage(answer: Record<string, never>): Promise<Buffer> {
   const { data, output } = answer as {
     data?: readonly { b64_json?: string; url?: string }[];

@@ -47,7 +47,7 @@ const broken: WireAct = (_seen, outgoing) => {
 };
 
 describe("a result that is fetched under an id that its task has chosen", () => {
-  it("is there with its measures, its link and its path when the answer is true", async () => {
+  it("is there with its measures, its link and its path when the response is true", async () => {
     provider.on("GET /1.mp4", replyBytes("video/mp4", VIDEO));
     expect(await bench.library.has(ID)).toBe(false);
     expect(await bench.library.linkTo(ID)).toBeNull();

@@ -69,7 +69,7 @@ describe("while recording is on", () => {
     await record(true);
   });
 
-  test("the request is kept byte for byte, and the answer that the client got, in files for the owner only", async () => {
+  test("the request is kept byte for byte, and the response that the client got, in files for the owner only", async () => {
     const sent = `{ "model": "gpt-4.1",  "messages": [{"role":"user","content":"Say \\"hello\\"."}] }`;
     const { recording, receipt, text, resend_obstacle } = await recorded(postern.chat(sent));
     expect(recording).toMatchObject({

@@ -186,7 +186,7 @@ describe("money", () => {
     expect(provider.seen).toEqual([]);
   });
 
-  it("is on the receipt before the answer ends", async () => {
+  it("is on the receipt before the response ends", async () => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 5));
     provider.on(QWEN, slow.act);
     const key = "sk-test-limited-key-0001";

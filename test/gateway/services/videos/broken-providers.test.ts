@@ -108,7 +108,7 @@ describe("what a provider says too much of", () => {
     expect(JSON.stringify(await stage.gateway.receipts()).length).toBeLessThan(KEPT_BYTES);
   });
 
-  it("an answer of 10 MB, of HTML, of half a JSON is none: it is asked again", async () => {
+  it("a response of 10 MB, of HTML, of half a JSON is none: it is asked again", async () => {
     await open();
     wire.on(
       STATUS,
@@ -147,7 +147,7 @@ describe("an address that is none", () => {
   });
 });
 
-describe("an answer about something else", () => {
+describe("a response about something else", () => {
   it("that names another task is not this one's", async () => {
     await open();
     wire.on(STATUS, made({ task_id: "t-2", video_url: `${wire.origin}/of-somebody-else.mp4` }), running, made());
@@ -203,7 +203,7 @@ describe("figures that are none", () => {
 });
 
 describe("a provider's key that its provider repeats", () => {
-  it("is in no answer, no page, no record and no line of the log", async () => {
+  it("is in no response, no page, no record and no line of the log", async () => {
     const logged: string[] = [];
     await open({ logged });
     const leak = `The key ${KEY_OF_PROVIDER} is bad`;

@@ -3,14 +3,14 @@ import { publicId } from "../../../../gateway/core/tasks/task.ts";
 import type { Protocol } from "../../../support/video-provider.ts";
 import { EngineWorld } from "./engine-world.ts";
 
-/** How long after a provider's end the callback leaves, in simulated time. */
+/** How long after a provider's end the webhook leaves, in simulated time. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /**
  * `count` tasks are submitted within ten seconds and end between two moments after that.
- * @returns seconds from each provider's end to its callback, the shortest first
+ * @returns seconds from each provider's end to its webhook, the shortest first
  */
 async function latencies(world: EngineWorld, count: number, from: number, to: number): Promise<number[]> {
   world.provider.plan = ["running"];
@@ -32,7 +32,7 @@ async function latencies(world: EngineWorld, count: number, from: number, to: nu
 
 const p95 = (sorted: readonly number[]): number => sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Infinity;
 
-describe("a callback", () => {
+describe("a webhook", () => {
   it.each<[Protocol, number]>([
     ["dashscope", 3],
     ["ark", 3],
@@ -62,7 +62,7 @@ describe("a callback", () => {
   );
 });
 
-it("a task without a callback is asked for as its provider likes it", async () => {
+it("a task without a webhook is asked for as its provider likes it", async () => {
   await using world = await EngineWorld.open("dashscope");
   world.provider.plan = ["running"];
   await world.submit({ webhook_url: null });

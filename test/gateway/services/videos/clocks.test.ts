@@ -111,7 +111,7 @@ it("says of no lost task that it was never ordered when the clock was set back s
   expect((await stage.read(task.id)).status).toBe("unknown");
 });
 
-it("gives a task up for which its provider has no answer for an hour after it must have forgotten it", async () => {
+it("gives a task up for which its provider has no response for an hour after it must have forgotten it", async () => {
   stage = await VideoStage.open({}, 1_000);
   stage.provider.plan = ["running"];
   const task = await stage.submit();

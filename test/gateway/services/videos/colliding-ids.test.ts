@@ -65,7 +65,7 @@ describe("a provider that gives two tasks one id", () => {
 });
 
 describe("a provider that names a task as another one is named here", () => {
-  it("takes nobody's place: each key and the owner read what they asked for, and callbacks are made", async () => {
+  it("takes nobody's place: each key and the owner read what they asked for, and webhooks are made", async () => {
     await open();
     named("cgt-1", "x");
     const first = await stage.submit({ ...FOX, webhook_url: `${wire.origin}/hook` });

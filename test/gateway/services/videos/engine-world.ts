@@ -39,7 +39,7 @@ const providerOf = (protocol: Protocol): Provider =>
   providers[protocol === "compatible" ? "openai-compatible" : protocol];
 
 /**
- * Tasks from the provider's acceptance to the callback, against a provider and a receiver on real sockets, in time that
+ * Tasks from the provider's acceptance to the webhook, against a provider and a receiver on real sockets, in time that
  * stands still while anything is under way. Files are in the library at once.
  */
 export class EngineWorld implements AsyncDisposable {
@@ -49,7 +49,7 @@ export class EngineWorld implements AsyncDisposable {
   readonly repository: TaskRepository;
   readonly engine: VideoEngine;
   readonly fs: SimFs;
-  /** When each task's callback arrived, Unix ms. */
+  /** When each task's webhook arrived, Unix ms. */
   readonly calledAt = new Map<string, number>();
   readonly #protocol: Protocol;
   readonly #deliver: DeliverWebhooks;

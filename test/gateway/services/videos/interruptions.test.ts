@@ -71,7 +71,7 @@ it("a process that stood still for minutes asks for each task once, in its provi
   expect(stage.receiver.received).toHaveLength(2 * 6 + SLEEPERS);
 });
 
-it("a wall clock that jumps by a day ends nothing and doubles nothing: in polls, a download, and callbacks", async () => {
+it("a wall clock that jumps by a day ends nothing and doubles nothing: in polls, a download, and webhooks", async () => {
   const { child, receiver, provider } = stage;
   const swing = async (): Promise<void> => {
     for (const days of [1, -1, -1, 1]) {

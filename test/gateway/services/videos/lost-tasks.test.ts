@@ -5,7 +5,7 @@ import { until } from "../../../support/running-gateway.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
 import { orderBody } from "../../../support/video-orders.ts";
 
-/** Two submissions without an answer, of which the provider took one. Its list says nothing of prompts. */
+/** Two submissions without a response, of which the provider took one. Its list says nothing of prompts. */
 
 let stage: VideoStage;
 afterEach(() => stage.close());
@@ -59,7 +59,7 @@ it("of two lost tasks that ordered the same, either may have it", async () => {
   expect(receipts.filter(({ nano }) => nano !== 0)).toHaveLength(1);
 });
 
-it("no lost task is taken for one that is on its way and has had no answer yet", async () => {
+it("no lost task is taken for one that is on its way and has had no response yet", async () => {
   stage = await VideoStage.open();
   stage.provider.plan = ["running"];
   stage.provider.fault("submit", { do: "drop" });

@@ -192,7 +192,7 @@ describe("a task of the archive", () => {
     expect(changed).toEqual({ task: { ...old, deliveries: [delivery] }, changed: true });
     await bench.restart("killed");
     await bench.ready();
-    // Its callback is still to be made: it is among those that are looked after.
+    // Its webhook is still to be made: it is among those that are looked after.
     expect(bench.repository.get(old.id)?.deliveries).toEqual([delivery]);
     await bench.repository.change(old.id, (task) => ({ ...task, deliveries: [{ ...delivery, state: "delivered" }] }));
     bench.passTime();

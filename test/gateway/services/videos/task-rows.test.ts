@@ -42,7 +42,7 @@ describe("a row of the pages", () => {
     expect(taskRow(closedTask({ phase: "failed", bill: free }))).toMatchObject({ priced: true, nano: 0 });
   });
 
-  it("has the state of the newest callback", () => {
+  it("has the state of the newest webhook", () => {
     const deliveries = [taskDelivery({ state: "failed" }), taskDelivery({ id: "msg_2", state: "delivered" })];
     expect(taskRow(closedTask({ deliveries })).webhook).toBe("delivered");
   });

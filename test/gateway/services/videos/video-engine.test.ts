@@ -109,7 +109,7 @@ describe("a video task", () => {
     expect((await stage.gateway.receipts()).filter(({ endpoint }) => endpoint === "videos")).toHaveLength(1);
   });
 
-  it("is unknown when the submission had no answer, and found in the provider's list", async () => {
+  it("is unknown when the submission had no response, and found in the provider's list", async () => {
     const { provider } = await open();
     provider.fault("submit", { do: "drop", after: true });
     const task = await stage.submit();

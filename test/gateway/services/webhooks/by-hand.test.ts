@@ -131,7 +131,7 @@ describe("sending again by hand", () => {
 });
 
 describe("what the control API shows", () => {
-  it("is the secret, what is pending and disabled, and the newest hundred callbacks", async () => {
+  it("is the secret, what is pending and disabled, and the newest hundred webhooks", async () => {
     world.receiver.on("POST /hook", reply(200, {}));
     for (let number = 1; number <= 120; number += 1) {
       world.end(number, { at: START + number, next_at: null, state: "delivered" });

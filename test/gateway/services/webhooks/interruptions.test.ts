@@ -76,7 +76,7 @@ describe("a kill", () => {
   });
 });
 
-it("a task that changes while its callback is under way is no reason to make it twice", async () => {
+it("a task that changes while its webhook is under way is no reason to make it twice", async () => {
   const held: ServerResponse[] = [];
   world.receiver.on("POST /hook", (_seen, outgoing) => void held.push(outgoing));
   world.deliver.start();

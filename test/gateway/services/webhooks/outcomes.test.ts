@@ -25,7 +25,7 @@ const endless: WireAct = (_seen, outgoing) => {
 };
 const reset: WireAct = (_seen, outgoing) => void outgoing.socket?.resetAndDestroy();
 
-describe("each kind of answer", () => {
+describe("each kind of response", () => {
   it.each<[string, WireAct, string, number | null, string | null]>([
     ["200", reply(200, { secret: "body-canary" }), "delivered", 200, null],
     ["204", (_seen, outgoing) => void outgoing.writeHead(204).end(), "delivered", 204, null],
@@ -85,7 +85,7 @@ describe("each kind of answer", () => {
 });
 
 describe("what is in the log", () => {
-  it("is where a callback went and what came of it, no address, no payload, no secret", async () => {
+  it("is where a webhook went and what came of it, no address, no payload, no secret", async () => {
     world.receiver.on("POST /hook", reply(500, {}));
     world.deliver.start();
     world.end(1, { url: `${world.url}?token=url-canary` });
@@ -170,7 +170,7 @@ describe("410", () => {
   });
 });
 
-it("takes a callback up again whose task could not be read", async () => {
+it("takes a webhook up again whose task could not be read", async () => {
   world.receiver.on("POST /hook", reply(200, {}));
   world.deliver.start();
   world.repository.unreadable = 1;

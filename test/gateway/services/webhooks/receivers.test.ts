@@ -19,7 +19,7 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-it("1,000 callbacks for a receiver that hangs load it with two at once, and delay nobody else's", async () => {
+it("1,000 webhooks for a receiver that hangs load it with two at once, and delay nobody else's", async () => {
   dead.on("POST /hook", () => {});
   const delays: number[] = [];
   world.deliver.start();

@@ -116,12 +116,12 @@ export class WebhookWorld implements AsyncDisposable {
     return world;
   }
 
-  /** Where callbacks go unless a test says otherwise. */
+  /** Where webhooks go unless a test says otherwise. */
   get url(): string {
     return `${this.receiver.origin}/hook`;
   }
 
-  /** Ends task `number` now, with a callback that is due at once. */
+  /** Ends task `number` now, with a webhook that is due at once. */
   end(number: number, changes: Partial<TaskDelivery> = {}): TaskRecord {
     const now = this.time.now();
     const delivery = { id: `msg_${number}`, url: this.url, at: now, next_at: now, ...changes };

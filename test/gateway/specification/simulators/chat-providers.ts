@@ -4,7 +4,7 @@ import type { WireAct, WireSeen, WireProvider } from "../../../support/wire-prov
 import { chatSchema, chunksOf, messagesSchema, strictly } from "./strict.ts";
 import type { Deviations } from "./strict.ts";
 
-/** Chat of DashScope, Gemini, Ark and xAI, each as its page of docs/providers/README.md shows its answers. */
+/** Chat of DashScope, Gemini, Ark and xAI, each as its page of docs/providers/README.md shows its responses. */
 
 export const KEYS = {
   dashscope: "sk-dashscope-sim",

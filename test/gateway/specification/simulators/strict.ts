@@ -161,7 +161,7 @@ export const CHAT_FIELDS = {
   prompt_cache_key: z.string().optional(),
 } as const;
 
-/** A chat request that says how it wants its answer: usage is asked for where and only where it streams. */
+/** A chat request that says how it wants its response: usage is asked for where and only where it streams. */
 export function chatSchema(own: z.ZodRawShape): z.ZodType {
   return z.strictObject({ ...CHAT_FIELDS, ...own }).superRefine((body, context) => {
     const streams = body.stream === true;

@@ -32,9 +32,9 @@ export class LibraryFake {
   views: MediaView[];
   /** Questions so far: the cursor, the results to pass over, and the limit. */
   readonly asked: (readonly [before: string | null, offset: number, limit: number])[] = [];
-  /** What the next question meets instead of an answer. */
+  /** What the next question meets instead of a response. */
   failure: Error | null = null;
-  /** Signs links anew with each answer, as the gateway does. */
+  /** Signs links anew with each response, as the gateway does. */
   signature = 0;
 
   constructor(count: number) {

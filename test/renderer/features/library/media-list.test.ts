@@ -165,7 +165,7 @@ describe("new results", () => {
     expect([list.total, ids(0, 140)]).toEqual([140, real(0, 140)]);
   });
 
-  it("throw away the answer to a question that was asked before", async () => {
+  it("throw away the response to a question that was asked before", async () => {
     open(1_000);
     list.look(100, 140);
     await Promise.resolve();
@@ -269,7 +269,7 @@ describe("deleting", () => {
     expect(ids(3_000, 3_040)).toEqual(real(3_000, 3_040));
   });
 
-  it("throws away an answer that was asked for before its place moved", async () => {
+  it("throws away a response that was asked for before its place moved", async () => {
     open(1_000);
     list.look(300, 340);
     await Promise.resolve();

@@ -16,7 +16,7 @@ const empty: Step = {
   fault: null,
 };
 
-/** An answer in pieces of a few bytes: frames and characters are cut anywhere. */
+/** A response in pieces of a few bytes: frames and characters are cut anywhere. */
 function answer(text: string, size = 7): Response {
   const bytes = new TextEncoder().encode(text);
   const body = new ReadableStream<Uint8Array>({
@@ -38,7 +38,7 @@ async function read(text: string): Promise<Step> {
   return chunks.reduce(withChunk, empty);
 }
 
-describe("a streamed answer", () => {
+describe("a streamed response", () => {
   it("is put together whatever its pieces are", async () => {
     const step = await read(
       `: waiting\n\n${frame({ role: "assistant", content: "" })}${frame({ reasoning_content: "Hm. " })}${frame({ content: "Grüße, " })}${frame({ content: "世界 🌍" })}data: {"choices":[],"usage":{}}\n\n${frame({}, "stop")}${DONE}`,

@@ -31,7 +31,7 @@ const turn = (id: string, text: string, ...lanes: readonly (readonly Step[])[]):
 const weather = { id: "call_1", name: "get_weather", input: '{"city":"Lisbon"}', result: null };
 
 describe("the messages of a conversation", () => {
-  it("follow one lane, with the first one's answers where it was not there yet", () => {
+  it("follow one lane, with the first one's responses where it was not there yet", () => {
     const conversation: Conversation = [
       turn("a", "One", [step({ text: "First" })]),
       turn("b", "Two", [step({ text: "Left" })], [step({ text: "Right" })]),
@@ -66,7 +66,7 @@ describe("the messages of a conversation", () => {
     ]);
   });
 
-  it("hold pictures as blocks, and nothing for an answer without words", () => {
+  it("hold pictures as blocks, and nothing for a response without words", () => {
     const file = new Blob();
     const shown: Turn = {
       ...turn("a", "", [step({ status: "failed" })]),

@@ -52,7 +52,7 @@ it("says how close vectors are", () => {
   ]);
 });
 
-it("counts the images of an answer, whatever its shape", () => {
+it("counts the images of a response, whatever its shape", () => {
   expect(imagesIn({ data: [{ b64_json: "" }, { url: "" }] })).toBe(2);
   expect(imagesIn({ output: { choices: [{ message: { content: [{ image: "https://a" }] } }] } })).toBe(1);
   expect(imagesIn({ candidates: [{ content: { parts: [{ text: "x" }, { inlineData: {} }] } }] })).toBe(1);

@@ -22,7 +22,7 @@ class World {
     this.list = new RequestList({
       fetchPage: (before, limit) =>
         new Promise((resolve, reject) => {
-          // What the gateway says is what it knew when it was asked, however late the answer comes.
+          // What the gateway says is what it knew when it was asked, however late the response comes.
           const page = this.#page(before, limit);
           this.#asked.push({ answer: () => resolve(page), fail: () => reject(new Error("unreachable")) });
         }),
@@ -45,7 +45,7 @@ class World {
     this.list.takeHead(this.log.slice(0, NEWEST), () => this.atTop);
   }
 
-  /** The oldest question that is open gets its answer, or fails. */
+  /** The oldest question that is open gets its response, or fails. */
   async answered(well: boolean): Promise<void> {
     const asked = this.#asked.shift();
     if (well) asked?.answer();
@@ -164,7 +164,7 @@ function loaded(world: World): readonly string[] {
 }
 
 describe("what comes in while the list is being fetched", () => {
-  it.each(["before the first answer", "while it is fetched anew"])("%s is there with the answer", async (when) => {
+  it.each(["before the first response", "while it is fetched anew"])("%s is there with the response", async (when) => {
     const world = new World(300);
     void world.list.reload();
     if (when !== "before the first answer") {
