@@ -1,10 +1,8 @@
 import * as z from "zod";
+import { PROVIDER_ID } from "./provider-id.ts";
 
-/** The form of a provider's id. Which there are, the gateway knows (`listPresets` names each). */
-export const providerIdSchema = z
-  .string()
-  .regex(/^[a-z][a-z\d]*(-[a-z\d]+)*$/, "expected the id of a provider")
-  .max(50);
+/** The id of a provider; which there are, the gateway knows. */
+export const providerIdSchema = z.string().regex(PROVIDER_ID, "expected the id of a provider");
 
 const name = z.string().trim().min(1).max(100);
 const baseUrl = z.string().trim().min(1).max(2_000);

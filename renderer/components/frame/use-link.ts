@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { providerIdSchema } from "../../../gateway/contract/connection.ts";
+import { PROVIDER_ID } from "../../../gateway/contract/provider-id.ts";
 import { replaceParams, useRoute, type Route } from "../../lib/router.ts";
 
 /** What a `postern:` link asks for, as the desktop put it into the address (main/policy/deep-link.ts). */
@@ -24,9 +24,9 @@ export function linkOf({ path, params }: Route): Link | null {
   const kind = params.get("link");
   if (kind === "key" && path === "keys") return { kind, name };
   if (kind !== "connect" || path !== "connections") return null;
-  const provider = providerIdSchema.safeParse(params.get("provider"));
-  if (!provider.success) return null;
-  return { kind, provider: provider.data, baseUrl: (params.get("base_url") ?? "").slice(0, LONGEST_ADDRESS), name };
+  const provider = params.get("provider") ?? "";
+  if (!PROVIDER_ID.test(provider)) return null;
+  return { kind, provider, baseUrl: (params.get("base_url") ?? "").slice(0, LONGEST_ADDRESS), name };
 }
 
 /** `leave` takes the link out of the address: its dialog is closed. */
