@@ -86,6 +86,8 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT: {
+        // What closes nothing is no JSON: the parser stops here, so there is nothing more to tell.
+        if (level === 0) return { depth, pieces, values, members, mayRepeat };
         const begin = begins[level] ?? 0;
         if (names.length > begin) names.length = begin;
         level -= 1;

@@ -48,7 +48,7 @@ export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
     name: "embed_text",
     title: "Embed text",
     description:
-      "KeyedMutex texts into vectors whose closeness is closeness of meaning, for searching, sorting and comparing. The " +
+      "Turns texts into vectors whose closeness is closeness of meaning, for searching, sorting and comparing. The " +
       "vectors are in the structured result only, for programs: the text of the result does not repeat them. Costs " +
       "money per token of the texts (list_models tells the prices, quote what a call costs at most); give many texts " +
       "in one call rather than one by one. Compare only vectors of the same model and the same dimensions.",

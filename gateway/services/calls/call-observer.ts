@@ -1,6 +1,7 @@
 import type { ErrorFamily } from "../../contract/errors.ts";
 import type { Recipient } from "./client.ts";
 import type { CallInput } from "./paid-call.ts";
+import type { WholeAnswer } from "./whole-answer.ts";
 
 /** What errors wear below /v1. */
 export type EnvelopeFamily = Exclude<ErrorFamily, "jsonrpc">;
@@ -34,6 +35,18 @@ export interface CallObservers {
   /** Asked first, so that calls that nobody observes cost nothing. */
   readonly on: boolean;
   begin(input: CallInput, request: ObservedRequest): CallObserver;
+}
+
+/** Tells of a whole response after its receipt: what cannot be told is no fault of the call. @param written null: nothing to tell */
+export function tellWhole(observer: CallObserver, written: () => WholeAnswer | null): void {
+  try {
+    const response = written();
+    if (response === null) return;
+    observer.opened(response.status, response.headers);
+    observer.wrote(response.body);
+  } catch {
+    // Larger than a text can be: the recording is without its body.
+  }
 }
 
 /** A recipient whose every piece is told to an observer as it goes through. */

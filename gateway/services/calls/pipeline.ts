@@ -5,7 +5,7 @@ import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Route } from "../models/routes.ts";
 import { ClientGone } from "./attempts.ts";
 import type { Attempts, Opened } from "./attempts.ts";
-import { ObservedRecipient } from "./call-observer.ts";
+import { ObservedRecipient, tellWhole } from "./call-observer.ts";
 import type { CallSteps, ExchangePlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
 import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "./paid-call.ts";
@@ -233,11 +233,7 @@ async function observed<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Re
   const observer = deps.observers.begin(steps.input, steps.observed());
   try {
     const result = await serve(deps, steps, new ObservedRecipient(to, observer));
-    const written = result === null ? null : steps.written(result);
-    if (written !== null) {
-      observer.opened(written.status, written.headers);
-      observer.wrote(written.body);
-    }
+    if (result !== null) tellWhole(observer, () => steps.written(result));
     observer.ended(null);
     return result;
   } catch (error) {

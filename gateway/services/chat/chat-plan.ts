@@ -25,7 +25,7 @@ import type { ChatMoney, CountedUnits } from "./chat-money.ts";
 import type { Dialect } from "./dialect.ts";
 import { moreAnswers } from "./more-answers.ts";
 import type { CountedAnswer } from "./more-answers.ts";
-import { asObjects, mended, translated, untouched, withoutUsage } from "./passages.ts";
+import { handedOver, mended, translated, untouched, withoutUsage } from "./passages.ts";
 import { nativeFirst } from "./speak.ts";
 import type { Rendering, Speaker } from "./speak.ts";
 
@@ -162,9 +162,10 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const options = body["stream_options"];
     const showUsage = dialect.name !== "chat" || (isRecord(options) && options["include_usage"] === true);
     if (translation !== null) {
-      return events === null ? translated(translation, dialect, showUsage) : asObjects(translation, events);
+      return translated(translation, dialect, showUsage, events ?? undefined);
     }
-    const passage = events !== null ? asObjects(null, events) : showUsage ? untouched(dialect) : withoutUsage(dialect);
+    const written = showUsage ? untouched(dialect) : withoutUsage(dialect);
+    const passage = events === null ? written : handedOver(written, events);
     return dialect.name === "chat" ? mended(passage, dialect, steadyCalls()) : passage;
   }
 

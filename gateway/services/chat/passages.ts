@@ -34,12 +34,23 @@ export function mended(passage: Passage, dialect: Dialect, mend: (event: Documen
   };
 }
 
-/** The provider's dialect made into the client's. Comments of the provider stay what they are. */
-export function translated(translation: Translation, client: Dialect, showUsage: boolean): Passage {
+/**
+ * The provider's dialect made into the client's. Comments of the provider stay what they are.
+ * @param take every event in the client's dialect, as an object
+ */
+export function translated(
+  translation: Translation,
+  client: Dialect,
+  showUsage: boolean,
+  take?: (event: Document) => void,
+): Passage {
   const stream = translation.stream();
   const write = (events: readonly Document[]): string => {
     let text = "";
-    for (const event of events) if (showUsage || !isBareUsage(event)) text += client.frame(event);
+    for (const event of events) {
+      take?.(event);
+      if (showUsage || !isBareUsage(event)) text += client.frame(event);
+    }
     return text;
   };
   return {
@@ -49,23 +60,16 @@ export function translated(translation: Translation, client: Dialect, showUsage:
   };
 }
 
-/**
- * Every event in the client's dialect handed over as an object, and nothing to be written.
- * @param translation null where the provider speaks the client's dialect.
- */
-export function asObjects(translation: Translation | null, take: (event: Document) => void): Passage {
-  const stream = translation?.stream() ?? null;
-  const pass = (data: Document): string => {
-    if (stream === null) take(data);
-    else for (const event of stream.event(data)) take(event);
-    return "";
-  };
+/** The same passage for a caller inside Postern, which takes every event as an object; what is written is for observers. */
+export function handedOver(passage: Passage, take: (event: Document) => void): Passage {
   return {
-    pass,
+    pass(data) {
+      take(data);
+      return passage.pass(data);
+    },
     ending(last, units) {
-      if (last !== null) pass(last.data);
-      if (stream !== null) for (const event of stream.end(units)) take(event);
-      return "";
+      if (last !== null) take(last.data);
+      return passage.ending(last, units);
     },
   };
 }

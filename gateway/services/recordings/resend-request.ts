@@ -57,7 +57,7 @@ export interface ResendDeps extends FindDeps {
   readonly createVideo: CreateVideo;
 }
 
-/** Sends what was recorded once more, by the services that response clients: same rules, limits, prices and receipts. */
+/** Sends what was recorded once more, by the services that respond to clients: same rules, limits, prices and receipts. */
 export class ResendRequest {
   readonly #deps: ResendDeps;
 

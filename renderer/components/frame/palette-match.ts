@@ -14,7 +14,7 @@ export function matchScore(name: string, query: string): number | null {
     if (score === null) return null;
     total += score;
   }
-  // Of names that response equally well the shorter is nearer.
+  // Of names that match equally well the shorter is nearer.
   return total - Math.min(text.length, 200) / 1_000;
 }
 

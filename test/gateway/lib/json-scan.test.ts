@@ -15,7 +15,9 @@ it.each([
   ['["[[[[", "\\"[[", "\\\\", [] ]', 2, 5, 3],
   ["[[[", 3, 3, 0],
   ['["unclosed,', 1, 2, 0],
-  ["]]]][", 0, 1, 0],
+  // What closes nothing is no JSON: 32 MiB of it must not be looked at.
+  ["]]]][", 0, 0, 0],
+  ['[]]["a",1]', 1, 1, 0],
 ])("%s is %i deep and of %i pieces, and %i values stand before others", (text, depth, pieces, values) => {
   expect(scanJson(Buffer.from(text), NONE)).toMatchObject({ depth, pieces, values });
 });

@@ -140,7 +140,7 @@ describe("reasoning", () => {
 });
 
 describe("results", () => {
-  it("that response no call are told by the user", () => {
+  it("that answer no call are told by the user", () => {
     expect(messagesFor(user("x"), output("gone", "late"))).toEqual([
       { role: "user", content: "x" },
       {

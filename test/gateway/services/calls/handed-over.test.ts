@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import type { Document } from "../../../../gateway/codecs/translation.ts";
+import { tellWhole } from "../../../../gateway/services/calls/call-observer.ts";
+import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
+import { handedOver, withoutUsage } from "../../../../gateway/services/chat/passages.ts";
+
+/** What a caller inside Postern takes as objects is written all the same: recordings are made of what is written. */
+const words = { object: "chat.completion.chunk", choices: [{ index: 0, delta: { content: "Hello" } }] };
+const usage = { object: "chat.completion.chunk", choices: [], usage: { prompt_tokens: 1 } };
+
+it("hands over every event and writes what a client would get", () => {
+  const taken: Document[] = [];
+  const passage = handedOver(withoutUsage(chatDialect), (event) => void taken.push(event));
+  // As it came; then the chunk that only the gateway asked for.
+  expect([words, usage].map((event) => passage.pass(event))).toEqual([undefined, ""]);
+  expect(taken).toEqual([words, usage]);
+});
+
+it("lets no call fail for what cannot be told of it", () => {
+  const told: unknown[] = [];
+  const observer = {
+    opened: (status: number) => void told.push(status),
+    wrote: (piece: Buffer | string) => void told.push(String(piece)),
+    ended: (error: unknown) => void told.push(error),
+  };
+  const tooLong = (): never => {
+    throw new RangeError("Invalid string length");
+  };
+  expect(() => tellWhole(observer, tooLong)).not.toThrow();
+  tellWhole(observer, () => ({ status: 200, headers: {}, body: Buffer.from("{}") }));
+  expect(told).toEqual([200, "{}"]);
+});
