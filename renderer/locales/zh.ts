@@ -131,7 +131,7 @@ export const zh: Messages = {
     },
     cost: "费用",
     duration: "耗时",
-    ttft: "首 token 时间",
+    ttft: "TTFT",
     status: "状态",
     details: "请求",
     id: "请求 ID",

@@ -46,7 +46,7 @@ it.each(["accepted", "offered"] as const)("is set aside and ignored where the %s
 
 describe("what cannot be a list", () => {
   it.each<[string, Parameters<WireProvider["on"]>[1], RegExp]>([
-    ["is not there", reply(404, {}), /answered with status 404/],
+    ["is not there", reply(404, {}), /responded with status 404/],
     ["is a page", replyBytes("text/html", "<html>"), /of the type text\/html/],
     ["is no JSON", replyBytes("application/json", "{"), /no price list/],
     ["is another JSON", reply(200, { data: [{ id: "gpt-4.1" }] }), /no price list/],

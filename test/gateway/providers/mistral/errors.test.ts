@@ -32,7 +32,7 @@ it.each([
     "messages.3.assistant.foo",
   ],
   ["a detail in words", 404, { detail: "Not Found" }, "model_not_found", "Not Found", null],
-  ["a list of nothing", 422, { detail: [] }, "bad_request", "The provider answered with status 422.", null],
+  ["a list of nothing", 422, { detail: [] }, "bad_request", "The provider responded with status 422.", null],
   [
     "a model that there is not",
     400,
@@ -51,7 +51,7 @@ it.each([
     "Requests rate limit exceeded",
     null,
   ],
-  ["a bad day", 503, null, "overload", "The provider answered with status 503.", null],
+  ["a bad day", 503, null, "overload", "The provider responded with status 503.", null],
 ])("%s (%i)", (_, status, body, kind, message, param) => {
   expect(errors.fromResponse(status, {}, body)).toMatchObject({ kind, message, param });
 });
