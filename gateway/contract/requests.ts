@@ -5,7 +5,6 @@ import { outcomeSchema, receiptSchema } from "./receipt.ts";
 
 /** The status of a response, by its class. 499 is a client that left. */
 export const statusClassSchema = z.enum(["2xx", "4xx", "5xx"]);
-export type StatusClass = z.infer<typeof statusClassSchema>;
 
 const moment = z.coerce.number().int().min(0).max(8.64e15);
 

@@ -16,6 +16,8 @@ const READ_BYTES = 256 * 1024;
 export async function layoutOf(fs: StoreFs, dir: string): Promise<number> {
   const path = join(dir, MARKER_FILE);
   const marker = (await fs.size(path)) === null ? null : markerIn(await fs.readWhole(path));
+  // Nearly every start: its states need no look here, since opening the folder reads them.
+  if (marker?.schemaVersion === SCHEMA_VERSION) return SCHEMA_VERSION;
   const { generations } = await findStateFiles(fs, dir);
   return Math.max(marker?.schemaVersion ?? 0, ...generations.map(({ schemaVersion }) => schemaVersion));
 }
