@@ -30,7 +30,7 @@ export interface ChatInput extends CallInput {
   readonly body: unknown;
   /** Headers that belong to the dialect, for providers that speak it: `anthropic-version`, `anthropic-beta`, … */
   readonly headers: Readonly<Record<string, string>>;
-  /** Takes the events of a streamed response as objects, in the client's dialect: then none are written. */
+  /** Takes the events of a streamed response as objects, in the client's dialect, beside what is written of them. */
   readonly events?: (event: Document) => void;
 }
 
