@@ -261,15 +261,15 @@ async function serve(
     pause: () => services.pause.set(true),
     resume: () => services.pause.set(false),
     resumed: () => {
-      services.clockWatch.look();
-      services.media.look();
-      services.priceLists.look();
+      services.clockWatch.check();
+      services.media.check();
+      services.priceLists.check();
       void services.discovery.refreshAll();
-      void services.localServers.look();
-      services.videoEngine.look();
-      services.webhooks.look();
-      services.recorder.look();
-      maintenance.backups.look();
+      void services.localServers.check();
+      services.videoEngine.check();
+      services.webhooks.check();
+      services.recorder.check();
+      maintenance.backups.check();
     },
     close,
   };

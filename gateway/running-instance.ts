@@ -3,11 +3,11 @@ import { StartError } from "./start-error.ts";
 import { readInstance, type Instance } from "./store/disk/instance.ts";
 
 /** How long to wait for an owner of the folder that is still starting to say where it listens. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const STEP_MS = 50;
 
 async function waitForInstance(dataDir: string): Promise<Instance | null> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += STEP_MS) {
+  for (let waited = 0; waited < TIMEOUT_MS; waited += STEP_MS) {
     const instance = await readInstance(dataDir);
     if (instance !== null) return instance;
     await delay(STEP_MS);

@@ -18,11 +18,11 @@ export interface FollowLinksOptions {
 export function createLinkFollower({ words, clock, open, show }: FollowLinksOptions): (link: string) => void {
   let toldAt = -Infinity;
   return (link) => {
-    const answer = readLink(link);
-    if (answer.kind === "open") return open(answer.route);
+    const response = readLink(link);
+    if (response.kind === "open") return open(response.route);
     const now = clock.monotonic();
     if (now - toldAt < REFUSALS_CALM_MS) return;
     toldAt = now;
-    show({ title: words.notices.linkRefused, body: words.links[answer.problem], opens: { page: "overview" } });
+    show({ title: words.notices.linkRefused, body: words.links[response.problem], opens: { page: "overview" } });
   };
 }

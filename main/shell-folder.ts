@@ -13,7 +13,7 @@ export async function makeShellFolder(fs: StoreFs, dataDir: string): Promise<str
   try {
     await fs.makeFolder(folder);
     // Where a link leads is somebody else's: opening the data folder sets it aside.
-    if ((await fs.look(folder))?.kind !== "folder") return null;
+    if ((await fs.check(folder))?.kind !== "folder") return null;
     const names = await fs.list(dataDir);
     if (names.every((name) => name === NAME)) await fs.protect(dataDir);
     return folder;

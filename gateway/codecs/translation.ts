@@ -26,7 +26,7 @@ export interface Translation {
    * A whole response of the provider in the client's dialect.
    * @param units what is billed for it: the figures that the client is shown are those of the receipt.
    */
-  answer(answer: Document, units: Units): Document;
+  response(response: Document, units: Units): Document;
   /** For one stream. */
   stream(): StreamTranslation;
 }
@@ -51,7 +51,7 @@ export function composed(outer: Translate, inner: Translate): Translate {
     const second = inner(first.body, context);
     return {
       body: second.body,
-      answer: (answer, units) => first.answer(second.answer(answer, units), units),
+      response: (response, units) => first.response(second.response(response, units), units),
       stream: () => {
         const near = first.stream();
         const far = second.stream();

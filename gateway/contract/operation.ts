@@ -17,6 +17,6 @@ export interface PublicOperation {
   /** Statuses of a good response; `200` unless given. */
   readonly statuses?: readonly ("200" | "202")[];
   /** By content type; null for bytes and for streams of events. */
-  readonly answers: Readonly<Record<string, readonly Schema[] | null>>;
+  readonly responses: Readonly<Record<string, readonly Schema[] | null>>;
   readonly errors: readonly ("nested" | "flat" | "anthropic")[];
 }

@@ -1,4 +1,4 @@
-import { chatCompletionSchema, messageSchema, responseSchema, tokenCountSchema } from "./answers.ts";
+import { chatCompletionSchema, messageSchema, responseSchema, tokenCountSchema } from "./conversation-responses.ts";
 import { billingUsageSchema, subscriptionSchema, usageQuerySchema } from "./billing.ts";
 import { chatRequestSchema } from "./chat.ts";
 import { embeddingListSchema, embeddingsRequestSchema } from "./embeddings.ts";
@@ -25,7 +25,7 @@ export const publicOperations: readonly PublicOperation[] = [
     description:
       "With `stream`, chunks as server-sent events and `data: [DONE]`. Claude models are reached by translation.",
     request: { [JSON_TYPE]: chatRequestSchema },
-    answers: { [JSON_TYPE]: [chatCompletionSchema], [EVENTS]: null },
+    responses: { [JSON_TYPE]: [chatCompletionSchema], [EVENTS]: null },
     errors: ["nested"],
   },
   {
@@ -36,7 +36,7 @@ export const publicOperations: readonly PublicOperation[] = [
     summary: "Anthropic's Messages API with any chat model",
     description: "Claude models untouched, others by translation. Takes `x-api-key` as well as a bearer.",
     request: { [JSON_TYPE]: messagesRequestSchema },
-    answers: { [JSON_TYPE]: [messageSchema], [EVENTS]: null },
+    responses: { [JSON_TYPE]: [messageSchema], [EVENTS]: null },
     errors: ["anthropic"],
   },
   {
@@ -46,7 +46,7 @@ export const publicOperations: readonly PublicOperation[] = [
     group: "Conversations",
     summary: "Count the tokens of a message, free of charge and of limits",
     request: { [JSON_TYPE]: countTokensRequestSchema },
-    answers: { [JSON_TYPE]: [tokenCountSchema] },
+    responses: { [JSON_TYPE]: [tokenCountSchema] },
     errors: ["anthropic"],
   },
   {
@@ -57,7 +57,7 @@ export const publicOperations: readonly PublicOperation[] = [
     summary: "OpenAI's Responses API with any chat model",
     description: "OpenAI's models untouched, others by translation. Nothing is stored: send the whole conversation.",
     request: { [JSON_TYPE]: responsesRequestSchema },
-    answers: { [JSON_TYPE]: [responseSchema], [EVENTS]: null },
+    responses: { [JSON_TYPE]: [responseSchema], [EVENTS]: null },
     errors: ["nested"],
   },
   {
@@ -68,7 +68,7 @@ export const publicOperations: readonly PublicOperation[] = [
     summary: "Embed one text or many",
     description: "Long lists are split by the provider's own limit and put back in order.",
     request: { [JSON_TYPE]: embeddingsRequestSchema },
-    answers: { [JSON_TYPE]: [embeddingListSchema] },
+    responses: { [JSON_TYPE]: [embeddingListSchema] },
     errors: ["nested"],
   },
   {
@@ -78,7 +78,7 @@ export const publicOperations: readonly PublicOperation[] = [
     group: "Speech",
     summary: "Speak a text",
     request: { [JSON_TYPE]: speechRequestSchema },
-    answers: {
+    responses: {
       "audio/mpeg": null,
       "audio/wav": null,
       "audio/opus": null,
@@ -97,7 +97,7 @@ export const publicOperations: readonly PublicOperation[] = [
     summary: "Make images",
     description: "The shape of the body is that of the model's family; errors of the gamma-image family are flat.",
     request: { [JSON_TYPE]: imageRequestSchema },
-    answers: { [JSON_TYPE]: [gammaImageResultSchema, imageResultSchema, geminiImageResultSchema], [EVENTS]: null },
+    responses: { [JSON_TYPE]: [gammaImageResultSchema, imageResultSchema, geminiImageResultSchema], [EVENTS]: null },
     errors: ["nested", "flat"],
   },
   {
@@ -107,7 +107,7 @@ export const publicOperations: readonly PublicOperation[] = [
     group: "Images",
     summary: "Edit images",
     request: { "multipart/form-data": imageEditFormSchema, [JSON_TYPE]: imageEditRequestSchema },
-    answers: { [JSON_TYPE]: [imageEditResponseSchema], [EVENTS]: null },
+    responses: { [JSON_TYPE]: [imageEditResponseSchema], [EVENTS]: null },
     errors: ["nested"],
   },
   ...videoOperations,
@@ -118,7 +118,7 @@ export const publicOperations: readonly PublicOperation[] = [
     group: "Models",
     summary: "The models that this key may use",
     description: "In Anthropic's shape for requests with an `anthropic-version` header.",
-    answers: { [JSON_TYPE]: [modelListSchema] },
+    responses: { [JSON_TYPE]: [modelListSchema] },
     errors: ["nested"],
   },
   {
@@ -127,7 +127,7 @@ export const publicOperations: readonly PublicOperation[] = [
     id: "retrieveModel",
     group: "Models",
     summary: "One model",
-    answers: { [JSON_TYPE]: [modelSchema] },
+    responses: { [JSON_TYPE]: [modelSchema] },
     errors: ["nested", "anthropic"],
   },
   {
@@ -136,7 +136,7 @@ export const publicOperations: readonly PublicOperation[] = [
     id: "getSubscription",
     group: "Quota",
     summary: "The limits of this key",
-    answers: { [JSON_TYPE]: [subscriptionSchema] },
+    responses: { [JSON_TYPE]: [subscriptionSchema] },
     errors: ["nested"],
   },
   {
@@ -146,7 +146,7 @@ export const publicOperations: readonly PublicOperation[] = [
     group: "Quota",
     summary: "What this key has spent, in US cents",
     query: usageQuerySchema,
-    answers: { [JSON_TYPE]: [billingUsageSchema] },
+    responses: { [JSON_TYPE]: [billingUsageSchema] },
     errors: ["nested"],
   },
 ];

@@ -86,7 +86,7 @@ export const recordingSchema = z.object({
   request: lackSchema.extend({ text: z.string(), form: z.boolean() }),
   /** Null when the client left before there was one. */
   status: z.number().int().nullable(),
-  answer: lackSchema
+  response: lackSchema
     .extend({
       /** Media type. */
       type: z.string(),
@@ -98,7 +98,7 @@ export const recordingSchema = z.object({
     .nullable(),
 });
 export type Recording = z.infer<typeof recordingSchema>;
-export type RecordedAnswer = NonNullable<Recording["answer"]>;
+export type RecordedResponse = NonNullable<Recording["response"]>;
 
 /** Why a request cannot be sent again from here; null when it can. */
 export const resendObstacleSchema = z.enum(["not_recorded", "incomplete", "key_gone", "not_repeatable"]);
@@ -124,7 +124,7 @@ export const resentSchema = z.object({
   id: z.string(),
   status: z.number().int(),
   code: z.string().nullable(),
-  answer: z.string(),
+  response: z.string(),
 });
 export type Resent = z.infer<typeof resentSchema>;
 

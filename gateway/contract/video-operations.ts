@@ -31,7 +31,7 @@ export const videoOperations: readonly PublicOperation[] = [
     query: videoWaitSchema,
     request: { [JSON_TYPE]: videoRequestSchema },
     statuses: ["202", "200"],
-    answers: { [JSON_TYPE]: [videoTaskSchema] },
+    responses: { [JSON_TYPE]: [videoTaskSchema] },
     errors: ["nested"],
   },
   {
@@ -41,7 +41,7 @@ export const videoOperations: readonly PublicOperation[] = [
     group: "Videos",
     summary: "The tasks of this key, newest first",
     query: listVideosQuerySchema,
-    answers: { [JSON_TYPE]: [videoTaskListSchema] },
+    responses: { [JSON_TYPE]: [videoTaskListSchema] },
     errors: ["nested"],
   },
   {
@@ -50,7 +50,7 @@ export const videoOperations: readonly PublicOperation[] = [
     id: "getVideoTask",
     group: "Videos",
     summary: "One task, by our id or the provider's",
-    answers: { [JSON_TYPE]: [videoTaskSchema] },
+    responses: { [JSON_TYPE]: [videoTaskSchema] },
     errors: ["nested"],
   },
   {
@@ -59,7 +59,7 @@ export const videoOperations: readonly PublicOperation[] = [
     id: "cancelVideoTask",
     group: "Videos",
     summary: "Cancel a task that still waits at its provider",
-    answers: { [JSON_TYPE]: [videoTaskSchema] },
+    responses: { [JSON_TYPE]: [videoTaskSchema] },
     errors: ["nested"],
   },
   {
@@ -69,7 +69,7 @@ export const videoOperations: readonly PublicOperation[] = [
     group: "Videos",
     summary: "Submit a video in OpenAI's words, to any family",
     request: { [FORM_TYPE]: openAiVideoRequestSchema, [JSON_TYPE]: openAiVideoRequestSchema },
-    answers: { [JSON_TYPE]: [openAiVideoSchema] },
+    responses: { [JSON_TYPE]: [openAiVideoSchema] },
     errors: ["nested"],
   },
   {
@@ -79,7 +79,7 @@ export const videoOperations: readonly PublicOperation[] = [
     group: "Videos",
     summary: "The tasks of this key in OpenAI's words",
     query: listOpenAiVideosQuerySchema,
-    answers: { [JSON_TYPE]: [openAiVideoListSchema] },
+    responses: { [JSON_TYPE]: [openAiVideoListSchema] },
     errors: ["nested"],
   },
   {
@@ -88,7 +88,7 @@ export const videoOperations: readonly PublicOperation[] = [
     id: "retrieveVideo",
     group: "Videos",
     summary: "One task in OpenAI's words",
-    answers: { [JSON_TYPE]: [openAiVideoSchema] },
+    responses: { [JSON_TYPE]: [openAiVideoSchema] },
     errors: ["nested"],
   },
   {
@@ -97,7 +97,7 @@ export const videoOperations: readonly PublicOperation[] = [
     id: "downloadVideo",
     group: "Videos",
     summary: "The file of a finished video",
-    answers: { "video/mp4": null },
+    responses: { "video/mp4": null },
     errors: ["nested"],
   },
   {
@@ -106,7 +106,7 @@ export const videoOperations: readonly PublicOperation[] = [
     id: "deleteVideo",
     group: "Videos",
     summary: "Delete a task; one that waits is cancelled first",
-    answers: { [JSON_TYPE]: [openAiVideoDeletedSchema] },
+    responses: { [JSON_TYPE]: [openAiVideoDeletedSchema] },
     errors: ["nested"],
   },
 ];

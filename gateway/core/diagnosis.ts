@@ -111,8 +111,10 @@ export function diagnoseRunning({ state, connections, keys, servers }: RunningFa
     findings.push(notice.level === "danger" ? problem("notice", notice.message) : note("notice", notice.message));
   }
   if (connections.length === 0) {
-    const answer = state.sandbox.active ? "the sandbox responds" : "and the sandbox is off, so no model can be served";
-    const message = `No provider is connected; ${answer}. Add one with "postern connections add".`;
+    const response = state.sandbox.active
+      ? "the sandbox responds"
+      : "and the sandbox is off, so no model can be served";
+    const message = `No provider is connected; ${response}. Add one with "postern connections add".`;
     findings.push(state.sandbox.active ? note("connections", message) : problem("connections", message));
   }
   findings.push(...connections.flatMap(diagnoseConnection));

@@ -1,7 +1,7 @@
 import type { CallInput } from "../services/calls/paid-call.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
 import type { StreamedResponse } from "../services/calls/call-steps.ts";
-import type { WholeAnswer } from "../services/calls/whole-answer.ts";
+import type { WholeResponse } from "../services/calls/whole-response.ts";
 import { HttpReply } from "./http-reply.ts";
 import type { Context } from "./state.ts";
 
@@ -39,7 +39,7 @@ export function recipient(context: Context): HttpReply {
  * Writes a whole response here rather than by Koa, which would look at each header and at the body's type once more.
  * @param response not a whole one where it was streamed; null where nobody is there to take one.
  */
-export function sendWhole(context: Context, response: WholeAnswer | StreamedResponse | null): void {
+export function sendWhole(context: Context, response: WholeResponse | StreamedResponse | null): void {
   context.respond = false;
   if (response === null || !("body" in response)) return;
   context.res.writeHead(response.status, { ...response.headers, "content-length": response.body.length });

@@ -3,7 +3,7 @@ import type { Client, StreamWriter } from "../services/calls/client.ts";
 
 /** The client at the other end of a Node response: whether it is there, and a stream to it with back-pressure. */
 export class HttpReply implements Client, StreamWriter {
-  gone: boolean;
+  cancelled: boolean;
   readonly #response: ServerResponse;
   readonly #context: { respond?: boolean | undefined };
   #onGone: (() => void) | null = null;
@@ -13,33 +13,33 @@ export class HttpReply implements Client, StreamWriter {
     this.#response = response;
     this.#context = context;
     // It may have left while its body was unpacked: then `close` has been and will not come again.
-    this.gone = response.destroyed;
+    this.cancelled = response.destroyed;
     response.once("close", () => {
       if (response.writableFinished) return;
-      this.gone = true;
+      this.cancelled = true;
       this.#onGone?.();
     });
   }
 
-  onGone(listener: (() => void) | null): void {
+  onCancelled(listener: (() => void) | null): void {
     this.#onGone = listener;
-    if (this.gone) listener?.();
+    if (this.cancelled) listener?.();
   }
 
   keep(release: () => void): void {
     // `close` may have been.
-    if (this.gone) release();
+    if (this.cancelled) release();
     else this.#response.once("close", release);
   }
 
   open(headers: Readonly<Record<string, string>>): void {
     this.#context.respond = false;
-    if (this.gone) return;
+    if (this.cancelled) return;
     this.#response.writeHead(200, headers);
   }
 
   write(bytes: Buffer | string): boolean {
-    if (this.gone) return true;
+    if (this.cancelled) return true;
     return this.#response.write(bytes);
   }
 
@@ -54,7 +54,7 @@ export class HttpReply implements Client, StreamWriter {
 
   end(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.gone) return resolve();
+      if (this.cancelled) return resolve();
       this.#response.once("close", resolve);
       this.#response.end(resolve);
     });

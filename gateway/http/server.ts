@@ -44,12 +44,12 @@ export function createHttpServer(listener: Listener, sockets = new ClientSockets
   server.on("checkContinue", listener);
   // Other expectations may be left alone (RFC 9110, 10.1.1).
   server.on("checkExpectation", listener);
-  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => answerBroken(error, socket));
+  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => respondBroken(error, socket));
   server.on("upgrade", (_request, socket: Socket) => {
-    answerRaw(socket, 426, "upgrade_refused", "Postern has no WebSocket. Send the request over plain HTTP/1.1.");
+    respondRaw(socket, 426, "upgrade_refused", "Postern has no WebSocket. Send the request over plain HTTP/1.1.");
   });
   server.on("connect", (_request, socket: Socket) => {
-    answerRaw(socket, 405, "method_not_allowed", "Postern is not a forward proxy.");
+    respondRaw(socket, 405, "method_not_allowed", "Postern is not a forward proxy.");
   });
   sockets.watch(server);
   return server;
@@ -108,16 +108,16 @@ export function isWildcard(host: string): boolean {
 }
 
 /** What Node's parser refused: a response of ours where the connection still takes one. */
-function answerBroken(error: Error & { code?: string }, socket: Socket): void {
+function respondBroken(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
   if (error.code === "HPE_HEADER_OVERFLOW")
-    answerRaw(socket, 431, "headers_too_large", "The request's headers are larger than 16 KiB.");
+    respondRaw(socket, 431, "headers_too_large", "The request's headers are larger than 16 KiB.");
   else if (error.code === "ERR_HTTP_REQUEST_TIMEOUT")
-    answerRaw(socket, 408, "request_timeout", "The request's headers did not arrive within 10 s.");
-  else answerRaw(socket, 400, "invalid_body", "This is not a valid HTTP/1.1 request.");
+    respondRaw(socket, 408, "request_timeout", "The request's headers did not arrive within 10 s.");
+  else respondRaw(socket, 400, "invalid_body", "This is not a valid HTTP/1.1 request.");
 }
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -128,7 +128,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
 };
 
-function answerRaw(socket: Socket, status: number, code: ErrorCode, message: string): void {
+function respondRaw(socket: Socket, status: number, code: ErrorCode, message: string): void {
   socket.on("error", () => {});
   const id = newRequestId();
   const body = JSON.stringify(errorBody(new GatewayError(code, message), "nested", id));

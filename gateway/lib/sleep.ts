@@ -2,7 +2,7 @@ import type { Later } from "./later.ts";
 
 /** Something that may end a wait early. At most one listener at a time. */
 interface Interrupter {
-  onGone(listener: (() => void) | null): void;
+  onCancelled(listener: (() => void) | null): void;
 }
 
 /** Waits `ms`, or until `interrupter` says that nobody waits for the outcome any more, or `signal` aborts. */
@@ -12,11 +12,11 @@ export function sleep(ms: number, interrupter: Interrupter, signal: AbortSignal,
     const end = (): void => {
       cancel();
       signal.removeEventListener("abort", end);
-      interrupter.onGone(null);
+      interrupter.onCancelled(null);
       resolve();
     };
     const cancel = later(ms, end);
     signal.addEventListener("abort", end);
-    interrupter.onGone(end);
+    interrupter.onCancelled(end);
   });
 }

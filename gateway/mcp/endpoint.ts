@@ -67,11 +67,11 @@ export class McpEndpoint {
     }
     const listens = isRecord(body) && body["method"] === "subscriptions/listen";
     if (listens && this.#listening.countOf(caller.key) >= MOST_LISTENERS_OF_KEY) return tooManyStreams(body["id"]);
-    const answer = await (listens ? this.#listening : this.#calls).run(request, caller.key, (observed) =>
+    const response = await (listens ? this.#listening : this.#calls).run(request, caller.key, (observed) =>
       this.#modern.fetch(observed, { authInfo, parsedBody: body }),
     );
-    if (answer.status === CLOSED && !request.signal.aborted) this.#checkKey(caller);
-    return answer;
+    if (response.status === CLOSED && !request.signal.aborted) this.#checkKey(caller);
+    return response;
   }
 
   /** Tells clients of the newer era of changes. */

@@ -21,9 +21,9 @@ export class Exchanges {
     this.#open.add(exchange);
     try {
       const signal = AbortSignal.any([request.signal, exchange.end.signal]);
-      const answer = await serve(new Request(request, { signal }));
-      if (answer.body === null) over();
-      return watched(answer, { onEnd: over, farewell: () => null });
+      const response = await serve(new Request(request, { signal }));
+      if (response.body === null) over();
+      return watched(response, { onEnd: over, farewell: () => null });
     } catch (error) {
       over();
       throw error;

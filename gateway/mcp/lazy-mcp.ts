@@ -17,15 +17,15 @@ export class LazyMcp implements McpControl {
   }
 
   async view(): Promise<McpView> {
-    return (await this.#opened()).desk.view();
+    return (await this.#opened()).control.view();
   }
 
   async tryTool(input: TryTool): Promise<TriedTool> {
-    return (await this.#opened()).desk.tryTool(input);
+    return (await this.#opened()).control.tryTool(input);
   }
 
   async cancelTrial(trial: string): Promise<void> {
-    await (await this.#opened()).desk.cancelTrial(trial);
+    await (await this.#opened()).control.cancelTrial(trial);
   }
 
   quiet(): void {

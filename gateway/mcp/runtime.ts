@@ -25,7 +25,7 @@ export interface McpInputs extends ToolDeps {
 /** The running tool server. */
 export interface McpRuntime {
   readonly endpoint: McpEndpoint;
-  readonly desk: ToolServerControl;
+  readonly control: ToolServerControl;
   /** A stop begins: streams that only wait for news end, calls go on. */
   quiet(): void;
   close(): Promise<void>;
@@ -69,7 +69,7 @@ export function openMcp(inputs: McpInputs): McpRuntime {
   });
   return {
     endpoint,
-    desk: new ToolServerControl({ ...inputs, tools, runner, calls, sessions }),
+    control: new ToolServerControl({ ...inputs, tools, runner, calls, sessions }),
     quiet: () => sessions.endStanding(),
     close: async () => {
       unsubscribe();

@@ -7,9 +7,9 @@ export interface BodyWatch {
 }
 
 /** The same response, with somebody who hears how it ends. */
-export function watched(answer: Response, { onEnd, farewell }: BodyWatch): Response {
-  if (answer.body === null) return answer;
-  const reader = answer.body.getReader();
+export function watched(response: Response, { onEnd, farewell }: BodyWatch): Response {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
   let left = false;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -34,5 +34,5 @@ export function watched(answer: Response, { onEnd, farewell }: BodyWatch): Respo
     // Nothing is taken before somebody asks for it: what was taken counts as handed over.
     { highWaterMark: 0 },
   );
-  return new Response(body, { status: answer.status, headers: answer.headers });
+  return new Response(body, { status: response.status, headers: response.headers });
 }

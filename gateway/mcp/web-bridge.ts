@@ -16,19 +16,19 @@ export async function serveWeb(
   });
   // It may have left while its body was read: then `close` has been and will not come again.
   if (response.destroyed) left.abort();
-  const answer = await handle(toWeb(request, left.signal));
+  const body = await handle(toWeb(request, left.signal));
   if (left.signal.aborted) {
-    await answer.body?.cancel().catch(() => undefined);
+    await body.body?.cancel().catch(() => undefined);
     return;
   }
-  response.writeHead(answer.status, headersOf(answer));
-  if (answer.body === null) {
+  response.writeHead(body.status, headersOf(body));
+  if (body.body === null) {
     response.end();
     return;
   }
   // The head goes out at once: clients wait for it before they take a stream for open.
   response.flushHeaders();
-  await pipe(answer.body, response, left.signal);
+  await pipe(body.body, response, left.signal);
 }
 
 /** Without `Connection`: whether it stays open is between the client and Node, which the SDK does not know. */

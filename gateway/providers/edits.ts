@@ -1,7 +1,7 @@
 import type { FieldRules } from "../core/keys/field-rules.ts";
 import type { EditRules } from "../core/edits/edit-rules.ts";
 import type { ModelSpec } from "../core/models/model.ts";
-import type { AllowedDrawing, ImagesAdapter, ImagesAnswer } from "./images.ts";
+import type { AllowedDrawing, ImagesAdapter, ProviderImages } from "./images.ts";
 import type { WireRequest } from "./provider.ts";
 
 /** A picture that the client sent. */
@@ -57,6 +57,6 @@ export interface EditsAdapter {
   encode(call: EditsCall): EncodedEdit;
   toRequest(encoded: EncodedEdit, secret: string | null): WireRequest;
   /** @returns null when the response holds no images. */
-  fromResponse(body: unknown, call: EditsCall): ImagesAnswer | null;
+  fromResponse(body: unknown, call: EditsCall): ProviderImages | null;
   readonly toUnits: ImagesAdapter["toUnits"];
 }

@@ -20,7 +20,7 @@ export interface EmbeddingsCall {
 }
 
 /** What one request brought, in the order of its inputs. */
-export interface EmbeddingsAnswer {
+export interface EmbeddingsResponse {
   readonly vectors: readonly Vector[];
   /** Null where the provider reports none: tokens are then counted here. */
   readonly units: Units | null;
@@ -36,5 +36,5 @@ export interface EmbeddingsAdapter {
   limitsOf(upstreamModel: string): EmbeddingLimits;
   toRequest(call: EmbeddingsCall, secret: string | null): WireRequest;
   /** @returns null when the response is no list of one vector for each input. */
-  fromResponse(body: unknown, call: EmbeddingsCall): EmbeddingsAnswer | null;
+  fromResponse(body: unknown, call: EmbeddingsCall): EmbeddingsResponse | null;
 }

@@ -17,7 +17,7 @@ export interface ImagesCall {
 
 /** What a request lets an image model write, words and thoughts among it. */
 export interface AllowedDrawing extends AllowedOutput {
-  readonly perAnswer: number;
+  readonly perChoice: number;
   /** Whether the client wrote no bound. */
   readonly open: boolean;
 }
@@ -28,7 +28,7 @@ export type ImageResult =
   /** Behind the provider's own address, for as long as the provider keeps it. */
   | { readonly kind: "url"; readonly url: string };
 
-export interface ImagesAnswer {
+export interface ProviderImages {
   /**
    * What the client is shown: the provider's own document (the very same object where nothing changes), completed where
    * the family's shape wants more. `created` and `request_id` are filled in by the story where they are missing.
@@ -57,7 +57,7 @@ export interface ImagesAdapter {
   readonly reaches?: FieldRules;
   toRequest(call: ImagesCall, secret: string | null): WireRequest;
   /** @returns null when the response holds no images. */
-  fromResponse(body: unknown, call: ImagesCall): ImagesAnswer | null;
+  fromResponse(body: unknown, call: ImagesCall): ProviderImages | null;
   /**
    * The tokens in the usage of a stream's `….completed` event; null at providers that do not stream images. Events are
    * passed on as they come; images are read from their `b64_json` or `url`.

@@ -22,10 +22,10 @@ export function finite(bound: number | null): number | null {
 }
 
 /** What a chat request asks for: answers, and a bound for each of them, the smaller one where it has both fields. */
-export function askedInChat(body: Fields): { readonly answers: number; readonly bound: number | null } {
-  const answers = boundOf(body["n"]) ?? 1;
+export function askedInChat(body: Fields): { readonly choices: number; readonly bound: number | null } {
+  const choices = boundOf(body["n"]) ?? 1;
   return {
-    answers: Math.max(1, answers),
+    choices: Math.max(1, choices),
     bound: lower(boundOf(body["max_completion_tokens"]), boundOf(body["max_tokens"])),
   };
 }
@@ -64,15 +64,15 @@ const NONE: Fields = {};
 /** What a chat request allows whose bound counts the whole response. */
 export function allowedInChat({ body, bound }: Pick<DialectCall, "body" | "bound">): AllowedOutput {
   const asked = askedInChat(body);
-  return allowed(lower(asked.bound, finite(bound)), asked.answers, asked.bound);
+  return allowed(lower(asked.bound, finite(bound)), asked.choices, asked.bound);
 }
 
 /** @param asked by the client: it may be lower than what is of use to others. */
 export function allowed(
-  perAnswer: number | null,
-  answers: number,
+  perChoice: number | null,
+  choices: number,
   asked: number | null,
   least = LEAST_OUTPUT,
 ): AllowedOutput {
-  return { perAnswer, answers, least: lower(asked, least) ?? least };
+  return { perChoice, choices, least: lower(asked, least) ?? least };
 }

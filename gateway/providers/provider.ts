@@ -52,9 +52,9 @@ export interface AllowedOutput {
    * Output tokens of one response at most. Null: nothing in the request bounds them, so the model's own maximum does.
    * Infinity: not even that does, as the provider counts reasoning beside it.
    */
-  readonly perAnswer: number | null;
+  readonly perChoice: number | null;
   /** Answers to one prompt. */
-  readonly answers: number;
+  readonly choices: number;
   /** The lowest `bound` that the request can be sent with. */
   readonly least: number;
 }
@@ -93,7 +93,7 @@ export interface ErrorsAdapter {
    * that said 200 holds nothing of what was asked for.
    * @returns null when it is no refusal. Missing at providers that refuse by status or error envelope only.
    */
-  inAnswer?(body: unknown): ProviderError | null;
+  inResponse?(body: unknown): ProviderError | null;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface SpeechCall extends RuledSpeech {
  * `audio`: the file itself, as it streams. `relay`: events in the client's own dialect, to be passed on. `pieces`: events
  * that carry samples. `document`: JSON that names where the file lies.
  */
-export type SpeechAnswer = "audio" | "relay" | "pieces" | "document";
+export type SpeechResponse = "audio" | "relay" | "pieces" | "document";
 
 /** One event of a stream of sound. */
 export interface SpeechPiece {
@@ -33,7 +33,7 @@ export interface SpeechAdapter {
   readonly formats: readonly string[] | null;
   toRequest(call: SpeechCall, secret: string | null): WireRequest;
   /** @param contentType lower case, without parameters. Null when it can be no speech. */
-  answerKind(contentType: string): SpeechAnswer | null;
+  responseKind(contentType: string): SpeechResponse | null;
   /** For `document`; null when it is no speech answer. */
   fromDocument(body: unknown): { readonly url: string; readonly units: Units | null } | null;
   /** For `relay` and `pieces`; `data` is one event's parsed data. Null when it is no speech event. */

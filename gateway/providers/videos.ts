@@ -84,7 +84,7 @@ export interface VideoPace {
   /** Between two questions about any tasks of one account. */
   readonly gap: number;
   /** A task is given up when it takes longer, unless its request says otherwise. */
-  readonly patience: number;
+  readonly timeouts: number;
   /** After this time the provider has forgotten the task, whatever became of it. */
   readonly memory: number;
 }

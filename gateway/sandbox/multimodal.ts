@@ -7,7 +7,7 @@ import { seedOf } from "./seed.ts";
 export interface MultimodalOperation {
   /** A field of `input` that only this operation has: `text` for speech, `messages` for pictures. */
   readonly field: string;
-  answer(exchange: Exchange, body: Fields, input: Fields): void | Promise<void>;
+  response(exchange: Exchange, body: Fields, input: Fields): void | Promise<void>;
 }
 
 /** `POST /api/v1/services/aigc/multimodal-generation/generation` (docs/providers/dashscope.md#images). */
@@ -21,7 +21,7 @@ export function multimodalRoute(operations: readonly MultimodalOperation[]): Rou
       if (!isRecord(body)) throw invalidParameter("the body must be a JSON object.");
       const input = isRecord(body["input"]) ? body["input"] : {};
       const operation = operations.find(({ field }) => input[field] !== undefined);
-      if (operation !== undefined) return operation.answer(exchange, body, input);
+      if (operation !== undefined) return operation.response(exchange, body, input);
       throw invalidParameter(`input must hold ${operations.map(({ field }) => field).join(" or ")}.`);
     },
   };

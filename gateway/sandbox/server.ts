@@ -45,7 +45,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const admits = doorkeeper(host, key);
   server.on("request", (request, response) => {
-    void answer(request, response, { admits, protocols, clock: options.clock });
+    void respond(request, response, { admits, protocols, clock: options.clock });
   });
   return {
     origin: `http://${host}`,
@@ -58,7 +58,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-interface Desk {
+interface Context {
   /**
    * @param protocol null for what needs no key.
    * @throws Failure when the request is not for us or not from us
@@ -68,22 +68,22 @@ interface Desk {
   readonly clock: Clock;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const whole = (request.url ?? "/").split("?")[0] ?? "/";
   const provider = whole.split("/", 2)[1] ?? "";
-  const protocol = desk.protocols.get(provider);
+  const protocol = context.protocols.get(provider);
   const path = whole.slice(provider.length + 1);
   const method = request.method ?? "GET";
   const matching = protocol?.routes.filter((route) => isAt(route, path)) ?? [];
   const route = matching.find((candidate) => candidate.method === method);
   try {
     if (protocol === undefined) throw unknownUrl(method, whole);
-    desk.admits(request, route?.keyless === true ? null : protocol);
+    context.admits(request, route?.keyless === true ? null : protocol);
     if (route === undefined) throw noRoute(matching, method, path);
     const body = await readBody(request, route.largestBody);
-    await route.handle({ request, response, path, body, signal: gone.signal, clock: desk.clock });
+    await route.handle({ request, response, path, body, signal: gone.signal, clock: context.clock });
   } catch (error) {
     if (gone.signal.aborted) response.destroy();
     else fail(response, error instanceof Failure ? error : serverError(), route?.failureBody ?? protocol?.failureBody);
@@ -100,7 +100,7 @@ function fail(response: ServerResponse, failure: Failure, bodyOf: Protocol["fail
   else sendJson(response, failure.status, bodyOf(failure), failure.headers);
 }
 
-function doorkeeper(host: string, key: string): Desk["admits"] {
+function doorkeeper(host: string, key: string): Context["admits"] {
   const expected = digestOf(key);
   return (request, protocol) => {
     if (request.headers.host !== host) throw new Failure(403, "The sandbox only responds to its own host name.");

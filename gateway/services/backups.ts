@@ -58,8 +58,8 @@ export class Backups {
   }
 
   /** After the machine slept. */
-  look(): void {
-    this.#scheduler.look();
+  check(): void {
+    this.#scheduler.check();
   }
 
   /** Begins nothing more. Resolves when no backup is being made. */

@@ -47,11 +47,11 @@ export class ClockWatch {
 
   /** Whether the clock was set so lately that nothing is to be deleted for its age. */
   get doubtful(): boolean {
-    this.look();
+    this.check();
     return this.#deps.clock.monotonic() - this.#jumpedAt < DOUBT_MS;
   }
 
-  look(): void {
+  check(): void {
     const { clock, uptime, notices } = this.#deps;
     const before = this.#seen;
     this.#seen = { wall: clock.now(), uptime: uptime() };
@@ -72,7 +72,7 @@ export class ClockWatch {
 
   #arm(): void {
     this.#cancel = this.#deps.later(LOOK_MS, () => {
-      this.look();
+      this.check();
       this.#arm();
     });
   }

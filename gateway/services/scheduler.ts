@@ -57,7 +57,7 @@ export class Scheduler<K> {
   }
 
   /** After the machine slept: what has become due is done now. */
-  look(): void {
+  check(): void {
     if (this.#stopped) return;
     const { clock, onDue } = this.#deps;
     const wall = clock.now();
@@ -87,6 +87,6 @@ export class Scheduler<K> {
     let first = now + LOOK_MS;
     for (const { monotonic } of this.#entries.values()) first = Math.min(first, monotonic);
     this.#armedFor = first;
-    this.#cancel = this.#deps.later(Math.max(0, Math.ceil(first - now)), () => this.look());
+    this.#cancel = this.#deps.later(Math.max(0, Math.ceil(first - now)), () => this.check());
   }
 }

@@ -36,7 +36,7 @@ export interface Download {
 /** A download that can be ended before its head has come. */
 export interface DownloadAttempt {
   /** Rejects with UpstreamFailure. */
-  readonly answer: Promise<Download>;
+  readonly response: Promise<Download>;
   abort(): void;
 }
 
@@ -69,10 +69,10 @@ export class Downloader {
   open(url: string, providerTarget: string, limits: DownloadLimits): DownloadAttempt {
     const reach = this.#reach();
     const allowed = new Set([...reach.allowed, providerTarget]);
-    if (this.#closed) return { answer: Promise.reject(stopped()), abort: () => undefined };
+    if (this.#closed) return { response: Promise.reject(stopped()), abort: () => undefined };
     const run = new DownloadRun({ ...reach, allowed }, limits, this.#resolve, () => this.#runs.delete(run));
     this.#runs.add(run);
-    return { answer: run.start(url), abort: () => run.abort() };
+    return { response: run.start(url), abort: () => run.abort() };
   }
 
   /** Ends every download at once; nothing is fetched any more. */

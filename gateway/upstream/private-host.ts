@@ -5,7 +5,7 @@ import { isPrivateAddress } from "./targets.ts";
 import type { Resolve } from "./targets.ts";
 
 /** Who asks waits for the response. What is not known by then is looked at when it is connected to. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * Whether a host is this machine's or a private network's, by all of its addresses.
@@ -21,6 +21,6 @@ export async function isPrivateHost(hostname: string, resolve: Resolve = lookup)
       done();
     }),
   );
-  await within(asked, PATIENCE_MS);
+  await within(asked, TIMEOUT_MS);
   return addresses.length === 0 ? null : addresses.every(({ address }) => isPrivateAddress(address));
 }

@@ -37,7 +37,7 @@ export interface UpstreamRequest {
 /** An attempt that can be ended before its response has begun. */
 export interface Attempt {
   /** Rejects with UpstreamFailure. */
-  readonly answer: Promise<Exchange>;
+  readonly response: Promise<Exchange>;
   abort(): void;
 }
 
@@ -71,7 +71,7 @@ export class ProviderClient {
   /** Sends a request. Failures before a response reject `answer`; nothing is thrown. */
   open(request: UpstreamRequest): Attempt {
     let transfer: Transfer | null = null;
-    const answer = new Promise<Exchange>((resolve, reject) => {
+    const response = new Promise<Exchange>((resolve, reject) => {
       const begun = new Transfer(resolve, reject, this.#secrets, this.#room);
       transfer = begun;
       try {
@@ -85,7 +85,7 @@ export class ProviderClient {
         reject(toFailure(error, false));
       }
     });
-    return { answer, abort: () => transfer?.abort() };
+    return { response, abort: () => transfer?.abort() };
   }
 
   #pool({ origin, peer }: UpstreamRequest): UsedPool {

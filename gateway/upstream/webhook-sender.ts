@@ -15,7 +15,7 @@ const BODY_BYTES = 64 * 1_024;
 const BODY_MS = 1_000;
 
 /** What a receiver said. Its body is read a little and forgotten. */
-export interface WebhookAnswer {
+export interface WebhookResponse {
   readonly status: number;
   readonly retryAfter: string | null;
 }
@@ -49,7 +49,7 @@ export class WebhookSender {
     headers: Readonly<Record<string, string>>,
     payload: string,
     signal: AbortSignal,
-  ): Promise<WebhookAnswer> {
+  ): Promise<WebhookResponse> {
     if (signal.aborted) throw stopped();
     const target = webhookTarget(address, this.#reach());
     const pool = checkedPool(target, unreachable, this.#options.resolve);

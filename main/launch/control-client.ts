@@ -14,7 +14,7 @@ import { CommandError } from "./command.ts";
 import type { Instance } from "./instance.ts";
 
 /** How long a response may take: testing a connection waits for a provider. */
-const ANSWER_MS = 60_000;
+const RESPONSE_MS = 60_000;
 
 export interface ControlClient {
   /** The instance that is talked to. */
@@ -37,7 +37,7 @@ export function createControlClient(find: () => Promise<Instance>): ControlClien
       const operation = controlOperations[name];
       const address = new URL(operation.path.replace(":id", encodeURIComponent(id)), to.url);
       const headers: Record<string, string> = { authorization: `Bearer ${to.token}` };
-      const request: RequestInit = { method: operation.method, headers, signal: AbortSignal.timeout(ANSWER_MS) };
+      const request: RequestInit = { method: operation.method, headers, signal: AbortSignal.timeout(RESPONSE_MS) };
       if (operation.method === "GET") {
         for (const [field, value] of Object.entries(input ?? {})) address.searchParams.set(field, String(value));
       } else if (operation.method !== "DELETE") {
@@ -61,7 +61,7 @@ export function createControlClient(find: () => Promise<Instance>): ControlClien
 async function proven(to: Instance): Promise<Instance> {
   const nonce = randomBytes(32).toString("base64url");
   const address = new URL(`${CONTROL_PROOF_PATH}?nonce=${nonce}`, to.url);
-  const { body } = await exchange(address, { signal: AbortSignal.timeout(ANSWER_MS), redirect: "error" }, to);
+  const { body } = await exchange(address, { signal: AbortSignal.timeout(RESPONSE_MS), redirect: "error" }, to);
   const expected = Buffer.from(instanceProof(tokenDigest(to.token), to.url, nonce));
   const given = Buffer.from(isRecord(body) ? String(body["proof"]) : "");
   if (given.length === expected.length && timingSafeEqual(given, expected)) return to;

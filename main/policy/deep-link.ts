@@ -11,7 +11,7 @@ const LONGEST_LINK = 2_048;
 const LONGEST_ADDRESS = 500;
 const LONGEST_NAME = 100;
 
-export type LinkAnswer =
+export type LinkResponse =
   | { readonly kind: "open"; readonly route: PageRoute }
   | { readonly kind: "refused"; readonly problem: LinkProblem };
 
@@ -54,7 +54,7 @@ class Refused extends Error {
  * - `postern://open?page=ID[&id=…]`
  * - `postern://key[?name=…]`
  */
-export function readLink(link: string): LinkAnswer {
+export function readLink(link: string): LinkResponse {
   try {
     return { kind: "open", route: routeOf(link) };
   } catch (error) {

@@ -1,7 +1,7 @@
 /** A process that lives no longer than this would only die again, seconds. */
 const WORTH_RESTARTING_AFTER_S = 60;
 
-export type FatalAnswer =
+export type FatalResponse =
   | { readonly act: "relaunch" }
   | { readonly act: "stop"; readonly title: string; readonly content: string };
 
@@ -10,7 +10,7 @@ export type FatalAnswer =
  * ends there, where its owner sees it.
  * @param uptime of the process, seconds.
  */
-export function fatalAnswer(uptime: number, isPackaged: boolean, error: unknown): FatalAnswer {
+export function fatalResponse(uptime: number, isPackaged: boolean, error: unknown): FatalResponse {
   if (isPackaged && uptime >= WORTH_RESTARTING_AFTER_S) return { act: "relaunch" };
   const reason = error instanceof Error ? error.message : String(error);
   const content = `${reason}\n\nNothing that was saved is lost. "postern doctor" says what is wrong with the data folder.`;

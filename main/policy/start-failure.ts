@@ -8,7 +8,7 @@ export interface StartFailure {
   readonly url: string | null;
 }
 
-export interface FailureAnswer {
+export interface FailureResponse {
   readonly stdout: string;
   readonly stderr: string;
   /** Shown where nobody sees the standard streams; null for none. */
@@ -27,7 +27,10 @@ const TITLES: Record<StartFailure["kind"], string> = {
  * What is said and how the process ends. An instance that is already there is no failure: it is told on standard output
  * and the process ends with 0. An installed app has no terminal, so it shows the sentence in a box.
  */
-export function failureAnswer(failure: StartFailure, context: { isPackaged: boolean; json: boolean }): FailureAnswer {
+export function failureResponse(
+  failure: StartFailure,
+  context: { isPackaged: boolean; json: boolean },
+): FailureResponse {
   const { kind, message, url } = failure;
   const box = context.isPackaged ? { title: TITLES[kind], content: message } : null;
   if (kind !== "running") return { stdout: "", stderr: `${message}\n`, box, exitCode: kind === "usage" ? 2 : 1 };

@@ -6,7 +6,7 @@ export const CRASH_WINDOW_MS = 60_000;
 /** Crashes within that time after which a reload is no longer done unasked. */
 const UNASKED_RELOADS = 1;
 
-export type CrashAnswer = "ignore" | "reload" | "ask";
+export type CrashResponse = "ignore" | "reload" | "ask";
 
 /**
  * What to do when the window's process is gone. The gateway runs elsewhere and is not touched. The first crash reloads
@@ -16,7 +16,7 @@ export type CrashAnswer = "ignore" | "reload" | "ask";
  * @param earlier monotonic times of earlier crashes, ms.
  * @param now monotonic time, ms.
  */
-export function crashAnswer(reason: string, earlier: readonly number[], now: number): CrashAnswer {
+export function crashResponse(reason: string, earlier: readonly number[], now: number): CrashResponse {
   if (reason === "clean-exit") return "ignore";
   const recent = earlier.filter((at) => now - at < CRASH_WINDOW_MS).length;
   return recent < UNASKED_RELOADS ? "reload" : "ask";

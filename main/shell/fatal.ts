@@ -1,7 +1,7 @@
 import { app, dialog } from "electron";
 import { loggedError } from "../../gateway/core/logged-error.ts";
 import type { Log } from "../../gateway/lib/log.ts";
-import { fatalAnswer } from "../policy/fatal.ts";
+import { fatalResponse } from "../policy/fatal.ts";
 import { startAgain } from "./relaunch.ts";
 
 /**
@@ -13,9 +13,9 @@ export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
   const end = (error: unknown): void => {
     log.error("crash", { ...loggedError(error) });
     log.flush();
-    const answer = fatalAnswer(process.uptime(), app.isPackaged, error);
-    if (answer.act === "relaunch") return startAgain(1);
-    dialog.showErrorBox(answer.title, answer.content);
+    const response = fatalResponse(process.uptime(), app.isPackaged, error);
+    if (response.act === "relaunch") return startAgain(1);
+    dialog.showErrorBox(response.title, response.content);
     app.exit(1);
   };
   // Whoever read the output has gone: no reason to end the gateway.

@@ -10,16 +10,16 @@ import { mayUse } from "../policy/permissions.ts";
  */
 export function guardSession(origin: string, devTools: boolean): void {
   const own: Session = session.defaultSession;
-  own.setPermissionRequestHandler((_contents, permission, answer, details) => {
-    answer(mayUse(permission, details.requestingUrl, details.isMainFrame, origin));
+  own.setPermissionRequestHandler((_contents, permission, response, details) => {
+    response(mayUse(permission, details.requestingUrl, details.isMainFrame, origin));
   });
   own.setPermissionCheckHandler((_contents, permission, asker, details) =>
     mayUse(permission, asker, details.isMainFrame, origin),
   );
   own.setDevicePermissionHandler(() => false);
-  own.setDisplayMediaRequestHandler((_request, answer) => answer(null));
-  own.webRequest.onBeforeRequest((details, answer) => {
-    answer({ cancel: !mayLoad(details.url, origin, devTools) });
+  own.setDisplayMediaRequestHandler((_request, response) => response(null));
+  own.webRequest.onBeforeRequest((details, response) => {
+    response({ cancel: !mayLoad(details.url, origin, devTools) });
   });
   own.on("will-download", (event, item) => {
     if (!mayDownload(item.getURLChain(), origin)) event.preventDefault();

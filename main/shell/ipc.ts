@@ -51,14 +51,14 @@ export interface IpcOptions {
  */
 export function serveBridge(options: IpcOptions): void {
   const { autostart, updater } = options;
-  const serve = (channel: string, takes: number, answer: (given: unknown) => unknown): void => {
+  const serve = (channel: string, takes: number, response: (given: unknown) => unknown): void => {
     ipcMain.handle(channel, (event, ...given: unknown[]) => {
       if (!isTrustedSender(senderOf(event, options.window()), options.origin)) {
         throw new Error("Only the window of Postern may ask for this.");
       }
       if (given.length !== takes)
         throw new Error(takes === 0 ? "This takes no arguments." : "This takes one argument.");
-      return answer(given[0]);
+      return response(given[0]);
     });
   };
   serve(OPEN_PAGES, 0, () => ({ token: options.issuePageToken() }));

@@ -6,7 +6,7 @@ import { routeFragment, type PageRoute } from "../policy/page-route.ts";
 import { restoreBounds } from "../policy/window-bounds.ts";
 import { windowOptions } from "../policy/window-options.ts";
 import type { Words } from "../policy/words.ts";
-import { answerCrashes } from "./window-crash.ts";
+import { respondToCrashes } from "./window-crash.ts";
 
 export interface MainWindowOptions {
   /** Absolute path of the bundled preload. */
@@ -88,7 +88,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     const window = createWindow(options);
     window.once("ready-to-show", () => window.show());
     window.once("closed", () => (current = null));
-    answerCrashes(window, options, () => load(window));
+    respondToCrashes(window, options, () => load(window));
     load(window, address);
     return window;
   };

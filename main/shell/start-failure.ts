@@ -1,7 +1,7 @@
 import { app, dialog } from "electron";
 import { UsageError } from "../../gateway/headless-options.ts";
 import { StartError } from "../../gateway/start-error.ts";
-import { failureAnswer, type StartFailure } from "../policy/start-failure.ts";
+import { failureResponse, type StartFailure } from "../policy/start-failure.ts";
 
 /** @returns null for a bug, which is nobody's to explain here. */
 function failureOf(error: unknown): StartFailure | null {
@@ -17,9 +17,9 @@ function failureOf(error: unknown): StartFailure | null {
 export function endStart(error: unknown, json: boolean): void {
   const failure = failureOf(error);
   if (failure === null) throw error;
-  const answer = failureAnswer(failure, { isPackaged: app.isPackaged, json });
-  process.stdout.write(answer.stdout);
-  process.stderr.write(answer.stderr);
-  if (answer.box !== null) dialog.showErrorBox(answer.box.title, answer.box.content);
-  app.exit(answer.exitCode);
+  const response = failureResponse(failure, { isPackaged: app.isPackaged, json });
+  process.stdout.write(response.stdout);
+  process.stderr.write(response.stderr);
+  if (response.box !== null) dialog.showErrorBox(response.box.title, response.box.content);
+  app.exit(response.exitCode);
 }

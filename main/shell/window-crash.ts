@@ -1,6 +1,6 @@
 import { dialog, type BrowserWindow } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
-import { crashAnswer, crashQuestion } from "../policy/window-crash.ts";
+import { crashResponse, crashQuestion } from "../policy/window-crash.ts";
 import type { Words } from "../policy/words.ts";
 
 export interface CrashOptions {
@@ -14,7 +14,7 @@ export interface CrashOptions {
  * Brings the window back when its process is gone. The gateway lives in the main process and notices nothing.
  * @param reload loads the pages anew.
  */
-export function answerCrashes(window: BrowserWindow, options: CrashOptions, reload: () => void): void {
+export function respondToCrashes(window: BrowserWindow, options: CrashOptions, reload: () => void): void {
   const crashes: number[] = [];
   const ask = async (reason: string): Promise<void> => {
     const { response } = await dialog.showMessageBox(crashQuestion(reason, options.url, options.words));
@@ -25,10 +25,10 @@ export function answerCrashes(window: BrowserWindow, options: CrashOptions, relo
   window.webContents.on("render-process-gone", (_event, details) => {
     options.log.warn("window.gone", { reason: details.reason, exit_code: details.exitCode });
     const now = performance.now();
-    const answer = crashAnswer(details.reason, crashes, now);
+    const response = crashResponse(details.reason, crashes, now);
     crashes.push(now);
-    if (answer === "reload") reload();
+    if (response === "reload") reload();
     // Without a response the window stays as it is; a click on the tray icon brings it back.
-    if (answer === "ask") ask(details.reason).catch(() => undefined);
+    if (response === "ask") ask(details.reason).catch(() => undefined);
   });
 }

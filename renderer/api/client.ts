@@ -61,18 +61,18 @@ export function createControlClient(options: ControlClientOptions): ControlClien
         const { message, code, param } = refusalOf(body) ?? unnamed(response.status);
         throw new ControlError(response.status, code, message, param);
       }
-      const answer = understood(name, body);
-      if (answer.ok) return answer.data;
-      const sentence = `Postern's answer to ${name} was not understood (${answer.where}).`;
+      const result = understood(name, body);
+      if (result.ok) return result.data;
+      const sentence = `Postern's answer to ${name} was not understood (${result.where}).`;
       throw new ControlError(200, "unexpected_answer", sentence);
     },
   };
 }
 
 /** @throws UnreachableError when it fails, for whatever reason */
-async function reached<T>(answer: Promise<T>): Promise<T> {
+async function reached<T>(response: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     throw new UnreachableError("Postern does not answer", { cause: error });
   }

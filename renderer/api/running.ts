@@ -24,8 +24,8 @@ export function useRunning(filter: RequestFilter): readonly RunningRequest[] {
   const { data } = useQuery({
     queryKey,
     queryFn: async (): Promise<RunningView> => {
-      const answer = await client.call("listRunning", filter);
-      return withEnded(cache.getQueryData<RunningView>(queryKey), answer);
+      const response = await client.call("listRunning", filter);
+      return withEnded(cache.getQueryData<RunningView>(queryKey), response);
     },
     refetchInterval: ({ state }) => ((state.data?.data.length ?? 0) > 0 ? PROGRESS_EVERY_MS : false),
     // What ran when one was here last is over.

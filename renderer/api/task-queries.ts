@@ -34,7 +34,7 @@ export function useTask(id: string): UseQueryResult<TaskDetail> {
 }
 
 /** Takes a response that holds the whole task as the newest that is known of it. */
-export function useTaskAnswer(): (task: TaskDetail) => void {
+export function useTaskResponse(): (task: TaskDetail) => void {
   const cache = useQueryClient();
   return useCallback((task) => void cache.setQueryData([queryNames.task, task.id], task), [cache]);
 }

@@ -6,8 +6,8 @@ export async function pagesAreOutdated(): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>("script[type=module][src]")?.getAttribute("src");
   if (script === null || script === undefined) return false;
   try {
-    const answer = await fetch(location.pathname, { cache: "no-store" });
-    return answer.ok && !(await answer.text()).includes(script);
+    const response = await fetch(location.pathname, { cache: "no-store" });
+    return response.ok && !(await response.text()).includes(script);
   } catch {
     return false;
   }

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { filesBelow, readSource } from "./source-tree.ts";
 
-const MEDIAN_LIMIT = 95;
-const HARD_LIMIT = 300;
+const MEDIAN_LIMIT = 130;
+const NINETIETH_LIMIT = 280;
+const HARD_LIMIT = 400;
 
 /** Data and schemas grow with what they list, not with what they do. */
 const lists = ["gateway/contract/", "renderer/locales/", "test/fixtures/"];
@@ -21,6 +22,7 @@ it("files have one job each", () => {
     `${sizes.length} files; lines at the median ${percentile(0.5)}, at 90 % ${percentile(0.9)}, at most ${percentile(1)}`,
   );
   expect(percentile(0.5)).toBeLessThanOrEqual(MEDIAN_LIMIT);
+  expect(percentile(0.9)).toBeLessThanOrEqual(NINETIETH_LIMIT);
 });
 
 it("no file is longer than a reader can hold", () => {

@@ -35,6 +35,16 @@ const NAMES: readonly RuledOut[] = [
   { say: "control", not: /\b(?:Owners|Mcp)Desk\b/g },
   { say: "maintenance", not: /\b\w*[uU]pkeep\w*/g },
   { say: "running instance", not: /alreadyRunningNeighbour|\/neighbour\.ts/g },
+  {
+    say: "response",
+    not: /\b\w*[a-z]Answers?\b|\b[aA]nswer(?!ed|ing)[A-Z]\w*/g,
+    but: /^gateway\/contract\/requests\.|recorded-|request-panel|recordings/,
+  },
+  { say: "RequestTranslator, StreamTransform", not: /\b\w*(?:Speaker|Passage)s?\b/g },
+  { say: "RecordingBuffer", not: /\b\w*Tape\b/g },
+  { say: "timeouts", not: /\b\w*(?:Patience|PATIENCE)\w*/g },
+  { say: "hold", not: /\b\w*Ticket\b/g },
+  { say: "control, context", not: /\b\w*Desk\b/g },
   { say: "webhook delivery", not: /\b(?:Due|send|Recent)Callbacks?\b/g },
 ];
 

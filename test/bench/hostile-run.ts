@@ -112,14 +112,14 @@ export async function chatLatency({ port }: Run, calls: number): Promise<string>
   const times: number[] = [];
   for (let call = 0; call < calls; call += 1) {
     const from = performance.now();
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
       method: "POST",
       body,
       headers: { authorization: `Bearer ${OTHER}`, "content-type": "application/json" },
       signal: AbortSignal.timeout(20_000),
     }).catch(() => null);
-    if (answer?.status !== 200) return `FAILED (${answer?.status ?? "no answer"})`;
-    await answer.text();
+    if (response?.status !== 200) return `FAILED (${response?.status ?? "no answer"})`;
+    await response.text();
     times.push(performance.now() - from);
   }
   const sorted = times.toSorted((a, b) => a - b);

@@ -29,7 +29,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<void>>> = {
   "small-objects-300": (run) => unpacked(run, 300, gzipSync(extraBody("{},", 80_000))),
   "plain-300": (run) => unpacked(run, 300, chatBody("a", "", 4 * MIB), null),
   "forms-300": (run) => forms(run, 300, 60 * MIB),
-  answers: (run) => answers(run, 8),
+  responses: (run) => responses(run, 8),
   stalled: (run) => stalled(run, 50),
   "stalled-messages": (run) => stalled(run, 50, "/v1/messages"),
   "stalled-large": (run) => stalled(run, 50, "/v1/chat/completions", "word ".repeat(10_000)),
@@ -141,7 +141,7 @@ async function forms(run: Run, count: number, size: number): Promise<void> {
   );
 }
 
-async function answers(run: Run, count: number): Promise<void> {
+async function responses(run: Run, count: number): Promise<void> {
   const piece = Buffer.alloc(MIB, "1,");
   run.provider.act = (url, asked, outgoing) => {
     if (!url.endsWith("/embeddings")) return whole(url, asked, outgoing);
@@ -159,13 +159,13 @@ async function answers(run: Run, count: number): Promise<void> {
     async () => {
       const said = await Promise.all(
         Array.from({ length: count }, async () => {
-          const answer = await fetch(`http://127.0.0.1:${run.port}/v1/embeddings`, {
+          const response = await fetch(`http://127.0.0.1:${run.port}/v1/embeddings`, {
             method: "POST",
             body: JSON.stringify({ model: "text-embedding-3-small", input: "one" }),
             headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
           });
-          const text = await answer.text();
-          return `${answer.status} ${answer.status === 200 ? `${text.length} bytes` : text.slice(0, 200)}`;
+          const text = await response.text();
+          return `${response.status} ${response.status === 200 ? `${text.length} bytes` : text.slice(0, 200)}`;
         }),
       );
       console.log(`  answers: ${tally(said)}`);

@@ -101,7 +101,7 @@ for (let round = 0; sum.kills < rounds + Object.keys(EDGES).length;) {
     ) {
       await startAfterKill(stage);
       const fails = random() < 0.25 ? 1 : 0;
-      stage.receiver.answer = (nth) => (nth <= fails ? 500 : 204);
+      stage.receiver.response = (nth) => (nth <= fails ? 500 : 204);
       await stage.orderAndKill(`random-${round}`, randomKill(), PLANS[below(PLANS.length)] ?? []);
       round += 1;
     }

@@ -24,15 +24,15 @@ const headers = {
 };
 
 async function ask(method: "GET" | "POST", path: string, body?: object, more: Record<string, string> = {}) {
-  const answer = await request(url + path, {
+  const response = await request(url + path, {
     method,
     dispatcher,
     headers: { ...headers, ...more },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
-  return { text, session: answer.headers["mcp-session-id"] as string | undefined };
+  const text = await response.body.text();
+  if (response.statusCode >= 300) throw new Error(`${path}: ${response.statusCode} ${text.slice(0, 300)}`);
+  return { text, session: response.headers["mcp-session-id"] as string | undefined };
 }
 
 let id = 0;

@@ -18,7 +18,7 @@ const CALLS = 1_000;
 const CONNECTIONS = 8;
 const SERVER_CPU = "0";
 
-const ANSWER = JSON.stringify({
+const RESPONSE = JSON.stringify({
   id: "chatcmpl-mock-0001",
   object: "chat.completion",
   created: 1_700_000_000,
@@ -33,9 +33,9 @@ const QUESTION = JSON.stringify({
   messages: [{ role: "user", content: "The quick brown fox jumps over the lazy dog. ".repeat(16) }],
 });
 
-const provider = createServer((asked, answer) => {
+const provider = createServer((asked, response) => {
   asked.resume();
-  asked.on("end", () => answer.writeHead(200, { "content-type": "application/json" }).end(ANSWER));
+  asked.on("end", () => response.writeHead(200, { "content-type": "application/json" }).end(RESPONSE));
 });
 provider.listen(0, "127.0.0.1");
 await once(provider, "listening");
@@ -112,9 +112,9 @@ async function load({ port }: Started, agent: Agent, calls: number): Promise<voi
             "content-length": Buffer.byteLength(QUESTION),
           },
         },
-        (answer) => {
-          if (answer.statusCode !== 200) reject(new Error(`status ${answer.statusCode}`));
-          answer.resume().on("end", resolve);
+        (response) => {
+          if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
+          response.resume().on("end", resolve);
         },
       );
       asked.on("error", reject).end(QUESTION);

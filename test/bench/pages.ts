@@ -44,7 +44,7 @@ const loadNow = (): string =>
     .join(" ");
 const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0;
 
-const provider = createServer((asked, answer) => {
+const provider = createServer((asked, response) => {
   asked.resume().on("end", () => {
     const model = { object: "model", created: 1_700_000_000, owned_by: "bench" };
     const list = {
@@ -60,8 +60,8 @@ const provider = createServer((asked, answer) => {
       choices: [{ index: 0, message, finish_reason: "stop" }],
       usage: { prompt_tokens: 100, completion_tokens: 60, total_tokens: 160 },
     };
-    answer.writeHead(200, { "content-type": "application/json" });
-    answer.end(JSON.stringify(asked.url?.endsWith("/models") === true ? list : chat));
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(asked.url?.endsWith("/models") === true ? list : chat));
   });
 });
 // A provider that closes a resting connection just as a call takes it is another subject.

@@ -23,11 +23,11 @@ export async function startKeyProxy(target: string, key: string): Promise<KeyPro
     );
     const headers = [...told, "Authorization", `Bearer ${key}`];
     const { method, url: path } = request;
-    const onward = send({ hostname, port, method, path, headers, setHost: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+    const onward = send({ hostname, port, method, path, headers, setHost: false }, (body) => {
+      response.writeHead(body.statusCode ?? 502, body.rawHeaders);
       response.flushHeaders();
-      answer.pipe(response);
-      answer.on("error", () => response.destroy());
+      body.pipe(response);
+      body.on("error", () => response.destroy());
     });
     onward.on("error", () => response.destroy());
     response.on("close", () => onward.destroy());

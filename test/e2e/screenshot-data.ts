@@ -1,4 +1,4 @@
-import { after, answer, completion, stream, streamFrames, type Usage } from "../support/acts.ts";
+import { after, respond, completion, stream, streamFrames, type Usage } from "../support/acts.ts";
 import { modelList, MockProvider } from "../support/mock-provider.ts";
 import { until, type TestGateway } from "../support/running-gateway.ts";
 
@@ -33,7 +33,7 @@ export async function startServers(): Promise<readonly MockProvider[]> {
   };
   const ollama = await new MockProvider().listen(OLLAMA_PORT);
   ollama.list = modelList(["qwen3:8b", "gemma3:12b", "nomic-embed-text"]);
-  ollama.also.set("/api/tags", answer(200, '{"models":[]}'));
+  ollama.also.set("/api/tags", respond(200, '{"models":[]}'));
   const lmStudio = await new MockProvider().listen(LM_STUDIO_PORT);
   return [workstation, ollama, lmStudio];
 }

@@ -22,7 +22,7 @@ it("says where the other one is running", async () => {
 });
 
 it("waits for one that is still starting", async () => {
-  const answer = alreadyRunning(folder);
+  const response = alreadyRunning(folder);
   await publishInstance(folder, instance);
-  expect(await answer).toMatchObject({ url: instance.url });
+  expect(await response).toMatchObject({ url: instance.url });
 });

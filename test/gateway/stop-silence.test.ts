@@ -158,7 +158,7 @@ const VIDEO_STAGES: typeof STAGES = {
     await until(() => receiver.received.length > 0);
   },
   "a callback that is to be made again": async () => {
-    receiver.answer = () => 503;
+    receiver.response = () => 503;
     await submit(["succeeded"]);
     await until(() => receiver.received.some(({ status }) => status === 503));
   },

@@ -95,17 +95,17 @@ describe("startDesktop", () => {
     await start();
     const senderFrame = { url: `${url()}/`, parent: null, detached: false };
     const event = { senderFrame, sender: window().webContents };
-    const answer = electron.ipcMain.handlers.get(OPEN_PAGES)?.(event) as { token: string };
-    expect((await state(answer.token)).status).toBe("running");
+    const response = electron.ipcMain.handlers.get(OPEN_PAGES)?.(event) as { token: string };
+    expect((await state(response.token)).status).toBe("running");
   });
 
   it("guards every page before the first one loads", async () => {
     await start();
     expect(window().webContents.windowOpenHandler?.({ url: "https://example.com/" })).toStrictEqual({ action: "deny" });
-    const answer = vi.fn<(decision: unknown) => void>();
-    electron.session.defaultSession.beforeRequest({ url: "https://example.com/" }, answer);
-    electron.session.defaultSession.beforeRequest({ url: `${url()}/` }, answer);
-    expect(answer.mock.calls).toStrictEqual([[{ cancel: true }], [{ cancel: false }]]);
+    const response = vi.fn<(decision: unknown) => void>();
+    electron.session.defaultSession.beforeRequest({ url: "https://example.com/" }, response);
+    electron.session.defaultSession.beforeRequest({ url: `${url()}/` }, response);
+    expect(response.mock.calls).toStrictEqual([[{ cancel: true }], [{ cancel: false }]]);
   });
 
   it("acts by its tray", async () => {

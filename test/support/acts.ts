@@ -26,7 +26,7 @@ export function completionText(content = "Hello from the provider.", usage: Usag
 }
 
 /** Answers with status, body and headers. */
-export function answer(status: number, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Act {
+export function respond(status: number, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Act {
   return ({ outgoing, sent }) => {
     outgoing.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
     sent(Buffer.byteLength(body));
@@ -34,7 +34,7 @@ export function answer(status: number, body: string | Buffer, headers: Readonly<
 }
 
 export function completion(content?: string, usage?: Usage | null): Act {
-  return answer(200, completionText(content, usage));
+  return respond(200, completionText(content, usage));
 }
 
 /** OpenAI's error envelope. */
@@ -44,7 +44,7 @@ export function failure(
   headers: Readonly<Record<string, string>> = {},
 ): Act {
   const whole = { message: `mock error ${status}`, type: "server_error", param: null, code: null, ...error };
-  return answer(status, JSON.stringify({ error: whole }), headers);
+  return respond(status, JSON.stringify({ error: whole }), headers);
 }
 
 /** One chunk of a stream, as JSON text. */
@@ -185,5 +185,5 @@ export function rawBytes(bytes: string | Buffer, end = true): Act {
 
 /** So many bytes of zeros behind a gzip header: a few kilobytes on the wire. */
 export function gzipBomb(bytes: number, headers: Readonly<Record<string, string>> = {}): Act {
-  return answer(200, gzipSync(Buffer.alloc(bytes)), { "content-encoding": "gzip", ...headers });
+  return respond(200, gzipSync(Buffer.alloc(bytes)), { "content-encoding": "gzip", ...headers });
 }

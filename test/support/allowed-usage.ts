@@ -19,8 +19,8 @@ export interface AskedModel {
 
 export interface AllowedUsage {
   /** Output tokens of each response, hidden reasoning counted. */
-  readonly perAnswer: number;
-  readonly answers: number;
+  readonly perChoice: number;
+  readonly responses: number;
 }
 
 /** A request that the provider answers with a 400. */
@@ -37,39 +37,40 @@ const least = (...values: readonly (number | null)[]): number => Math.min(...val
  */
 export function allowedUsage(provider: ProviderId, path: string, body: Json, model: AskedModel): AllowedUsage {
   const longest = model.longest ?? model.context;
-  if (path.endsWith("/messages")) return { perAnswer: least(inMessages(body), longest), answers: 1 };
-  if (path.endsWith("/responses")) return { perAnswer: least(number(body["max_output_tokens"]), longest), answers: 1 };
+  if (path.endsWith("/messages")) return { perChoice: least(inMessages(body), longest), responses: 1 };
+  if (path.endsWith("/responses"))
+    return { perChoice: least(number(body["max_output_tokens"]), longest), responses: 1 };
   const whole = number(body["max_completion_tokens"]);
   const early = number(body["max_tokens"]);
-  const answers = number(body["n"]) ?? 1;
-  const of = (bound: number | null): AllowedUsage => ({ perAnswer: least(bound, longest), answers });
+  const responses = number(body["n"]) ?? 1;
+  const of = (bound: number | null): AllowedUsage => ({ perChoice: least(bound, longest), responses });
   switch (provider) {
     case "openai":
       if (whole !== null && early !== null) throw new Refused("both bounds");
       if (early !== null && model.reasons) throw new Refused("max_tokens at a reasoning model");
       // Tokens of a prediction that did not come true are billed besides.
-      if (body["prediction"] !== undefined) return { perAnswer: Infinity, answers };
+      if (body["prediction"] !== undefined) return { perChoice: Infinity, responses };
       return of(whole ?? early);
     case "openai-compatible": {
       if (refusesEarly(model.id) && early !== null) throw new Refused("max_tokens at a reasoning model");
       // A server that knows only one of them passes over the other.
       if (refusesEarly(model.id)) return of(whole);
       const knowsOne = Math.max(least(whole, longest), least(early, longest));
-      return { perAnswer: knowsOne, answers };
+      return { perChoice: knowsOne, responses };
     }
     case "xai":
-      if (early !== null && model.reasons) return { perAnswer: model.context ?? Infinity, answers };
+      if (early !== null && model.reasons) return { perChoice: model.context ?? Infinity, responses };
       return of(least(whole, early));
     case "gemini":
       if (whole !== null && early !== null) throw new Refused("both bounds");
       return of(early ?? whole);
     case "dashscope":
-      return { perAnswer: atDashscope(body, model, whole, early), answers };
+      return { perChoice: atDashscope(body, model, whole, early), responses };
     case "ark":
       if (whole !== null && early !== null) throw new Refused("both bounds");
       if (whole !== null && whole > 65_536) throw new Refused("max_completion_tokens above 65,536");
       if (whole === null && model.reasons && !isOff(body["thinking"]))
-        return { perAnswer: model.context ?? Infinity, answers };
+        return { perChoice: model.context ?? Infinity, responses };
       return of(whole ?? early);
     default:
       return of(least(whole, early));

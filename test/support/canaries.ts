@@ -77,10 +77,10 @@ export class Canaries {
     options: dns.LookupOptions,
     callback: (error: Error | null, all: object) => void,
   ): void => {
-    const answers = this.names.get(name);
-    if (answers === undefined) return realLookup(name, options as dns.LookupAllOptions, callback);
-    const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? "";
-    const addresses = answer.split(" ").map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    const responses = this.names.get(name);
+    if (responses === undefined) return realLookup(name, options as dns.LookupAllOptions, callback);
+    const response = (responses.length > 1 ? responses.shift() : responses[0]) ?? "";
+    const addresses = response.split(" ").map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
     queueMicrotask(() => callback(null, addresses));
   };
 }

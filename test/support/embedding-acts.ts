@@ -48,14 +48,14 @@ export function texts(count: number): readonly string[] {
 }
 
 /** The response of `POST /v1/embeddings`. */
-export interface EmbeddingAnswer {
+export interface EmbeddingResponse {
   readonly object: string;
   readonly model: string;
   readonly data: readonly { object: string; index: number; embedding: readonly number[] }[];
   readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number };
 }
 
-export async function answerOf(response: Response): Promise<EmbeddingAnswer> {
+export async function responseOf(response: Response): Promise<EmbeddingResponse> {
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
-  return (await response.json()) as EmbeddingAnswer;
+  return (await response.json()) as EmbeddingResponse;
 }

@@ -25,7 +25,7 @@ export type FastOrder =
   | { readonly do: "jump"; readonly ms: number }
   | { readonly do: "resumed" | "token" | "measure" | "measured" | "close" | "stop" };
 
-export type FastAnswer =
+export type FastResponse =
   | { readonly of: "ready"; readonly url: string }
   | { readonly of: "done" }
   | { readonly of: "closed" }
@@ -56,12 +56,12 @@ export class FastChild {
 
   /** @returns false when it was killed before that. Rejects when it ended by itself. */
   async ready(): Promise<boolean> {
-    const answer = await this.#next("ready");
-    if (answer === null) {
+    const response = await this.#next("ready");
+    if (response === null) {
       if ((await this.exited) !== "SIGKILL") throw new Error(`it did not start: ${this.stderr}`);
       return false;
     }
-    this.url = answer.url;
+    this.url = response.url;
     return true;
   }
 
@@ -86,9 +86,9 @@ export class FastChild {
   }
 
   async measured(): Promise<{ readonly cpuMs: number; readonly delayP99: number }> {
-    const answer = await this.#ask({ do: "measured" }, "measured");
-    if (answer === null) throw new Error(`it ended: ${this.stderr}`);
-    return answer;
+    const response = await this.#ask({ do: "measured" }, "measured");
+    if (response === null) throw new Error(`it ended: ${this.stderr}`);
+    return response;
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -124,27 +124,27 @@ export class FastChild {
   }
 
   async #signIn(): Promise<string> {
-    const answer = await this.#ask({ do: "token" }, "token");
-    if (answer === null) throw new Error(`it ended: ${this.stderr}`);
+    const body = await this.#ask({ do: "token" }, "token");
+    if (body === null) throw new Error(`it ended: ${this.stderr}`);
     const response = await fetch(`${this.url}/control/session`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ token: answer.token }),
+      body: JSON.stringify({ token: body.token }),
     });
     return ((await response.json()) as { bearer: string }).bearer;
   }
 
   /** @returns null when it ended meanwhile. */
-  #ask<K extends FastAnswer["of"]>(order: FastOrder, of: K): Promise<Extract<FastAnswer, { of: K }> | null> {
-    const answer = this.#next(of);
+  #ask<K extends FastResponse["of"]>(order: FastOrder, of: K): Promise<Extract<FastResponse, { of: K }> | null> {
+    const response = this.#next(of);
     if (this.child.connected) this.child.send(order, () => {});
-    return answer;
+    return response;
   }
 
-  async #next<K extends FastAnswer["of"]>(of: K): Promise<Extract<FastAnswer, { of: K }> | null> {
-    const { promise, resolve } = Promise.withResolvers<Extract<FastAnswer, { of: K }>>();
-    const listen = (answer: FastAnswer): void => {
-      if (answer.of === of) resolve(answer as Extract<FastAnswer, { of: K }>);
+  async #next<K extends FastResponse["of"]>(of: K): Promise<Extract<FastResponse, { of: K }> | null> {
+    const { promise, resolve } = Promise.withResolvers<Extract<FastResponse, { of: K }>>();
+    const listen = (response: FastResponse): void => {
+      if (response.of === of) resolve(response as Extract<FastResponse, { of: K }>);
     };
     this.child.on("message", listen);
     const first = await Promise.race([promise, this.exited.then(() => null)]);

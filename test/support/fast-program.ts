@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createGateway } from "../../gateway/index.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
-import type { FastStart, FastOrder, FastAnswer } from "./fast-child.ts";
+import type { FastStart, FastOrder, FastResponse } from "./fast-child.ts";
 import { FastTime } from "./fast-time.ts";
 import { KillPoints } from "./kill-points.ts";
 
@@ -30,7 +30,7 @@ const gateway = await createGateway({
   ...(start.drainMs === undefined ? {} : { drainMs: start.drainMs }),
   log: silentLog,
 });
-const tell = (answer: FastAnswer): void => void process.send?.(answer);
+const tell = (response: FastResponse): void => void process.send?.(response);
 const loop = monitorEventLoopDelay({ resolution: 5 });
 
 process.on("message", (order: FastOrder) => {
@@ -58,7 +58,7 @@ process.on("message", (order: FastOrder) => {
       void gateway.close().then(() => {
         // From here on nothing of ours keeps the process: it ends when nothing of the gateway does either.
         process.removeAllListeners("disconnect");
-        process.send?.({ of: "closed" } satisfies FastAnswer, () => process.disconnect());
+        process.send?.({ of: "closed" } satisfies FastResponse, () => process.disconnect());
         return undefined;
       });
       return;
@@ -70,4 +70,4 @@ process.on("message", (order: FastOrder) => {
 });
 // It may not live to its end, when Node would write it by itself.
 flushCompileCache();
-process.send?.({ of: "ready", url: gateway.url } satisfies FastAnswer);
+process.send?.({ of: "ready", url: gateway.url } satisfies FastResponse);

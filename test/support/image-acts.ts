@@ -26,7 +26,7 @@ export function gammaBody(
 }
 
 /** What Qwen Image answers (docs/providers/dashscope.md#images). */
-export function gammaAnswer(url: string, width = 1024, height = 1024): Record<string, unknown> {
+export function gammaResponse(url: string, width = 1024, height = 1024): Record<string, unknown> {
   return {
     output: { choices: [{ finish_reason: "stop", message: { role: "assistant", content: [{ image: url }] } }] },
     usage: { height, image_count: 1, width },
@@ -35,7 +35,7 @@ export function gammaAnswer(url: string, width = 1024, height = 1024): Record<st
 }
 
 /** What gpt-image answers (docs/providers/openai.md#images). */
-export function deltaAnswer(count = 1): Record<string, unknown> {
+export function deltaResponse(count = 1): Record<string, unknown> {
   return {
     created: 1_713_833_628,
     data: Array.from({ length: count }, () => ({ b64_json: PIXEL_BASE64 })),

@@ -14,7 +14,7 @@ export type Era = "auto" | "legacy";
 
 /** A call of a tool whose gateway may be killed meanwhile: null when it had no response. */
 export interface KilledCall {
-  readonly answer: Promise<CallToolResult | null>;
+  readonly response: Promise<CallToolResult | null>;
 }
 
 /** A gateway in a process of its own that is killed on one folder, clients of its tool server, and providers that live on. */
@@ -69,8 +69,8 @@ export class McpKillStage {
   /** A call by a client of its own, which may be killed. @param onprogress called with each step */
   async begin(name: string, args: Record<string, unknown>, onprogress = (): void => {}): Promise<KilledCall> {
     const client = await this.#connect();
-    const answer = client.callTool({ name, arguments: args }, { onprogress, timeout: 60_000 }).catch(() => null);
-    return { answer };
+    const response = client.callTool({ name, arguments: args }, { onprogress, timeout: 60_000 }).catch(() => null);
+    return { response };
   }
 
   /** The structured answer of a call that must succeed. */

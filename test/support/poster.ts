@@ -14,12 +14,12 @@ export class Poster {
     const { promise, resolve, reject } = Promise.withResolvers<Posted>();
     const length = String(Buffer.byteLength(body));
     const options = { method: "POST", agent: this.#agent, headers: { ...headers, "content-length": length } };
-    const outgoing = request(url, options, (answer) => {
+    const outgoing = request(url, options, (response) => {
       let text = "";
-      answer
+      response
         .setEncoding("utf8")
         .on("data", (piece: string) => (text += piece))
-        .on("end", () => resolve({ status: answer.statusCode ?? 0, text }))
+        .on("end", () => resolve({ status: response.statusCode ?? 0, text }))
         .on("error", reject);
     });
     outgoing.on("error", reject);

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import type { Socket } from "node:net";
 
 /** A response as it came over a bare socket. */
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 when nothing came. */
   readonly status: number;
   /** Lower-case names. */
@@ -26,7 +26,7 @@ export function open(port: number): Promise<Socket> {
  * Sends bytes as they are and reads until the server closes, or until one response is whole (`whole`), or for `ms`.
  * Never rejects: a reset ends the reading.
  */
-export async function sendRaw(port: number, bytes: string | Buffer, ms = 3_000): Promise<RawAnswer> {
+export async function sendRaw(port: number, bytes: string | Buffer, ms = 3_000): Promise<RawResponse> {
   const socket = await open(port);
   const chunks: Buffer[] = [];
   let closed = false;
@@ -64,7 +64,7 @@ function isWhole(text: string): boolean {
   return length !== undefined && text.length >= split + 4 + Number(length);
 }
 
-function parse(text: string): Omit<RawAnswer, "closed"> {
+function parse(text: string): Omit<RawResponse, "closed"> {
   const split = text.indexOf("\r\n\r\n");
   const head = split < 0 ? text : text.slice(0, split);
   const [line = "", ...lines] = head.split("\r\n");

@@ -155,11 +155,11 @@ function testServer(info: AuthInfo, hold: (name: string) => Held): McpServer {
     said(JSON.stringify([info.clientId, server.server.getClientVersion(), server.server.getClientCapabilities()])),
   );
   server.registerTool("ask", {}, async ({ mcpReq }) => {
-    const answer = await mcpReq.elicitInput({
+    const response = await mcpReq.elicitInput({
       message: "Which colour?",
       requestedSchema: { type: "object", properties: { colour: { type: "string" } } },
     });
-    return said(String(answer.content?.["colour"]));
+    return said(String(response.content?.["colour"]));
   });
   server.registerTool("hold", { inputSchema: NAME }, async ({ name }, { mcpReq }) => {
     const { begun, ended, aborted } = hold(name);
@@ -193,11 +193,11 @@ export interface StreamEvent {
 }
 
 /** The events of a stream that has ended, or its first `most`. */
-export async function eventsOf(answer: Response, most = Infinity): Promise<StreamEvent[]> {
+export async function eventsOf(response: Response, most = Infinity): Promise<StreamEvent[]> {
   const events: StreamEvent[] = [];
   let text = "";
   const decoder = new TextDecoder();
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true });
     const whole = text.split("\n\n");
     text = whole.pop() ?? "";

@@ -15,7 +15,7 @@ export interface Rates {
   readonly output: number;
 }
 
-interface Answer {
+interface HttpResponse {
   readonly input: number;
   readonly output: number;
   readonly body: Json | readonly string[];
@@ -75,20 +75,20 @@ export class SpendingProvider {
     this.onSeen();
     await this.gate;
     const body = Buffer.concat(parts);
-    let answer: Answer;
+    let response: HttpResponse;
     try {
-      answer = path.includes("/images/edits")
+      response = path.includes("/images/edits")
         ? pictures(EDIT_INPUT, EDIT_INPUT)
-        : answerTo(path, JSON.parse(body.toString()) as Json);
+        : respondTo(path, JSON.parse(body.toString()) as Json);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.refusals.push(error.message);
       return json(outgoing, 400, { error: { message: error.message } });
     }
-    this.ledger += (answer.input * this.rates.input + answer.output * this.rates.output) * 1_000;
-    if (!Array.isArray(answer.body)) return json(outgoing, 200, answer.body);
+    this.ledger += (response.input * this.rates.input + response.output * this.rates.output) * 1_000;
+    if (!Array.isArray(response.body)) return json(outgoing, 200, response.body);
     outgoing.writeHead(200, { "content-type": "text/event-stream" });
-    for (const frame of answer.body as readonly string[]) outgoing.write(frame);
+    for (const frame of response.body as readonly string[]) outgoing.write(frame);
     outgoing.end();
   }
 }
@@ -100,7 +100,7 @@ function json(outgoing: ServerResponse, status: number, body: unknown): void {
 const event = (data: Json): string => `data: ${JSON.stringify(data)}\n\n`;
 const named = (data: Json): string => `event: ${String(data["type"])}\n${event(data)}`;
 
-function answerTo(path: string, body: Json): Answer {
+function respondTo(path: string, body: Json): HttpResponse {
   const provider = path.split("/")[1] as ProviderId;
   const input = promptOf(body);
   if (path.endsWith("/embeddings")) return embeddings(body, input);
@@ -112,8 +112,8 @@ function answerTo(path: string, body: Json): Answer {
     spec === undefined
       ? LONG_LISTED
       : { id: spec.id, longest: spec.maxOutput, context: spec.contextLength, reasons: spec.reasoning !== undefined };
-  const { perAnswer, answers } = allowedUsage(provider, path, body, model);
-  const output = perAnswer * answers;
+  const { perChoice, responses } = allowedUsage(provider, path, body, model);
+  const output = perChoice * responses;
   const streams = body["stream"] === true;
   if (path.endsWith("/messages")) return { input, output, body: message(input, output, streams) };
   if (path.endsWith("/responses")) return { input, output, body: response(input, output, streams) };
@@ -131,7 +131,7 @@ function promptOf(body: Json): number {
   return texts.reduce((sum, text) => sum + countTokens(text), 0) + 7;
 }
 
-function completion(provider: string, input: number, output: number, streams: boolean): Answer["body"] {
+function completion(provider: string, input: number, output: number, streams: boolean): HttpResponse["body"] {
   // Some count reasoning beside the completion, most within it.
   const beside = provider === "xai" || provider === "gemini";
   const usage = {
@@ -155,7 +155,7 @@ function completion(provider: string, input: number, output: number, streams: bo
   ];
 }
 
-function message(input_tokens: number, output_tokens: number, streams: boolean): Answer["body"] {
+function message(input_tokens: number, output_tokens: number, streams: boolean): HttpResponse["body"] {
   const whole = { id: "m", type: "message", role: "assistant", model: "m" };
   const usage = { input_tokens, output_tokens };
   const text = { type: "text", text: "x" };
@@ -170,7 +170,7 @@ function message(input_tokens: number, output_tokens: number, streams: boolean):
   ];
 }
 
-function response(input_tokens: number, output_tokens: number, streams: boolean): Answer["body"] {
+function response(input_tokens: number, output_tokens: number, streams: boolean): HttpResponse["body"] {
   const whole = {
     id: "resp_1",
     object: "response",
@@ -212,7 +212,7 @@ function response(input_tokens: number, output_tokens: number, streams: boolean)
   ];
 }
 
-function embeddings(body: Json, input: number): Answer {
+function embeddings(body: Json, input: number): HttpResponse {
   const inputs = Array.isArray(body["input"]) ? body["input"] : [body["input"]];
   const data = inputs.map((_, index) => ({ object: "embedding", index, embedding: [0.5, 0.25] }));
   const usage = { prompt_tokens: input, total_tokens: input };
@@ -224,7 +224,7 @@ const FINEST = 23_702;
 /** A prompt of some words, and a picture of a pixel at high fidelity. */
 const EDIT_INPUT = 7_360;
 
-function pictures(input: number, image_tokens = 0): Answer {
+function pictures(input: number, image_tokens = 0): HttpResponse {
   const usage = {
     total_tokens: input + FINEST,
     input_tokens: input,
@@ -235,7 +235,7 @@ function pictures(input: number, image_tokens = 0): Answer {
 }
 
 /** Gemini thinks as long as it may, and draws. */
-function drawing(body: Json, input: number): Answer {
+function drawing(body: Json, input: number): HttpResponse {
   const config = (body["generationConfig"] ?? {}) as Json;
   const output = typeof config["maxOutputTokens"] === "number" ? config["maxOutputTokens"] : 32_768;
   const parts = [{ inlineData: { mimeType: "image/png", data: PIXEL_BASE64 } }];
@@ -249,7 +249,7 @@ function drawing(body: Json, input: number): Answer {
 }
 
 /** Slow speech: ten letters a second, at some 21 tokens for each. */
-function speech(body: Json, input: number): Answer {
+function speech(body: Json, input: number): HttpResponse {
   const output = Math.ceil((String(body["input"]).length / 10) * 20.83);
   const sound = Buffer.alloc(64).toString("base64");
   const usage = { input_tokens: input, output_tokens: output, total_tokens: input + output };

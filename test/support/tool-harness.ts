@@ -15,7 +15,7 @@ import { LocalRecipient } from "../../gateway/services/calls/local-recipient.ts"
 import { Progress } from "../../gateway/mcp/tool/progress.ts";
 import type { Step } from "../../gateway/mcp/tool/progress.ts";
 import type { ToolDeps } from "../../gateway/mcp/tool/tool-deps.ts";
-import type { Tool, ToolAnswer } from "../../gateway/mcp/tool/tool.ts";
+import type { Tool, ToolResponse } from "../../gateway/mcp/tool/tool.ts";
 import { startSandbox } from "../../gateway/sandbox/server.ts";
 import type { CallInput, Quote } from "../../gateway/services/calls/paid-call.ts";
 import { makeServices } from "../../gateway/services/deps.ts";
@@ -45,7 +45,7 @@ export interface ToolCallOptions {
 
 /** What became of a call. Exactly one of `answer`, `error` and `quoted` is there. */
 export interface ToolOutcome {
-  readonly answer: ToolAnswer | null;
+  readonly response: ToolResponse | null;
   readonly error: GatewayError | null;
   readonly quoted: Quote | null;
   readonly requestId: string;
@@ -96,7 +96,7 @@ export class ToolStage {
       options.onStep?.(step);
     };
     const asked = options.progress === true || options.onStep !== undefined;
-    let ended: Pick<ToolOutcome, "answer" | "error" | "quoted">;
+    let ended: Pick<ToolOutcome, "response" | "error" | "quoted">;
     const input: CallInput = {
       requestId,
       arrivedAt: clock.monotonic(),
@@ -109,15 +109,15 @@ export class ToolStage {
     try {
       const checked = validate(tool.input, args);
       if (options.quote === true) {
-        ended = { answer: null, error: null, quoted: (await tool.estimate?.({ input }, checked)) ?? null };
+        ended = { response: null, error: null, quoted: (await tool.estimate?.({ input }, checked)) ?? null };
       } else {
         const progress = new Progress(clock, asked ? send : null);
-        const answer = await tool.run({ input, client, progress, receipt: () => receipt, kept }, checked);
-        ended = { answer: described(tool, answer), error: null, quoted: null };
+        const response = await tool.run({ input, client, progress, receipt: () => receipt, kept }, checked);
+        ended = { response: described(tool, response), error: null, quoted: null };
       }
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      ended = { answer: null, error, quoted: null };
+      ended = { response: null, error, quoted: null };
     } finally {
       client.release();
     }
@@ -125,16 +125,16 @@ export class ToolStage {
   }
 
   /** Calls a tool that must answer. */
-  async answer(
+  async response(
     tool: Tool,
     args: Readonly<Record<string, unknown>>,
     options: ToolCallOptions = {},
-  ): Promise<ToolOutcome & { readonly answer: ToolAnswer }> {
+  ): Promise<ToolOutcome & { readonly response: ToolResponse }> {
     const outcome = await this.call(tool, args, options);
-    const { answer, error } = outcome;
-    if (answer === null)
+    const { response, error } = outcome;
+    if (response === null)
       throw new Error(`${tool.name} did not answer: ${error?.code ?? "quoted"} ${error?.message ?? ""}`);
-    return { ...outcome, answer };
+    return { ...outcome, response };
   }
 
   close(): Promise<void> {
@@ -209,13 +209,13 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
 }
 
 /** Clients hold a tool to its output schema, in which objects have no other fields than those named. */
-function described(tool: Tool, answer: ToolAnswer): ToolAnswer {
-  const told: unknown = JSON.parse(JSON.stringify(answer.structured));
+function described(tool: Tool, response: ToolResponse): ToolResponse {
+  const told: unknown = JSON.parse(JSON.stringify(response.structured));
   const known: unknown = JSON.parse(JSON.stringify(tool.output.parse(told)));
   if (JSON.stringify(sorted(told)) !== JSON.stringify(sorted(known))) {
     throw new Error(`${tool.name} answers what its schema does not describe: ${JSON.stringify(told)}`);
   }
-  return answer;
+  return response;
 }
 
 /** The same with the names of every object in order. */

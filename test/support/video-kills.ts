@@ -215,8 +215,8 @@ export class KillStage {
       if (task.status === "unknown") {
         order.lost = true;
         unknownSince ??= this.time.now();
-        const patience = LISTED.has(order.family) ? FOUND_MS : 0;
-        if (this.time.now() - unknownSince >= patience) await this.#resolve(order, task);
+        const timeouts = LISTED.has(order.family) ? FOUND_MS : 0;
+        if (this.time.now() - unknownSince >= timeouts) await this.#resolve(order, task);
       }
       if (isQuiet(task)) return;
       if (performance.now() > deadline) throw new Error(`it does not end: ${JSON.stringify(task)}`);

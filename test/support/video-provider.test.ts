@@ -49,19 +49,19 @@ describe("a submission", () => {
   it("hangs with the task accepted", async () => {
     provider.fault("submit", { do: "hang", after: true });
     const ending = new AbortController();
-    const answer = submit({ signal: ending.signal });
+    const response = submit({ signal: ending.signal });
     await provider.when(() => provider.tasks.length === 1);
     ending.abort();
-    await expect(answer).rejects.toThrow("aborted");
+    await expect(response).rejects.toThrow("aborted");
   });
 
   it("is held until it is let go", async () => {
     const release = provider.hold("submit");
-    const answer = submit();
+    const response = submit();
     await provider.when(() => provider.count("submit") === 1);
     expect(provider.tasks).toHaveLength(0);
     release();
-    expect(await (await answer).json()).toEqual({ id: provider.last.id });
+    expect(await (await response).json()).toEqual({ id: provider.last.id });
     expect(provider.seen[0]).toMatchObject({ operation: "submit", protocol: "ark", key: "k", id: provider.last.id });
   });
 });

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { VideoDesk } from "./video-provider/desk.ts";
-import type { DeskRequest, ProviderSeen } from "./video-provider/desk.ts";
+import { VideoProviderBase } from "./video-provider/base.ts";
+import type { ReceivedRequest, ProviderSeen } from "./video-provider/base.ts";
 import { mp4 } from "./video-provider/mp4.ts";
 import type { Asked, Operation, Protocol, ScriptedState, ProviderTask } from "./video-provider/protocol.ts";
-import { PREFIXES, PROTOCOLS, SPEAKERS } from "./video-provider/speakers.ts";
+import { PREFIXES, PROTOCOLS, VIDEO_PROTOCOLS } from "./video-provider/protocols.ts";
 import { askedBy, send } from "./video-provider/wire.ts";
 import type { Fault } from "./video-provider/wire.ts";
 
@@ -20,7 +20,7 @@ export type { Fault, Operation, Protocol, ScriptedState, ProviderSeen, ProviderT
  * Each poll of a task moves it to the next state of its plan; the plan's last state stays. A test that wants to decide
  * itself plans `["running"]` and calls `advance`.
  */
-export class VideoProvider extends VideoDesk {
+export class VideoProvider extends VideoProviderBase {
   /** Every request that arrived, in order. */
   readonly seen: ProviderSeen[] = [];
   readonly #server: Server;
@@ -128,13 +128,13 @@ export class VideoProvider extends VideoDesk {
     await this.#holds.get(request.seen.operation)?.held;
     const fault = this.#faults.get(request.seen.operation)?.shift() ?? null;
     const skipped = fault !== null && fault.do !== "cut" && fault.after !== true;
-    const answer = skipped ? null : await this.answer(request);
-    send(outgoing, fault, answer ?? { status: 200 });
+    const response = skipped ? null : await this.response(request);
+    send(outgoing, fault, response ?? { status: 200 });
     this.#look();
   }
 
   /** Whose protocol it speaks, and what it asks for. */
-  #read(asked: Asked): DeskRequest {
+  #read(asked: Asked): ReceivedRequest {
     const key = (asked.headers.authorization ?? "").replace(/^Bearer /, "");
     const seen = { protocol: "dashscope" as Protocol, key, path: asked.path, at: performance.now() };
     const [, fileOf] = /^\/files\/([^/]+)\//.exec(asked.path) ?? [];
@@ -142,7 +142,7 @@ export class VideoProvider extends VideoDesk {
     const protocol = PROTOCOLS.find((protocol) => asked.path.startsWith(`${PREFIXES[protocol]}/`));
     if (protocol === undefined) return { asked, seen: { ...seen, operation: "unknown", id: "" } };
     const below = { ...asked, path: asked.path.slice(PREFIXES[protocol].length) };
-    const read = SPEAKERS[protocol].read(below) ?? { operation: "unknown" as const, id: "" };
+    const read = VIDEO_PROTOCOLS[protocol].read(below) ?? { operation: "unknown" as const, id: "" };
     return { asked: below, seen: { ...seen, ...read, protocol } };
   }
 

@@ -2,7 +2,7 @@ import { cancelVideoTaskTool } from "../../gateway/mcp/tools/cancel-video-task.t
 import { generateVideoTool } from "../../gateway/mcp/tools/generate-video.ts";
 import { getVideoTaskTool } from "../../gateway/mcp/tools/get-video-task.ts";
 import { listVideoTasksTool } from "../../gateway/mcp/tools/list-video-tasks.ts";
-import type { TaskFacts } from "../../gateway/mcp/videos/video-task-answer.ts";
+import type { TaskFacts } from "../../gateway/mcp/videos/video-task-response.ts";
 import type { Tool } from "../../gateway/mcp/tool/tool.ts";
 import { FastTime } from "./fast-time.ts";
 import type { TestOptions } from "./running-gateway.ts";
@@ -55,14 +55,14 @@ export class VideoToolStage {
 
   /** Orders a video, and fails unless there is a task. */
   async order(args: Args = LIGHTHOUSE, options?: ToolCallOptions): Promise<TaskFacts> {
-    const { answer } = await this.#answer(generateVideoTool(this.tools.deps), args, options);
-    return answer.structured["task"] as TaskFacts;
+    const { response } = await this.#answer(generateVideoTool(this.tools.deps), args, options);
+    return response.structured["task"] as TaskFacts;
   }
 
   /** Waits for a task's end. */
   async over(id: string, options?: ToolCallOptions): Promise<TaskFacts> {
-    const { answer } = await this.#answer(getVideoTaskTool(this.tools.deps), { id, wait_seconds: 600 }, options);
-    return answer.structured as TaskFacts;
+    const { response } = await this.#answer(getVideoTaskTool(this.tools.deps), { id, wait_seconds: 600 }, options);
+    return response.structured as TaskFacts;
   }
 
   /** What the provider was sent for the newest task. */
@@ -76,6 +76,6 @@ export class VideoToolStage {
   }
 
   #answer(tool: Tool, args: Args, options?: ToolCallOptions) {
-    return this.tools.answer(tool, args, options);
+    return this.tools.response(tool, args, options);
   }
 }

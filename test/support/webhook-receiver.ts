@@ -30,7 +30,7 @@ export class WebhookReceiver {
   /** What was wrong with some, in words. */
   readonly complaints: string[] = [];
   /** What a webhook is answered with. @param nth of its name, from 1 */
-  answer: (nth: number) => number = () => 204;
+  response: (nth: number) => number = () => 204;
   readonly #server: Server;
   #held: Promise<void> | null = null;
 
@@ -41,7 +41,7 @@ export class WebhookReceiver {
       incoming.on("error", () => {});
       incoming.on("end", () => {
         const received = this.#take(incoming.url ?? "", incoming.headers, Buffer.concat(parts).toString("utf8"));
-        const status = this.answer(this.of(received.name).length);
+        const status = this.response(this.of(received.name).length);
         void (this.#held ?? Promise.resolve()).then(() => {
           if (!outgoing.destroyed) received.status = status;
           return outgoing.writeHead(status).end();

@@ -6,7 +6,7 @@ import { claudeModel } from "./claude-model.ts";
 import type { ClaudeModel } from "./claude-model.ts";
 import { conversationOf } from "./conversation.ts";
 import type { Message } from "./conversation.ts";
-import { structuredOutput, withAnswerTool } from "./structured-output.ts";
+import { structuredOutput, withResponseTool } from "./structured-output.ts";
 import { thinkingOf } from "./thinking.ts";
 import type { Thinking } from "./thinking.ts";
 import { claudeTools, isForced, toolsOfHistory } from "./tools.ts";
@@ -15,7 +15,7 @@ import { claudeTools, isForced, toolsOfHistory } from "./tools.ts";
 export interface ClaudeRequest {
   readonly body: Document;
   /** The tool whose input is the response; null: the response is text. */
-  readonly answerTool: string | null;
+  readonly outputTool: string | null;
 }
 
 /**
@@ -31,13 +31,13 @@ export function claudeRequest(body: Document, context: TranslationContext, names
   const own = claudeTools(body, names);
   const output = structuredOutput(body["response_format"], claude, own);
   const declared = own.tools.length === 0 ? toolsOfHistory(messages) : own;
-  const { tools, choice } = output.tool === null ? declared : withAnswerTool(declared, output.tool);
+  const { tools, choice } = output.tool === null ? declared : withResponseTool(declared, output.tool);
   const maxTokens = limit(body, claude);
   const thinking = thinkingOf(body, claude, { maxTokens, forced: isForced(choice), messages });
   const instructions = output.instruction === null ? system : [...system, { type: "text", text: output.instruction }];
-  const answerTool = output.tool !== null && tools.includes(output.tool) ? textOf(output.tool["name"]) : null;
+  const outputTool = output.tool !== null && tools.includes(output.tool) ? textOf(output.tool["name"]) : null;
   return {
-    answerTool,
+    outputTool,
     body: {
       model: context.publicModel,
       max_tokens: maxTokens,
@@ -56,11 +56,11 @@ export function claudeRequest(body: Document, context: TranslationContext, names
 }
 
 function refuseUnsayable(body: Document): void {
-  const answers = numberOf(body["n"]) ?? 1;
-  if (answers > 1) {
+  const responses = numberOf(body["n"]) ?? 1;
+  if (responses > 1) {
     throw refused(
       "n",
-      `Claude models give one response: 'n' is ${answers}; expected 1 with stream: true. Send one request for each response, or use no stream.`,
+      `Claude models give one response: 'n' is ${responses}; expected 1 with stream: true. Send one request for each response, or use no stream.`,
     );
   }
   if (Array.isArray(body["functions"]) && body["functions"].length > 0) {

@@ -2,8 +2,8 @@ import type { Units } from "../../core/models/model.ts";
 import { recordOf, textOf } from "../messages-to-chat/fields.ts";
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
-import { signedThinking } from "./answer.ts";
-import type { Asked } from "./answer.ts";
+import { signedThinking } from "./response.ts";
+import type { Asked } from "./response.ts";
 import { finishReason } from "./finish-reason.ts";
 import { chatUsage } from "./usage.ts";
 
@@ -93,7 +93,7 @@ export class ChatStream implements StreamTranslation {
       case "thinking":
         return block["type"];
       case "tool_use":
-        return block["name"] === this.#asked.answerTool ? "answer" : "call";
+        return block["name"] === this.#asked.outputTool ? "answer" : "call";
       default:
         return null;
     }

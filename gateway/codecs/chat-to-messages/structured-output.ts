@@ -44,14 +44,14 @@ function freeName(tools: readonly Document[]): string {
  * Adds the response's tool to the client's. Alone, or where the client wants no call, it is forced; beside tools that the
  * model may choose, one of them all is. A tool that the client itself forces comes first.
  */
-export function withAnswerTool({ tools, choice }: ClaudeTools, answer: Document): ClaudeTools {
+export function withResponseTool({ tools, choice }: ClaudeTools, response: Document): ClaudeTools {
   if (isForced(choice)) return { tools, choice };
   const alone = tools.length === 0 || choice?.["type"] === "none";
   const parallel = choice?.["disable_parallel_tool_use"] === true || alone;
   return {
-    tools: [...tools, answer],
+    tools: [...tools, response],
     choice: {
-      ...(alone ? { type: "tool", name: answer["name"] } : { type: "any" }),
+      ...(alone ? { type: "tool", name: response["name"] } : { type: "any" }),
       ...(parallel ? { disable_parallel_tool_use: true } : {}),
     },
   };

@@ -1,7 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
-import { emptyMessage, firstChoice } from "./answer.ts";
-import type { Asked } from "./answer.ts";
+import { emptyMessage, firstChoice } from "./response.ts";
+import type { Asked } from "./response.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { CallPieces } from "./call-pieces.ts";
 import type { StreamedCall } from "./call-pieces.ts";

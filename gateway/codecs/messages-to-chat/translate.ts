@@ -1,6 +1,6 @@
 import type { Translate } from "../translation.ts";
-import { messageAnswer } from "./answer.ts";
-import type { Asked } from "./answer.ts";
+import { messageResponse } from "./response.ts";
+import type { Asked } from "./response.ts";
 import { chatRequest } from "./request.ts";
 import { MessagesStream } from "./stream.ts";
 import { refuseContinued } from "./thread.ts";
@@ -23,7 +23,7 @@ export const messagesToChat: Translate = (body, context) => {
   };
   return {
     body: chatRequest(body, context, names),
-    answer: (answer, units) => messageAnswer(answer, asked, units),
+    response: (response, units) => messageResponse(response, asked, units),
     stream: () => new MessagesStream(asked),
   };
 };

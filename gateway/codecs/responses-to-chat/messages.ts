@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import { blocksOf, contentOf, listOf, textOf } from "./content.ts";
 import { callNamed } from "./pieces.ts";
-import type { ToolBook } from "./tools.ts";
+import type { ToolIndex } from "./tools.ts";
 
 const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call", "tool_search_call"]);
 const OUTPUTS: ReadonlySet<unknown> = new Set([
@@ -22,10 +22,10 @@ const OUTPUTS: ReadonlySet<unknown> = new Set([
 export function messagesOf(
   instructions: unknown,
   items: readonly unknown[],
-  book: ToolBook,
+  toolIndex: ToolIndex,
   keepThinking: boolean,
 ): readonly Document[] {
-  const writer = new MessageWriter(items, book, keepThinking);
+  const writer = new MessageWriter(items, toolIndex, keepThinking);
   if (typeof instructions === "string" && instructions !== "") writer.system(instructions);
   else listOf(instructions).forEach((item, index) => writer.item(item, `instructions[${index}]`));
   items.forEach((item, index) => writer.item(item, `input[${index}]`));
@@ -42,15 +42,15 @@ interface Turn {
 
 class MessageWriter {
   readonly #messages: Document[] = [];
-  readonly #book: ToolBook;
+  readonly #book: ToolIndex;
   readonly #keepThinking: boolean;
   /** Outputs by the call that they answer, in order. */
   readonly #outputs = new Map<string, { item: Document; param: string }[]>();
   readonly #answered = new Set<unknown>();
   #turn: Turn | null = null;
 
-  constructor(items: readonly unknown[], book: ToolBook, keepThinking: boolean) {
-    this.#book = book;
+  constructor(items: readonly unknown[], toolIndex: ToolIndex, keepThinking: boolean) {
+    this.#book = toolIndex;
     this.#keepThinking = keepThinking;
     items.forEach((item, index) => {
       if (!isRecord(item) || !OUTPUTS.has(item["type"])) return;

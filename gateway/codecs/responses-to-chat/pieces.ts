@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { Called } from "../messages-to-chat/called.ts";
 import { splitSignature, withSignature } from "../messages-to-chat/tool-ids.ts";
 import type { Document } from "../translation.ts";
-import type { ToolBook, ToolIdentity } from "./tools.ts";
+import type { ToolIndex, ToolIdentity } from "./tools.ts";
 
 /** One thing that a model said, complete: what becomes one item of the output. */
 export type Piece =
@@ -118,6 +118,6 @@ export function callNamed(callId: string): { readonly id: string; readonly extra
 }
 
 /** The call that a provider makes, once its name is known. */
-export function callPiece(book: ToolBook, wireName: string, text: string, callId: string): Piece {
-  return { kind: "call", identity: book.identify(wireName), text, callId };
+export function callPiece(toolIndex: ToolIndex, wireName: string, text: string, callId: string): Piece {
+  return { kind: "call", identity: toolIndex.identify(wireName), text, callId };
 }

@@ -6,13 +6,13 @@ import type { Document } from "../translation.ts";
 import { listOf } from "./content.ts";
 import { withKnownItems, type ResponsesContext } from "./item-memory.ts";
 import { messagesOf } from "./messages.ts";
-import { toolBookOf, type ToolBook } from "./tools.ts";
+import { toolIndexOf, type ToolIndex } from "./tools.ts";
 import { toolSettings } from "./tool-choice.ts";
 
 /** A request in the words of the chat API, and the tools as the way back needs them. */
 export interface ChatRequest {
   readonly body: Document;
-  readonly book: ToolBook;
+  readonly toolIndex: ToolIndex;
 }
 
 /**
@@ -23,8 +23,8 @@ export interface ChatRequest {
 export function requestOf(body: Document, context: ResponsesContext): ChatRequest {
   refuseStored(body);
   const items = withKnownItems(itemsOf(body["input"]), context.items);
-  const book = toolBookOf([...listOf(body["tools"]), ...items.flatMap(toolsIn)]);
-  const messages = messagesOf(body["instructions"], items, book, takesThinkingBack(context.model));
+  const toolIndex = toolIndexOf([...listOf(body["tools"]), ...items.flatMap(toolsIn)]);
+  const messages = messagesOf(body["instructions"], items, toolIndex, takesThinkingBack(context.model));
   if (messages.length === 0) {
     throw new GatewayError("invalid_value", "'input' holds nothing that can be given to this model: send a message.", {
       param: "input",
@@ -34,7 +34,7 @@ export function requestOf(body: Document, context: ResponsesContext): ChatReques
     model: body["model"],
     messages,
     stream: body["stream"] === true ? true : undefined,
-    ...toolSettings(body, book),
+    ...toolSettings(body, toolIndex),
     max_tokens: body["max_output_tokens"],
     temperature: body["temperature"],
     top_p: body["top_p"],
@@ -44,7 +44,7 @@ export function requestOf(body: Document, context: ResponsesContext): ChatReques
     user: body["user"],
     prompt_cache_key: body["prompt_cache_key"],
   };
-  return { body: Object.fromEntries(Object.entries(chat).filter(([, value]) => value != null)), book };
+  return { body: Object.fromEntries(Object.entries(chat).filter(([, value]) => value != null)), toolIndex };
 }
 
 function itemsOf(input: unknown): readonly unknown[] {

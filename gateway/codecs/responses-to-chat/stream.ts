@@ -4,7 +4,7 @@ import { calledIn } from "../messages-to-chat/called.ts";
 import type { Called } from "../messages-to-chat/called.ts";
 import { spokenIn } from "../messages-to-chat/spoken.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
-import { firstChoice, logprobsIn } from "./answer.ts";
+import { firstChoice, logprobsIn } from "./whole-response.ts";
 import { ItemEvents } from "./item-events.ts";
 import { keepOutput, type ResponsesContext } from "./item-memory.ts";
 import { CallIds, callPiece, isWhole, itemIdOf, type Piece } from "./pieces.ts";
@@ -150,7 +150,7 @@ export class ResponseStream implements StreamTranslation {
   #pieceOf(strand: Strand, callId: string): Piece {
     switch (strand.kind) {
       case "call":
-        return callPiece(this.#chat.book, strand.name ?? "", "", callId);
+        return callPiece(this.#chat.toolIndex, strand.name ?? "", "", callId);
       case "text":
         return { kind: "text", text: "", logprobs: [] };
       default:

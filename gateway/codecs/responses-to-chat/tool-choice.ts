@@ -2,30 +2,30 @@ import { GatewayError } from "../../core/errors.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import { listOf } from "./content.ts";
-import type { ToolBook } from "./tools.ts";
+import type { ToolIndex } from "./tools.ts";
 
 /** `tools`, `tool_choice` and `parallel_tool_calls` of the chat request; empty where no tool is left. */
-export function toolSettings(body: Document, book: ToolBook): Document {
-  if (book.functions.length === 0) return {};
+export function toolSettings(body: Document, toolIndex: ToolIndex): Document {
+  if (toolIndex.functions.length === 0) return {};
   return {
-    tools: book.functions,
-    ...choiceOf(body["tool_choice"], book),
+    tools: toolIndex.functions,
+    ...choiceOf(body["tool_choice"], toolIndex),
     parallel_tool_calls: body["parallel_tool_calls"],
   };
 }
 
 /** @throws GatewayError for a choice of a tool that is not there (400). */
-function choiceOf(choice: unknown, book: ToolBook): Document {
+function choiceOf(choice: unknown, toolIndex: ToolIndex): Document {
   if (typeof choice === "string") return { tool_choice: wordOf(choice) };
   if (!isRecord(choice)) return {};
   switch (choice["type"]) {
     case "function":
     case "custom":
-      return { tool_choice: { type: "function", function: { name: nameOf(choice, book) } } };
+      return { tool_choice: { type: "function", function: { name: nameOf(choice, toolIndex) } } };
     case "allowed_tools": {
       // Only OpenAI's own chat API knows this form; fewer tools mean the same to every provider.
-      const allowed = new Set(listOf(choice["tools"]).flatMap((tool) => allowedNames(tool, book)));
-      const tools = book.functions.filter((tool) => allowed.has(wireNameOf(tool)));
+      const allowed = new Set(listOf(choice["tools"]).flatMap((tool) => allowedNames(tool, toolIndex)));
+      const tools = toolIndex.functions.filter((tool) => allowed.has(wireNameOf(tool)));
       if (tools.length === 0) return { tool_choice: "none" };
       return { tools, tool_choice: choice["mode"] === "required" ? "required" : "auto" };
     }
@@ -46,10 +46,10 @@ function wordOf(choice: string): string {
   );
 }
 
-function nameOf(choice: Document, book: ToolBook): string {
+function nameOf(choice: Document, toolIndex: ToolIndex): string {
   const name = String(choice["name"]);
-  const wireName = book.wireName(name, choice["namespace"]);
-  if (book.functions.some((tool) => wireNameOf(tool) === wireName)) return wireName;
+  const wireName = toolIndex.wireName(name, choice["namespace"]);
+  if (toolIndex.functions.some((tool) => wireNameOf(tool) === wireName)) return wireName;
   throw new GatewayError(
     "invalid_value",
     `Invalid value for 'tool_choice.name': ${JSON.stringify(name.slice(0, 60))}; expected the name of one of the tools in 'tools'.`,
@@ -57,10 +57,12 @@ function nameOf(choice: Document, book: ToolBook): string {
   );
 }
 
-function allowedNames(tool: unknown, book: ToolBook): readonly string[] {
+function allowedNames(tool: unknown, toolIndex: ToolIndex): readonly string[] {
   if (!isRecord(tool)) return [];
-  if (tool["type"] !== "namespace") return [book.wireName(String(tool["name"]), tool["namespace"])];
-  return book.functions.map(wireNameOf).filter((wireName) => book.identify(wireName).namespace === tool["name"]);
+  if (tool["type"] !== "namespace") return [toolIndex.wireName(String(tool["name"]), tool["namespace"])];
+  return toolIndex.functions
+    .map(wireNameOf)
+    .filter((wireName) => toolIndex.identify(wireName).namespace === tool["name"]);
 }
 
 function wireNameOf(tool: Document): string {

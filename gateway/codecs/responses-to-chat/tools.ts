@@ -10,7 +10,7 @@ export interface ToolIdentity {
 }
 
 /** The tools of a request: as functions of the chat API, and by either of their names. */
-export interface ToolBook {
+export interface ToolIndex {
   readonly functions: readonly Document[];
   /** The name of a tool towards the provider; also for tools that only the history knows. */
   wireName(name: string, namespace: unknown): string;
@@ -33,7 +33,7 @@ const FOREIGN_CHARACTERS = /[^\w-]/g;
  * namespaces flattened, free-text tools as functions of one text, Codex's client-side `tool_search` as a function.
  * Tools that run at OpenAI (web_search, code_interpreter, …) and `local_shell` have no counterpart and are left out.
  */
-export function toolBookOf(tools: readonly unknown[]): ToolBook {
+export function toolIndexOf(tools: readonly unknown[]): ToolIndex {
   const functions: Document[] = [];
   const byWire = new Map<string, ToolIdentity>();
   const byIdentity = new Map<string, string>();

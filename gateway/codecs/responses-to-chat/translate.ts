@@ -1,5 +1,5 @@
 import type { Translate } from "../translation.ts";
-import { answerOf } from "./answer.ts";
+import { responseOf } from "./whole-response.ts";
 import type { ResponsesContext } from "./item-memory.ts";
 import { requestOf } from "./request.ts";
 import { ResponseStream } from "./stream.ts";
@@ -13,7 +13,7 @@ export const responsesToChat: Translate = (body, context: ResponsesContext) => {
   const chat = requestOf(body, context);
   return {
     body: chat.body,
-    answer: (completion, units) => answerOf(completion, body, chat, context, units),
+    response: (completion, units) => responseOf(completion, body, chat, context, units),
     stream: () => new ResponseStream(body, chat, context),
   };
 };

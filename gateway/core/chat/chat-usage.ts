@@ -41,12 +41,12 @@ export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "with
   const seen = Math.min(words - heardNew, tokenCount(promptDetails["image_tokens"]) ?? 0);
 
   const thought = way.reasoningBeside ? reasoning : Math.min(reasoning, completion);
-  const answer = way.reasoningBeside ? completion : completion - thought;
-  const spoken = Math.min(answer, tokenCount(completionDetails["audio_tokens"]) ?? 0);
-  const drawn = Math.min(answer - spoken, tokenCount(completionDetails["image_tokens"]) ?? 0);
-  const told = prompt + (way.cacheBeside ? cached + written : 0) + answer + thought;
+  const response = way.reasoningBeside ? completion : completion - thought;
+  const spoken = Math.min(response, tokenCount(completionDetails["audio_tokens"]) ?? 0);
+  const drawn = Math.min(response - spoken, tokenCount(completionDetails["image_tokens"]) ?? 0);
+  const told = prompt + (way.cacheBeside ? cached + written : 0) + response + thought;
 
-  const units: Units = { input: words - heardNew - seen, output: answer - spoken - drawn };
+  const units: Units = { input: words - heardNew - seen, output: response - spoken - drawn };
   const count = (unit: keyof Units, quantity: number): void => {
     if (quantity > 0) units[unit] = quantity;
   };

@@ -17,9 +17,9 @@ export interface AllowedCall {
   /** How often the prompt is sent. */
   readonly prompts: number;
   /** Answers to all prompts together. */
-  readonly answers: number;
+  readonly choices: number;
   /** Output tokens of one response at most; null where nobody knows. */
-  readonly perAnswer: number | null;
+  readonly perChoice: number | null;
   /** Whether the client left it to us: nothing that it wrote bounds the whole response. */
   readonly open: boolean;
   /** The lowest bound that the request can be sent with. */
@@ -110,10 +110,10 @@ function heldFor(allowance: Allowance, remaining: number): number {
  * @param held for the call: at least what `wantedFor` named as the least.
  */
 export function boundFor(allowance: Allowance, held: number): number | null {
-  const { price, perAnswer, longestKnown } = allowance;
+  const { price, perChoice, longestKnown } = allowance;
   if (price === null || allowance.rates.output === 0) return null;
   const covered = coveredBy(allowance, held);
-  if (perAnswer !== null && covered >= perAnswer) return Infinity;
+  if (perChoice !== null && covered >= perChoice) return Infinity;
   return longestKnown ? covered : Math.min(covered, CAREFUL_BOUND);
 }
 
@@ -123,19 +123,19 @@ export function coveredBy(allowance: Allowance, held: number): number {
   if (output === 0) return Infinity;
   const left = held - costOf(allowance, 0);
   // What was held was rounded, too.
-  return Math.max(0, Math.floor(((left + 0.51) * 1_000_000) / output / allowance.answers));
+  return Math.max(0, Math.floor(((left + 0.51) * 1_000_000) / output / allowance.choices));
 }
 
 /** Every prompt token at the dearest kind that it can turn out to be, and every response token likewise. */
-function costOf({ prompt, prompts, answers, rates }: Allowance, perAnswer: number): number {
+function costOf({ prompt, prompts, choices, rates }: Allowance, perChoice: number): number {
   const { input, output, fee, search } = rates;
   const fees = priceOf(prompts, fee) + priceOf(prompt.searches * prompts, search);
-  return priceOf(prompt.tokens * prompts, input) + priceOf(perAnswer * answers, output) + fees;
+  return priceOf(prompt.tokens * prompts, input) + priceOf(perChoice * choices, output) + fees;
 }
 
-function longest({ price, perAnswer, open }: Allowance): number {
-  if (price === null && open) return Math.min(UNPRICED_OUTPUT, perAnswer ?? UNPRICED_OUTPUT);
-  return perAnswer ?? CAREFUL_BOUND;
+function longest({ price, perChoice, open }: Allowance): number {
+  if (price === null && open) return Math.min(UNPRICED_OUTPUT, perChoice ?? UNPRICED_OUTPUT);
+  return perChoice ?? CAREFUL_BOUND;
 }
 
 function lowestBound(allowance: Allowance): number {

@@ -102,8 +102,8 @@ export function unlessUsual<T>(fields: Fields | null | undefined, name: string, 
 }
 
 /** What families make an order of; the rest is found here. */
-export type OrderParts = Omit<VideoOrder, "holdSeconds" | "parameters" | "patienceMs"> &
-  Partial<Pick<VideoOrder, "holdSeconds" | "patienceMs">> & {
+export type OrderParts = Omit<VideoOrder, "holdSeconds" | "parameters" | "timeoutMs"> &
+  Partial<Pick<VideoOrder, "holdSeconds" | "timeoutMs">> & {
     /** Where what the library shows is found; later ones win. */
     readonly settings: readonly (Fields | null | undefined)[];
   };
@@ -118,7 +118,7 @@ export function orderFrom({ settings, ...parts }: OrderParts): VideoOrder {
         .filter(([name, value]) => isShort(name, value))
         .slice(0, MOST_SETTINGS),
     ),
-    patienceMs: parts.patienceMs ?? null,
+    timeoutMs: parts.timeoutMs ?? null,
   };
 }
 

@@ -37,7 +37,7 @@ export interface VideoOrder {
   /** For the library: what else was asked for, without media. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** How long the provider may take (ms) where the request says it (Ark's `execution_expires_after`); else null. */
-  readonly patienceMs: number | null;
+  readonly timeoutMs: number | null;
 }
 
 /** The model that an order is for. `rules` is null for models that only a provider's list knows. */

@@ -32,7 +32,7 @@ export function streamEvents(events: Events, reply: HttpReply, onBeat: () => voi
       reply.write(": keep-alive\n\n");
       onBeat();
     }, HEARTBEAT_MS);
-    reply.onGone(() => {
+    reply.onCancelled(() => {
       if (timer !== null) clearTimeout(timer);
       clearInterval(beat);
       unsubscribe();

@@ -10,7 +10,7 @@ import type { Context, Next } from "../state.ts";
  * route's family; anything else is a bug: logged by where it happened, and answered without details.
  */
 export function errors(log: Log) {
-  return async function answerErrors(context: Context, next: Next): Promise<void> {
+  return async function responseErrors(context: Context, next: Next): Promise<void> {
     try {
       await next();
     } catch (thrown) {

@@ -51,7 +51,7 @@ function operationObject(operation: PublicOperation): OpenApiObject {
       ...Object.fromEntries(
         (operation.statuses ?? ["200"]).map((status) => [
           status,
-          { description: "The response.", content: answerContent(operation.answers) },
+          { description: "The response.", content: responseContent(operation.responses) },
         ]),
       ),
       default: {
@@ -68,9 +68,9 @@ function requestContent(request: NonNullable<PublicOperation["request"]>): OpenA
   );
 }
 
-function answerContent(answers: PublicOperation["answers"]): OpenApiObject {
+function responseContent(responses: PublicOperation["responses"]): OpenApiObject {
   return Object.fromEntries(
-    Object.entries(answers).map(([type, schemas]) => [
+    Object.entries(responses).map(([type, schemas]) => [
       type,
       { schema: schemas === null ? bytesOrEvents(type) : oneOf(schemas.map((schema) => jsonSchema(schema, "output"))) },
     ]),

@@ -47,12 +47,12 @@ function article(method: string, path: string, operation: OpenApiObject): string
   const query = parameters.map(
     (parameter) => `<li><code>${escaped(parameter["name"])}</code> in the ${escaped(parameter["in"])}</li>`,
   );
-  const answers = Object.keys(at(operation, "responses", "200", "content")).map(
+  const responses = Object.keys(at(operation, "responses", "200", "content")).map(
     (type) => `<code>${escaped(type)}</code>`,
   );
   return `<article><h3><code>${method.toUpperCase()} ${escaped(path)}</code></h3><p>${escaped(operation["summary"])}</p>${
     operation["description"] === undefined ? "" : `<p>${escaped(operation["description"])}</p>`
-  }${query.length === 0 ? "" : `<ul>${query.join("")}</ul>`}${bodies.join("")}<p>Answers with ${answers.join(" or ")}.</p></article>`;
+  }${query.length === 0 ? "" : `<ul>${query.join("")}</ul>`}${bodies.join("")}<p>Answers with ${responses.join(" or ")}.</p></article>`;
 }
 
 /** The fields of an object, or of each of its forms. */

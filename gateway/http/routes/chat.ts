@@ -1,5 +1,5 @@
 import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
-import { ClientGone } from "../../services/calls/attempts.ts";
+import { ClientCancelled } from "../../services/calls/attempts.ts";
 import type { CountMessages } from "../../services/chat/count-messages.ts";
 import type { Dialect } from "../../services/chat/dialect.ts";
 import type { ChatInput, RunChat } from "../../services/chat/run-chat.ts";
@@ -27,7 +27,7 @@ export function countTokensRoute(countMessages: CountMessages) {
     try {
       context.body = await countMessages.count(chatInput(context, true), new HttpReply(context.res));
     } catch (error) {
-      if (!(error instanceof ClientGone)) throw error;
+      if (!(error instanceof ClientCancelled)) throw error;
       context.respond = false;
     }
   };

@@ -10,7 +10,7 @@ export function embeddingsRoute(runEmbeddings: RunEmbeddings) {
     const client = new HttpReply(res);
     const reply = await runEmbeddings.run(callInput(context), state.body, client);
     context.respond = false;
-    if (reply === null || client.gone) return;
+    if (reply === null || client.cancelled) return;
     const length = reply.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
     res.writeHead(200, { ...reply.headers, "content-length": length });
     for (const chunk of reply.chunks) res.write(chunk);

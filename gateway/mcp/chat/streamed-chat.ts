@@ -1,7 +1,7 @@
 import { chatDialect } from "../../services/chat/dialects/chat.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import type { ToolCall } from "../tool/tool.ts";
-import { ChatAnswer } from "./chat-answer.ts";
+import { ChatResponse } from "./chat-response.ts";
 import { chatInput } from "./chat-arguments.ts";
 
 /** Shorter than the time after which clients give up on a silent call (60 s in the SDKs). */
@@ -17,19 +17,19 @@ export async function streamedChat(
   deps: Pick<ToolDeps, "runChat" | "later">,
   call: ToolCall,
   body: Readonly<Record<string, unknown>>,
-): Promise<ChatAnswer> {
-  const answer = new ChatAnswer();
+): Promise<ChatResponse> {
+  const result = new ChatResponse();
   let beats = 0;
   let cancel = (): void => {};
   const tell = (): void =>
-    call.progress.report({ progress: answer.characters + beats, message: wordsFor(answer, String(body["model"])) });
+    call.progress.report({ progress: result.characters + beats, message: wordsFor(result, String(body["model"])) });
   const beat = (): void => {
     tell();
     beats += 1;
     cancel = deps.later(BEAT_MS, beat);
   };
   const events = (event: unknown): void => {
-    answer.add(event);
+    result.add(event);
     tell();
   };
   try {
@@ -39,10 +39,10 @@ export async function streamedChat(
   } finally {
     cancel();
   }
-  return answer;
+  return result;
 }
 
-function wordsFor({ text, refusal, reasoning }: ChatAnswer, model: string): string {
+function wordsFor({ text, refusal, reasoning }: ChatResponse, model: string): string {
   const written = text.length + refusal.length;
   if (written > 0) return `${model} has written ${count(written)}`;
   return reasoning === ""

@@ -5,7 +5,7 @@ import type { ToolCall } from "../tool/tool.ts";
  * Bytes are saved in a moment; what lies at a provider's address is fetched, and tried again for as long as the address
  * may live. Clients of the protocol give up on a call after 60 s, and the provider had its share of them.
  */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * Ids of what a call made, once all of it is saved.
@@ -16,13 +16,13 @@ export function keptInTime(
   { kept, client }: Pick<ToolCall, "kept" | "client">,
 ): Promise<readonly (string | null)[] | null> {
   return new Promise((resolve, reject) => {
-    const cancel = later(PATIENCE_MS, () => end(null));
+    const cancel = later(TIMEOUT_MS, () => end(null));
     const end = (ids: readonly (string | null)[] | null): void => {
       cancel();
-      client.onGone(null);
+      client.onCancelled(null);
       resolve(ids);
     };
-    client.onGone(() => end(null));
+    client.onCancelled(() => end(null));
     kept().then(end, reject);
   });
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/records.ts";
 import { EventMemory } from "./event-memory.ts";
 import type { EventBuffer } from "./event-buffer.ts";
-import { sameId } from "./session-answers.ts";
+import { sameId } from "./session-responses.ts";
 
 /** Clients come back after this long when a stream broke: their own first delay, and what a stop made longer. */
 const RETRY_MS = 1_000;
@@ -44,9 +44,9 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     if (id !== null && this.#running.has(id)) return sameId(id);
     if (id !== null) this.#running.add(id);
     const options = { authInfo, ...(message === undefined ? {} : { parsedBody: message }) };
-    const answer = await exchanges.run(id, () => this.handleRequest(request, options));
-    if (id !== null && !answer.ok) this.#rest(id);
-    return answer;
+    const response = await exchanges.run(id, () => this.handleRequest(request, options));
+    if (id !== null && !response.ok) this.#rest(id);
+    return response;
   }
 
   override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {

@@ -2,7 +2,7 @@ import type { AuthInfo, McpServer, RequestId } from "@modelcontextprotocol/serve
 import type { Clock } from "../../lib/clock.ts";
 import type { Position } from "./event-memory.ts";
 import type { EventBuffer } from "./event-buffer.ts";
-import { lostAnswer, nothingMore, stopping } from "./session-answers.ts";
+import { lostResponse, nothingMore, stopping } from "./session-responses.ts";
 import type { SessionFacts } from "./session-id.ts";
 import { requestIdOf, SessionTransport } from "./session-transport.ts";
 import { watched } from "../watched-body.ts";
@@ -117,10 +117,10 @@ export class Session {
     await this.server.connect(this.#transport);
     const params = { protocolVersion, capabilities, clientInfo: client };
     const initialize = { jsonrpc: "2.0", id: "postern-revival", method: "initialize", params };
-    const answer = await this.#transport.exchange(this.#made(), initialize, authInfo);
+    const response = await this.#transport.exchange(this.#made(), initialize, authInfo);
     // Read to its end: then the server knows its client.
-    await answer.text();
-    if (!answer.ok) throw new Error(`a session could not be revived: HTTP ${answer.status}`);
+    await response.text();
+    if (!response.ok) throw new Error(`a session could not be revived: HTTP ${response.status}`);
     await this.#transport.exchange(this.#made(), { jsonrpc: "2.0", method: "notifications/initialized" }, authInfo);
     this.#transport.memory.forgetAll();
   }
@@ -137,16 +137,16 @@ export class Session {
   }
 
   async #exchange(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
-    const answer = await this.#transport.exchange(request, message, authInfo);
-    return this.#deliver(answer, requestIdOf(message));
+    const response = await this.#transport.exchange(request, message, authInfo);
+    return this.#deliver(response, requestIdOf(message));
   }
 
   async #listen(request: Request, authInfo: AuthInfo): Promise<Response> {
     // It would hold up the stop. A call whose answer is still to come may be heard to its end.
     if (this.#stopping()) return stopping();
     const after = this.#transport.memory.unheard;
-    const answer = await this.#transport.exchange(lastEvent(request, after), undefined, authInfo);
-    return answer.ok ? this.#stand(answer) : answer;
+    const response = await this.#transport.exchange(lastEvent(request, after), undefined, authInfo);
+    return response.ok ? this.#stand(response) : response;
   }
 
   /** A client comes back after its connection broke. */
@@ -160,17 +160,17 @@ export class Session {
       case "whole":
         return nothingMore();
       case "lost":
-        return lostAnswer(position.request, position.end);
+        return lostResponse(position.request, position.end);
       case "kept": {
-        const answer = await this.#transport.exchange(request, undefined, authInfo);
-        if (!answer.ok) return answer;
-        return position.request === null ? this.#stand(answer) : this.#deliver(answer, position.request);
+        const response = await this.#transport.exchange(request, undefined, authInfo);
+        if (!response.ok) return response;
+        return position.request === null ? this.#stand(response) : this.#deliver(response, position.request);
       }
     }
   }
 
-  #deliver(answer: Response, request: RequestId | null): Response {
-    return watched(answer, {
+  #deliver(response: Response, request: RequestId | null): Response {
+    return watched(response, {
       onEnd: (whole) => {
         if (whole && request !== null) this.#transport.memory.handed(request);
       },
@@ -178,9 +178,9 @@ export class Session {
     });
   }
 
-  #stand(answer: Response): Response {
+  #stand(response: Response): Response {
     this.#stood(1);
-    return watched(answer, {
+    return watched(response, {
       onEnd: () => {
         this.#touch();
         this.#stood(-1);

@@ -19,7 +19,7 @@ import {
   sessionMissing,
   stopping,
   tooMany,
-} from "./session-answers.ts";
+} from "./session-responses.ts";
 import { SessionIds } from "./session-id.ts";
 import type { SessionFacts } from "./session-id.ts";
 import { requestIdOf } from "./session-transport.ts";
@@ -144,9 +144,9 @@ export class Sessions {
     // Always a fresh id, whatever id the request brought.
     const session = this.#add(this.#ids.mint(caller.keyId, facts), facts, caller);
     if (session === null) return tooMany();
-    const answer = await this.#orDrop(session, session.begin(request, message, caller.authInfo));
-    if (!answer.ok) this.#drop(session);
-    return answer;
+    const response = await this.#orDrop(session, session.begin(request, message, caller.authInfo));
+    if (!response.ok) this.#drop(session);
+    return response;
   }
 
   async #withSession(request: Request, caller: SessionCaller, message: unknown): Promise<Response> {

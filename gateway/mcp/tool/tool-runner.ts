@@ -13,7 +13,7 @@ import { expectedError } from "../expected-error.ts";
 import { LocalRecipient } from "../../services/calls/local-recipient.ts";
 import { Progress } from "./progress.ts";
 import type { Step } from "./progress.ts";
-import type { Tool, ToolAnswer } from "./tool.ts";
+import type { Tool, ToolResponse } from "./tool.ts";
 import { failedResult } from "./tool-failure.ts";
 
 /** Characters of a model's name or of a message about progress: callers may write megabytes for a name. */
@@ -79,7 +79,7 @@ export class ToolRunner {
     try {
       const objection = this.#deps.keyRing.objection(caller.key);
       if (objection !== null) throw objection;
-      const answer = await tool.run(
+      const response = await tool.run(
         {
           input: {
             ...caller,
@@ -100,7 +100,7 @@ export class ToolRunner {
         argumentsOf(tool, given),
       );
       running.over({ status: signal.aborted ? "cancelled" : "done", code: null, receipt });
-      return resultOf(answer);
+      return resultOf(response);
     } catch (thrown) {
       const error = expectedError(thrown, caller.requestId, this.#deps.log);
       running.over({ status: signal.aborted ? "cancelled" : "failed", code: error.code, receipt });
@@ -123,6 +123,6 @@ function argumentsOf(tool: Tool, given: unknown): Record<string, unknown> {
   }
 }
 
-function resultOf({ content, structured }: ToolAnswer): CallToolResult {
+function resultOf({ content, structured }: ToolResponse): CallToolResult {
   return { content: [...content], structuredContent: structured };
 }

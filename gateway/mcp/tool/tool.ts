@@ -20,7 +20,7 @@ export interface ToolCall {
 }
 
 /** What a tool answers. Thrown GatewayErrors become results that say so; anything else thrown is a bug. */
-export interface ToolAnswer<O = Record<string, unknown>> {
+export interface ToolResponse<O = Record<string, unknown>> {
   /** For the model and the person: short texts, media, links. */
   readonly content: readonly ContentBlock[];
   /** For programs: what the output schema says. */
@@ -53,7 +53,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   /** What the models of its `model` argument can do; null for tools without one. Such tools cost money. */
   readonly capability: Capability | null;
   /** @throws GatewayError */
-  run(call: ToolCall, args: z.output<I>): Promise<ToolAnswer<z.output<O>>>;
+  run(call: ToolCall, args: z.output<I>): Promise<ToolResponse<z.output<O>>>;
   /** What a call would cost, for tools that cost money. @throws GatewayError what the call would be refused with */
   estimate?(call: Pick<ToolCall, "input">, args: z.output<I>): Promise<Quote>;
 }

@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool } from "../tool/tool.ts";
-import { taskContent, taskFields, toldTask } from "../videos/video-task-answer.ts";
-import type { TaskAnswerDeps } from "../videos/video-task-answer.ts";
+import { taskContent, taskFields, toldTask } from "../videos/video-task-response.ts";
+import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 
-export type CancelVideoTaskDeps = Pick<ToolDeps, "readVideos"> & TaskAnswerDeps;
+export type CancelVideoTaskDeps = Pick<ToolDeps, "readVideos"> & TaskResponseDeps;
 
 /** `DELETE /v1/videos/generations/{id}`. */
 export function cancelVideoTaskTool(deps: CancelVideoTaskDeps): Tool {

@@ -7,7 +7,7 @@ import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
 import { chatArguments, chatBody, chatInput } from "../chat/chat-arguments.ts";
 import type { ChatArguments } from "../chat/chat-arguments.ts";
-import { ChatAnswer } from "../chat/chat-answer.ts";
+import { ChatResponse } from "../chat/chat-response.ts";
 import { withPictures } from "../chat/chat-pictures.ts";
 import { streamedChat } from "../chat/streamed-chat.ts";
 
@@ -56,12 +56,12 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
     },
     async run(call, args) {
       const body = await bodyOf(deps, call, args, call.progress.asked);
-      const answer = call.progress.asked ? await streamedChat(deps, call, body) : await wholeChat(deps, call, body);
-      const { text, refusal, reasoning, finishReason } = answer;
+      const response = call.progress.asked ? await streamedChat(deps, call, body) : await wholeChat(deps, call, body);
+      const { text, refusal, reasoning, finishReason } = response;
       const receipt = call.receipt();
       return {
         content: [
-          { type: "text", text: shownText(answer) },
+          { type: "text", text: shownText(response) },
           { type: "text", text: costLine(call) },
         ],
         structured: {
@@ -93,16 +93,16 @@ async function wholeChat(
   { runChat }: Pick<ToolDeps, "runChat">,
   call: ToolCall,
   body: Readonly<Record<string, unknown>>,
-): Promise<ChatAnswer> {
+): Promise<ChatResponse> {
   const response = await runChat.run(chatDialect, chatInput(call, body), call.client);
-  const answer = new ChatAnswer();
+  const result = new ChatResponse();
   // Null: the caller left, and hears nothing of this any more.
-  if (response !== null && "document" in response) answer.add(response.document);
-  return answer;
+  if (response !== null && "document" in response) result.add(response.document);
+  return result;
 }
 
 /** The response for a model to read: what is missing in it is said, and what to do. */
-function shownText({ text, refusal, finishReason }: ChatAnswer): string {
+function shownText({ text, refusal, finishReason }: ChatResponse): string {
   if (text === "" && refusal !== "") return `The model refused: ${refusal}`;
   if (text === "") {
     return finishReason === "length"

@@ -9,10 +9,10 @@ import type { Tool, ToolCall } from "../tool/tool.ts";
 import { addressesOf } from "../videos/video-addresses.ts";
 import { videoArguments } from "../videos/video-arguments.ts";
 import { videoBody } from "../videos/video-body.ts";
-import { taskContent, taskSchema, toldTask } from "../videos/video-task-answer.ts";
-import type { TaskAnswerDeps } from "../videos/video-task-answer.ts";
+import { taskContent, taskSchema, toldTask } from "../videos/video-task-response.ts";
+import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 
-export type GenerateVideoDeps = Pick<ToolDeps, "createVideo"> & TaskAnswerDeps;
+export type GenerateVideoDeps = Pick<ToolDeps, "createVideo"> & TaskResponseDeps;
 
 const output = z.object({
   task: taskSchema,

@@ -7,11 +7,11 @@ import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
 import { TaskProgress } from "../videos/video-progress.ts";
-import { taskContent, taskFields, toldTask } from "../videos/video-task-answer.ts";
-import type { TaskAnswerDeps } from "../videos/video-task-answer.ts";
+import { taskContent, taskFields, toldTask } from "../videos/video-task-response.ts";
+import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 
 export type GetVideoTaskDeps = Pick<ToolDeps, "readVideos" | "taskRepository" | "videoEngine" | "clock" | "later"> &
-  TaskAnswerDeps;
+  TaskResponseDeps;
 
 const MOST_WAIT_S = 600;
 /** Far below the time after which clients give up on a silent call (60 s in the SDKs). */

@@ -4,10 +4,10 @@ import { taskStatusSchema } from "../../contract/videos.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool } from "../tool/tool.ts";
-import { taskSchema, toldTask } from "../videos/video-task-answer.ts";
-import type { TaskAnswerDeps, TaskFacts } from "../videos/video-task-answer.ts";
+import { taskSchema, toldTask } from "../videos/video-task-response.ts";
+import type { TaskResponseDeps, TaskFacts } from "../videos/video-task-response.ts";
 
-export type ListVideoTasksDeps = Pick<ToolDeps, "readVideos"> & TaskAnswerDeps;
+export type ListVideoTasksDeps = Pick<ToolDeps, "readVideos"> & TaskResponseDeps;
 
 const USUALLY = 20;
 

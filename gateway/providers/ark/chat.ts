@@ -53,9 +53,9 @@ function fieldsOf(body: DialectCall["body"]): readonly BoundField[] {
 }
 
 function allows(call: DialectCall): AllowedOutput {
-  const { answers, bound: asked } = askedInChat(call.body);
+  const { choices: responses, bound: asked } = askedInChat(call.body);
   const open = boundsReplyAlone(call);
-  return allowed(lower(open ? Infinity : asked, finite(call.bound)), answers, open ? null : asked);
+  return allowed(lower(open ? Infinity : asked, finite(call.bound)), responses, open ? null : asked);
 }
 
 /** Nothing in the request bounds the reasoning of a model that may reason. */

@@ -38,7 +38,7 @@ export const errors: ErrorsAdapter = {
   },
   // Every image of a response may be missing for a reason of its own (docs/providers/ark.md#images): the first one's is
   // told.
-  inAnswer: (body) => {
+  inResponse: (body) => {
     const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];
     const failed = data.find((item) => isRecord(item) && isRecord(item["error"]));
     return failed === undefined ? null : errors.fromResponse(500, {}, failed);

@@ -63,7 +63,7 @@ export function seedanceOrder(request: VideoRequest, body: Fields, model: Ordere
     resolution: name,
     ratio: shape?.value ?? DEFAULT_RATIO,
     prompt,
-    patienceMs: patienceOf(rest["execution_expires_after"]),
+    timeoutMs: timeoutsOf(rest["execution_expires_after"]),
     settings: [rest, billed],
   });
 }
@@ -78,8 +78,8 @@ function lengthOf(frames: Said<number> | null, duration: Said<number> | null, mo
 const bounded = (frames: number): number => Math.min(Math.max(frames, 1), 10_000);
 
 /** Ark takes up to three days. */
-const LONGEST_PATIENCE = 259_200;
+const LONGEST_TIMEOUT = 259_200;
 
-function patienceOf(seconds: unknown): number | null {
-  return typeof seconds === "number" && seconds > 0 && seconds <= LONGEST_PATIENCE ? Math.round(seconds * 1_000) : null;
+function timeoutsOf(seconds: unknown): number | null {
+  return typeof seconds === "number" && seconds > 0 && seconds <= LONGEST_TIMEOUT ? Math.round(seconds * 1_000) : null;
 }

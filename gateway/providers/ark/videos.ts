@@ -80,7 +80,7 @@ export const videos: VideosAdapter = {
   unlisted: "seedance",
   reaches,
   // The days of `memory` are Ark's (docs/providers/ark.md#video-tasks); the rest is a guess.
-  pace: { first: 5_000, watched: 3_000, usual: 10_000, gap: 250, patience: 3 * HOUR, memory: 7 * 24 * HOUR },
+  pace: { first: 5_000, watched: 3_000, usual: 10_000, gap: 250, timeouts: 3 * HOUR, memory: 7 * 24 * HOUR },
   toRequest: (call, secret) => ({
     method: "POST",
     path: TASKS,

@@ -1,7 +1,7 @@
 import { sidesOf } from "../../core/images/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import { choiceImages } from "../openai-compatible/images.ts";
-import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
+import type { ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
 import { nativeHeaders } from "./headers.ts";
 import { gammaRequest } from "./image-request.ts";
 
@@ -14,7 +14,7 @@ export const images: ImagesAdapter = {
     headers: nativeHeaders(secret, false),
     body: JSON.stringify({ ...nativeBody(call.body), model: call.upstreamModel }),
   }),
-  fromResponse: readAnswer,
+  fromResponse: readResponse,
   toUnits: null,
 };
 
@@ -37,7 +37,7 @@ function nativeBody(body: Readonly<Record<string, unknown>>): Readonly<Record<st
   };
 }
 
-function readAnswer(body: unknown, call: ImagesCall): ImagesAnswer | null {
+function readResponse(body: unknown, call: ImagesCall): ProviderImages | null {
   if (!isRecord(body)) return null;
   const images = choiceImages(body);
   if (images.length === 0) return null;

@@ -41,20 +41,20 @@ export function bounds(call: DialectCall): Fields {
 }
 
 export function allows(call: DialectCall): AllowedOutput {
-  const { answers, bound: asked } = askedInChat(call.body);
+  const { choices: responses, bound: asked } = askedInChat(call.body);
   const money = finite(call.bound);
   const least = LEAST_OUTPUT + IMPRECISION;
   const reasons = thinks(call);
   if (KNOWS_WHOLE.test(call.upstreamModel)) {
     const whole = isGiven(call.body, "max_completion_tokens") && asked !== null ? asked + IMPRECISION : null;
     if (whole !== null)
-      return allowed(lower(reasons ? withReasoning(call, whole) : whole, money), answers, whole, least);
-    return allowed(lower(reasons ? Infinity : asked, money), answers, reasons ? null : asked, least);
+      return allowed(lower(reasons ? withReasoning(call, whole) : whole, money), responses, whole, least);
+    return allowed(lower(reasons ? Infinity : asked, money), responses, reasons ? null : asked, least);
   }
-  if (!reasons) return allowed(lower(asked, money), answers, asked);
+  if (!reasons) return allowed(lower(asked, money), responses, asked);
   const budget = boundOf(call.body["thinking_budget"]);
   const both = asked === null || budget === null ? Infinity : withReasoning(call, asked + budget);
-  return allowed(lower(both, money), answers, both === Infinity ? null : both);
+  return allowed(lower(both, money), responses, both === Infinity ? null : both);
 }
 
 /** Reasoning comes beside the model's longest reply: what is asked for beyond that is not bounded by it. */

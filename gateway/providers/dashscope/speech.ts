@@ -19,7 +19,7 @@ export const speech: SpeechAdapter = {
     headers: nativeHeaders(secret, call.format === "mp3"),
     body: JSON.stringify({ model: call.upstreamModel, input: inputOf(call) }),
   }),
-  answerKind: (contentType) => {
+  responseKind: (contentType) => {
     if (contentType === "text/event-stream") return "pieces";
     return contentType === "application/json" ? "document" : null;
   },

@@ -27,7 +27,7 @@ export const videos: VideosAdapter = {
   // `usual` and `memory` are the provider's (docs/providers/dashscope.md#videos). Of the 20 questions a second that it allows an account, some are left for
   // others who use it (https://www.alibabacloud.com/help/en/model-studio/manage-asynchronous-tasks). The rest is a guess:
   // a typical video takes one to five minutes.
-  pace: { first: 5_000, watched: 3_000, usual: 15_000, gap: 60, patience: 3 * HOUR, memory: 24 * HOUR },
+  pace: { first: 5_000, watched: 3_000, usual: 15_000, gap: 60, timeouts: 3 * HOUR, memory: 24 * HOUR },
   toRequest: (call, secret) => ({
     method: "POST",
     path: /-kf2v-/.test(call.upstreamModel) ? FROM_KEYFRAMES : SYNTHESIS,

@@ -22,7 +22,7 @@ export const errors: ErrorsAdapter = {
       kindOf(answered, code, envelope.message, details),
     );
   },
-  inAnswer: refusalIn,
+  inResponse: refusalIn,
 };
 
 type Details = readonly Readonly<Record<string, unknown>>[];

@@ -12,10 +12,10 @@ const LEAST = 4_608;
 /** What a request may be answered with. @param config its `generationConfig`. */
 export function allowedDrawing(config: unknown, bound: number | null): AllowedDrawing {
   const asked = isRecord(config) ? boundOf(config["maxOutputTokens"]) : null;
-  const answers = isRecord(config) ? (boundOf(config["candidateCount"]) ?? 1) : 1;
+  const choices = isRecord(config) ? (boundOf(config["candidateCount"]) ?? 1) : 1;
   return {
-    perAnswer: Math.min(LONGEST, lower(asked, finite(bound)) ?? LONGEST),
-    answers: Math.max(1, answers),
+    perChoice: Math.min(LONGEST, lower(asked, finite(bound)) ?? LONGEST),
+    choices: Math.max(1, choices),
     least: lower(asked, LEAST) ?? LEAST,
     open: asked === null,
   };

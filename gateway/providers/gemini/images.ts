@@ -1,6 +1,6 @@
 import { FieldRules } from "../../core/keys/field-rules.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { ImageResult, ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
+import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
 import { googleHeaders } from "./headers.ts";
 import { allowedDrawing, boundedDrawing } from "./image-bound.ts";
 import { imageConfig } from "./image-config.ts";
@@ -36,7 +36,7 @@ export const images: ImagesAdapter = {
     if (isImagen(call.upstreamModel)) return null;
     return allowedDrawing((isNative(call) ? nativeBody(call) : translatedBody(call))["generationConfig"], call.bound);
   },
-  fromResponse: readAnswer,
+  fromResponse: readResponse,
   toUnits: null,
 };
 
@@ -68,7 +68,7 @@ function translatedBody({ body, upstreamModel, bound }: ImagesCall): Readonly<Re
   };
 }
 
-function readAnswer(body: unknown, call: ImagesCall): ImagesAnswer | null {
+function readResponse(body: unknown, call: ImagesCall): ProviderImages | null {
   if (!isRecord(body)) return null;
   const parts = partsOf(body);
   const found = [...parts.flatMap(pictureIn), ...predictedImages(body)];

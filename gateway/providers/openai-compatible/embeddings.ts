@@ -3,7 +3,7 @@ import type { Vector } from "../../core/embeddings/embedding-vectors.ts";
 import type { Units } from "../../core/models/model.ts";
 import { tokenCount } from "../../core/chat/token-count.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { EmbeddingsAdapter, EmbeddingsAnswer, EmbeddingsCall } from "../embeddings.ts";
+import type { EmbeddingsAdapter, EmbeddingsResponse, EmbeddingsCall } from "../embeddings.ts";
 import { bearerHeaders } from "./headers.ts";
 import { routedReaches } from "./reaches.ts";
 
@@ -46,7 +46,7 @@ export function embeddingsBody(call: EmbeddingsCall, fields: Readonly<Record<str
  * leave out a 0). Usage of 0 tokens is no usage: LM Studio and Gemini write it where they did not count
  * (docs/providers/openai-compatible.md#local-servers).
  */
-export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsAnswer | null {
+export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsResponse | null {
   if (!isRecord(body) || !Array.isArray(body["data"])) return null;
   const items = body["data"] as readonly unknown[];
   const count = call.inputs.length;

@@ -1,6 +1,6 @@
 import { imageTokenUnits } from "../../core/images/image-usage.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { ImageResult, ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
+import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
 import type { WireRequest } from "../provider.ts";
 import { bearerHeaders } from "./headers.ts";
 import { routedReaches } from "./reaches.ts";
@@ -30,7 +30,7 @@ export function imagesRequest(
 }
 
 /** `{created,data:[{b64_json|url}],usage}`; another gateway may answer for the gamma family in its shape. */
-export function readImages(body: unknown): ImagesAnswer | null {
+export function readImages(body: unknown): ProviderImages | null {
   if (!isRecord(body)) return null;
   const images = Array.isArray(body["data"]) ? imagesIn(body["data"]) : choiceImages(body);
   if (images.length === 0) return null;

@@ -15,7 +15,7 @@ export const speech: SpeechAdapter = {
     headers: { ...bearerHeaders(secret), accept: call.events === "provider" ? "text/event-stream" : "*/*" },
     body: JSON.stringify(bodyOf(call)),
   }),
-  answerKind: (contentType) => {
+  responseKind: (contentType) => {
     if (contentType === "text/event-stream") return "relay";
     // Local servers send a file without saying what it is.
     return contentType.startsWith("audio/") || contentType === "application/octet-stream" ? "audio" : null;

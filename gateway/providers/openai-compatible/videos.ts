@@ -17,7 +17,7 @@ export const videos: VideosAdapter = {
   reaches: videoReaches,
   // All of it is a guess: OpenAI names no figure. By the gap each of a hundred tasks is asked for every nine seconds. The
   // file lives until the task's `expires_at`.
-  pace: { first: 1_000, watched: 1_000, usual: 10_000, gap: 90, patience: 3 * HOUR, memory: 24 * HOUR },
+  pace: { first: 1_000, watched: 1_000, usual: 10_000, gap: 90, timeouts: 3 * HOUR, memory: 24 * HOUR },
   toRequest,
   // `task_id` beside or instead of `id`, at servers that stand in front of others.
   fromResponse: (body) => (isRecord(body) ? (operationOf(body["id"]) ?? operationOf(body["task_id"])) : null),

@@ -14,7 +14,7 @@ export const errors: ErrorsAdapter = {
     return providerError(envelope, kindOf(envelope));
   },
   // An image that was filtered has no address (docs/providers/xai.md#images).
-  inAnswer: (body) => {
+  inResponse: (body) => {
     const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];
     if (!data.some((item) => isRecord(item) && item["respect_moderation"] === false)) return null;
     return {

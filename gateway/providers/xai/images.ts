@@ -2,7 +2,7 @@ import { GROK_RATIOS } from "../../contract/images.ts";
 import { nearestRatio } from "../../core/images/aspect-ratio.ts";
 import { sidesOf } from "../../core/images/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
+import type { ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
 import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
 import { grokRequest } from "./image-request.ts";
 
@@ -15,7 +15,7 @@ export const images: ImagesAdapter = {
 };
 
 /** `{data:[{url|b64_json}]}`, of images made or edited: what is billed is their number alone. */
-export function readImages(body: unknown): ImagesAnswer | null {
+export function readImages(body: unknown): ProviderImages | null {
   if (!isRecord(body) || !Array.isArray(body["data"])) return null;
   const images = imagesIn(body["data"]);
   return images.length === 0 ? null : { body, images, units: { image: images.length } };

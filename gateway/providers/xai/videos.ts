@@ -12,7 +12,7 @@ export const videos: VideosAdapter = {
   unlisted: "grok",
   // All of it is a guess: xAI names no figure. Its own SDK asks for each task every second, however many there are
   // (https://github.com/xai-org/xai-sdk-python/blob/main/src/xai_sdk/poll_timer.py).
-  pace: { first: 3_000, watched: 2_000, usual: 5_000, gap: 60, patience: HOUR, memory: 24 * HOUR },
+  pace: { first: 3_000, watched: 2_000, usual: 5_000, gap: 60, timeouts: HOUR, memory: 24 * HOUR },
   toRequest: (call, secret) => ({
     method: "POST",
     path: pathFor(call.body),

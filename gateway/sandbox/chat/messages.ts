@@ -43,11 +43,11 @@ function messageOf(value: unknown, param: string): Message {
   const role = roleOf(value["role"], ROLES, `${param}.role`);
   const content = contentOf(value["content"] ?? [], `${param}.content`, blockText, attachmentOf);
   const calls = callsOf(value["tool_calls"]);
-  const answers = textOf(value["tool_call_id"]) ?? null;
-  if (value["role"] === "tool" && answers === null) throw missing(`${param}.tool_call_id`);
+  const responses = textOf(value["tool_call_id"]) ?? null;
+  if (value["role"] === "tool" && responses === null) throw missing(`${param}.tool_call_id`);
   const called = calls.reduce((sum, call) => sum + call.tokens, 0);
   const named = value["name"] === undefined ? 0 : 1;
-  return { ...newMessage(role, content, named + called), calls, answers };
+  return { ...newMessage(role, content, named + called), calls, callId: responses };
 }
 
 function blockText(block: Fields): string | undefined {

@@ -17,7 +17,7 @@ export function chatRoutes(base: string, models: () => readonly ModelSpec[]): Ro
     {
       method: "POST",
       path: `${base}/chat/completions`,
-      handle: (exchange) => answerChat(exchange, chatModel(models)),
+      handle: (exchange) => respondToChat(exchange, chatModel(models)),
     },
   ];
 }
@@ -32,7 +32,7 @@ function chatModel(models: () => readonly ModelSpec[]): (id: string) => ModelSpe
   };
 }
 
-async function answerChat(exchange: Exchange, model: (id: string) => ModelSpec): Promise<void> {
+async function respondToChat(exchange: Exchange, model: (id: string) => ModelSpec): Promise<void> {
   const request = chatRequestOf(parsedJson(exchange.body), model);
   await converse(exchange, request, request.stream, (plan, seed) => deliveryOf(request, plan, seed));
 }

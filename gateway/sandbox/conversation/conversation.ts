@@ -19,7 +19,7 @@ export interface Message {
   /** Of an assistant's message: the ids of its tool calls and whom they called. */
   readonly calls: readonly { readonly id: string; readonly name: string }[];
   /** Of a tool's message: the call that it answers. */
-  readonly answers: string | null;
+  readonly callId: string | null;
   /** What it adds to the prompt, framing included. */
   readonly tokens: number;
 }
@@ -43,7 +43,7 @@ export interface ToolChoice {
 }
 
 /** The shape that the response must have. */
-export type AnswerFormat =
+export type ResponseFormat =
   | { readonly kind: "text" }
   | { readonly kind: "json_object" }
   | { readonly kind: "json_schema"; readonly schema: unknown };
@@ -67,7 +67,7 @@ export interface Conversation {
   readonly stop: readonly string[];
   /** Per choice, reasoning included; null: as long as it takes. */
   readonly maxTokens: number | null;
-  readonly format: AnswerFormat;
+  readonly format: ResponseFormat;
   readonly tools: readonly Tool[];
   readonly toolChoice: ToolChoice;
   readonly parallelCalls: boolean;
@@ -111,5 +111,5 @@ export interface Content {
 export function newMessage(role: Message["role"], { text, attachments }: Content, otherTokens = 0): Message {
   const attached = attachments.reduce((sum, attachment) => sum + attachment.tokens, 0);
   const tokens = FRAMING_TOKENS + countTokens(text) + attached + otherTokens;
-  return { role, text, attachments, calls: [], answers: null, tokens };
+  return { role, text, attachments, calls: [], callId: null, tokens };
 }

@@ -1,7 +1,7 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { Failure, invalidType, invalidValue, listOf, missing, textOf, type Fields } from "../fields.ts";
-import type { AnswerFormat, Attachment, Content, Message, Tool, ToolChoice } from "./conversation.ts";
+import type { ResponseFormat, Attachment, Content, Message, Tool, ToolChoice } from "./conversation.ts";
 import type { Plan } from "./plan.ts";
 
 /** What OpenAI's protocols have in common, Chat Completions and Responses, in OpenAI's words. All throw Failure (400). */
@@ -86,7 +86,7 @@ export function contentOf(
 }
 
 /** @param within the field that holds name and schema; null where they stand beside the type. */
-export function formatOf(value: unknown, param: string, within: string | null): AnswerFormat {
+export function formatOf(value: unknown, param: string, within: string | null): ResponseFormat {
   if (value === undefined || value === null) return { kind: "text" };
   if (!isRecord(value)) throw invalidType(param, "an object");
   const { type } = value;

@@ -1,7 +1,7 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import { answerText, callsFor, type PlannedCall } from "./answer.ts";
+import { responseText, callsFor, type PlannedCall } from "./response.ts";
 import type { Conversation, ReasoningWish, Tool } from "./conversation.ts";
-import { calledSinceAsked, lastSpeaker, withoutSections } from "./prompt.ts";
+import { calledSinceAsked, lastRole, withoutSections } from "./prompt.ts";
 import type { Directives } from "../directives.ts";
 import { createdOf, type Seed } from "../seed.ts";
 import { countTokens, tokensOf } from "../tokens.ts";
@@ -42,7 +42,7 @@ const CALL_TOKENS = 4;
 
 /** Decides the response. The same conversation, seed and directives give the same plan. */
 export function planOf(conversation: Conversation, directives: Directives, seed: Seed): Plan {
-  const last = lastSpeaker(conversation.messages);
+  const last = lastRole(conversation.messages);
   const calls = callsFor({
     tools: conversation.tools,
     choice: conversation.toolChoice,
@@ -84,7 +84,7 @@ function choiceOf(
     const kept = callsWithin(calls, budget, (call) => seed.digits(`call ${index} ${call}`, 24));
     return { ...base, content: [], calls: kept.calls, finish: kept.whole ? "tool_calls" : "length", stoppedBy: null };
   }
-  const { text, stoppedBy } = untilStop(answerText(request, directives.count, index), request.stop);
+  const { text, stoppedBy } = untilStop(responseText(request, directives.count, index), request.stop);
   const content = tokensOf(text);
   if (content.length <= budget) return { ...base, content, calls: [], finish: "stop", stoppedBy };
   return { ...base, content: content.slice(0, budget), calls: [], finish: "length", stoppedBy: null };
@@ -237,8 +237,8 @@ export function promptTokens(conversation: Conversation): number {
  * what the turn before must have sent, the tools and all messages before the last assistant's.
  */
 function cachedTokens(conversation: Conversation, prompt: number): number {
-  const lastAnswer = conversation.messages.findLastIndex((message) => message.role === "assistant");
-  const previousTurn = lastAnswer > 0 ? conversation.toolTokens + sumOf(conversation, lastAnswer) : 0;
+  const lastResponse = conversation.messages.findLastIndex((message) => message.role === "assistant");
+  const previousTurn = lastResponse > 0 ? conversation.toolTokens + sumOf(conversation, lastResponse) : 0;
   const repeated = conversation.cacheKey ? prompt - 1 : previousTurn;
   return repeated < LEAST_CACHED ? 0 : repeated - (repeated % CACHE_STEP);
 }

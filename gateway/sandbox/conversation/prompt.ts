@@ -50,6 +50,6 @@ function without(text: string, opening: string, closing: string): string {
 }
 
 /** Who spoke last, instructions aside: they may stand anywhere (docs/clients.md#claude-code). */
-export function lastSpeaker(messages: readonly Message[]): Message | undefined {
+export function lastRole(messages: readonly Message[]): Message | undefined {
   return messages.findLast((message, index) => message.role !== "system" && !bringsResults(messages, index));
 }

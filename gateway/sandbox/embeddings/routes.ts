@@ -101,7 +101,7 @@ export function embeddingsRoutes(dialect: EmbeddingsDialect, models: () => reado
     {
       method: "POST",
       path: dialect.path,
-      handle: (exchange) => answerEmbeddings(exchange, dialect, embeddingModel(models)),
+      handle: (exchange) => respondToEmbeddings(exchange, dialect, embeddingModel(models)),
     },
   ];
 }
@@ -122,7 +122,7 @@ function embeddingModel(models: () => readonly ModelSpec[]): (id: string) => Mod
   };
 }
 
-async function answerEmbeddings(
+async function respondToEmbeddings(
   exchange: Exchange,
   dialect: EmbeddingsDialect,
   model: (id: string) => ModelSpec,

@@ -12,7 +12,7 @@ import { seedOf } from "../seed.ts";
 export function dashscopeImages(models: () => readonly ModelSpec[]): MultimodalOperation {
   return {
     field: "messages",
-    answer: async (exchange, body, input) => {
+    response: async (exchange, body, input) => {
       const model = imageModel(models(), body["model"], "image");
       const { prompt, images } = messageOf(input);
       checkImages(model, images);

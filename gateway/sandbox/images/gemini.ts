@@ -38,7 +38,7 @@ async function generate(exchange: Exchange, models: readonly ModelSpec[]): Promi
   if ((await prepare(exchange, prompt, null)) === null || picture === undefined) return;
   const data = (await drawn(picture)).toString("base64");
   const words = countTokens(prompt);
-  const answer = {
+  const response = {
     candidates: [
       {
         content: { parts: [{ inlineData: { mimeType: "image/png", data } }], role: "model" },
@@ -59,7 +59,7 @@ async function generate(exchange: Exchange, models: readonly ModelSpec[]): Promi
     modelVersion: model.id,
     responseId: seed.digits("response", 22),
   };
-  sendJson(exchange.response, 200, JSON.stringify(answer));
+  sendJson(exchange.response, 200, JSON.stringify(response));
 }
 
 function partsOf(body: Fields): readonly Fields[] {

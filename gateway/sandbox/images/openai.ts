@@ -43,20 +43,20 @@ async function generate(exchange: Exchange, models: readonly ModelSpec[]): Promi
   const body = parsedJson(exchange.body);
   if (!isRecord(body)) throw invalidType("body", "an object");
   const order = openaiOrder(body, imageModel(models, body["model"], "image"), 0);
-  await answerOrder(exchange, order, seedOf(exchange.body), "image_generation");
+  await responseOrder(exchange, order, seedOf(exchange.body), "image_generation");
 }
 
 async function edit(exchange: Exchange, models: readonly ModelSpec[]): Promise<void> {
   const request = editRequestOf(exchange);
   const order = openaiOrder(request.fields, imageModel(models, request.fields["model"], "image_edit"), request.images);
-  await answerOrder(exchange, order, request.seed, "image_edit");
+  await responseOrder(exchange, order, request.seed, "image_edit");
 }
 
 /**
  * Answers an order as OpenAI does (docs/providers/openai.md#images): whole or streamed.
  * @param event `image_generation` or `image_edit`.
  */
-async function answerOrder(exchange: Exchange, order: OpenaiOrder, seed: Seed, event: string): Promise<void> {
+async function responseOrder(exchange: Exchange, order: OpenaiOrder, seed: Seed, event: string): Promise<void> {
   const { stream, partials, count } = order;
   const manner = await prepare(exchange, order.prompt, stream ? partials + count : null);
   if (manner === null) return;

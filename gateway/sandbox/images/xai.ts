@@ -28,7 +28,7 @@ export function xaiImageRoutes(base: string, models: () => readonly ModelSpec[])
     {
       method: "POST",
       path: `${base}/images/generations`,
-      handle: (exchange) => answer(exchange, imageBody(exchange, models(), "image")),
+      handle: (exchange) => respond(exchange, imageBody(exchange, models(), "image")),
     },
     {
       method: "POST",
@@ -36,7 +36,7 @@ export function xaiImageRoutes(base: string, models: () => readonly ModelSpec[])
       handle: (exchange) => {
         const body = imageBody(exchange, models(), "image_edit");
         checkReferences(body);
-        return answer(exchange, body);
+        return respond(exchange, body);
       },
     },
     imageFiles,
@@ -52,7 +52,7 @@ function imageBody(exchange: Exchange, models: readonly ModelSpec[], capability:
   return body;
 }
 
-async function answer(exchange: Exchange, body: Fields): Promise<void> {
+async function respond(exchange: Exchange, body: Fields): Promise<void> {
   const count = integerOf(body, "n", 1, 10) ?? 1;
   const ratio = textOf(body["aspect_ratio"]) ?? "1:1";
   if (!GROK_RATIOS.some((known) => known === ratio) && ratio !== "auto") {

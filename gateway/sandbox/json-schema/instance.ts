@@ -9,7 +9,7 @@ import { type HowPlain, MARK, plainSchema } from "./plain-schema.ts";
  * Patterns and endless schemas of clients may take forever; the gateway shares this process and waits no longer than this,
  * which even a busy machine does not take for a schema that ends: the same request has to give the same bytes.
  */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 const SEEDS_TRIED = 8;
 
 const SAMPLES = {
@@ -73,14 +73,14 @@ const LAST_RESORTS = [
  * @param name what free texts are called when no property names them
  */
 export function instanceOf(schema: unknown, name: string): Json {
-  const whole = withinPatience(() => firstValid(schema, name, WAYS, checkOf(schema)));
-  return whole ?? withinPatience(() => firstValid(schema, name, [SHORT], () => true)) ?? null;
+  const whole = withinTimeout(() => firstValid(schema, name, WAYS, checkOf(schema)));
+  return whole ?? withinTimeout(() => firstValid(schema, name, [SHORT], () => true)) ?? null;
 }
 
 /** Undefined when it took too long. */
-function withinPatience<Value>(work: () => Value): Value | undefined {
+function withinTimeout<Value>(work: () => Value): Value | undefined {
   try {
-    return runInNewContext("work()", { work }, { timeout: PATIENCE_MS }) as Value;
+    return runInNewContext("work()", { work }, { timeout: TIMEOUT_MS }) as Value;
   } catch {
     return undefined;
   }

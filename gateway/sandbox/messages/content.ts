@@ -92,9 +92,9 @@ function partsOf(content: unknown, path: string): Parts {
 }
 
 function resultOf(block: Fields, path: string): Message {
-  const answers = needed(block, "tool_use_id", path);
+  const responses = needed(block, "tool_use_id", path);
   const parts = partsOf(block["content"] ?? "", `${path}.content`);
-  return { ...messageOf("tool", parts), answers };
+  return { ...messageOf("tool", parts), callId: responses };
 }
 
 function needed(block: Fields, name: string, path: string): string {

@@ -1,7 +1,7 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import type {
-  AnswerFormat,
+  ResponseFormat,
   Conversation,
   Message,
   ReasoningWish,
@@ -89,7 +89,7 @@ function wishOf(thinking: Fields, config: unknown, maxTokens: number | null): Re
 /** A model would follow the words in which other dialects' JSON mode reaches this one. */
 const JSON_ONLY = /\banswer with (?:one|a) JSON object and nothing else\b/i;
 
-function formatOf(config: unknown, messages: readonly Message[]): AnswerFormat {
+function formatOf(config: unknown, messages: readonly Message[]): ResponseFormat {
   const format = isRecord(config) ? config["format"] : undefined;
   if (!isRecord(format)) {
     const isTold = messages.some(({ role, text }) => role === "system" && JSON_ONLY.test(text));

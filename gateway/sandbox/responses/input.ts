@@ -44,9 +44,9 @@ function itemOf(item: unknown, param: string): Message[] {
       return [callOf(item, textOf(item["input"]) ?? "", param)];
     case "function_call_output":
     case "custom_tool_call_output": {
-      const answers = textOf(item["call_id"]);
-      if (answers === undefined) throw missing(`${param}.call_id`);
-      return [{ ...newMessage("tool", partsOf(item["output"], `${param}.output`)), answers }];
+      const responses = textOf(item["call_id"]);
+      if (responses === undefined) throw missing(`${param}.call_id`);
+      return [{ ...newMessage("tool", partsOf(item["output"], `${param}.output`)), callId: responses }];
     }
     default:
       return [];

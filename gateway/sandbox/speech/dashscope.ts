@@ -32,7 +32,7 @@ interface SpeechOrder extends Speech {
 export function dashscopeSpeech(models: () => readonly ModelSpec[]): MultimodalOperation {
   return {
     field: "text",
-    answer: async (exchange, body, input) => {
+    response: async (exchange, body, input) => {
       const order = orderOf(exchange, body, input, models());
       if (exchange.request.headers["x-dashscope-sse"] === "enable") return sendEvents(exchange, order);
       if ((await prepare(exchange, order.text, null)) === null) return;

@@ -21,33 +21,33 @@ import {
   submit,
   TASK_FIGURES,
   taskAt,
-  TaskBook,
+  SandboxTasks,
   providersId,
   videoModel,
 } from "./task.ts";
 
 /** Where tasks are submitted and what is known of them. */
-interface Desk {
+interface Context {
   readonly base: string;
   readonly models: () => readonly ModelSpec[];
-  readonly book: TaskBook<SeedanceFigures>;
+  readonly tasks: SandboxTasks<SeedanceFigures>;
 }
 
 /** Seedance (docs/providers/ark.md#videos) below `base`. */
 export function arkVideoRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
-  const desk: Desk = { base: `${base}/contents/generations/tasks`, models, book: new TaskBook() };
-  const one = new RegExp(`^${desk.base}/[^/]+$`);
+  const context: Context = { base: `${base}/contents/generations/tasks`, models, tasks: new SandboxTasks() };
+  const one = new RegExp(`^${context.base}/[^/]+$`);
   const own = { failureBody: arkFailureBody };
   return [
-    { ...own, method: "POST", path: desk.base, handle: (exchange) => create(exchange, desk) },
-    { ...own, method: "GET", path: desk.base, handle: (exchange) => list(exchange, desk) },
-    { ...own, method: "GET", path: one, handle: (exchange) => show(exchange, desk) },
-    { ...own, method: "DELETE", path: one, handle: (exchange) => remove(exchange, desk) },
+    { ...own, method: "POST", path: context.base, handle: (exchange) => create(exchange, context) },
+    { ...own, method: "GET", path: context.base, handle: (exchange) => list(exchange, context) },
+    { ...own, method: "GET", path: one, handle: (exchange) => show(exchange, context) },
+    { ...own, method: "DELETE", path: one, handle: (exchange) => remove(exchange, context) },
     filmFiles,
   ];
 }
 
-function create(exchange: Exchange, { models, book }: Desk): void {
+function create(exchange: Exchange, { models, tasks }: Context): void {
   const body = parsedJson(exchange.body);
   if (!isRecord(body)) throw invalidParameter("body", "expected an object.");
   if (typeof body["model"] !== "string" || body["model"] === "") throw arkMissing("model");
@@ -70,40 +70,40 @@ function create(exchange: Exchange, { models, book }: Desk): void {
     flex: Number(settings.flex),
   };
   const id = seedanceId(figures);
-  book.add(id, figures);
+  tasks.add(id, figures);
   sendJson(exchange.response, 200, JSON.stringify({ id }));
 }
 
-function show(exchange: Exchange, desk: Desk): void {
-  const { id, figures } = taskOf(exchange, desk);
-  sendJson(exchange.response, 200, JSON.stringify(answerOf(exchange, desk, id, figures)));
+function show(exchange: Exchange, context: Context): void {
+  const { id, figures } = taskOf(exchange, context);
+  sendJson(exchange.response, 200, JSON.stringify(responseOf(exchange, context, id, figures)));
 }
 
 /**
  * Takes a queued task back, takes the record of an old one away, refuses for a running one
  * (docs/providers/ark.md#video-tasks).
  */
-function remove(exchange: Exchange, desk: Desk): void {
-  const { id, figures } = taskOf(exchange, desk);
+function remove(exchange: Exchange, context: Context): void {
+  const { id, figures } = taskOf(exchange, context);
   const now = exchange.clock.now();
-  const status = seedanceStatus(figures, { now, withdrawnAt: desk.book.withdrawnAt(id) });
+  const status = seedanceStatus(figures, { now, withdrawnAt: context.tasks.withdrawnAt(id) });
   // Code and status are a guess.
   if (status === "running") {
     throw new Failure(403, `The task ${id} is running and cannot be deleted.`, {
       code: "OperationDenied.InvalidState",
     });
   }
-  if (status === "queued") desk.book.withdraw(id, now);
-  else desk.book.erase(id);
+  if (status === "queued") context.tasks.withdraw(id, now);
+  else context.tasks.erase(id);
   sendJson(exchange.response, 200, "{}");
 }
 
-function list(exchange: Exchange, desk: Desk): void {
+function list(exchange: Exchange, context: Context): void {
   const query = queryOf(exchange.request.url);
   const now = exchange.clock.now();
-  const items = desk.book.ids().flatMap((id) => {
+  const items = context.tasks.ids().flatMap((id) => {
     const figures = seedanceTask(id, now);
-    return figures === null ? [] : [answerOf(exchange, desk, id, figures)];
+    return figures === null ? [] : [responseOf(exchange, context, id, figures)];
   });
   const fitting = items.filter((item) => isAsked(item, query));
   const page = pageOf(fitting, countIn(query, "page_num", 1, 1_000_000), countIn(query, "page_size", 10, 500));
@@ -122,18 +122,18 @@ function isAsked(item: object, query: URLSearchParams): boolean {
   );
 }
 
-function answerOf(exchange: Exchange, { book, models }: Desk, id: string, figures: SeedanceFigures): object {
-  return seedanceAnswer(id, figures, {
+function responseOf(exchange: Exchange, { tasks, models }: Context, id: string, figures: SeedanceFigures): object {
+  return seedanceResponse(id, figures, {
     now: exchange.clock.now(),
-    withdrawnAt: book.withdrawnAt(id),
+    withdrawnAt: tasks.withdrawnAt(id),
     model: modelByHash(ownModels(models(), "ark"), figures.model, ARK_MODEL_BITS),
     addressOf: (plan, type) => filmAddress(exchange, plan, type),
   });
 }
 
-function taskOf(exchange: Exchange, { base, book }: Desk): { id: string; figures: SeedanceFigures } {
+function taskOf(exchange: Exchange, { base, tasks }: Context): { id: string; figures: SeedanceFigures } {
   const id = exchange.path.slice(base.length + 1);
-  const figures = book.isErased(id) ? null : seedanceTask(id, exchange.clock.now());
+  const figures = tasks.isErased(id) ? null : seedanceTask(id, exchange.clock.now());
   if (figures !== null) return { id, figures };
   throw new Failure(404, `The specified task ${id.slice(0, 200)} is not found.`, { code: "NotFound.id", param: "id" });
 }
@@ -202,7 +202,7 @@ function seedanceStatus(
 /**
  * `GET …/tasks/{id}` (docs/providers/ark.md#video-tasks). That settings are told before the film is there is a guess.
  */
-function seedanceAnswer(id: string, figures: SeedanceFigures, surroundings: Surroundings): object {
+function seedanceResponse(id: string, figures: SeedanceFigures, surroundings: Surroundings): object {
   const { now, withdrawnAt, model, addressOf } = surroundings;
   const status = seedanceStatus(figures, surroundings);
   const { created, changed } = taskAt(figures, now);

@@ -21,7 +21,7 @@ import {
   submit,
   TASK_FIGURES,
   taskAt,
-  TaskBook,
+  SandboxTasks,
   providersId,
   videoModel,
 } from "./task.ts";
@@ -30,28 +30,28 @@ const TASKS = "/api/v1/tasks";
 
 /** Wan and HappyHorse by DashScope's task protocol (docs/providers/dashscope.md#videos). */
 export function dashscopeVideoRoutes(models: () => readonly ModelSpec[]): Route[] {
-  const book = new TaskBook<WanWords>();
+  const tasks = new SandboxTasks<WanWords>();
   const native = { failureBody: nativeFailureBody };
   return [
     {
       ...native,
       method: "POST",
       path: "/api/v1/services/aigc/video-generation/video-synthesis",
-      handle: (exchange) => create(exchange, models(), book),
+      handle: (exchange) => create(exchange, models(), tasks),
     },
-    { ...native, method: "GET", path: /^\/api\/v1\/tasks\/?$/, handle: (exchange) => list(exchange, book) },
-    { ...native, method: "GET", path: /^\/api\/v1\/tasks\/[^/]+$/, handle: (exchange) => show(exchange, book) },
+    { ...native, method: "GET", path: /^\/api\/v1\/tasks\/?$/, handle: (exchange) => list(exchange, tasks) },
+    { ...native, method: "GET", path: /^\/api\/v1\/tasks\/[^/]+$/, handle: (exchange) => show(exchange, tasks) },
     {
       ...native,
       method: "POST",
       path: /^\/api\/v1\/tasks\/[^/]+\/cancel$/,
-      handle: (exchange) => cancel(exchange, book),
+      handle: (exchange) => cancel(exchange, tasks),
     },
     filmFiles,
   ];
 }
 
-function create(exchange: Exchange, models: readonly ModelSpec[], book: TaskBook<WanWords>): void {
+function create(exchange: Exchange, models: readonly ModelSpec[], tasks: SandboxTasks<WanWords>): void {
   if (exchange.request.headers["x-dashscope-async"]?.toString().toLowerCase() !== "enable") {
     throw new Failure(403, "current user api does not support synchronous calls", { code: "AccessDenied" });
   }
@@ -71,9 +71,9 @@ function create(exchange: Exchange, models: readonly ModelSpec[], book: TaskBook
     form: formOf(rules, parameters.byPixels),
     withVideo: input.withVideo ? 1 : 0,
   });
-  book.add(id, { model: providersId(model), prompt: input.prompt });
-  const answer = { output: { task_status: "PENDING", task_id: id }, request_id: requestIdOf(id) };
-  sendJson(exchange.response, 200, JSON.stringify(answer));
+  tasks.add(id, { model: providersId(model), prompt: input.prompt });
+  const response = { output: { task_status: "PENDING", task_id: id }, request_id: requestIdOf(id) };
+  sendJson(exchange.response, 200, JSON.stringify(response));
 }
 
 function formOf({ media, version }: WanRules, byPixels: boolean): number {
@@ -82,35 +82,35 @@ function formOf({ media, version }: WanRules, byPixels: boolean): number {
   return byPixels ? USAGE_FORMS.oldPixels : USAGE_FORMS.old;
 }
 
-function show(exchange: Exchange, book: TaskBook<WanWords>): void {
+function show(exchange: Exchange, tasks: SandboxTasks<WanWords>): void {
   const id = exchange.path.slice(TASKS.length + 1);
   const now = exchange.clock.now();
-  const answer = wanAnswer(id, wanTask(id, now), {
+  const response = wanResponse(id, wanTask(id, now), {
     now,
-    withdrawnAt: book.withdrawnAt(id),
-    prompt: book.wordsOf(id)?.prompt,
+    withdrawnAt: tasks.withdrawnAt(id),
+    prompt: tasks.wordsOf(id)?.prompt,
     addressOf: (plan) => filmAddress(exchange, plan, "mp4"),
   });
-  sendJson(exchange.response, 200, JSON.stringify(answer));
+  sendJson(exchange.response, 200, JSON.stringify(response));
 }
 
-function cancel(exchange: Exchange, book: TaskBook<WanWords>): void {
+function cancel(exchange: Exchange, tasks: SandboxTasks<WanWords>): void {
   const id = exchange.path.slice(TASKS.length + 1, -"/cancel".length);
   const now = exchange.clock.now();
   const figures = wanTask(id, now);
   // That a task which is not known is refused in the same words is a guess.
-  if (figures === null || wanStatus(figures, { now, withdrawnAt: book.withdrawnAt(id) }) !== "PENDING") {
+  if (figures === null || wanStatus(figures, { now, withdrawnAt: tasks.withdrawnAt(id) }) !== "PENDING") {
     throw new Failure(400, "Failed to cancel the task, please confirm if the task is in PENDING status.", {
       code: "UnsupportedOperation",
     });
   }
-  book.withdraw(id, now);
+  tasks.withdraw(id, now);
   sendJson(exchange.response, 200, JSON.stringify({ request_id: requestIdOf(`${id} cancel`) }));
 }
 
-function list(exchange: Exchange, book: TaskBook<WanWords>): void {
-  const answer = wanList(queryOf(exchange.request.url), book, exchange.clock.now());
-  sendJson(exchange.response, 200, JSON.stringify(answer));
+function list(exchange: Exchange, tasks: SandboxTasks<WanWords>): void {
+  const response = wanList(queryOf(exchange.request.url), tasks, exchange.clock.now());
+  sendJson(exchange.response, 200, JSON.stringify(response));
 }
 
 /** What a response's `usage` looks like, by the age of the model (docs/providers/dashscope.md#wan-25-and-26). */
@@ -160,7 +160,7 @@ function wanStatus(figures: WanFigures, { now, withdrawnAt }: Pick<Surroundings,
 }
 
 /** `GET /api/v1/tasks/{id}` (docs/providers/dashscope.md#tasks). */
-function wanAnswer(id: string, figures: WanFigures | null, surroundings: Surroundings): object {
+function wanResponse(id: string, figures: WanFigures | null, surroundings: Surroundings): object {
   if (figures === null) {
     return { request_id: requestIdOf(id), output: { task_id: id, task_status: "UNKNOWN" } };
   }
@@ -211,10 +211,10 @@ interface WanWords {
 /**
  * `GET /api/v1/tasks/` (docs/providers/dashscope.md#tasks): what was submitted since the sandbox started, newest first.
  */
-function wanList(query: URLSearchParams, book: TaskBook<WanWords>, now: number): object {
+function wanList(query: URLSearchParams, tasks: SandboxTasks<WanWords>, now: number): object {
   const size = countIn(query, "page_size", 10, 100);
   const page = countIn(query, "page_no", 1, 1_000_000);
-  const rows = book.ids().flatMap((id) => rowOf(id, book, now));
+  const rows = tasks.ids().flatMap((id) => rowOf(id, tasks, now));
   const fitting = rows.filter((row) => isAsked(row, query));
   return {
     total: fitting.length,
@@ -234,10 +234,10 @@ interface Row {
   readonly [name: string]: unknown;
 }
 
-function rowOf(id: string, book: TaskBook<WanWords>, now: number): readonly Row[] {
+function rowOf(id: string, tasks: SandboxTasks<WanWords>, now: number): readonly Row[] {
   const figures = wanTask(id, now);
   if (figures === null) return [];
-  const withdrawnAt = book.withdrawnAt(id);
+  const withdrawnAt = tasks.withdrawnAt(id);
   const { state, created, began, ended } = taskAt(figures, now);
   const over = state === "succeeded" || state === "failed";
   return [
@@ -253,7 +253,7 @@ function rowOf(id: string, book: TaskBook<WanWords>, now: number): readonly Row[
       status: wanStatus(figures, { now, withdrawnAt }),
       task_id: id,
       user_api_unique_key: "sandbox",
-      model_name: book.wordsOf(id)?.model ?? "",
+      model_name: tasks.wordsOf(id)?.model ?? "",
     },
   ];
 }

@@ -16,18 +16,18 @@ import {
   submit,
   TASK_FIGURES,
   taskAt,
-  TaskBook,
+  SandboxTasks,
   providersId,
 } from "./task.ts";
 
 /** A form with a picture. */
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
 
-interface Desk {
+interface Context {
   readonly base: string;
   readonly models: () => readonly ModelSpec[];
   /** Prompts. */
-  readonly book: TaskBook<string>;
+  readonly tasks: SandboxTasks<string>;
 }
 
 /**
@@ -35,28 +35,28 @@ interface Desk {
  * characters.
  */
 export function openaiVideoRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
-  const desk: Desk = { base: `${base}/videos`, models, book: new TaskBook() };
-  const one = new RegExp(`^${desk.base}/[^/]+$`);
+  const context: Context = { base: `${base}/videos`, models, tasks: new SandboxTasks() };
+  const one = new RegExp(`^${context.base}/[^/]+$`);
   return [
     {
       method: "POST",
-      path: desk.base,
+      path: context.base,
       largestBody: LARGEST_BODY_BYTES,
-      handle: (exchange) => create(exchange, desk),
+      handle: (exchange) => create(exchange, context),
     },
-    { method: "GET", path: desk.base, handle: (exchange) => list(exchange, desk) },
-    { method: "GET", path: one, handle: (exchange) => show(exchange, desk) },
-    { method: "DELETE", path: one, handle: (exchange) => remove(exchange, desk) },
+    { method: "GET", path: context.base, handle: (exchange) => list(exchange, context) },
+    { method: "GET", path: one, handle: (exchange) => show(exchange, context) },
+    { method: "DELETE", path: one, handle: (exchange) => remove(exchange, context) },
     {
       method: "GET",
-      path: new RegExp(`^${desk.base}/[^/]+/content$`),
-      handle: (exchange) => sendContent(exchange, desk),
+      path: new RegExp(`^${context.base}/[^/]+/content$`),
+      handle: (exchange) => sendContent(exchange, context),
     },
   ];
 }
 
-function create(exchange: Exchange, desk: Desk): void {
-  const order = soraOrder(exchange, desk.models());
+function create(exchange: Exchange, context: Context): void {
+  const order = soraOrder(exchange, context.models());
   const behaviour = submit(exchange, order.prompt);
   if (behaviour === null) return;
   const figures: SoraFigures = {
@@ -65,48 +65,48 @@ function create(exchange: Exchange, desk: Desk): void {
     model: hashOf(providersId(order.model), SORA_MODEL_BITS),
   };
   const id = soraId(figures);
-  desk.book.add(id, order.prompt);
-  sendJson(exchange.response, 200, JSON.stringify(answerOf(exchange, desk, id, figures)));
+  context.tasks.add(id, order.prompt);
+  sendJson(exchange.response, 200, JSON.stringify(responseOf(exchange, context, id, figures)));
 }
 
-function show(exchange: Exchange, desk: Desk): void {
-  const { id, figures } = taskOf(exchange, desk);
-  sendJson(exchange.response, 200, JSON.stringify(answerOf(exchange, desk, id, figures)));
+function show(exchange: Exchange, context: Context): void {
+  const { id, figures } = taskOf(exchange, context);
+  sendJson(exchange.response, 200, JSON.stringify(responseOf(exchange, context, id, figures)));
 }
 
 /** Takes the record of a task that is over away; that a running one is refused so is a guess. */
-function remove(exchange: Exchange, desk: Desk): void {
-  const { id, figures } = taskOf(exchange, desk);
+function remove(exchange: Exchange, context: Context): void {
+  const { id, figures } = taskOf(exchange, context);
   const { state } = taskAt(figures, exchange.clock.now());
   if (state === "queued" || state === "running") {
     throw new Failure(400, `The video ${id} is still being made and cannot be deleted.`);
   }
-  desk.book.erase(id);
+  context.tasks.erase(id);
   sendJson(exchange.response, 200, JSON.stringify({ id, object: "video.deleted", deleted: true }));
 }
 
-function list(exchange: Exchange, desk: Desk): void {
+function list(exchange: Exchange, context: Context): void {
   const query = queryOf(exchange.request.url);
-  const newestFirst = desk.book.ids();
+  const newestFirst = context.tasks.ids();
   const ids = query.get("order") === "asc" ? newestFirst.toReversed() : newestFirst;
   const from = ids.indexOf(query.get("after") ?? "") + 1;
   const page = ids.slice(from, from + countIn(query, "limit", 20, 100));
   const data = page.flatMap((id) => {
     const figures = soraTask(id);
-    return figures === null ? [] : [answerOf(exchange, desk, id, figures)];
+    return figures === null ? [] : [responseOf(exchange, context, id, figures)];
   });
-  const answer = {
+  const response = {
     object: "list",
     data,
     first_id: page[0] ?? null,
     last_id: page.at(-1) ?? null,
     has_more: from + page.length < ids.length,
   };
-  sendJson(exchange.response, 200, JSON.stringify(answer));
+  sendJson(exchange.response, 200, JSON.stringify(response));
 }
 
-async function sendContent(exchange: Exchange, desk: Desk): Promise<void> {
-  const { figures } = taskOf(exchange, desk, "/content");
+async function sendContent(exchange: Exchange, context: Context): Promise<void> {
+  const { figures } = taskOf(exchange, context, "/content");
   const now = exchange.clock.now();
   const until = fetchableUntil(figures, now);
   if (until === null) throw new Failure(404, "Video is not ready yet, use GET /v1/videos/{video_id} to check status.");
@@ -120,14 +120,14 @@ async function sendContent(exchange: Exchange, desk: Desk): Promise<void> {
   await sendFilm(exchange, plan);
 }
 
-function answerOf(exchange: Exchange, { models, book }: Desk, id: string, figures: SoraFigures): object {
+function responseOf(exchange: Exchange, { models, tasks }: Context, id: string, figures: SoraFigures): object {
   const model = modelByHash(models(), figures.model, SORA_MODEL_BITS);
-  return soraAnswer(id, figures, exchange.clock.now(), model, book.wordsOf(id) ?? null);
+  return soraResponse(id, figures, exchange.clock.now(), model, tasks.wordsOf(id) ?? null);
 }
 
-function taskOf({ path }: Exchange, { base, book }: Desk, end = ""): { id: string; figures: SoraFigures } {
+function taskOf({ path }: Exchange, { base, tasks }: Context, end = ""): { id: string; figures: SoraFigures } {
   const id = path.slice(base.length + 1, path.length - end.length);
-  const figures = book.isErased(id) ? null : soraTask(id);
+  const figures = tasks.isErased(id) ? null : soraTask(id);
   if (figures !== null) return { id, figures };
   throw new Failure(404, `Video with id '${id.slice(0, 200)}' not found.`, { code: "not_found" });
 }
@@ -164,7 +164,7 @@ function fetchableUntil(figures: SoraFigures, now: number): number | null {
  * A task as OpenAI shows it (docs/providers/openai.md#videos).
  * @param prompt null after a restart: no id has room for it.
  */
-function soraAnswer(id: string, figures: SoraFigures, now: number, model: string, prompt: string | null): object {
+function soraResponse(id: string, figures: SoraFigures, now: number, model: string, prompt: string | null): object {
   const { state, progress, created, ended } = taskAt(figures, now);
   const { width, height } = sizeOf(figures);
   const until = fetchableUntil(figures, now);

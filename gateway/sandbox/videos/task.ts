@@ -174,7 +174,7 @@ const MOST_TASKS = 10_000;
  * What the sandbox remembers of its tasks, until it stops: words that no id has room for, what was taken back, and what was
  * erased. A task that is not in it, since it was submitted before a restart, is no less a task.
  */
-export class TaskBook<Words> {
+export class SandboxTasks<Words> {
   readonly #words = new Map<string, Words>();
   readonly #withdrawn = new Map<string, number>();
   readonly #erased = new Map<string, true>();

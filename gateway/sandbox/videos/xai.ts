@@ -83,14 +83,14 @@ function show(exchange: Exchange, models: readonly ModelSpec[], id: string): voi
   }
   const { seconds } = figures;
   const url = filmAddress(exchange, filmPlanOf(figures, framesOf(seconds)), "mp4");
-  const answer = {
+  const body = {
     status: "done",
     model: modelByHash(ownModels(models, "xai"), figures.model, MODEL_BITS),
     progress: 100,
     video: { url, duration: seconds, respect_moderation: true },
     usage: { cost_in_usd_ticks: seconds * ticksOf(figures) },
   };
-  sendJson(response, 200, JSON.stringify(answer));
+  sendJson(response, 200, JSON.stringify(body));
 }
 
 /** $0.05 a second of 480p; the others are a guess. A tick is 10⁻¹⁰ USD. */

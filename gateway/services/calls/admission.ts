@@ -18,7 +18,7 @@ import type { AppSettings } from "../settings.ts";
 const CONCURRENCY_RETRY_AFTER = 1;
 
 /** A call that was let in: what it holds, and what to do when it is over. */
-export interface Ticket {
+export interface Admitted {
   readonly hold: Hold;
   /** Ends the call's place among those in flight; the hold is settled or released by its own methods. */
   leave(): void;
@@ -105,7 +105,7 @@ export class Admission {
    * the call is made with what is there.
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
-  admit(key: RingKey, wanted: number, least: number, sandbox: boolean): Ticket {
+  admit(key: RingKey, wanted: number, least: number, sandbox: boolean): Admitted {
     if (!this.#store.writable) {
       throw new GatewayError(
         "storage_unavailable",

@@ -54,7 +54,7 @@ const ERROR_BODY_MS = 10_000;
 const MAX_ATTEMPTS = 20;
 
 /** The client left while the provider was asked; nothing is to be answered. */
-export class ClientGone extends Error {
+export class ClientCancelled extends Error {
   override readonly name = "ClientGone";
 
   constructor() {
@@ -137,7 +137,7 @@ export class Attempts {
   abandon(opened: Opened): never {
     this.#follower.unseen(opened.candidate);
     this.#report(opened, { kind: "neutral" });
-    throw new ClientGone();
+    throw new ClientCancelled();
   }
 
   /**
@@ -163,9 +163,9 @@ export class Attempts {
     const request = this.#makeRequest(way);
     way.credential.health.begin(way.candidate.upstreamModel, this.#deps.clock.monotonic());
     const attempt = this.#deps.providerClient.open(request);
-    this.#client.onGone(() => attempt.abort());
+    this.#client.onCancelled(() => attempt.abort());
     try {
-      const exchange = await attempt.answer;
+      const exchange = await attempt.response;
       if (exchange.status >= 200 && exchange.status < 300) {
         return { exchange, candidate: way.candidate, credential: way.credential };
       }
@@ -175,9 +175,9 @@ export class Attempts {
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       if (error.sent) this.#follower.unseen(way.candidate);
-      if (this.#client.gone) {
+      if (this.#client.cancelled) {
         this.#report(way, { kind: "neutral" });
-        throw new ClientGone();
+        throw new ClientCancelled();
       }
       if (error.kind === "aborted") {
         this.#report(way, { kind: "neutral" });
@@ -190,7 +190,7 @@ export class Attempts {
       await this.#follow(step, way, failureError(error, connection, way.credential));
       return null;
     } finally {
-      this.#client.onGone(null);
+      this.#client.onCancelled(null);
     }
   }
 
@@ -216,7 +216,7 @@ export class Attempts {
     this.#tried.clear();
     if (this.#choose() === null) throw shown;
     await this.#deps.wait(step.waitMs, this.#client);
-    if (this.#client.gone) throw new ClientGone();
+    if (this.#client.cancelled) throw new ClientCancelled();
     if (this.#deps.stopping.aborted) throw failureError(stopped(), way.candidate.connection, way.credential);
   }
 

@@ -1,7 +1,7 @@
 import type { ErrorFamily } from "../../contract/errors.ts";
 import type { Recipient } from "./client.ts";
 import type { CallInput } from "./paid-call.ts";
-import type { WholeAnswer } from "./whole-answer.ts";
+import type { WholeResponse } from "./whole-response.ts";
 
 /** What errors wear below /v1. */
 export type EnvelopeFamily = Exclude<ErrorFamily, "jsonrpc">;
@@ -38,7 +38,7 @@ export interface CallObservers {
 }
 
 /** Tells of a whole response after its receipt: what cannot be told is no fault of the call. @param written null: nothing to tell */
-export function tellWhole(observer: CallObserver, written: () => WholeAnswer | null): void {
+export function tellWhole(observer: CallObserver, written: () => WholeResponse | null): void {
   try {
     const response = written();
     if (response === null) return;
@@ -59,12 +59,12 @@ export class ObservedRecipient implements Recipient {
     this.#observer = observer;
   }
 
-  get gone(): boolean {
-    return this.#recipient.gone;
+  get cancelled(): boolean {
+    return this.#recipient.cancelled;
   }
 
-  onGone(listener: (() => void) | null): void {
-    this.#recipient.onGone(listener);
+  onCancelled(listener: (() => void) | null): void {
+    this.#recipient.onCancelled(listener);
   }
 
   keep(release: () => void): void {
@@ -77,7 +77,7 @@ export class ObservedRecipient implements Recipient {
   }
 
   write(bytes: Buffer | string): boolean {
-    if (!this.#recipient.gone) this.#observer.wrote(bytes);
+    if (!this.#recipient.cancelled) this.#observer.wrote(bytes);
     return this.#recipient.write(bytes);
   }
 

@@ -8,7 +8,7 @@ import type { Priced } from "../../core/money/price.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenCall, Store } from "../../store/store.ts";
-import type { Ticket } from "./admission.ts";
+import type { Admitted } from "./admission.ts";
 import type { Events } from "../events.ts";
 import type { Candidate } from "../models/routes.ts";
 import type { RunningCall, RunningCalls } from "./running-calls.ts";
@@ -65,7 +65,7 @@ export class CallRecord implements RunningCall {
   readonly #deps: CallRecordDeps;
   readonly #start: CallStart;
   #model: string;
-  #ticket: Ticket | null = null;
+  #ticket: Admitted | null = null;
   #pricing: Likely | null = null;
   #candidate: Candidate | null = null;
   #firstByteAt: number | null = null;
@@ -107,8 +107,8 @@ export class CallRecord implements RunningCall {
   }
 
   /** @param pricing asked for the case that Postern is killed before the call's response. */
-  admitted(ticket: Ticket, pricing: Likely): void {
-    this.#ticket = ticket;
+  admitted(admission: Admitted, pricing: Likely): void {
+    this.#ticket = admission;
     this.#pricing = pricing;
     this.#deps.running.enter(this);
   }

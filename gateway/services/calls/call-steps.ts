@@ -8,7 +8,7 @@ import type { Client, Recipient } from "./client.ts";
 import type { CallInput, PaidCall, PaidCallDeps, Pricing, Sending } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import type { StreamWatch } from "./stream-watch.ts";
-import type { ReadAnswer, WholeAnswer } from "./whole-answer.ts";
+import type { ReadResponse, WholeResponse } from "./whole-response.ts";
 
 export interface PipelineDeps extends PaidCallDeps {
   readonly keyRing: KeyRing;
@@ -38,7 +38,7 @@ export interface CallSteps<R, T> {
   /** Asked only where calls are observed. */
   observed(): ObservedRequest;
   /** The bytes of what the call came to; null for what was streamed. Asked only where calls are observed. */
-  written(result: R): WholeAnswer | null;
+  written(result: R): WholeResponse | null;
 }
 
 /** A response that was streamed. */
@@ -79,7 +79,7 @@ export interface ExchangePlan<R, T> extends Pricing, Sending {
   read(document: unknown, opened: Opened): T | null;
   /** Translates and meters a whole response. */
   finish(
-    read: ReadAnswer<T>,
+    read: ReadResponse<T>,
     client: Client,
   ): (Bill & { readonly response: R }) | Promise<Bill & { readonly response: R }>;
   /** Reads, and translates, the stream of whoever has begun to answer with one. */

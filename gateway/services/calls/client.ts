@@ -1,8 +1,8 @@
 /** The one who asked, as far as a service needs to know: is it still there? */
 export interface Client {
-  readonly gone: boolean;
+  readonly cancelled: boolean;
   /** Calls `listener` once when the client leaves before its response was whole. At most one listener at a time. */
-  onGone(listener: (() => void) | null): void;
+  onCancelled(listener: (() => void) | null): void;
   /** Calls `release` once when the client has its whole response, or has left: until then what it is made of is in memory. */
   keep(release: () => void): void;
 }

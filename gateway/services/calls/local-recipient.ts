@@ -14,15 +14,15 @@ export class LocalRecipient implements Recipient {
     this.#signal = signal;
   }
 
-  get gone(): boolean {
+  get cancelled(): boolean {
     return this.#signal.aborted;
   }
 
-  onGone(listener: (() => void) | null): void {
+  onCancelled(listener: (() => void) | null): void {
     this.#stopListening?.();
     this.#stopListening = null;
     if (listener === null) return;
-    if (this.gone) return listener();
+    if (this.cancelled) return listener();
     this.#signal.addEventListener("abort", listener, { once: true });
     this.#stopListening = () => this.#signal.removeEventListener("abort", listener);
   }

@@ -9,14 +9,14 @@ import type { RingKey } from "../keys/key-ring.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
-import { Attempts, ClientGone, NO_FOLLOWER } from "./attempts.ts";
+import { Attempts, ClientCancelled, NO_FOLLOWER } from "./attempts.ts";
 import type { AttemptDeps, AttemptsFollower, Repeats, Way } from "./attempts.ts";
 import type { Endpoint } from "./call-observer.ts";
 import { CallRecord, providerName } from "./call-record.ts";
 import type { CallEnd, CallRecordDeps } from "./call-record.ts";
 import type { Client } from "./client.ts";
 import { upstreamRequest } from "./upstream-request.ts";
-import type { Patience } from "./upstream-request.ts";
+import type { Timeouts } from "./upstream-request.ts";
 
 /** What every paid endpoint is told about a request, beside its body. */
 export interface CallInput {
@@ -103,8 +103,8 @@ export function dearestCost(candidates: readonly Candidate[], costAt: (price: Pr
 export const NOTHING_USED = (): Billed => ({});
 
 /** docs/contract.md#authentication-and-errors: 120 s to a stream's first frame, 600 s to a response, 300 s between. */
-export const STREAM_PATIENCE: Patience = { head: 120_000, gap: 300_000 };
-export const ANSWER_PATIENCE: Patience = { head: 600_000, gap: 300_000 };
+export const STREAM_TIMEOUTS: Timeouts = { head: 120_000, gap: 300_000 };
+export const RESPONSE_TIMEOUTS: Timeouts = { head: 600_000, gap: 300_000 };
 
 /**
  * The beginning and the end that all paid calls share: model, access, limits, hold; fail-over; one receipt whatever
@@ -195,7 +195,7 @@ export class PaidCall {
   attempts(
     candidates: readonly Candidate[],
     client: Client,
-    patience: Patience,
+    timeouts: Timeouts,
     sending: Sending,
     repeats: Repeats = "safe",
   ): Attempts {
@@ -206,7 +206,7 @@ export class PaidCall {
         sending.wire(candidate, credential),
         candidate.connection,
         this.#deps.instanceId,
-        patience,
+        timeouts,
       );
     };
     const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this.record, this.#answered, sending);
@@ -221,7 +221,7 @@ export class PaidCall {
     for (const { candidate, sending } of this.#answered.splice(0)) {
       this.record.unseen(candidate, sending.unseen?.(candidate) ?? {});
     }
-    const left = error instanceof ClientGone ? "interrupted" : "unknown";
+    const left = error instanceof ClientCancelled ? "interrupted" : "unknown";
     await this.record.settle({
       outcome: this.record.hasUnseen ? left : "failed",
       ...endedBy(error),
@@ -233,7 +233,7 @@ export class PaidCall {
 
 /** What a receipt says of a call that this ended. 499 is nobody's response: the client had left. */
 export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
-  if (error instanceof ClientGone) return { status: 499, code: "client_closed" };
+  if (error instanceof ClientCancelled) return { status: 499, code: "client_closed" };
   if (error instanceof GatewayError) return { status: error.status, code: error.code };
   return { status: 500, code: "internal_error" };
 }

@@ -1,4 +1,4 @@
-import type { Client } from "../calls/client.ts";
+import type { Client } from "./client.ts";
 
 /**
  * Lets several requests to providers listen to one client, and ends them all when one of them has failed: to each request
@@ -11,12 +11,12 @@ export class PartClients {
 
   constructor(client: Client) {
     this.#client = client;
-    client.onGone(() => this.#tell());
+    client.onCancelled(() => this.#tell());
   }
 
   /** Whether nothing more is to be sent. */
   get over(): boolean {
-    return this.#ended || this.#client.gone;
+    return this.#ended || this.#client.cancelled;
   }
 
   /** The client as one more request sees it. */
@@ -35,7 +35,7 @@ export class PartClients {
 
   /** No request is under way any more. */
   close(): void {
-    this.#client.onGone(null);
+    this.#client.onCancelled(null);
   }
 
   #tell(): void {
@@ -53,13 +53,13 @@ class Member implements Client {
     this.#isGone = isGone;
   }
 
-  get gone(): boolean {
+  get cancelled(): boolean {
     return this.#isGone();
   }
 
-  onGone(listener: (() => void) | null): void {
+  onCancelled(listener: (() => void) | null): void {
     this.#listener = listener;
-    if (this.gone) listener?.();
+    if (this.cancelled) listener?.();
   }
 
   keep(release: () => void): void {

@@ -3,19 +3,19 @@ import { billedAs } from "../../core/money/units.ts";
 import { parseJson } from "../../lib/json.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Route } from "../models/routes.ts";
-import { ClientGone } from "./attempts.ts";
+import { ClientCancelled } from "./attempts.ts";
 import type { Attempts, Opened } from "./attempts.ts";
 import { ObservedRecipient, tellWhole } from "./call-observer.ts";
 import type { CallSteps, ExchangePlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
-import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "./paid-call.ts";
+import { RESPONSE_TIMEOUTS, PaidCall, STREAM_TIMEOUTS } from "./paid-call.ts";
 import type { Quote } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import { StreamRelay, endingError, isEventStream, malformedStream } from "./stream-relay.ts";
 import { StreamHead } from "./stream-watch.ts";
 import type { Ending } from "./stream-relay.ts";
-import { collect, inBandError, readAnswer, refuseAnswer, shownHeaders } from "./whole-answer.ts";
-import type { ReadAnswer } from "./whole-answer.ts";
+import { collect, inBandError, readResponse, refuseResponse, shownHeaders } from "./whole-response.ts";
+import type { ReadResponse } from "./whole-response.ts";
 
 /**
  * The stages of every synchronous paid call, in their order. A kind of call (chat, images, …) says what it does at each
@@ -52,7 +52,7 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
     call.admit(route, plan);
     // 4. Send with failover, translate, meter, settle and deliver.
     if ("respond" in plan) return await plan.respond(to);
-    const attempts = call.attempts(plan.candidates, to, plan.stream ? STREAM_PATIENCE : ANSWER_PATIENCE, plan);
+    const attempts = call.attempts(plan.candidates, to, plan.stream ? STREAM_TIMEOUTS : RESPONSE_TIMEOUTS, plan);
     if (!plan.stream) return await whole(call, plan, attempts, to);
     begun = { plan, head: new StreamHead(to, deps.clock, plan.heartbeat) };
     return await streamed(deps, call, plan, attempts, to, begun.head);
@@ -60,7 +60,7 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
     const error = steps.shown?.(thrown) ?? thrown;
     // The receipt first, then what the client is told.
     await (steps.fail === undefined ? call.fail(error) : steps.fail(call, error));
-    if (error instanceof ClientGone) return null;
+    if (error instanceof ClientCancelled) return null;
     if (begun === null || !begun.head.sent || !(error instanceof GatewayError)) throw error;
     await endInBand(call, begun.plan, to, error);
     return begun.plan.streamed(error);
@@ -76,7 +76,7 @@ async function found<R, T>(call: PaidCall, steps: CallSteps<R, T>): Promise<Rout
 
 /** A response that is read whole. Its receipt is written before it is handed out. */
 async function whole<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, attempts: Attempts, to: Recipient): Promise<R> {
-  const read = await readAnswer(
+  const read = await readResponse(
     attempts,
     to,
     plan.expected,
@@ -87,7 +87,7 @@ async function whole<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, attempts: A
   return finished(call, plan, read, to);
 }
 
-async function finished<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: ReadAnswer<T>, to: Client): Promise<R> {
+async function finished<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: ReadResponse<T>, to: Client): Promise<R> {
   const { units, estimated, response } = await plan.finish(read, to);
   await call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
   plan.settled?.(read.opened);
@@ -97,7 +97,7 @@ async function finished<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: Re
 /** A stream whose first event is there, or the whole response of a provider that does not stream. */
 type FirstEvent<T> =
   | { readonly stream: StreamRelay; readonly reader: StreamReader; readonly opened: Opened }
-  | { readonly read: ReadAnswer<T> };
+  | { readonly read: ReadResponse<T> };
 
 /**
  * A streamed response: fails over until the first event, then passes every event on as it comes. Its receipt is written
@@ -134,7 +134,7 @@ async function streamed<R, T>(
   await call.record.settle({
     outcome: complete ? "completed" : "interrupted",
     status: 200,
-    code: ending.kind === "gone" ? "client_closed" : (error?.code ?? null),
+    code: ending.kind === "cancelled" ? "client_closed" : (error?.code ?? null),
     units: billedAs(units, served),
     estimated,
   });
@@ -144,7 +144,7 @@ async function streamed<R, T>(
     if (complete) to.write(reader.ending(units));
     await to.end();
   }
-  return ending.kind === "gone" ? null : plan.streamed(error);
+  return ending.kind === "cancelled" ? null : plan.streamed(error);
 }
 
 /**
@@ -168,7 +168,7 @@ async function firstEvent<R, T>(
         attempts.accept(opened);
         return { read: { opened, body, value } };
       }
-      await refuseAnswer(opened, attempts, document, plan.expected);
+      await refuseResponse(opened, attempts, document, plan.expected);
       continue;
     }
     const reader = plan.reader(opened);
@@ -179,14 +179,14 @@ async function firstEvent<R, T>(
       cover: plan.cover(opened, reader),
       largest: plan.streamLimit,
     });
-    to.onGone(() => stream.gone());
+    to.onCancelled(() => stream.cancelled());
     const beginning = await stream.begin();
-    if (to.gone && beginning.kind !== "flowing") attempts.abandon(opened);
+    if (to.cancelled && beginning.kind !== "flowing") attempts.abandon(opened);
     switch (beginning.kind) {
       case "flowing":
         attempts.accept(opened);
         call.record.firstByte(() => reader.delivered.characters);
-        if (to.gone) throw new ClientGone();
+        if (to.cancelled) throw new ClientCancelled();
         return { stream, reader, opened };
       case "malformed":
         attempts.rejectNonsense(opened, malformedStream(opened.candidate.connection.name, beginning.why));
@@ -205,7 +205,7 @@ async function firstEvent<R, T>(
 async function wholeAsEvents<R, T>(
   call: PaidCall,
   plan: ExchangePlan<R, T>,
-  read: ReadAnswer<T>,
+  read: ReadResponse<T>,
   to: Recipient,
   head: StreamHead,
 ): Promise<R> {

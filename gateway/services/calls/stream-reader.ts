@@ -37,7 +37,7 @@ export type Reading =
   | { readonly kind: "malformed"; readonly bytes: Buffer | null; readonly why: string };
 
 /** How a provider's events become the client's. */
-export interface Passage {
+export interface StreamTransform {
   /** What the client gets for an event; undefined: the event as the provider wrote it. */
   pass(data: Document): string | undefined;
   /**
@@ -54,12 +54,12 @@ export interface Passage {
  */
 export class StreamReader {
   readonly #observer: StreamObserver;
-  readonly #passage: Passage;
+  readonly #passage: StreamTransform;
   #last: { readonly raw: string; readonly data: Document } | null = null;
 
-  constructor(observer: StreamObserver, passage: Passage) {
+  constructor(observer: StreamObserver, transform: StreamTransform) {
     this.#observer = observer;
-    this.#passage = passage;
+    this.#passage = transform;
   }
 
   get told(): ServedTold {

@@ -11,7 +11,7 @@ import type { StreamWriter } from "./client.ts";
 import { failureError } from "./failure-error.ts";
 import type { Reading, StreamReader } from "./stream-reader.ts";
 import type { WatchedStream } from "./stream-watch.ts";
-import { inBandError } from "./whole-answer.ts";
+import { inBandError } from "./whole-response.ts";
 
 /** How a stream began: with something to pass on, or with a reason not to. */
 export type Beginning =
@@ -23,7 +23,7 @@ export type Beginning =
 /** How a stream ended. `stopped`: by us, with the error that the client is to be shown. */
 export type Ending =
   | { readonly kind: "complete" }
-  | { readonly kind: "gone" }
+  | { readonly kind: "cancelled" }
   | { readonly kind: "error"; readonly body: unknown }
   | { readonly kind: "malformed"; readonly why: string }
   | { readonly kind: "broken"; readonly failure: UpstreamFailure | null }
@@ -140,12 +140,12 @@ export class StreamRelay implements BodySink, WatchedStream {
 
   giveUp(): void {
     this.#writer?.destroy();
-    this.gone();
+    this.cancelled();
   }
 
   /** The client left: the provider is told at once. */
-  gone(): void {
-    this.#end({ kind: "gone" });
+  cancelled(): void {
+    this.#end({ kind: "cancelled" });
     this.#exchange.abort();
   }
 
@@ -204,7 +204,7 @@ export class StreamRelay implements BodySink, WatchedStream {
     if (this.#ending !== null) return;
     this.#ending = ending;
     this.#leave?.();
-    if (ending.kind === "complete" || ending.kind === "gone" || ending.kind === "stopped")
+    if (ending.kind === "complete" || ending.kind === "cancelled" || ending.kind === "stopped")
       this.#begun({ kind: "flowing" });
     else this.#begun(ending);
     this.#ended?.(ending);
@@ -230,7 +230,7 @@ export function endingError(ending: Ending, opened: Opened): GatewayError | null
   const secrets = opened.credential.secret === null ? [] : [opened.credential.secret];
   switch (ending.kind) {
     case "complete":
-    case "gone":
+    case "cancelled":
       return null;
     case "stopped":
       return ending.error;

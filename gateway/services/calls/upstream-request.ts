@@ -4,7 +4,7 @@ import type { WireRequest } from "../../providers/provider.ts";
 import type { Connection } from "../connections/connection.ts";
 
 /** Milliseconds that a provider may take: to the head of its response, and between two chunks of it. */
-export interface Patience {
+export interface Timeouts {
   readonly head: number;
   readonly gap: number;
 }
@@ -14,7 +14,7 @@ export function upstreamRequest(
   wire: WireRequest,
   { origin, basePath, peer }: Pick<Connection, "origin" | "basePath" | "peer">,
   instanceId: string,
-  patience: Patience,
+  timeouts: Timeouts,
 ): UpstreamRequest {
   return {
     origin,
@@ -23,8 +23,8 @@ export function upstreamRequest(
     method: wire.method,
     headers: providerHeaders(wire.headers, origin, instanceId),
     body: wire.body,
-    headTimeout: patience.head,
-    gapTimeout: patience.gap,
+    headTimeout: timeouts.head,
+    gapTimeout: timeouts.gap,
   };
 }
 

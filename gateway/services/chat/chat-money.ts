@@ -8,7 +8,7 @@ import { estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens
 import type { MostPrompt } from "../../core/money/prompt-tokens.ts";
 import type { Price, PriceFacts, Units } from "../../core/models/model.ts";
 import type { Candidate, Route } from "../models/routes.ts";
-import type { Speaker } from "./speak.ts";
+import type { RequestTranslator } from "./request-translator.ts";
 
 /** The fields that bound a response, in the dialects of clients. */
 const BOUNDS = ["max_completion_tokens", "max_tokens", "max_output_tokens"] as const;
@@ -20,16 +20,16 @@ const BOUNDS = ["max_completion_tokens", "max_tokens", "max_output_tokens"] as c
 export class ChatMoney {
   readonly #body: Document;
   readonly #route: Route;
-  readonly #speaker: Speaker;
+  readonly #speaker: RequestTranslator;
   readonly #known = new Map<Candidate, Allowance>();
   #prompt: MostPrompt | null = null;
   #isMetered = false;
 
   /** @param body the client's, after the rules. */
-  constructor(body: Document, route: Route, speaker: Speaker) {
+  constructor(body: Document, route: Route, translator: RequestTranslator) {
     this.#body = body;
     this.#route = route;
-    this.#speaker = speaker;
+    this.#speaker = translator;
   }
 
   /** What to hold for the call. From here on its responses are bounded by what was held. @param remaining nano USD. */
@@ -63,7 +63,7 @@ export class ChatMoney {
   coveredAt(candidate: Candidate, held: number): number {
     if (!this.#isMetered || candidate.price === null) return Infinity;
     const allowance = this.#allowance(candidate);
-    return coveredBy(allowance, held) * allowance.answers;
+    return coveredBy(allowance, held) * allowance.choices;
   }
 
   /** The prompt as we count it, for responses whose provider does not report. */
@@ -97,19 +97,19 @@ export class ChatMoney {
     if (known !== undefined) return known;
     const { spec, discovered } = this.#route;
     const longest = spec?.maxOutput ?? discovered?.max_output ?? null;
-    const { perAnswer, answers, least, prompts } = this.#speaker.allows(candidate);
-    const unbounded = perAnswer === null || perAnswer === Infinity;
+    const { perChoice, choices, least, prompts } = this.#speaker.allows(candidate);
+    const unbounded = perChoice === null || perChoice === Infinity;
     const body = this.#body;
     const allowance = allowanceOf({
       price: dearestServed(candidate.price, body),
       prompt: this.#mostPrompt(),
       prompts,
-      answers: answers * prompts,
+      choices: choices * prompts,
       // What is asked for beyond the model's own maximum is refused, or not given.
-      perAnswer: perAnswer === Infinity ? this.#context : lowest(perAnswer, longest ?? this.#context),
+      perChoice: perChoice === Infinity ? this.#context : lowest(perChoice, longest ?? this.#context),
       open: unbounded || !BOUNDS.some((field) => typeof body[field] === "number"),
       least,
-      longestKnown: longest !== null && perAnswer !== Infinity,
+      longestKnown: longest !== null && perChoice !== Infinity,
       speaks: Array.isArray(body["modalities"]) && body["modalities"].includes("audio"),
       draws: false,
     });

@@ -12,25 +12,25 @@ import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, StreamBill, StreamedResponse } from "../calls/call-steps.ts";
 import type { Client } from "../calls/client.ts";
 import { countTokens } from "../calls/count-tokens.ts";
-import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
+import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import { StreamReader } from "../calls/stream-reader.ts";
-import type { Passage } from "../calls/stream-reader.ts";
-import { LONG_ANSWER_BYTES, readAnswer, shownHeaders } from "../calls/whole-answer.ts";
-import type { ReadAnswer, WholeAnswer } from "../calls/whole-answer.ts";
+import type { StreamTransform } from "../calls/stream-reader.ts";
+import { LONG_RESPONSE_BYTES, readResponse, shownHeaders } from "../calls/whole-response.ts";
+import type { ReadResponse, WholeResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import { metered, spendGuard } from "./chat-money.ts";
 import type { ChatMoney, CountedUnits } from "./chat-money.ts";
 import type { Dialect } from "./dialect.ts";
-import { moreAnswers } from "./more-answers.ts";
-import type { CountedAnswer } from "./more-answers.ts";
-import { handedOver, mended, translated, untouched, withoutUsage } from "./passages.ts";
-import { nativeFirst } from "./speak.ts";
-import type { Rendering, Speaker } from "./speak.ts";
+import { moreResponses } from "./more-choices.ts";
+import type { CountedResponse } from "./more-choices.ts";
+import { handedOver, mended, translated, untouched, withoutUsage } from "./stream-transforms.ts";
+import { nativeFirst } from "./request-translator.ts";
+import type { Rendering, RequestTranslator } from "./request-translator.ts";
 
 /** A whole completion: the bytes for a client, and the same as an object. */
-export interface WholeChat extends WholeAnswer {
+export interface WholeChat extends WholeResponse {
   readonly document: Document;
 }
 
@@ -40,7 +40,7 @@ export type ChatResponse = WholeChat | StreamedResponse;
 /** A whole response in the provider's dialect. */
 export interface ReadChat {
   readonly rendering: Rendering;
-  readonly answer: Document;
+  readonly response: Document;
 }
 
 /** A conversation whose model is known. */
@@ -52,7 +52,7 @@ export interface PlannedChat {
   /** The client's, after the rules. */
   readonly body: Document;
   readonly events: ((event: Document) => void) | null;
-  readonly speaker: Speaker;
+  readonly translator: RequestTranslator;
   readonly money: ChatMoney;
   readonly secrets: KnownSecrets;
 }
@@ -63,7 +63,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   readonly stream: boolean;
   readonly expected: string;
   readonly heartbeat: string;
-  readonly limit = LONG_ANSWER_BYTES;
+  readonly limit = LONG_RESPONSE_BYTES;
   readonly streamLimit = 2 * MAX_FRAME_BYTES;
   readonly #chat: PlannedChat;
 
@@ -71,7 +71,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const { route, dialect, body } = chat;
     this.candidates = nativeFirst(route.candidates, dialect.name);
     this.stream = body["stream"] === true;
-    this.expected = dialect.answerName;
+    this.expected = dialect.responseName;
     this.heartbeat = dialect.heartbeat;
     this.#chat = chat;
   }
@@ -93,49 +93,49 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
-    const { speaker, money, call } = this.#chat;
-    return speaker.wire(candidate, secret, money.boundAt(candidate, call.record.held), (rules, said) =>
+    const { translator, money, call } = this.#chat;
+    return translator.wire(candidate, secret, money.boundAt(candidate, call.record.held), (rules, said) =>
       call.reaches(rules, said),
     );
   }
 
   read(document: unknown, { candidate }: Opened): ReadChat | null {
-    const rendering = this.#chat.speaker.to(candidate.connection.provider);
-    return rendering.dialect.isAnswer(document) ? { rendering, answer: document } : null;
+    const rendering = this.#chat.translator.to(candidate.connection.provider);
+    return rendering.dialect.isResponse(document) ? { rendering, response: document } : null;
   }
 
   /** Byte for byte where client and provider speak the same dialect, else translated. */
-  finish(read: ReadAnswer<ReadChat>, client: Client): Finished | Promise<Finished> {
+  finish(read: ReadResponse<ReadChat>, client: Client): Finished | Promise<Finished> {
     const { opened, body, value } = read;
-    const { rendering, answer } = value;
+    const { rendering, response } = value;
     const counted = this.#counted(read);
     const { units, estimated, served } = counted;
     if (rendering.translation !== null) return this.#translated(read, counted, client);
-    return { units: billedAs(units, served), estimated, response: wholeChat(opened, body, answer) };
+    return { units: billedAs(units, served), estimated, response: wholeChat(opened, body, response) };
   }
 
-  async #translated(read: ReadAnswer<ReadChat>, counted: CountedUnits, client: Client): Promise<Finished> {
-    const { call, speaker } = this.#chat;
-    const missing = speaker.answersBeyondOne(read.value.rendering);
+  async #translated(read: ReadResponse<ReadChat>, counted: CountedUnits, client: Client): Promise<Finished> {
+    const { call, translator } = this.#chat;
+    const missing = translator.responsesBeyondOne(read.value.rendering);
     const first = inClientsDialect(read.value, counted);
-    const { shown, units, estimated } = await moreAnswers(call, first, missing, client, (one) => this.#oneMore(one));
+    const { shown, units, estimated } = await moreResponses(call, first, missing, client, (one) => this.#oneMore(one));
     return { units, estimated, response: wholeChat(read.opened, Buffer.from(JSON.stringify(shown), "utf8"), shown) };
   }
 
   /** One more answer that was asked for, from a provider whose dialect knows only one. */
-  async #oneMore(client: Client): Promise<CountedAnswer> {
+  async #oneMore(client: Client): Promise<CountedResponse> {
     const { call, dialect } = this.#chat;
     const others = this.candidates.filter(({ connection }) => connection.provider[dialect.name] === null);
-    const attempts = call.attempts(others, client, ANSWER_PATIENCE, this);
-    const read = await readAnswer(attempts, client, this.expected, (document, opened) => this.read(document, opened));
+    const attempts = call.attempts(others, client, RESPONSE_TIMEOUTS, this);
+    const read = await readResponse(attempts, client, this.expected, (document, opened) => this.read(document, opened));
     return inClientsDialect(read.value, this.#counted(read));
   }
 
-  #counted({ opened, value: { rendering, answer } }: ReadAnswer<ReadChat>): CountedUnits {
-    const reported = rendering.adapter.toUnits(rendering.dialect.usageOf(answer));
-    const units = reported ?? { ...this.#prompt, output: countTokens(rendering.dialect.textOf(answer)) };
-    const sent = this.#chat.speaker.sent(rendering);
-    const served = servedFacts(rendering.dialect.toldOf(answer), sent);
+  #counted({ opened, value: { rendering, response } }: ReadResponse<ReadChat>): CountedUnits {
+    const reported = rendering.adapter.toUnits(rendering.dialect.usageOf(response));
+    const units = reported ?? { ...this.#prompt, output: countTokens(rendering.dialect.textOf(response)) };
+    const sent = this.#chat.translator.sent(rendering);
+    const served = servedFacts(rendering.dialect.toldOf(response), sent);
     return metered(opened.candidate.price, sent, { units, estimated: reported === null, served });
   }
 
@@ -145,19 +145,19 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   reader({ candidate }: Opened): StreamReader {
-    const rendering = this.#chat.speaker.to(candidate.connection.provider);
+    const rendering = this.#chat.translator.to(candidate.connection.provider);
     const { dialect, adapter } = rendering;
     return new StreamReader(dialect.observer(adapter.toUnits), this.#veiled(this.#passage(rendering), dialect));
   }
 
   /** What providers write as a whole, the HTTP client has cleaned: what is put together of several events is not whole before. */
-  #veiled(passage: Passage, dialect: Dialect): Passage {
+  #veiled(transform: StreamTransform, dialect: Dialect): StreamTransform {
     const veil = this.#chat.secrets.veil();
-    if (veil === null) return passage;
-    return mended(passage, dialect, (event) => dialect.mapText(event, (run, piece) => veil.piece(run, piece)));
+    if (veil === null) return transform;
+    return mended(transform, dialect, (event) => dialect.mapText(event, (run, piece) => veil.piece(run, piece)));
   }
 
-  #passage({ translation }: Rendering): Passage {
+  #passage({ translation }: Rendering): StreamTransform {
     const { dialect, body, events } = this.#chat;
     const options = body["stream_options"];
     const showUsage = dialect.name !== "chat" || (isRecord(options) && options["include_usage"] === true);
@@ -165,8 +165,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
       return translated(translation, dialect, showUsage, events ?? undefined);
     }
     const written = showUsage ? untouched(dialect) : withoutUsage(dialect);
-    const passage = events === null ? written : handedOver(written, events);
-    return dialect.name === "chat" ? mended(passage, dialect, steadyCalls()) : passage;
+    const transform = events === null ? written : handedOver(written, events);
+    return dialect.name === "chat" ? mended(transform, dialect, steadyCalls()) : transform;
   }
 
   cover({ candidate }: Opened, reader: StreamReader): (characters: number) => number | GatewayError {
@@ -175,8 +175,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   meter({ candidate }: Opened, { usage, delivered, estimated, told }: StreamReader): StreamBill {
-    const { speaker } = this.#chat;
-    const sent = speaker.sent(speaker.to(candidate.connection.provider));
+    const { translator } = this.#chat;
+    const sent = translator.sent(translator.to(candidate.connection.provider));
     return metered(candidate.price, sent, {
       units: usage ?? { ...this.#prompt, output: delivered.tokens },
       estimated,
@@ -191,8 +191,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
 type Finished = Bill & { readonly response: WholeChat };
 
-function inClientsDialect({ rendering, answer }: ReadChat, counted: CountedUnits): CountedAnswer {
-  return { shown: rendering.translation?.answer(answer, counted.units) ?? answer, ...counted };
+function inClientsDialect({ rendering, response }: ReadChat, counted: CountedUnits): CountedResponse {
+  return { shown: rendering.translation?.response(response, counted.units) ?? response, ...counted };
 }
 
 function wholeChat(opened: Opened, body: Buffer, document: Document): WholeChat {

@@ -9,11 +9,11 @@ import type { Admission } from "../calls/admission.ts";
 import type { Client } from "../calls/client.ts";
 import { tokenCounter } from "../calls/count-tokens.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
-import { SHORT_ANSWER_BYTES, readAnswer } from "../calls/whole-answer.ts";
+import { SHORT_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
 import type { Candidate } from "../models/routes.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { ChatInput } from "./run-chat.ts";
-import { nativeFirst } from "./speak.ts";
+import { nativeFirst } from "./request-translator.ts";
 
 export interface CountMessagesDeps extends AttemptDeps {
   readonly resolveModel: ResolveModel;
@@ -27,7 +27,7 @@ export interface TokenCount {
 }
 
 /** A count is quick or it is of no use. */
-const PATIENCE = { head: 30_000, gap: 30_000 };
+const TIMEOUTS = { head: 30_000, gap: 30_000 };
 
 /**
  * Counts the tokens of a prompt before it is sent: by the provider where it speaks Anthropic's dialect, else here, within
@@ -56,10 +56,10 @@ export class CountMessages {
       const { messages } = candidate.connection.provider;
       if (messages !== null) admission.checkReach(input.key, messages.reaches, body);
       const wire = countRequest(candidate, input, body, credential.secret);
-      return upstreamRequest(wire, candidate.connection, this.#deps.instanceId, PATIENCE);
+      return upstreamRequest(wire, candidate.connection, this.#deps.instanceId, TIMEOUTS);
     };
     const attempts = new Attempts(this.#deps, native, client, request, NO_FOLLOWER);
-    const { value } = await readAnswer(attempts, client, "a count of tokens", countIn, SHORT_ANSWER_BYTES);
+    const { value } = await readResponse(attempts, client, "a count of tokens", countIn, SHORT_RESPONSE_BYTES);
     return value;
   }
 }
@@ -89,7 +89,7 @@ function countRequest(
 }
 
 /** The provider's own document, which may say more than the count. */
-function countIn(answer: unknown): TokenCount | null {
-  if (!isRecord(answer) || typeof answer["input_tokens"] !== "number") return null;
-  return { ...answer, input_tokens: answer["input_tokens"] };
+function countIn(response: unknown): TokenCount | null {
+  if (!isRecord(response) || typeof response["input_tokens"] !== "number") return null;
+  return { ...response, input_tokens: response["input_tokens"] };
 }

@@ -10,17 +10,17 @@ export type DialectName = "chat" | "messages" | "responses";
 export interface Dialect {
   /** Also the endpoint of receipts. */
   readonly name: DialectName;
-  /** As "… is not {answerName}". */
-  readonly answerName: string;
+  /** As "… is not {responseName}". */
+  readonly responseName: string;
   /** @throws GatewayError naming the first field that is wrong (400). */
   check(body: unknown): Document & { readonly model: string };
-  isAnswer(answer: unknown): answer is Document;
+  isResponse(response: unknown): response is Document;
   /** The `usage` of a whole response. */
-  usageOf(answer: Document): unknown;
+  usageOf(response: Document): unknown;
   /** What a whole response says of how the call was served. */
-  toldOf(answer: Document): ServedTold;
+  toldOf(response: Document): ServedTold;
   /** All text of a whole response, for counting where the provider reports no usage. */
-  textOf(answer: Document): string;
+  textOf(response: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;
   /**
    * An event of a stream with each piece of text in it mapped; the same object where none is another.

@@ -8,13 +8,13 @@ import type { CallSteps, PipelineDeps } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
 import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
-import type { WholeAnswer } from "../calls/whole-answer.ts";
+import type { WholeResponse } from "../calls/whole-response.ts";
 import type { Route } from "../models/routes.ts";
 import { ChatMoney } from "./chat-money.ts";
 import { ChatPlan } from "./chat-plan.ts";
 import type { ChatResponse, ReadChat } from "./chat-plan.ts";
 import type { Dialect } from "./dialect.ts";
-import { Speaker } from "./speak.ts";
+import { RequestTranslator } from "./request-translator.ts";
 
 export interface RunChatDeps extends PipelineDeps {
   readonly secrets: KnownSecrets;
@@ -95,7 +95,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       dialect.name === "chat"
         ? applyChatRules(this.#checked, route.spec, route.id)
         : { body: this.#checked, changed: false };
-    const speaker = new Speaker({ dialect, raw, body, changed, headers }, route, {
+    const translator = new RequestTranslator({ dialect, raw, body, changed, headers }, route, {
       now: () => clock.now(),
       newId,
       items,
@@ -106,9 +106,9 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       dialect,
       body,
       events,
-      speaker,
+      translator,
       secrets,
-      money: new ChatMoney(body, route, speaker),
+      money: new ChatMoney(body, route, translator),
     });
   }
 
@@ -118,7 +118,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     return { endpoint, body, headers, family: endpoint === "messages" ? "anthropic" : "nested" };
   }
 
-  written(result: ChatResponse): WholeAnswer | null {
+  written(result: ChatResponse): WholeResponse | null {
     return "body" in result ? result : null;
   }
 }

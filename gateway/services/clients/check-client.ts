@@ -16,7 +16,7 @@ const PROMPT = "Reply with the single word: ready";
 /** Enough for one word, and little to pay for. */
 const MOST_TOKENS = 64;
 const HEAD_TIMEOUT_MS = 60_000;
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const RECEIPT_WAIT_MS = 2_000;
 
 /**
@@ -61,7 +61,7 @@ export async function checkClient(
     if (part === "models" && model === null) return failed("The file names no model to ask.");
     const { status, requestId, body, receipt } = await call(deps, wire, key, model);
     return {
-      ...failed(status === 200 ? answerOf(wire, body) : errorOf(kind, body, status)),
+      ...failed(status === 200 ? responseOf(wire, body) : errorOf(kind, body, status)),
       ok: status === 200,
       model: receipt?.model ?? model,
       nano: part === "mcp" ? 0 : (receipt?.nano ?? null),
@@ -146,8 +146,8 @@ async function call(
       body: JSON.stringify(bodyFor(wire, model)),
       headTimeout: HEAD_TIMEOUT_MS,
       gapTimeout: HEAD_TIMEOUT_MS,
-    }).answer;
-    const body = (await exchange.collect(MAX_ANSWER_BYTES)).toString("utf8");
+    }).response;
+    const body = (await exchange.collect(MAX_RESPONSE_BYTES)).toString("utf8");
     const requestId = exchange.headers["x-request-id"] ?? exchange.headers["request-id"] ?? "";
     const session = exchange.headers["mcp-session-id"];
     if (session !== undefined) await endSession(deps, origin, key, session);
@@ -167,8 +167,8 @@ async function endSession(deps: ClientDeps, origin: string, key: string, session
     body: null,
     headTimeout: HEAD_TIMEOUT_MS,
     gapTimeout: HEAD_TIMEOUT_MS,
-  }).answer;
-  await ended.collect(MAX_ANSWER_BYTES);
+  }).response;
+  await ended.collect(MAX_RESPONSE_BYTES);
 }
 
 /** Receipts as they are written; one may come before its response is read, or just after. */
@@ -199,7 +199,7 @@ function listenFor({ events }: ClientDeps): { of(id: string): Promise<Receipt | 
 }
 
 /** What the model said, or which server it was. */
-function answerOf(wire: Wire, body: string): string {
+function responseOf(wire: Wire, body: string): string {
   const data = parsed(wire === "mcp" ? (/^data: (\{.*\})$/m.exec(body)?.[1] ?? body) : body);
   const said = {
     messages: () => valueAt(data, ["content", 0, "text"]),

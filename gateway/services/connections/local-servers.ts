@@ -73,8 +73,8 @@ export class LocalServers {
 
   /** Looks now and every 20 s. */
   start(): void {
-    this.#timer = setInterval(() => void this.look(), AGAIN_MS).unref();
-    void this.look();
+    this.#timer = setInterval(() => void this.check(), AGAIN_MS).unref();
+    void this.check();
   }
 
   stop(): void {
@@ -83,17 +83,17 @@ export class LocalServers {
   }
 
   /** One round. Never rejects. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     await Promise.all(this.#servers.flatMap((server) => server.ports.map((port) => this.#lookAt(server, port))));
   }
 
   async #lookAt({ id: kind, name, probe, isIt }: LocalServer, port: number): Promise<void> {
     if (port === this.#deps.ownPort()) return;
     const id = serverId({ kind, port });
-    const answers = await this.#answers(port, probe, isIt);
+    const responses = await this.#answers(port, probe, isIt);
     // What cannot be asked any more has not gone.
     if (this.#deps.stopping.aborted) return;
-    const user = answers ? await this.#deps.portUser(port) : undefined;
+    const user = responses ? await this.#deps.portUser(port) : undefined;
     this.#deps.found.set(id, user === undefined ? null : { id, kind, name, port, user });
   }
 
@@ -108,7 +108,7 @@ export class LocalServers {
         body: null,
         headTimeout: PROBE_TIMEOUT_MS,
         gapTimeout: PROBE_TIMEOUT_MS,
-      }).answer;
+      }).response;
       const body = await exchange.collect(MAX_PROBE_BYTES);
       return exchange.status === 200 && isIt(JSON.parse(body.toString("utf8")));
     } catch (error) {

@@ -1,4 +1,4 @@
-import { completeEdit } from "../../core/edits/edit-answer.ts";
+import { completeEdit } from "../../core/edits/edit-response.ts";
 import { fieldsForProvider } from "../../core/edits/edit-fields.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -6,7 +6,7 @@ import type { PictureHeader } from "../../core/media/picture-header.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
 import type { Units } from "../../core/models/model.ts";
 import type { EditsAdapter, EditsCall, EncodedEdit } from "../../providers/edits.ts";
-import type { AllowedDrawing, ImagesAnswer } from "../../providers/images.ts";
+import type { AllowedDrawing, ProviderImages } from "../../providers/images.ts";
 import type { Provider, WireRequest } from "../../providers/provider.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import type { Credential } from "../connections/connection.ts";
@@ -74,9 +74,11 @@ export class EditCall implements ImageWork {
   }
 
   /** The candidate's response, with everything that the specification shows of it. */
-  read(document: unknown, { connection, upstreamModel }: Candidate): ImagesAnswer | null {
-    const answer = editsOf(connection.provider).fromResponse(document, { ...this.#edit, upstreamModel, bound: null });
-    return answer === null ? null : { ...answer, body: completeEdit(answer.body, this.#fields, firstPicture(answer)) };
+  read(document: unknown, { connection, upstreamModel }: Candidate): ProviderImages | null {
+    const response = editsOf(connection.provider).fromResponse(document, { ...this.#edit, upstreamModel, bound: null });
+    return response === null
+      ? null
+      : { ...response, body: completeEdit(response.body, this.#fields, firstPicture(response)) };
   }
 
   toUnits(usage: unknown, { connection }: Candidate): Units | null {
@@ -118,7 +120,7 @@ function candidatesFor(route: Route, { images, mask }: CheckedPictures, stream: 
 const HEAD_CHARACTERS = 87_380;
 
 /** The first picture where the response holds it. */
-function firstPicture({ images }: ImagesAnswer): PictureHeader | null {
+function firstPicture({ images }: ProviderImages): PictureHeader | null {
   const first = images[0];
   if (first?.kind !== "base64") return null;
   return readPicture(Buffer.from(first.data.slice(0, HEAD_CHARACTERS), "base64"));

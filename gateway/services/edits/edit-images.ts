@@ -6,7 +6,7 @@ import type { CallSteps } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
 import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
-import type { WholeAnswer } from "../calls/whole-answer.ts";
+import type { WholeResponse } from "../calls/whole-response.ts";
 import { unknownModelIsBadInput } from "../images/image-call.ts";
 import type { AskedImages, ImagesResponse } from "../images/image-call.ts";
 import { pricedFor } from "../images/image-candidates.ts";
@@ -84,7 +84,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
     return { endpoint: "edits", body: raw ?? formAsJson(this.#edit), form: raw === null, family: "nested" };
   }
 
-  written(result: ImagesResponse): WholeAnswer | null {
+  written(result: ImagesResponse): WholeResponse | null {
     return "body" in result ? result : null;
   }
 }

@@ -4,13 +4,13 @@ import { largestEmbeddings } from "../../core/embeddings/embedding-vectors.ts";
 import type { VectorEncoding } from "../../core/embeddings/embedding-vectors.ts";
 import type { EmbeddingsAdapter, EmbeddingsCall } from "../../providers/embeddings.ts";
 import type { Client } from "../calls/client.ts";
-import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
+import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
-import { readAnswer } from "../calls/whole-answer.ts";
+import { readResponse } from "../calls/whole-response.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import { countedTokens, mostUnits } from "./embedding-cost.ts";
 import type { ListForm } from "./embedding-list.ts";
-import type { DonePart } from "./parts-ledger.ts";
+import type { DonePart } from "./part-costs.ts";
 
 /** What the client asked for, the same for all parts. */
 export interface AskedOfVectors {
@@ -41,7 +41,7 @@ export async function requestPart<T>(
     upstreamModel: candidate.upstreamModel,
     model: route.spec,
   });
-  const attempts = call.attempts(candidates, client, ANSWER_PATIENCE, {
+  const attempts = call.attempts(candidates, client, RESPONSE_TIMEOUTS, {
     wire(candidate, { secret }) {
       const adapter = adapterOf(candidate);
       call.reaches(adapter.reaches, asked.extra);
@@ -49,11 +49,11 @@ export async function requestPart<T>(
     },
     unseen: () => [mostUnits(part)],
   });
-  const { opened, value } = await readAnswer(
+  const { opened, value } = await readResponse(
     attempts,
     client,
     "a list of embeddings, one for each input",
-    (answer, { candidate }) => adapterOf(candidate).fromResponse(answer, wired(candidate)),
+    (response, { candidate }) => adapterOf(candidate).fromResponse(response, wired(candidate)),
     largestEmbeddings(part.inputs.length, Math.max(asked.dimensions ?? 0, longestVector(route.spec?.embedding))),
   );
   return {

@@ -15,12 +15,12 @@ import type { Client, Recipient } from "../calls/client.ts";
 import { endedBy } from "../calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
-import type { WholeAnswer } from "../calls/whole-answer.ts";
+import type { WholeResponse } from "../calls/whole-response.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import { countedTokens, embeddingsCost } from "./embedding-cost.ts";
 import { JSON_LIST, OBJECT_LIST } from "./embedding-list.ts";
 import type { EmbeddingsReply, ListForm, VectorList } from "./embedding-list.ts";
-import { PartsLedger } from "./parts-ledger.ts";
+import { PartsLedger } from "./part-costs.ts";
 import { adapterOf, requestPart } from "./request-part.ts";
 import { runParts } from "./run-parts.ts";
 
@@ -100,7 +100,7 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
     return { endpoint: "embeddings", body, family: "nested" };
   }
 
-  written(result: R): WholeAnswer {
+  written(result: R): WholeResponse {
     return { status: 200, headers: { "content-type": "application/json" }, body: this.#form.bytes(result) };
   }
 }

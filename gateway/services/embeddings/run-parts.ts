@@ -1,4 +1,4 @@
-import { ClientGone } from "../calls/attempts.ts";
+import { ClientCancelled } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
 import { PartClients } from "../calls/part-clients.ts";
 
@@ -32,5 +32,5 @@ export async function runParts<P>(
   clients.close();
   if (errors.length > 0) throw errors[0];
   // It left between two parts, while none was under way that could have told.
-  if (clients.over) throw new ClientGone();
+  if (clients.over) throw new ClientCancelled();
 }

@@ -2,7 +2,7 @@ import type { PaidCall } from "../calls/paid-call.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { ImageRequest } from "../../core/images/image-request.ts";
 import type { ModelSpec, Units } from "../../core/models/model.ts";
-import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../../providers/images.ts";
+import type { ImagesAdapter, ProviderImages, ImagesCall } from "../../providers/images.ts";
 import type { Provider, WireRequest } from "../../providers/provider.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import type { ImageWork } from "./image-call.ts";
@@ -41,8 +41,8 @@ export class Generation implements ImageWork {
     return adapter.toRequest(this.#callTo(candidate, bound), secret);
   }
 
-  read(answer: unknown, candidate: Candidate): ImagesAnswer | null {
-    return adapterOf(candidate.connection.provider).fromResponse(answer, this.#callTo(candidate, null));
+  read(response: unknown, candidate: Candidate): ProviderImages | null {
+    return adapterOf(candidate.connection.provider).fromResponse(response, this.#callTo(candidate, null));
   }
 
   toUnits(usage: unknown, { connection }: Candidate): Units | null {

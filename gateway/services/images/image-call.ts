@@ -1,10 +1,10 @@
 import type { ImageOrder } from "../../core/images/image-cost.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ImageResult, ImagesAnswer } from "../../providers/images.ts";
+import type { ImageResult, ProviderImages } from "../../providers/images.ts";
 import type { WireRequest } from "../../providers/provider.ts";
 import type { StreamedResponse } from "../calls/call-steps.ts";
-import type { WholeAnswer } from "../calls/whole-answer.ts";
+import type { WholeResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate } from "../models/routes.ts";
 import type { ImageMoney } from "./image-money.ts";
@@ -27,13 +27,13 @@ export interface ImageWork {
   readonly money: ImageMoney;
   wire(candidate: Candidate, credential: Credential): WireRequest;
   /** Reads a whole response; null when it holds no images. */
-  read(answer: unknown, candidate: Candidate): ImagesAnswer | null;
+  read(response: unknown, candidate: Candidate): ProviderImages | null;
   /** Reads the usage of a streamed response. */
   toUnits(usage: unknown, candidate: Candidate): Units | null;
 }
 
 /** The document for a client, and the images in it. */
-export interface WholeImages extends WholeAnswer {
+export interface WholeImages extends WholeResponse {
   readonly images: readonly ImageResult[];
 }
 

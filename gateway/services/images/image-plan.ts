@@ -3,14 +3,14 @@ import { imageBill, streamedUnits } from "../../core/images/image-cost.ts";
 import { largestImages } from "../../core/images/image-weight.ts";
 import type { Billed, Units } from "../../core/models/model.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { ImageResult, ImagesAnswer } from "../../providers/images.ts";
+import type { ImageResult, ProviderImages } from "../../providers/images.ts";
 import type { WireRequest } from "../../providers/provider.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, PipelineDeps, StreamBill } from "../calls/call-steps.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import { StreamReader } from "../calls/stream-reader.ts";
-import { shownHeaders } from "../calls/whole-answer.ts";
-import type { ReadAnswer } from "../calls/whole-answer.ts";
+import { shownHeaders } from "../calls/whole-response.ts";
+import type { ReadResponse } from "../calls/whole-response.ts";
 import { chatDialect } from "../chat/dialects/chat.ts";
 import type { Credential } from "../connections/connection.ts";
 import { callOrigin } from "../media/call-origin.ts";
@@ -28,7 +28,7 @@ export interface ImageDeps extends PipelineDeps {
 
 /** A whole response, and the document it was read from. */
 export interface ReadImages {
-  readonly answer: ImagesAnswer;
+  readonly response: ProviderImages;
   readonly document: unknown;
 }
 
@@ -81,17 +81,17 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   }
 
   read(document: unknown, { candidate }: Opened): ReadImages | null {
-    const answer = this.#work.read(document, candidate);
-    return answer === null ? null : { answer, document };
+    const response = this.#work.read(document, candidate);
+    return response === null ? null : { response, document };
   }
 
   /** The provider's own document, completed. */
-  finish({ opened, body, value }: ReadAnswer<ReadImages>): Bill & { readonly response: WholeImages } {
-    const { answer, document } = value;
-    const { images } = answer;
-    const { units, estimated } = imageBill(answer.units, opened.candidate.price, this.#work.asked);
+  finish({ opened, body, value }: ReadResponse<ReadImages>): Bill & { readonly response: WholeImages } {
+    const { response: result, document } = value;
+    const { images } = result;
+    const { units, estimated } = imageBill(result.units, opened.candidate.price, this.#work.asked);
     this.#made = { images, units };
-    const shown = completed(answer.body, this.#call.input.requestId, this.#deps.clock.now());
+    const shown = completed(result.body, this.#call.input.requestId, this.#deps.clock.now());
     const response = {
       status: 200,
       headers: { "content-type": "application/json", ...shownHeaders(opened) },
@@ -124,8 +124,8 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     return bill;
   }
 
-  asEvents({ answer }: ReadImages): string {
-    return eventsOf(answer, this.#work.endpoint, this.#deps.clock.now());
+  asEvents({ response }: ReadImages): string {
+    return eventsOf(response, this.#work.endpoint, this.#deps.clock.now());
   }
 
   settled(opened: Opened): void {
@@ -153,7 +153,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
 const DATA_URL = /^data:[^,]{0,100},/;
 
 /** A whole response told as the events that close a stream, one for each image. */
-function eventsOf({ body, images }: ImagesAnswer, endpoint: ImageWork["endpoint"], now: number): string {
+function eventsOf({ body, images }: ProviderImages, endpoint: ImageWork["endpoint"], now: number): string {
   const type = `${endpoint === "edits" ? "image_edit" : "image_generation"}.completed`;
   const { data: _, created: __, usage, ...shown } = body;
   const events = images.map((image, index) => ({

@@ -7,7 +7,7 @@ import type { CallSteps } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
 import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
-import type { WholeAnswer } from "../calls/whole-answer.ts";
+import type { WholeResponse } from "../calls/whole-response.ts";
 import type { Route } from "../models/routes.ts";
 import { Generation } from "./generation.ts";
 import { unknownModelIsBadInput } from "./image-call.ts";
@@ -98,7 +98,7 @@ class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
     return { endpoint: "images", body: raw, family: familyOfImages(body) };
   }
 
-  written(result: ImagesResponse): WholeAnswer | null {
+  written(result: ImagesResponse): WholeResponse | null {
     return "body" in result ? result : null;
   }
 }

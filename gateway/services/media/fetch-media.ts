@@ -43,7 +43,7 @@ export class FetchMedia {
     this.#running.add(abort);
     let download: Download | null = null;
     try {
-      download = await attempt.answer;
+      download = await attempt.response;
       return { how: "saved", file: await store.save(bodyChunks(download)) };
     } catch (error) {
       download?.abort();

@@ -95,8 +95,8 @@ export class MediaFetches {
   }
 
   /** After the machine slept: what is due is tried now. */
-  look(): void {
-    this.#retries.look();
+  check(): void {
+    this.#retries.check();
   }
 
   /** Ends downloads, which stay pending. Resolves when nothing is written any more. */

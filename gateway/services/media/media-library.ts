@@ -116,10 +116,10 @@ export class MediaLibrary {
   }
 
   /** After the machine slept: what has become due is done now. */
-  look(): void {
-    this.#fetches.look();
-    this.#removals.look();
-    this.#retention.look();
+  check(): void {
+    this.#fetches.check();
+    this.#removals.check();
+    this.#retention.check();
   }
 
   /**

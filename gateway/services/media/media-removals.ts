@@ -57,8 +57,8 @@ export class MediaRemovals {
   }
 
   /** After the machine slept. */
-  look(): void {
-    this.#scheduler.look();
+  check(): void {
+    this.#scheduler.check();
   }
 
   /** Resolves when nothing is being removed. What is left goes after the next start. */

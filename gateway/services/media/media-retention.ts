@@ -54,8 +54,8 @@ export class MediaRetention {
   }
 
   /** After the machine slept. */
-  look(): void {
-    this.#scheduler.look();
+  check(): void {
+    this.#scheduler.check();
   }
 
   /** Resolves when nothing is being removed. */

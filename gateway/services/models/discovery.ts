@@ -11,7 +11,7 @@ import type { Connection, Credential } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
 
-const PATIENCE = { head: 10_000, gap: 10_000 };
+const TIMEOUTS = { head: 10_000, gap: 10_000 };
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** A list is asked for with a key and for no model. */
 const NO_MODEL = "";
@@ -110,8 +110,8 @@ export class Discovery {
     const secrets = credential.secret === null ? [] : [credential.secret];
     const now = (): number => this.#deps.clock.monotonic();
     try {
-      const request = upstreamRequest(wire, connection, this.#deps.instanceId, PATIENCE);
-      const exchange = await this.#deps.providerClient.open(request).answer;
+      const request = upstreamRequest(wire, connection, this.#deps.instanceId, TIMEOUTS);
+      const exchange = await this.#deps.providerClient.open(request).response;
       const body = parseJson(await exchange.collect(MAX_LIST_BYTES)) ?? null;
       if (this.#deps.stopping.aborted) return null;
       if (exchange.status !== 200) {

@@ -12,7 +12,7 @@ import type { ModelIndex, Offer } from "./model-index.ts";
 import type { Route } from "./routes.ts";
 
 /** How long a list may wait for providers that are asked for the first time. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** The models that a key may use, in both dialects. */
 export class ListModels {
@@ -73,7 +73,7 @@ export class ListModels {
 
   /** Resolves when the providers that are asked for the first time have said their models, or after 3 s. */
   async settled(): Promise<void> {
-    await within(this.#discovery.settled(), PATIENCE_MS);
+    await within(this.#discovery.settled(), TIMEOUT_MS);
   }
 }
 

@@ -85,8 +85,8 @@ export class PriceLists {
   }
 
   /** After the machine slept. */
-  look(): void {
-    this.#scheduler.look();
+  check(): void {
+    this.#scheduler.check();
   }
 
   /** Resolves when nothing is fetched and written any more. */
@@ -222,7 +222,7 @@ export class PriceLists {
     this.#attempt = attempt;
     let body: Buffer;
     try {
-      body = await (await attempt.answer).collect();
+      body = await (await attempt.response).collect();
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       // The HTTP client's words are those for results of calls.

@@ -9,7 +9,7 @@ import type { ModelIndex } from "./model-index.ts";
 import type { Route } from "./routes.ts";
 
 /** How long an unknown model may wait for providers to tell what is new. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 export class ResolveModel {
   readonly #index: ModelIndex;
@@ -57,10 +57,10 @@ export class ResolveModel {
   }
 
   async #findLate(id: string, capability: Capability): Promise<Route | undefined> {
-    await within(this.#discovery.settled(), PATIENCE_MS);
+    await within(this.#discovery.settled(), TIMEOUT_MS);
     const first = this.known(id, capability);
     if (first !== undefined) return first;
-    await within(this.#discovery.askAgain(), PATIENCE_MS);
+    await within(this.#discovery.askAgain(), TIMEOUT_MS);
     return this.known(id, capability);
   }
 }

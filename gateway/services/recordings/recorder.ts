@@ -13,7 +13,7 @@ import type { CallObservers, Endpoint, ObservedRequest } from "../calls/call-obs
 import type { CallInput } from "../calls/paid-call.ts";
 import type { Events } from "../events.ts";
 import type { AppSettings } from "../settings.ts";
-import { Tape } from "./tape.ts";
+import { RecordingBuffer } from "./recording-buffer.ts";
 
 const MIB = 1024 * 1024;
 /** Of calls that are over and not written yet. */
@@ -59,7 +59,7 @@ export class Recorder implements CallObservers {
   readonly #deps: RecorderDeps;
   readonly #scheduler: Scheduler<"sweep">;
   #on = false;
-  #waiting: Tape[] = [];
+  #waiting: RecordingBuffer[] = [];
   #waitingBytes = 0;
   #writing: Promise<void> | null = null;
   #restsUntil = -Infinity;
@@ -88,17 +88,17 @@ export class Recorder implements CallObservers {
   }
 
   /** After the machine slept. */
-  look(): void {
-    this.#scheduler.look();
+  check(): void {
+    this.#scheduler.check();
   }
 
-  begin(input: CallInput, request: ObservedRequest): Tape {
+  begin(input: CallInput, request: ObservedRequest): RecordingBuffer {
     const { clock, secrets } = this.#deps;
     const { endpoint, body, family, form = false, headers = {} } = request;
     const elapsed = (): number => clock.monotonic() - input.arrivedAt;
     const at = Math.round(clock.now() - elapsed());
     const asked = { id: input.requestId, at, path: RECORDED_PATHS[endpoint], headers, body, form, family };
-    return new Tape(asked, elapsed, secrets, (tape) => this.#keep(tape));
+    return new RecordingBuffer(asked, elapsed, secrets, (recordingBuffer) => this.#keep(recordingBuffer));
   }
 
   /** Null when the request was not recorded, or its recording is gone. @param moments near which it was written */
@@ -132,14 +132,14 @@ export class Recorder implements CallObservers {
     this.#on = !this.#deps.frozen && this.#deps.settings.stored.record_bodies === true;
   }
 
-  #keep(tape: Tape): void {
-    const { weight } = tape;
+  #keep(recordingBuffer: RecordingBuffer): void {
+    const { weight } = recordingBuffer;
     const resting = this.#deps.clock.monotonic() < this.#restsUntil;
     if (resting || this.#waitingBytes + weight > MOST_WAITING_BYTES) {
       this.#lost += 1;
       return;
     }
-    this.#waiting.push(tape);
+    this.#waiting.push(recordingBuffer);
     this.#waitingBytes += weight;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = null;
@@ -148,12 +148,20 @@ export class Recorder implements CallObservers {
 
   async #write(): Promise<void> {
     const { clock, recordings, settings } = this.#deps;
-    for (let tape = this.#waiting.shift(); tape !== undefined; tape = this.#waiting.shift()) {
+    for (
+      let recordingBuffer = this.#waiting.shift();
+      recordingBuffer !== undefined;
+      recordingBuffer = this.#waiting.shift()
+    ) {
       // Other calls have their turn before each one.
       await nextTurn();
-      this.#waitingBytes -= tape.weight;
+      this.#waitingBytes -= recordingBuffer.weight;
       try {
-        await recordings.add(JSON.stringify(tape.recording()), clock.now(), settings.view().record_max_mib * MIB);
+        await recordings.add(
+          JSON.stringify(recordingBuffer.recording()),
+          clock.now(),
+          settings.view().record_max_mib * MIB,
+        );
       } catch (error) {
         this.#lose(error);
         this.#restsUntil = clock.monotonic() + REST_MS;

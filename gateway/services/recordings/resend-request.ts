@@ -9,7 +9,7 @@ import type { StreamedResponse } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
 import { LocalRecipient } from "../calls/local-recipient.ts";
 import type { CallInput } from "../calls/paid-call.ts";
-import type { WholeAnswer } from "../calls/whole-answer.ts";
+import type { WholeResponse } from "../calls/whole-response.ts";
 import { chatDialect } from "../chat/dialects/chat.ts";
 import { messagesDialect } from "../chat/dialects/messages.ts";
 import { responsesDialect } from "../chat/dialects/responses.ts";
@@ -28,7 +28,7 @@ import type { FindDeps } from "./request-log.ts";
 
 /** As the owner's own calls call themselves. */
 const USER_AGENT = "Postern";
-const MOST_ANSWER_CHARACTERS = 64 * 1024;
+const MOST_RESPONSE_CHARACTERS = 64 * 1024;
 /** At most, in UTF-8. */
 const BYTES_PER_CHARACTER = 4;
 
@@ -95,11 +95,11 @@ export class ResendRequest {
     try {
       const response = await this.#send(recording, input, model, new ObservedRecipient(owner, streamed));
       const whole = response !== null && "body" in response ? response : null;
-      const text = whole === null ? streamed.text : whole.body.toString("utf8").slice(0, MOST_ANSWER_CHARACTERS);
-      return { id: requestId, status: whole?.status ?? 200, code: null, answer: text };
+      const text = whole === null ? streamed.text : whole.body.toString("utf8").slice(0, MOST_RESPONSE_CHARACTERS);
+      return { id: requestId, status: whole?.status ?? 200, code: null, response: text };
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      return { id: requestId, status: error.status, code: error.code, answer: error.message };
+      return { id: requestId, status: error.status, code: error.code, response: error.message };
     } finally {
       owner.release();
     }
@@ -111,7 +111,7 @@ export class ResendRequest {
     input: CallInput,
     model: string | null,
     to: Recipient,
-  ): Promise<WholeAnswer | StreamedResponse | null> {
+  ): Promise<WholeResponse | StreamedResponse | null> {
     const recorded: unknown = JSON.parse(request.text);
     const changed = model !== null && isRecord(recorded);
     const body: unknown = changed ? { ...recorded, model } : recorded;
@@ -141,7 +141,7 @@ export class ResendRequest {
   }
 }
 
-const whole = (status: number, body: Buffer): WholeAnswer => ({ status, headers: {}, body });
+const whole = (status: number, body: Buffer): WholeResponse => ({ status, headers: {}, body });
 
 /** The beginning of a streamed response, as far as it is text. */
 class Excerpt implements CallObserver {
@@ -150,7 +150,7 @@ class Excerpt implements CallObserver {
   #isSound = false;
 
   get text(): string {
-    return Buffer.concat(this.#pieces).toString("utf8").slice(0, MOST_ANSWER_CHARACTERS);
+    return Buffer.concat(this.#pieces).toString("utf8").slice(0, MOST_RESPONSE_CHARACTERS);
   }
 
   opened(_status: number, headers: Readonly<Record<string, string>>): void {
@@ -160,7 +160,7 @@ class Excerpt implements CallObserver {
   }
 
   wrote(piece: Buffer | string): void {
-    if (this.#isSound || this.#bytes >= MOST_ANSWER_CHARACTERS * BYTES_PER_CHARACTER) return;
+    if (this.#isSound || this.#bytes >= MOST_RESPONSE_CHARACTERS * BYTES_PER_CHARACTER) return;
     const bytes = Buffer.from(piece);
     this.#bytes += bytes.length;
     this.#pieces.push(bytes);

@@ -10,7 +10,7 @@ import { SMALL_BYTES } from "../../upstream/transfer.ts";
 import type { Client } from "../calls/client.ts";
 import { failureError } from "../calls/failure-error.ts";
 import type { Opened } from "../calls/attempts.ts";
-import { shownHeaders } from "../calls/whole-answer.ts";
+import { shownHeaders } from "../calls/whole-response.ts";
 import type { StreamWatch } from "../calls/stream-watch.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { callOrigin } from "../media/call-origin.ts";
@@ -85,7 +85,7 @@ export async function deliverSpeech(
         await reserved(opened, reply, 2 * largest);
       }
       await delivery.write(piece.send);
-      if (reply.gone) break;
+      if (reply.cancelled) break;
       const next = await source.pieces.next();
       if (next.done === true) break;
       piece = next.value;
@@ -95,8 +95,8 @@ export async function deliverSpeech(
   } finally {
     deps.watch.delete(delivery);
   }
-  const error = delivery.stopped ?? (reply.gone ? null : broken);
-  const complete = error === null && !reply.gone;
+  const error = delivery.stopped ?? (reply.cancelled ? null : broken);
+  const complete = error === null && !reply.cancelled;
   const sound = Buffer.concat(sounds);
   const count = countSpeech(run, opened, source, sound);
   await call.record.settle({
@@ -109,7 +109,7 @@ export async function deliverSpeech(
   if (!complete) {
     source.abort();
     if (error !== null) call.input.note(call.record.model, error.code);
-    if (error === null || !inBand || reply.gone) reply.destroy();
+    if (error === null || !inBand || reply.cancelled) reply.destroy();
     else {
       reply.write(errorEvent(error, call.input.requestId));
       await reply.end();

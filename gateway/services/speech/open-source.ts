@@ -1,7 +1,7 @@
 import { parseJson } from "../../lib/json.ts";
 import type { Downloader } from "../../upstream/download.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
-import { SHORT_ANSWER_BYTES } from "../calls/whole-answer.ts";
+import { SHORT_RESPONSE_BYTES } from "../calls/whole-response.ts";
 import { LastUnits, speechEvents } from "./speech-events.ts";
 import { asMp3, asWav, speechFile } from "./speech-file.ts";
 import { EVENTS_TYPE } from "./client-events.ts";
@@ -12,7 +12,7 @@ import type { SpeechBytes, SpeechInput, SpeechSource } from "./speech-source.ts"
 export function openSource(downloader: Downloader, input: SpeechInput): SpeechSource {
   const { exchange } = input.opened;
   const type = (exchange.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  switch (input.adapter.answerKind(type)) {
+  switch (input.adapter.responseKind(type)) {
     case "audio":
       return {
         contentType: type.startsWith("audio/") ? type : contentTypeOf(input.format),
@@ -98,9 +98,9 @@ async function* piecesOf(input: SpeechInput, fetching: Fetching): AsyncGenerator
 }
 
 async function* documentOf(input: SpeechInput, fetching: Fetching): AsyncGenerator<Buffer, void, undefined> {
-  const answer = parseJson(await input.opened.exchange.collect(SHORT_ANSWER_BYTES));
-  const found = input.adapter.fromDocument(answer);
-  if (found === null) throw new NotSpeech(answer);
+  const response = parseJson(await input.opened.exchange.collect(SHORT_RESPONSE_BYTES));
+  const found = input.adapter.fromDocument(response);
+  if (found === null) throw new NotSpeech(response);
   fetching.last.note(found);
   yield* fileAt(input, fetching, found.url);
 }

@@ -24,7 +24,7 @@ export class SpeechDelivery implements WatchedStream {
       this.stalledSince = null;
       this.#wake();
     });
-    reply.onGone(() => {
+    reply.onCancelled(() => {
       leave();
       this.#wake();
     });
@@ -38,7 +38,7 @@ export class SpeechDelivery implements WatchedStream {
     this.stalledSince ??= this.lastWrite;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      if (this.#reply.gone) resolve();
+      if (this.#reply.cancelled) resolve();
     });
   }
 

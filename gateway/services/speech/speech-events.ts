@@ -4,7 +4,7 @@ import { bodyChunks } from "../../upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { FrameCutter, splitFrames } from "../../upstream/frames.ts";
 import type { SpeechPiece } from "../../providers/speech.ts";
-import { inBandError, isError } from "../calls/whole-answer.ts";
+import { inBandError, isError } from "../calls/whole-response.ts";
 import { ProviderRefusal } from "./speech-source.ts";
 import type { SpeechInput } from "./speech-source.ts";
 

@@ -37,7 +37,7 @@ export async function* speechFile(
   const attempt = downloader.open(url, targetOf(new URL(connection.baseUrl)), LIMITS);
   begun(() => attempt.abort());
   try {
-    const chunks = bodyChunks(await attempt.answer);
+    const chunks = bodyChunks(await attempt.response);
     const head = await headOf(chunks);
     const kind = mediaTypeOf(head)?.extension ?? null;
     if (kind === format) yield* joined(head, chunks);

@@ -47,14 +47,14 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** A response that is no speech; it may be an error (`refuseAnswer` looks). */
+/** A response that is no speech; it may be an error (`refuseResponse` looks). */
 export class NotSpeech extends Error {
   override readonly name = "NotSpeech";
-  readonly answer: unknown;
+  readonly response: unknown;
 
-  constructor(answer: unknown) {
+  constructor(response: unknown) {
     super("the answer is no speech");
-    this.answer = answer;
+    this.response = response;
   }
 }
 

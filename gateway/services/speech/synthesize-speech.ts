@@ -12,10 +12,10 @@ import type { Attempts, Opened } from "../calls/attempts.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
-import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
+import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCall, Quote, Sending } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
-import { refuseAnswer } from "../calls/whole-answer.ts";
+import { refuseResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import { inEvents } from "./client-events.ts";
@@ -134,7 +134,7 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
   }
 
   async respond(to: Recipient): Promise<SpokenResponse | null> {
-    const attempts = this.#work.call.attempts(this.#candidates, to, ANSWER_PATIENCE, this);
+    const attempts = this.#work.call.attempts(this.#candidates, to, RESPONSE_TIMEOUTS, this);
     const begun = await this.#begin(attempts, to);
     return deliverSpeech(this.#deps, { ...this.#work, reply: to }, begun);
   }
@@ -146,26 +146,26 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
       const adapter = speechAdapter(opened.candidate.connection.provider);
       const bare = openSource(this.#deps.downloader, { opened, adapter, format });
       const source = events === null || bare.events ? bare : inEvents(bare);
-      to.onGone(() => source.abort());
+      to.onCancelled(() => source.abort());
       try {
         const first = await source.pieces.next();
-        if (!to.gone) {
+        if (!to.cancelled) {
           if (first.done === true) throw silence(opened);
           attempts.accept(opened);
           return { opened, source, first: first.value };
         }
       } catch (error) {
         source.abort();
-        if (!to.gone) await this.#refused(opened, attempts, error);
+        if (!to.cancelled) await this.#refused(opened, attempts, error);
       }
-      if (!to.gone) continue;
+      if (!to.cancelled) continue;
       attempts.abandon(opened);
     }
   }
 
   /** Fails over, or throws what the client is told. */
   async #refused(opened: Opened, attempts: Attempts, error: unknown): Promise<void> {
-    if (error instanceof NotSpeech) return refuseAnswer(opened, attempts, error.answer, "speech");
+    if (error instanceof NotSpeech) return refuseResponse(opened, attempts, error.response, "speech");
     if (error instanceof ProviderRefusal) return attempts.reject(opened, error.error);
     if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
     // The provider answered; that its file cannot be had says nothing about it.

@@ -7,15 +7,15 @@ import type { WireRequest } from "../../providers/provider.ts";
 import type { VideoOperation, VideoState, VideosAdapter } from "../../providers/videos.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
 import { failureError } from "../calls/failure-error.ts";
-import { SHORT_ANSWER_BYTES } from "../calls/whole-answer.ts";
+import { SHORT_RESPONSE_BYTES } from "../calls/whole-response.ts";
 import { secretsOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
 
 /** A question about a task is small and answered at once. */
-const PATIENCE = { head: 30_000, gap: 30_000 };
+const TIMEOUTS = { head: 30_000, gap: 30_000 };
 
 /** What came back: a response whatever its status, or none. */
-export type ProviderAnswer =
+export type ProviderResponse =
   | { readonly kind: "answer"; readonly status: number; readonly body: unknown; readonly error: () => ProviderError }
   | { readonly kind: "silence"; readonly why: string };
 
@@ -25,12 +25,12 @@ export interface AskDeps {
 }
 
 /** Asks a task's provider something once. Never rejects for anything that a provider or a network can do. */
-export async function askProvider(deps: AskDeps, account: TaskAccount, wire: WireRequest): Promise<ProviderAnswer> {
+export async function askProvider(deps: AskDeps, account: TaskAccount, wire: WireRequest): Promise<ProviderResponse> {
   const { connection, credential } = account;
   try {
-    const attempt = deps.providerClient.open(upstreamRequest(wire, connection, deps.instanceId, PATIENCE));
-    const exchange = await attempt.answer;
-    const bytes = await exchange.collect(SHORT_ANSWER_BYTES);
+    const attempt = deps.providerClient.open(upstreamRequest(wire, connection, deps.instanceId, TIMEOUTS));
+    const exchange = await attempt.response;
+    const bytes = await exchange.collect(SHORT_RESPONSE_BYTES);
     const body = bytes.length === 0 ? undefined : parseJson(bytes);
     const { status, headers } = exchange;
     return {
@@ -49,7 +49,7 @@ export async function askProvider(deps: AskDeps, account: TaskAccount, wire: Wir
 export function stateIn(
   adapter: VideosAdapter,
   operation: VideoOperation,
-  { status, body }: ProviderAnswer & { kind: "answer" },
+  { status, body }: ProviderResponse & { kind: "answer" },
 ): VideoState | null {
   // A proxy's `{"status":"failed"}` with a 502 is no word of the provider about a task that it may be making.
   if ((status < 200 || status >= 300) && status !== 404) return null;

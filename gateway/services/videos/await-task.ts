@@ -16,7 +16,7 @@ export interface AwaitDeps {
 
 /** Waits until a task is over, for `ms` at most, until its client leaves or Postern stops. @returns it as it is then */
 export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client: Client): Promise<TaskRecord> {
-  if (isOver(task) || ms <= 0 || client.gone || deps.engine.stopping.aborted) return Promise.resolve(task);
+  if (isOver(task) || ms <= 0 || client.cancelled || deps.engine.stopping.aborted) return Promise.resolve(task);
   const { repository, engine, later } = deps;
   return new Promise((resolve) => {
     let newest = task;
@@ -25,7 +25,7 @@ export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client:
       stopListening();
       cancelTimer();
       cancelWatch();
-      client.onGone(null);
+      client.onCancelled(null);
       engine.stopping.removeEventListener("abort", end);
       resolve(newest);
     };
@@ -39,7 +39,7 @@ export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client:
       if (isOver(changed)) end();
     });
     const cancelTimer = later(ms, end);
-    client.onGone(end);
+    client.onCancelled(end);
     engine.stopping.addEventListener("abort", end);
     watch();
     // It may have ended between its record was read and now.

@@ -13,7 +13,7 @@ export interface BringHomeDeps extends FetchDeps {
 }
 
 /** A file that takes longer is shown by its provider's address meanwhile. */
-const PATIENCE_MS = 10 * 60_000;
+const TIMEOUT_MS = 10 * 60_000;
 /** What the disk refused is tried again. */
 const AGAIN_MS = 5_000;
 
@@ -51,7 +51,7 @@ export class BringHome {
   /** Ends a task whose file takes too long, unless `here` is aborted before. */
   async #endWithout(id: string, here: AbortSignal): Promise<void> {
     const { later, log } = this.#deps;
-    let open = await pause(later, PATIENCE_MS, here);
+    let open = await pause(later, TIMEOUT_MS, here);
     while (open) {
       try {
         await this.#arrived(id, null, SLOW_FILE);

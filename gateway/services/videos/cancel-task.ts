@@ -31,9 +31,10 @@ export class CancelTask {
     if (task.phase !== "submitted" || task.operation === null) {
       throw notCancellable(task, `${connection.name} cancels tasks only while they wait; this one is ${task.phase}.`);
     }
-    const answer = await askProvider(this.#deps, account, toCancelRequest(task.operation, credential.secret));
-    if (answer.kind === "silence") throw new GatewayError("upstream_error", answer.why);
-    if (answer.status < 200 || answer.status >= 300) throw notCancellable(task, sentenceOf(answer.error(), account));
+    const response = await askProvider(this.#deps, account, toCancelRequest(task.operation, credential.secret));
+    if (response.kind === "silence") throw new GatewayError("upstream_error", response.why);
+    if (response.status < 200 || response.status >= 300)
+      throw notCancellable(task, sentenceOf(response.error(), account));
     // Where cancelling also deletes what is finished (Ark), a task that is gone now had finished, and is billed there.
     const last = await askProvider(this.#deps, account, toStatusRequest(task.operation, credential.secret));
     const gone = last.kind === "answer" && stateIn(adapter, task.operation, last)?.state === "absent";

@@ -35,7 +35,7 @@ export interface FetchDeps extends AskDeps {
 }
 
 /** A video is as long as it is; its provider sends it at any speed but none. */
-const PATIENCE = { head: 120_000, gap: 60_000 };
+const TIMEOUTS = { head: 120_000, gap: 60_000 };
 /** As for files that lie at an address (services/media/fetch-media.ts). */
 const LONGEST_MS = 30 * 60_000;
 /** Files behind the keys of one connection that are fetched at the same time. */
@@ -105,12 +105,12 @@ export class FetchResult {
     if (task.operation === null) return task;
     const adapter = videosOf(account.connection.provider);
     const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
-    const answer = await askProvider(this.#deps, account, wire);
-    if (answer.kind !== "answer") return task;
-    const state = stateIn(adapter, task.operation, answer);
+    const response = await askProvider(this.#deps, account, wire);
+    if (response.kind !== "answer") return task;
+    const state = stateIn(adapter, task.operation, response);
     if (state?.state !== "succeeded" || state.result.url === null) return task;
     const addresses = { video_url: state.result.url, last_frame_url: state.result.lastFrameUrl };
-    const native = keptNative(answer.body, secretsOf(account));
+    const native = keptNative(response.body, secretsOf(account));
     const changed = await repository.change(task.id, (known) => readdressed(known, addresses, native, clock.now()));
     return changed?.task ?? task;
   }
@@ -151,7 +151,7 @@ export class FetchResult {
     let cancel = (): void => {};
     try {
       const wire = toContent(task.operation, credential.secret);
-      const exchange = await providerClient.open(upstreamRequest(wire, connection, instanceId, PATIENCE)).answer;
+      const exchange = await providerClient.open(upstreamRequest(wire, connection, instanceId, TIMEOUTS)).response;
       if (exchange.status !== 200) {
         exchange.abort();
         return exchange.status >= 500 || exchange.status === 429 ? "later" : false;

@@ -149,9 +149,9 @@ export class FindLost {
         to: this.#deps.clock.now() + AROUND_MS,
         page: next,
       };
-      const answer = await askProvider(this.#deps, account, listing.toRequest(query, account.credential.secret));
-      if (answer.kind !== "answer" || answer.status < 200 || answer.status >= 300) return null;
-      const read = listing.fromResponse(answer.body, query);
+      const response = await askProvider(this.#deps, account, listing.toRequest(query, account.credential.secret));
+      if (response.kind !== "answer" || response.status < 200 || response.status >= 300) return null;
+      const read = listing.fromResponse(response.body, query);
       if (read === null) return null;
       found.push(...read.tasks);
       next = read.next;

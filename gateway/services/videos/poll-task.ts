@@ -11,7 +11,7 @@ import { redact } from "../../lib/redact.ts";
 import type { VideoResult, VideoState } from "../../providers/videos.ts";
 import type { Connections } from "../connections/connections.ts";
 import { askProvider, sentenceOf, stateIn } from "./ask-provider.ts";
-import type { AskDeps, ProviderAnswer } from "./ask-provider.ts";
+import type { AskDeps, ProviderResponse } from "./ask-provider.ts";
 import { PassedMoments } from "./passed-moments.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf, secretsOf } from "./task-account.ts";
@@ -68,21 +68,21 @@ export class PollTask {
    * Asks once for several tasks that `together` puts into one group.
    * @returns by the provider's ids what it said of each; those that are missing are to be asked for alone
    */
-  async askAll(tasks: readonly TaskRecord[]): Promise<ReadonlyMap<string, ProviderAnswer>> {
-    const none = new Map<string, ProviderAnswer>();
+  async askAll(tasks: readonly TaskRecord[]): Promise<ReadonlyMap<string, ProviderResponse>> {
+    const none = new Map<string, ProviderResponse>();
     const [first] = tasks;
     const account = first === undefined ? "" : accountOf(first, this.#deps.connections);
     if (typeof account === "string") return none;
     const { batch } = videosOf(account.connection.provider);
     const operations = tasks.flatMap(({ operation }) => operation ?? []);
     if (batch === null) return none;
-    const answer = await askProvider(this.#deps, account, batch.toRequest(operations, account.credential.secret));
-    const isAnswer = answer.kind === "answer" && answer.status >= 200 && answer.status < 300;
-    const told = isAnswer ? batch.fromResponse(answer.body) : null;
-    if (isAnswer && told !== null)
-      return new Map([...told].map(([id, body]) => [id, { ...answer, status: 200, body }]));
-    const passing = answer.kind === "silence" || PASSING.has(answer.status) || answer.status >= 500;
-    if (passing) return new Map(operations.map(({ id }) => [id, answer]));
+    const response = await askProvider(this.#deps, account, batch.toRequest(operations, account.credential.secret));
+    const isResponse = response.kind === "answer" && response.status >= 200 && response.status < 300;
+    const told = isResponse ? batch.fromResponse(response.body) : null;
+    if (isResponse && told !== null)
+      return new Map([...told].map(([id, body]) => [id, { ...response, status: 200, body }]));
+    const passing = response.kind === "silence" || PASSING.has(response.status) || response.status >= 500;
+    if (passing) return new Map(operations.map(({ id }) => [id, response]));
     // It has no such list, or refuses it: until the next start each is asked for alone.
     this.#single.add(account.connection.id);
     return none;
@@ -92,23 +92,23 @@ export class PollTask {
    * @param told what the provider was asked for this task among others, and said of it
    * @throws StoreWriteError when the disk refuses to take the response: ask again later
    */
-  async poll(task: TaskRecord, told?: ProviderAnswer): Promise<PollOutcome> {
+  async poll(task: TaskRecord, told?: ProviderResponse): Promise<PollOutcome> {
     const { connections, repository } = this.#deps;
     const account = accountOf(task, connections);
     if (typeof account === "string") return this.#nothing(task, account, null);
     if (task.operation === null) return this.#nothing(task, "The provider has named no task.", null);
     const adapter = videosOf(account.connection.provider);
     const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
-    const answer = told ?? (await askProvider(this.#deps, account, wire));
-    if (answer.kind === "silence") return this.#nothing(task, answer.why, null);
-    const state = stateIn(adapter, task.operation, answer);
+    const response = told ?? (await askProvider(this.#deps, account, wire));
+    if (response.kind === "silence") return this.#nothing(task, response.why, null);
+    const state = stateIn(adapter, task.operation, response);
     if (state === null) {
-      if (adapter.isAnother(task.operation, answer.body)) return this.#nothing(task, ANOTHER, null);
-      const error = answer.error();
+      if (adapter.isAnother(task.operation, response.body)) return this.#nothing(task, ANOTHER, null);
+      const error = response.error();
       return this.#nothing(task, sentenceOf(error, account), error.retryAfter);
     }
     const secrets = secretsOf(account);
-    const native = keptNative(answer.body, secrets);
+    const native = keptNative(response.body, secrets);
     const changed = await repository.change(task.id, (known) => this.#next(known, state, native, secrets));
     return { kind: "said", task: changed?.task ?? task };
   }

@@ -4,9 +4,9 @@ import type { Provider, WireRequest } from "../../providers/provider.ts";
 import type { VideoOperation, VideosAdapter } from "../../providers/videos.ts";
 import type { Opened, Way } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
-import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
+import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
-import { SHORT_ANSWER_BYTES, isError, readAnswer } from "../calls/whole-answer.ts";
+import { SHORT_RESPONSE_BYTES, isError, readResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 
@@ -17,7 +17,7 @@ export type Submission =
   | { readonly kind: "lost"; readonly why: string; readonly asked: Way | null };
 
 /** Whoever asked may leave: what is on its way to a provider is seen through, since it may be billed. */
-const NOBODY: Client = { gone: false, onGone: () => undefined, keep: (release) => release() };
+const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (release) => release() };
 
 /**
  * Sends a task to its provider, once.
@@ -33,15 +33,15 @@ export async function submitVideo(paid: PaidCall, route: Route, order: VideoOrde
     paid.reaches(adapter.reaches, order.body);
     return adapter.toRequest(call, credential.secret);
   };
-  const attempts = paid.attempts(route.candidates, NOBODY, ANSWER_PATIENCE, { wire }, "never");
+  const attempts = paid.attempts(route.candidates, NOBODY, RESPONSE_TIMEOUTS, { wire }, "never");
   try {
     const read = (native: unknown, from: Opened): { operation: VideoOperation | null; native: unknown } | null => {
       const { errors } = from.candidate.connection.provider;
       const operation = videosOf(from.candidate.connection.provider).fromResponse(native);
-      const isRefusal = operation === null && (isError(native) || errors.inAnswer?.(native) != null);
+      const isRefusal = operation === null && (isError(native) || errors.inResponse?.(native) != null);
       return isRefusal ? null : { operation, native };
     };
-    const { opened, value } = await readAnswer(attempts, NOBODY, "a video task", read, SHORT_ANSWER_BYTES);
+    const { opened, value } = await readResponse(attempts, NOBODY, "a video task", read, SHORT_RESPONSE_BYTES);
     const { operation, native } = value;
     if (operation !== null) return { kind: "taken", opened, operation, native };
     return { kind: "lost", why: `${opened.candidate.connection.name} ${NAMELESS}`, asked };

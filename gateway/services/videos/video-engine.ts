@@ -5,7 +5,7 @@ import { messageOf } from "../../lib/message-of.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import { Scheduler } from "../scheduler.ts";
 import type { Notices } from "../notices.ts";
-import type { ProviderAnswer } from "./ask-provider.ts";
+import type { ProviderResponse } from "./ask-provider.ts";
 import { CancelTask, notCancellable } from "./cancel-task.ts";
 import { BringHome } from "./bring-home.ts";
 import type { FetchDeps } from "./fetch-result.ts";
@@ -110,8 +110,8 @@ export class VideoEngine {
   }
 
   /** After the machine slept: whatever became due meanwhile is done now, one after another. */
-  look(): void {
-    this.#scheduler.look();
+  check(): void {
+    this.#scheduler.check();
   }
 
   /** Starts nothing more, and waits for what is being written down. Call it when `stopping` has been aborted. */
@@ -228,7 +228,7 @@ export class VideoEngine {
   }
 
   /** @param told what the provider has said of it among others */
-  async #ask(task: TaskRecord, told?: ProviderAnswer): Promise<TaskRecord> {
+  async #ask(task: TaskRecord, told?: ProviderResponse): Promise<TaskRecord> {
     const { repository, clock } = this.#deps;
     const outcome = await this.#poll.poll(task, told);
     this.#alone.delete(task.id);

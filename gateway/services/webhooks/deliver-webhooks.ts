@@ -28,7 +28,7 @@ const TELL_EVERY_MS = 500;
 /** What broke for a reason of ours is taken up again after this. */
 const TROUBLE_PAUSE_MS = 60_000;
 /** Attempts under way are waited for so long when Postern stops. */
-const LAST_ANSWERS_MS = 2_000;
+const LAST_RESPONSES_MS = 2_000;
 
 /**
  * Makes the webhooks that tasks ask for. They stand in the tasks' own records, written with the change that ends a
@@ -71,8 +71,8 @@ export class DeliverWebhooks {
   }
 
   /** After the machine slept. */
-  look(): void {
-    this.#due.look();
+  check(): void {
+    this.#due.check();
   }
 
   /** Begins no attempt any more and lets those under way end for two seconds; what is cut off is made again. */
@@ -81,7 +81,7 @@ export class DeliverWebhooks {
     this.#due.stop();
     this.#queues.clear();
     const dropped = this.#background.idle();
-    await within(this.idle(), LAST_ANSWERS_MS);
+    await within(this.idle(), LAST_RESPONSES_MS);
     this.#cut.abort();
     await Promise.all([this.idle(), dropped]);
   }

@@ -64,8 +64,8 @@ export class DueDeliveries {
     this.#spread([...this.#planned.values()].filter(({ at }) => at <= now));
   }
 
-  look(): void {
-    this.#scheduler.look();
+  check(): void {
+    this.#scheduler.check();
   }
 
   stop(): void {

@@ -6,7 +6,7 @@ import type { MadeAttempt } from "../../core/webhooks/webhook-attempt.ts";
 import { readRetryAfter } from "../../core/webhooks/webhook-schedule.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import type { WebhookAnswer, WebhookSender } from "../../upstream/webhook-sender.ts";
+import type { WebhookResponse, WebhookSender } from "../../upstream/webhook-sender.ts";
 import { WebhookRefused } from "../../upstream/webhook-target.ts";
 import { webhookHeaders } from "./sign.ts";
 import type { WebhookSecret } from "./webhook-secret.ts";
@@ -39,13 +39,13 @@ export async function sendWebhook(
     const payload = JSON.stringify(event);
     const message = { id: delivery.id, timestamp: Math.floor(at / 1_000), payload };
     const headers = webhookHeaders(message, await secrets.signing());
-    const answer = await sender.post(delivery.url, headers, payload, signal);
-    const verdict = verdictOf(answer.status);
-    const error = verdict === "delivered" ? null : refusalOf(answer);
+    const response = await sender.post(delivery.url, headers, payload, signal);
+    const verdict = verdictOf(response.status);
+    const error = verdict === "delivered" ? null : refusalOf(response);
     return {
-      attempt: { at, status: answer.status, ms: spent(), error, manual },
+      attempt: { at, status: response.status, ms: spent(), error, manual },
       verdict,
-      retryAfter: readRetryAfter(answer.retryAfter, clock.now()),
+      retryAfter: readRetryAfter(response.retryAfter, clock.now()),
     };
   } catch (error) {
     if (signal.aborted) return null;
@@ -54,7 +54,7 @@ export async function sendWebhook(
   }
 }
 
-function refusalOf({ status }: WebhookAnswer): string {
+function refusalOf({ status }: WebhookResponse): string {
   if (status === 410) return "The receiver responded with 410: it wants no more webhooks.";
   if (status >= 300 && status < 400) return `The receiver responded with ${status}. Redirects are not followed.`;
   return `The receiver responded with ${status}.`;

@@ -11,7 +11,7 @@ export async function listBackups(dir: string): Promise<Backup[]> {
   for (const name of await nodeStoreFs.list(join(dir, BACKUPS_FOLDER))) {
     const read = readBackupName(name);
     // What is no folder is no backup: a link to one least of all.
-    if (read === null || (await nodeStoreFs.look(join(dir, BACKUPS_FOLDER, name)))?.kind !== "folder") continue;
+    if (read === null || (await nodeStoreFs.check(join(dir, BACKUPS_FOLDER, name)))?.kind !== "folder") continue;
     const { bytes } = await measure(join(dir, BACKUPS_FOLDER, name));
     backups.push({ name, ...read, bytes });
   }

@@ -77,7 +77,7 @@ const removeStage = (fs: StoreFs, dir: string): Promise<void> => fs.removeFolder
 /** @throws StoreOpenError when what is there cannot be read */
 export async function readIntent(fs: StoreFs, dir: string): Promise<RestoreIntent | null> {
   const path = join(dir, RESTORE_FILE);
-  const found = await fs.look(path);
+  const found = await fs.check(path);
   if (found === null) return null;
   try {
     if (found.kind !== "file") throw new Error("not a file");

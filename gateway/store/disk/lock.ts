@@ -13,7 +13,7 @@ export type FolderLock = { readonly owner: true; release(): void } | { readonly 
 export const LOCK_FILE = "lock";
 
 /** Of processes that start together, each lets go again for a moment so that one of them gets it. */
-const PATIENCE_MS = 200;
+const TIMEOUT_MS = 200;
 
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
@@ -50,7 +50,7 @@ function lockFile(path: string): Sqlite.DatabaseSync | null {
   const sqlite = process.getBuiltinModule("node:sqlite") as typeof Sqlite | undefined;
   if (sqlite === undefined)
     throw new Error("This Node.js was built without SQLite, which Postern locks the folder with.");
-  const database = new sqlite.DatabaseSync(path, { timeout: PATIENCE_MS });
+  const database = new sqlite.DatabaseSync(path, { timeout: TIMEOUT_MS });
   try {
     begin(database, path);
     return database;

@@ -40,7 +40,7 @@ export interface StoreFs {
   /** The names in a folder; none when there is no such folder. */
   list(path: string): Promise<string[]>;
   /** Null when nothing has this name. */
-  look(path: string): Promise<Found | null>;
+  check(path: string): Promise<Found | null>;
   /** Bytes; null when there is no such file. What is no file has none, and a link is not followed. */
   size(path: string): Promise<number | null>;
   readWhole(path: string): Promise<Buffer>;
@@ -72,12 +72,12 @@ export const nodeStoreFs: StoreFs = {
   async list(path) {
     return orWhenMissing(readdir(path), []);
   },
-  async look(path) {
+  async check(path) {
     const found = await orWhenMissing(lstat(path), null);
     return found === null ? null : { kind: kindOf(found), bytes: found.size, changedAt: Math.floor(found.mtimeMs) };
   },
   async size(path) {
-    const found = await nodeStoreFs.look(path);
+    const found = await nodeStoreFs.check(path);
     return found?.kind === "file" ? found.bytes : null;
   },
   readWhole: (path) => readFile(path),
@@ -167,7 +167,7 @@ export function errorCode(error: unknown): string {
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "";
 }
 
-const RENAME_PATIENCE_MS = 2_000;
+const RENAME_TIMEOUT_MS = 2_000;
 const HELD_BY_OTHERS = new Set(["EPERM", "EACCES", "EBUSY"]);
 
 /** On Windows a virus scanner or indexer may hold a file for a moment: renames are tried again for 2 s. */
@@ -181,7 +181,7 @@ export async function renameInTime(
     try {
       return await renameOnce(from, to);
     } catch (error) {
-      if (!HELD_BY_OTHERS.has(errorCode(error)) || waited >= RENAME_PATIENCE_MS) throw error;
+      if (!HELD_BY_OTHERS.has(errorCode(error)) || waited >= RENAME_TIMEOUT_MS) throw error;
     }
     await delay(pause);
     waited += pause;

@@ -63,11 +63,11 @@ export async function tidyFolder(fs: StoreFs, dir: string, quarantine: Quarantin
 
 async function moveMisfits(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<void> {
   for (const [where, places] of PLACES) {
-    if (where !== "" && (await fs.look(join(dir, where)))?.kind !== "folder") continue;
+    if (where !== "" && (await fs.check(join(dir, where)))?.kind !== "folder") continue;
     for (const entry of await fs.list(join(dir, where))) {
       const place = places.find(({ names }) => names.test(entry));
       const name = join(where, entry);
-      const found = place === undefined ? null : await fs.look(join(dir, name));
+      const found = place === undefined ? null : await fs.check(join(dir, name));
       if (place === undefined || found === null || found.kind === place.kind) continue;
       await quarantine.move(name, "damaged", misfit(name, found.kind, place.kind));
     }
@@ -82,7 +82,7 @@ async function isOfNewerVersion(fs: StoreFs, dir: string): Promise<boolean> {
 
 /** Nothing may be moved to where a link leads. */
 async function moveFalseQuarantine(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<void> {
-  const found = await fs.look(join(dir, QUARANTINE_FOLDER));
+  const found = await fs.check(join(dir, QUARANTINE_FOLDER));
   if (found === null || found.kind === "folder") return;
   const taken = new Set(await fs.list(dir));
   let name = `${QUARANTINE_FOLDER}-before`;

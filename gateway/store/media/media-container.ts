@@ -13,7 +13,7 @@ export interface MeasureTask {
   readonly bytes: number;
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Far more than any honest file needs. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
@@ -31,14 +31,14 @@ let idle: { readonly worker: Worker; readonly leave: NodeJS.Timeout } | null = n
  * one with a wrong count in it made the library that reads it take all memory there is, another kept it busy for ever.
  * That ends the thread, and only the thread. Never rejects: what cannot be read is null.
  */
-export function measureContainer(task: MeasureTask, patienceMs = PATIENCE_MS): Promise<MediaMeasure> {
+export function measureContainer(task: MeasureTask, timeoutMs = TIMEOUT_MS): Promise<MediaMeasure> {
   return mutex.run(["measure"], async () => {
     let worker: Worker | null = null;
     try {
       worker = takeIdle() ?? startWorker();
-      const answer = answerOf(worker, task);
-      if (!(await within(answer, patienceMs))) return NOTHING_MEASURED;
-      const measured = await answer;
+      const response = responseOf(worker, task);
+      if (!(await within(response, timeoutMs))) return NOTHING_MEASURED;
+      const measured = await response;
       keepIdle(worker);
       worker = null;
       return measured;
@@ -87,7 +87,7 @@ function startWorker(): Worker {
   return worker;
 }
 
-function answerOf(worker: Worker, task: MeasureTask): Promise<MediaMeasure> {
+function responseOf(worker: Worker, task: MeasureTask): Promise<MediaMeasure> {
   return new Promise((resolve, reject) => {
     const over = (): void => {
       worker.off("message", take).off("error", fail).off("exit", end);

@@ -123,7 +123,7 @@ export class MediaFiles {
   }
 
   async #leadsAway(folder: string): Promise<boolean> {
-    return (await this.#fs.look(folder))?.kind === "link";
+    return (await this.#fs.check(folder))?.kind === "link";
   }
 
   async #requireRoom(): Promise<void> {

@@ -54,7 +54,7 @@ export async function hasMediaFiles(fs: StoreFs, dir: string): Promise<boolean> 
 async function* filesOf(fs: StoreFs, dir: string): AsyncGenerator<{ folder: string; names: string[] }> {
   for (const shard of (await fs.list(dir)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
     const folder = join(dir, shard);
-    if ((await fs.look(folder))?.kind !== "folder") continue;
+    if ((await fs.check(folder))?.kind !== "folder") continue;
     yield { folder, names: (await fs.list(folder)).filter((name) => FILE.test(name) && name.startsWith(shard)) };
   }
 }
@@ -67,7 +67,7 @@ const idOf = (sha256: string): string => `media_${sha256.slice(0, 16)}`;
 
 async function rebuildOne(fs: StoreFs, folder: string, name: string): Promise<AddedMedia | null> {
   const path = join(folder, name);
-  const found = await fs.look(path);
+  const found = await fs.check(path);
   if (found?.kind !== "file") return null;
   const { bytes, changedAt } = found;
   const head = Buffer.alloc(Math.min(HEAD_BYTES, bytes));

@@ -87,7 +87,7 @@ async function recover(fs: StoreFs, dir: string, quarantine: Quarantine, trouble
   const recovered = await recoverMedia(fs, dir).catch(() => null);
   if (recovered === null) return frozen();
   const message = `${trouble} ${outcome(recovered)}`;
-  if ((await fs.look(path)) === null) quarantine.tell("missing", message, null, MEDIA_LOG);
+  if ((await fs.check(path)) === null) quarantine.tell("missing", message, null, MEDIA_LOG);
   else if (!(await quarantine.move(join("media", MEDIA_LOG), "damaged", message))) return frozen();
   try {
     await copyBack(fs, dir);

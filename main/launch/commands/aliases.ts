@@ -18,7 +18,7 @@ export const removeAlias: Command = {
   takesId: true,
   options: {},
   async run({ control }, values) {
-    const answer = await control.call("removeAlias", { name: values.id });
-    return { json: answer, text: `${values.id} is no longer an alias.` };
+    const response = await control.call("removeAlias", { name: values.id });
+    return { json: response, text: `${values.id} is no longer an alias.` };
   },
 };

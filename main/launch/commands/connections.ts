@@ -128,7 +128,7 @@ export const removeConnection: Command = {
     const { data } = await control.call("listConnections");
     const known = data.find((connection) => connection.id === values.id);
     if (known === undefined) throw new CommandError(`There is no connection ${values.id}.`, "not_found");
-    const answer = await control.call("removeConnection", {}, values.id);
-    return { json: answer, text: `${known.name} is removed.` };
+    const response = await control.call("removeConnection", {}, values.id);
+    return { json: response, text: `${known.name} is removed.` };
   },
 };

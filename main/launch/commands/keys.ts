@@ -82,7 +82,7 @@ export const revokeKey: Command = {
   takesId: true,
   options: {},
   async run({ control }, values) {
-    const answer = await control.call("revokeKey", {}, values.id);
-    return { json: answer, text: `Key ${values.id} is revoked.` };
+    const response = await control.call("revokeKey", {}, values.id);
+    return { json: response, text: `Key ${values.id} is revoked.` };
   },
 };

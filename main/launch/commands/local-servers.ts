@@ -35,8 +35,8 @@ export const refuseServer: Command = {
   takesId: true,
   options: {},
   async run({ control }, values) {
-    const answer = await control.call("refuseLocalServer", {}, values.id);
-    return { json: answer, text: `${values.id} is not offered again.` };
+    const response = await control.call("refuseLocalServer", {}, values.id);
+    return { json: response, text: `${values.id} is not offered again.` };
   },
 };
 
@@ -46,7 +46,7 @@ export const forgetServer: Command = {
   takesId: true,
   options: {},
   async run({ control }, values) {
-    const answer = await control.call("forgetLocalServer", {}, values.id);
-    return { json: answer, text: `What was decided about ${values.id} is forgotten.` };
+    const response = await control.call("forgetLocalServer", {}, values.id);
+    return { json: response, text: `What was decided about ${values.id} is forgotten.` };
   },
 };

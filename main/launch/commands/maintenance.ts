@@ -84,11 +84,11 @@ export const diagnostics: Command = {
   options: {},
   async run({ control }) {
     const [{ url }, { link }] = await Promise.all([control.instance(), control.call("diagnostics")]);
-    const answer = await fetch(new URL(link, url));
-    if (!answer.ok) throw new CommandError(`Postern responded with ${answer.status}. Try again.`);
-    const given = /filename="([\w.-]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
+    const response = await fetch(new URL(link, url));
+    if (!response.ok) throw new CommandError(`Postern responded with ${response.status}. Try again.`);
+    const given = /filename="([\w.-]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
     const path = basename(given ?? "postern-diagnostics.zip");
-    await writeFile(path, Buffer.from(await answer.arrayBuffer()));
+    await writeFile(path, Buffer.from(await response.arrayBuffer()));
     return { json: { path }, text: `Saved as ${path}.` };
   },
 };

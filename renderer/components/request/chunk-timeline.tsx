@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- An SVG in the page is an image by its role. */
 import type { ReactNode } from "react";
-import type { RecordedAnswer } from "../../../gateway/contract/requests.ts";
+import type { RecordedResponse } from "../../../gateway/contract/requests.ts";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
@@ -9,7 +9,7 @@ const HEIGHT = 48;
 const LEAST = 8;
 
 export interface Chunks {
-  readonly chunks: RecordedAnswer["chunks"];
+  readonly chunks: RecordedResponse["chunks"];
 }
 
 /** Each piece of a stream as a stroke at its time since the request arrived; the higher, the more came with it. */

@@ -66,9 +66,9 @@ function calledTool({ name, arguments: given, input }: Fields): string {
 }
 
 /** What a response says: put together from the pieces of a stream, or taken out of the whole; empty for what says nothing. */
-export function readAnswer({ answer }: Recording): string {
-  const text = answer?.chunks.map((chunk) => chunk.text).join("") ?? "";
-  return answer?.type === "text/event-stream" ? fromStream(text) : fromWhole(fieldsOf(parsed(text)));
+export function readResponse({ response }: Recording): string {
+  const text = response?.chunks.map((chunk) => chunk.text).join("") ?? "";
+  return response?.type === "text/event-stream" ? fromStream(text) : fromWhole(fieldsOf(parsed(text)));
 }
 
 function fromWhole(body: Fields): string {

@@ -11,7 +11,7 @@ import { Failure, SkeletonRows } from "../ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { NothingRecorded } from "./nothing-recorded.tsx";
-import { RecordedAnswerView } from "./recorded-answer.tsx";
+import { RecordedResponseView } from "./recorded-response.tsx";
 import { RecordedRequestView } from "./recorded-request.tsx";
 import { RequestActions } from "./request-actions.tsx";
 import { RequestFacts } from "./request-facts.tsx";
@@ -107,7 +107,7 @@ function Recorded({ detail }: { readonly detail: RequestDetail }): ReactNode {
     <>
       <RequestActions detail={detail} recording={recording} keyName={keyName} origin={state?.url ?? location.origin} />
       <RecordedRequestView recording={recording} />
-      <RecordedAnswerView recording={recording} />
+      <RecordedResponseView recording={recording} />
     </>
   );
 }

@@ -29,7 +29,7 @@ export function useConnectionTest({ id }: ConnectionView): ConnectionTestState {
   );
   const { mutate, isPending } = useMutation({
     mutationFn: () => client.call("testConnection", {}, id),
-    onSuccess: (answer) => keepTestResult(cache, id, answer),
+    onSuccess: (response) => keepTestResult(cache, id, response),
     onError: (error) => keepTestResult(cache, id, { ok: false, message: sentenceOf(error), ms: 0, models: 0 }),
     onSettled: () => cache.invalidateQueries({ queryKey: [queryNames.connections] }),
   });

@@ -5,7 +5,7 @@ const LONGEST_SIDE = 640;
 /** The contract takes 400,000 characters of base64; worse pictures are tried until one is small enough. */
 const MOST_CHARACTERS = 390_000;
 const QUALITIES = [0.82, 0.6, 0.35];
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** The first frame of a video as a WebP in base64; null where the browser cannot show it. */
 export async function drawPoster(view: MediaView): Promise<string | null> {
@@ -29,7 +29,7 @@ export async function drawPoster(view: MediaView): Promise<string | null> {
 
 function firstFrame(video: HTMLVideoElement, link: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    const timer = setTimeout(() => resolve(false), TIMEOUT_MS);
     const end = (drawable: boolean) => (): void => {
       clearTimeout(timer);
       resolve(drawable && video.videoWidth > 0);

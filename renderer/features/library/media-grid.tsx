@@ -61,8 +61,8 @@ export function MediaGrid({ list, selection, posters, opened, onOpen, onDelete }
   const reachable = active >= first && active < last ? active : Math.min(tiles.top, list.total - 1);
 
   useEffect(() => {
-    list.look(first, last);
-    const timer = setInterval(() => list.look(first, last), LOOK_AGAIN_MS);
+    list.check(first, last);
+    const timer = setInterval(() => list.check(first, last), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [list, first, last]);
 

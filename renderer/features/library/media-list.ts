@@ -120,7 +120,7 @@ export class MediaList {
   }
 
   /** Fetches what is not there of the results from `first` up to, and without, `last`. */
-  look(first: number, last: number): void {
+  check(first: number, last: number): void {
     this.#looked = { first, last };
     void this.#run();
   }

@@ -42,14 +42,14 @@ export function ToolResult({ tool, trying: { trial, running }, calls }: ToolResu
         <p className="text-muted">{t.mcp.noResult}</p>
       ) : running ? (
         <Running trial={trial} word={progressOf(calls, tool, trial)} />
-      ) : trial.answer === null ? (
+      ) : trial.response === null ? (
         <Refused error={trial.error} />
-      ) : trial.answer.cancelled ? (
-        <Cancelled answer={trial.answer} />
-      ) : trial.answer.is_error ? (
-        <FailedNote code={trial.answer.code} sentence={sentenceOf(trial.answer)} />
+      ) : trial.response.cancelled ? (
+        <Cancelled response={trial.response} />
+      ) : trial.response.is_error ? (
+        <FailedNote code={trial.response.code} sentence={sentenceOf(trial.response)} />
       ) : (
-        <Answer answer={trial.answer} />
+        <ToolResponse response={trial.response} />
       )}
     </section>
   );
@@ -77,7 +77,7 @@ function Running({ trial, word }: { readonly trial: Trial; readonly word: string
 }
 
 /** What was made until then is billed, and can be had with the receipt. */
-function Cancelled({ answer: { spent, request_id: id } }: { readonly answer: TriedTool }): ReactNode {
+function Cancelled({ response: { spent, request_id: id } }: { readonly response: TriedTool }): ReactNode {
   const t = useMessages();
   return (
     <>
@@ -104,10 +104,10 @@ function Refused({ error }: { readonly error: unknown }): ReactNode {
   return <FailedNote code={error instanceof ControlError ? error.code : null} sentence={sentence} />;
 }
 
-function Answer({ answer }: { readonly answer: TriedTool }): ReactNode {
+function ToolResponse({ response }: { readonly response: TriedTool }): ReactNode {
   const t = useMessages();
-  const parts = partsOf(answer);
-  const cost = costOf(answer.structured);
+  const parts = partsOf(response);
+  const cost = costOf(response.structured);
   return (
     <>
       {cost !== undefined && (
@@ -151,7 +151,7 @@ function Answer({ answer }: { readonly answer: TriedTool }): ReactNode {
           ))}
         </ul>
       )}
-      {answer.structured !== null && <Structured value={answer.structured} />}
+      {response.structured !== null && <Structured value={response.structured} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ export interface Trial {
   readonly from: number;
   /** How long it took; null while it runs. */
   readonly ms: number | null;
-  readonly answer: TriedTool | null;
+  readonly response: TriedTool | null;
   /** What kept it from being answered at all. */
   readonly error: unknown;
 }
@@ -36,13 +36,13 @@ export function useTry(): Trying {
   const name = useRef("");
   const running = trial !== null && trial.ms === null;
   const run = async (input: TryTool): Promise<void> => {
-    const begun = { quote: input.quote === true, key: input.key, from: Date.now(), answer: null, error: null };
+    const begun = { quote: input.quote === true, key: input.key, from: Date.now(), response: null, error: null };
     const start = performance.now();
     setTrial({ ...begun, ms: null });
     name.current = crypto.randomUUID();
     try {
-      const answer = await client.call("tryTool", { ...input, trial: name.current });
-      setTrial({ ...begun, ms: performance.now() - start, answer });
+      const response = await client.call("tryTool", { ...input, trial: name.current });
+      setTrial({ ...begun, ms: performance.now() - start, response });
     } catch (error) {
       setTrial({ ...begun, ms: performance.now() - start, error });
     }

@@ -87,9 +87,9 @@ function Licences(): ReactNode {
     queryKey: [queryNames.licences],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const answer = await fetch("/third-party.txt");
-      if (!answer.ok) throw new Error(String(answer.status));
-      return answer.text();
+      const response = await fetch("/third-party.txt");
+      if (!response.ok) throw new Error(String(response.status));
+      return response.text();
     },
   });
   if (data === undefined)

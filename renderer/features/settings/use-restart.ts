@@ -5,7 +5,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 
 const LOOK_MS = 200;
 /** A drain takes up to five seconds. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export interface Restart {
   readonly busy: boolean;
@@ -44,17 +44,17 @@ function nextOrigin(address: AddressView | undefined): string {
   return port === 0 ? location.origin : `${location.protocol}//${location.hostname}:${port}`;
 }
 
-const answers = (): Promise<boolean> =>
+const responses = (): Promise<boolean> =>
   fetch("/health", { cache: "no-store" }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-const gone = (): Promise<void> => until(async () => !(await answers()));
-const back = (): Promise<void> => until(answers);
+const gone = (): Promise<void> => until(async () => !(await responses()));
+const back = (): Promise<void> => until(responses);
 
 async function until(met: () => Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+  for (let waited = 0; waited < TIMEOUT_MS; waited += LOOK_MS) {
     if (await met()) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ControlInput } from "../../../gateway/contract/control.ts";
 import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
 import { useGateway } from "../../api/gateway.tsx";
-import { useTaskAnswer } from "../../api/task-queries.ts";
+import { useTaskResponse } from "../../api/task-queries.ts";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
@@ -25,7 +25,7 @@ export function useTaskActions(id: string): TaskActions {
   const t = useMessages();
   const notify = useNotify();
   const { client } = useGateway();
-  const take = useTaskAnswer();
+  const take = useTaskResponse();
   const [busy, setBusy] = useState<Action | null>(null);
 
   const run = async (

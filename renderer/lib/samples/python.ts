@@ -32,10 +32,10 @@ interface Parts {
   readonly lines: readonly string[];
 }
 
-function typed({ method, answer }: SdkCall, fields: SampleBody): Parts {
+function typed({ method, answer: response }: SdkCall, fields: SampleBody): Parts {
   const given = Object.entries(fields).map(([name, value]) => `    ${name}=${argument(value)},`);
   const streams = fields["stream"] === true;
-  if (answer === "sound") {
+  if (response === "sound") {
     return {
       imports: [],
       lines: [
@@ -46,9 +46,9 @@ function typed({ method, answer }: SdkCall, fields: SampleBody): Parts {
       ],
     };
   }
-  const shown = streams ? STREAMED[answer] : WHOLE[answer];
+  const shown = streams ? STREAMED[response] : WHOLE[response];
   return {
-    imports: answer === "pictures" ? ["import base64"] : [],
+    imports: response === "pictures" ? ["import base64"] : [],
     lines: [`answer = client.${method}(`, ...given, `)`, ...(shown ?? [`print(answer)`])],
   };
 }

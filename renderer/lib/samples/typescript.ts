@@ -32,11 +32,11 @@ interface Parts {
   readonly lines: readonly string[];
 }
 
-function typed({ method, answer }: SdkCall, fields: SampleBody): Parts {
+function typed({ method, answer: response }: SdkCall, fields: SampleBody): Parts {
   const files = Object.values(fields).some((value) => filesIn(value) !== null);
-  const writes = answer === "pictures" || answer === "sound";
+  const writes = response === "pictures" || response === "sound";
   const shown =
-    answer === "sound" ? [savedSound(fields)] : fields["stream"] === true ? STREAMED[answer] : WHOLE[answer];
+    response === "sound" ? [savedSound(fields)] : fields["stream"] === true ? STREAMED[response] : WHOLE[response];
   return {
     imports: [
       ...(files ? [`import { createReadStream } from "node:fs";`] : []),
@@ -73,23 +73,23 @@ function plain(path: string, body: SampleRequest["body"]): Parts {
       ],
     };
   }
-  const answer = call(javascriptLiteral(body));
+  const response = call(javascriptLiteral(body));
   if (isSound(path)) {
     return {
       imports: [`import { writeFile } from "node:fs/promises";`],
-      lines: [`const answer = ${answer}.asResponse();`, savedSound(body)],
+      lines: [`const answer = ${response}.asResponse();`, savedSound(body)],
     };
   }
   if (body["stream"] === true) {
     return {
       imports: [],
       lines: [
-        `const answer = ${answer}.asResponse();`,
+        `const answer = ${response}.asResponse();`,
         `if (answer.body !== null) for await (const bytes of answer.body) process.stdout.write(bytes);`,
       ],
     };
   }
-  return { imports: [], lines: [`console.log(${answer});`] };
+  return { imports: [], lines: [`console.log(${response});`] };
 }
 
 const savedSound = (fields: SampleBody): string =>

@@ -40,12 +40,12 @@ export async function gatewayMemory(address: string): Promise<GatewayMemory> {
 }
 
 function ask(socket: WebSocket, id: number, method: string): Promise<Record<string, unknown>> {
-  const answer = new Promise<Record<string, unknown>>((resolve) => {
+  const response = new Promise<Record<string, unknown>>((resolve) => {
     socket.addEventListener("message", ({ data }) => {
       const said = JSON.parse(String(data)) as { id?: number; result?: Record<string, unknown> };
       if (said.id === id) resolve(said.result ?? {});
     });
   });
   socket.send(JSON.stringify({ id, method }));
-  return answer;
+  return response;
 }

@@ -12,9 +12,9 @@ export interface Mocks extends AsyncDisposable {
 }
 
 /** As many bytes as OpenAI's own response to a short question has. */
-const ANSWER_BYTES = 782;
+const RESPONSE_BYTES = 782;
 
-function answer(): string {
+function respond(): string {
   const shape = {
     id: "chatcmpl-mock-0001",
     object: "chat.completion",
@@ -44,7 +44,7 @@ function answer(): string {
     system_fingerprint: "fp_mock",
   };
   const text = "The quick brown fox jumps over the lazy dog. ".repeat(10);
-  const content = text.slice(0, ANSWER_BYTES - JSON.stringify(shape).length);
+  const content = text.slice(0, RESPONSE_BYTES - JSON.stringify(shape).length);
   return JSON.stringify({
     ...shape,
     choices: [{ ...shape.choices[0], message: { ...shape.choices[0]?.message, content } }],
@@ -67,7 +67,7 @@ export async function startMocks(folder: string): Promise<Mocks> {
   const config = join(folder, "mock.conf");
   writeFileSync(
     config,
-    nginxConfig(folder, "mock", wholePort, `default_type application/json; return 200 '${answer()}';`),
+    nginxConfig(folder, "mock", wholePort, `default_type application/json; return 200 '${respond()}';`),
   );
   const where = { cpu: LOAD_CPU, output: join(folder, "mocks.log") };
   const whole = start(["nginx", "-c", config], where);

@@ -56,9 +56,9 @@ export function start(
     async [Symbol.asyncDispose]() {
       if (ended() === null) {
         child.kill("SIGTERM");
-        const impatience = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+        const timedOut = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
         await exited;
-        clearTimeout(impatience);
+        clearTimeout(timedOut);
       }
     },
   };

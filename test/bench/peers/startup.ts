@@ -10,7 +10,7 @@ import { start } from "./processes.ts";
 import type { Running } from "./processes.ts";
 import type { Bench } from "./round.ts";
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const RETRY_MS = 1;
 
 /**
@@ -45,7 +45,7 @@ export async function startupTimes(
 
 /** Asks, for a stream or a whole response, until that is a 200. @throws Error when the program ends, or nobody answers for 20 s. */
 export async function untilAnswered(target: Target, running: Running, streamed: boolean): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   let last = "no answer";
   while (performance.now() < until) {
     const ended = running.ended();
@@ -54,7 +54,7 @@ export async function untilAnswered(target: Target, running: Running, streamed: 
     if (last.startsWith("HTTP/1.1 200")) return;
     await sleep(RETRY_MS);
   }
-  throw new Error(`no 200 on port ${target.port} within ${PATIENCE_MS / 1_000} s: ${last.slice(0, 300)}`);
+  throw new Error(`no 200 on port ${target.port} within ${TIMEOUT_MS / 1_000} s: ${last.slice(0, 300)}`);
 }
 
 /** One request on a socket of its own, without an HTTP client in between. @returns the head of the response, or "". */

@@ -9,7 +9,7 @@ import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RequestDetail } from "../../../gateway/contract/requests.ts";
 import { connections, fakeModels, keys, presets, stateOf } from "./fixtures.ts";
-import { usageAnswer } from "./fake-usage.ts";
+import { usageResponse } from "./fake-usage.ts";
 import { receipts } from "./receipts.ts";
 
 /**
@@ -25,7 +25,7 @@ export interface FakeControl {
   connections: ConnectionView[];
   receipts: Receipt[];
   /** `METHOD /path` → the response instead of the usual one; the status 0 hangs up. */
-  readonly answers: Map<string, { readonly status: number; readonly body: unknown }>;
+  readonly responses: Map<string, { readonly status: number; readonly body: unknown }>;
   /** Answers of one feature: asked first, for any path; `false` leaves the request to the usual answers. */
   serve: ((incoming: IncomingMessage, outgoing: ServerResponse, address: URL) => boolean | Promise<boolean>) | null;
   /** Every control request as `METHOD /path`, in order. */
@@ -62,7 +62,7 @@ export async function startFakeControl(): Promise<FakeControl> {
     url,
     ui: `${url}/#token=fake-token`,
     ...beginning(url),
-    answers: new Map(),
+    responses: new Map(),
     serve: null,
     seen: [],
     emit: (event) => streams.forEach((stream) => stream.write(`data: ${JSON.stringify(event)}\n\n`)),
@@ -80,7 +80,7 @@ export async function startFakeControl(): Promise<FakeControl> {
       waiting.length = 0;
       for (const stream of streams) stream.destroy();
       streams.clear();
-      fake.answers.clear();
+      fake.responses.clear();
       fake.seen.length = 0;
       Object.assign(fake, beginning(url), { serve: null });
     },
@@ -95,7 +95,7 @@ export async function startFakeControl(): Promise<FakeControl> {
     const { pathname } = address;
     const route = `${incoming.method} ${pathname}`;
     if (pathname.startsWith("/control")) fake.seen.push(route);
-    if (!fake.answers.has(route) && (await fake.serve?.(incoming, outgoing, address)) === true) return;
+    if (!fake.responses.has(route) && (await fake.serve?.(incoming, outgoing, address)) === true) return;
     if (!pathname.startsWith("/control")) return servePage(pathname, outgoing);
     if (pathname === "/control/events") {
       if (silent) return void outgoing.destroy();
@@ -104,12 +104,12 @@ export async function startFakeControl(): Promise<FakeControl> {
       for (const resolve of waiting.splice(0)) resolve();
       return;
     }
-    if (pathname.startsWith("/control/usage/") && !fake.answers.has(route)) {
+    if (pathname.startsWith("/control/usage/") && !fake.responses.has(route)) {
       return void outgoing
         .writeHead(200, { "content-type": "application/json" })
-        .end(JSON.stringify(usageAnswer(address)));
+        .end(JSON.stringify(usageResponse(address)));
     }
-    const { status, body } = fake.answers.get(route) ?? answerTo(fake, route, await bodyOf(incoming));
+    const { status, body } = fake.responses.get(route) ?? respondTo(fake, route, await bodyOf(incoming));
     if (status === 0) outgoing.destroy();
     else outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   }
@@ -132,8 +132,8 @@ async function bodyOf(incoming: IncomingMessage): Promise<Record<string, unknown
   return text === "" ? {} : JSON.parse(text);
 }
 
-function answerTo(fake: FakeControl, route: string, body: Record<string, unknown>): { status: number; body: unknown } {
-  const ok = (answer: unknown) => ({ status: 200, body: answer });
+function respondTo(fake: FakeControl, route: string, body: Record<string, unknown>): { status: number; body: unknown } {
+  const ok = (response: unknown) => ({ status: 200, body: response });
   const id = route.split("/")[3] ?? "";
   switch (route.replace(id === "" ? /$/ : id, id === "" ? "" : ":id")) {
     case "POST /control/session":

@@ -89,7 +89,7 @@ export function addLibrary(fake: FakeControl, count: number): FakeLibrary {
   };
   const find = (id: string): MediaView | undefined => library.views.find((view) => view.id === id);
 
-  const answer = (route: string, id: string, query: URLSearchParams, body: Record<string, unknown>): unknown => {
+  const response = (route: string, id: string, query: URLSearchParams, body: Record<string, unknown>): unknown => {
     const ids = (body["ids"] ?? []) as string[];
     switch (route) {
       case "GET /control/media":
@@ -129,7 +129,7 @@ export function addLibrary(fake: FakeControl, count: number): FakeLibrary {
     const [, id = "", more = ""] = /^\/control\/media\/(med_\w+)(\/poster)?$/.exec(pathname) ?? [];
     const route = `${incoming.method} ${id === "" ? pathname : `/control/media/:id${more}`}`;
     if (!pathname.startsWith("/control/media")) return false;
-    const found = answer(route, id, searchParams, await bodyOf(incoming));
+    const found = response(route, id, searchParams, await bodyOf(incoming));
     const missing = refusal(404, `There is no ${id} in the media library.`, "not_found");
     outgoing.writeHead(found === undefined ? missing.status : 200, { "content-type": "application/json" });
     outgoing.end(JSON.stringify(found ?? missing.body));

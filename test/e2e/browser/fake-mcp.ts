@@ -21,7 +21,7 @@ export interface FakeMcp {
   /** The names under which it has cancelled calls. */
   readonly cancelled: string[];
   /** What a tool answers. */
-  answer: (input: TryTool) => TriedTool | Promise<TriedTool>;
+  response: (input: TryTool) => TriedTool | Promise<TriedTool>;
   /** The names of the keys that were made. */
   readonly made: string[];
   /** Tells the pages of a call: of a new one, or of a change. */
@@ -132,7 +132,7 @@ export function addMcp(fake: FakeControl): FakeMcp {
     },
     tried: [],
     cancelled: [],
-    answer: () => answered(),
+    response: () => answered(),
     made: [],
     call(id, change = {}) {
       const before = mcp.view.calls.find((each) => each.id === id);
@@ -165,7 +165,7 @@ async function serve(
     case "POST /control/mcp/call": {
       const input = tryToolSchema.parse(await bodyOf(incoming));
       mcp.tried.push(input);
-      if (mcp.view.tools.some(({ name }) => name === input.tool)) return send(await mcp.answer(input));
+      if (mcp.view.tools.some(({ name }) => name === input.tool)) return send(await mcp.response(input));
       const { status, body } = refusal(404, `There is no tool ${input.tool}.`, "not_found");
       return send(body, status);
     }

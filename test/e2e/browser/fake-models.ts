@@ -4,7 +4,7 @@ import type { FakeControl } from "./fake-control.ts";
 /** Models as a Postern has them that is connected to OpenAI and OpenRouter, for the pages' tests and pictures. */
 
 export function serveModels(fake: FakeControl, models: readonly ModelView[]): void {
-  fake.answers.set("GET /control/models", { status: 200, body: { data: models } });
+  fake.responses.set("GET /control/models", { status: 200, body: { data: models } });
 }
 
 const DOLLAR_A_MILLION = 1_000_000_000;

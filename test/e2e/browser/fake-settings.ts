@@ -115,13 +115,13 @@ export const priceChanges = (all: boolean): PriceChanges => {
 /** Puts the responses behind the Settings page. */
 export function serveSettings(fake: FakeControl): void {
   const ok = (body: unknown): { status: number; body: unknown } => ({ status: 200, body });
-  fake.answers.set("GET /control/settings", ok(settings));
-  fake.answers.set("GET /control/address", ok(address));
-  fake.answers.set("GET /control/backups", ok(backups));
-  fake.answers.set("GET /control/data-folder", ok(folder));
-  fake.answers.set("GET /control/price-list", ok(priceList));
-  fake.answers.set("GET /control/price-list/changes", ok(priceChanges(false)));
-  fake.answers.set(
+  fake.responses.set("GET /control/settings", ok(settings));
+  fake.responses.set("GET /control/address", ok(address));
+  fake.responses.set("GET /control/backups", ok(backups));
+  fake.responses.set("GET /control/data-folder", ok(folder));
+  fake.responses.set("GET /control/price-list", ok(priceList));
+  fake.responses.set("GET /control/price-list/changes", ok(priceChanges(false)));
+  fake.responses.set(
     "GET /control/webhooks",
     ok({
       secret: "whsec_c2FtcGxl",

@@ -68,7 +68,7 @@ async function serve(
   address: URL,
 ): Promise<boolean> {
   const [, root = "", what = "", id = "", action = ""] = address.pathname.split("/");
-  const answer = (body: unknown, status = 200): true => {
+  const response = (body: unknown, status = 200): true => {
     outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     return true;
   };
@@ -82,30 +82,30 @@ async function serve(
   if (what === "webhooks") {
     if (incoming.method === "POST") tasks.posted.push({ what: id, body: await bodyOf(incoming) });
     const view = webhooksOf(tasks.rows.slice(0, 100));
-    if (id === "rotate") return answer({ ...view, secret: "whsec_new", previous_until: Date.now() + 86_400_000 });
-    return answer(tasks.posted.some((post) => post.what === "enable") ? { ...view, disabled: [] } : view);
+    if (id === "rotate") return response({ ...view, secret: "whsec_new", previous_until: Date.now() + 86_400_000 });
+    return response(tasks.posted.some((post) => post.what === "enable") ? { ...view, disabled: [] } : view);
   }
   if (what !== "tasks") return false;
   if (id === "") {
     tasks.asked.push(address.search);
     await tasks.ready;
-    return answer(pageOf(tasks.rows, listTasksSchema.parse(Object.fromEntries(address.searchParams))));
+    return response(pageOf(tasks.rows, listTasksSchema.parse(Object.fromEntries(address.searchParams))));
   }
   const row = tasks.rows.find((each) => each.id === id);
   if (row === undefined) {
     const message = `There is no task ${id}.`;
-    return answer({ error: { message, type: "invalid_request_error", param: null, code: "not_found" } }, 404);
+    return response({ error: { message, type: "invalid_request_error", param: null, code: "not_found" } }, 404);
   }
   const detail = taskDetailOf(row, tasks.details.get(id));
-  if (incoming.method === "GET") return answer(detail);
+  if (incoming.method === "GET") return response(detail);
   tasks.posted.push({ what: `${action} ${id}`, body: await bodyOf(incoming) });
   if (action === "repeat") {
     const made = taskRowOf(0, { id: `${id}_again`, created_at: Date.now(), status: "submitted", prompt: row.prompt });
     tasks.rows = [made, ...tasks.rows];
-    return answer(taskDetailOf(made));
+    return response(taskDetailOf(made));
   }
-  if (action === "cancel") return answer({ ...detail, status: "cancelled", finished_at: Date.now() });
-  return answer(detail);
+  if (action === "cancel") return response({ ...detail, status: "cancelled", finished_at: Date.now() });
+  return response(detail);
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<unknown> {

@@ -60,7 +60,7 @@ function rowsAt(at: number, step: number): Bucketed[] {
 }
 
 /** The response to `GET /control/usage/series` or `…/cells`. */
-export function usageAnswer({ pathname, searchParams }: URL, now = Date.now()): unknown {
+export function usageResponse({ pathname, searchParams }: URL, now = Date.now()): unknown {
   const [since, until] = [searchParams.get("since"), searchParams.get("until")];
   const period =
     since === null || until === null

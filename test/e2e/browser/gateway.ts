@@ -80,13 +80,13 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
   };
 }
 
-export interface ChatAnswer {
+export interface ChatResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** A real chat call, as a client makes it. */
-export async function chat(url: string, key: string, model: string): Promise<ChatAnswer> {
+export async function chat(url: string, key: string, model: string): Promise<ChatResponse> {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "user-agent": "e2e-client/1.0" },

@@ -102,7 +102,7 @@ describe("a selection", () => {
   });
 
   it("comes back by itself when the gateway refuses to delete it", async () => {
-    pages.fake.answers.set(
+    pages.fake.responses.set(
       "POST /control/media/delete",
       refusal(503, "The disk refuses writes.", "storage_unavailable"),
     );

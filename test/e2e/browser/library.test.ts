@@ -101,13 +101,13 @@ describe("the wall", () => {
   });
 
   it("shows the gateway's sentence when it cannot be loaded, and tries again", async () => {
-    pages.fake.answers.set(
+    pages.fake.responses.set(
       "GET /control/media",
       refusal(503, "The media library cannot be opened: no.", "storage_unavailable"),
     );
     const page = await pages.open();
     await page.getByText("The media library cannot be opened: no.").waitFor();
-    pages.fake.answers.clear();
+    pages.fake.responses.clear();
     await page.getByRole("button", { name: "Try again" }).click();
     await tile(page, 299).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);

@@ -12,13 +12,13 @@ export interface LocalProvider {
 export async function startLocalProvider(models: readonly string[]): Promise<LocalProvider> {
   const accepted = new Set<string>();
   const server = createServer((incoming, outgoing) => {
-    const answer = (status: number, body: unknown): void => {
+    const response = (status: number, body: unknown): void => {
       outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     };
     incoming.resume();
     const key = incoming.headers.authorization?.replace("Bearer ", "") ?? "";
     if (accepted.size > 0 && !accepted.has(key)) {
-      answer(401, {
+      response(401, {
         error: {
           message: "Incorrect API key provided.",
           type: "invalid_request_error",
@@ -27,12 +27,14 @@ export async function startLocalProvider(models: readonly string[]): Promise<Loc
         },
       });
     } else if (incoming.url === "/v1/models") {
-      answer(200, {
+      response(200, {
         object: "list",
         data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "local" })),
       });
     } else {
-      answer(404, { error: { message: `No ${incoming.url}`, type: "invalid_request_error", code: null, param: null } });
+      response(404, {
+        error: { message: `No ${incoming.url}`, type: "invalid_request_error", code: null, param: null },
+      });
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -29,11 +29,11 @@ const pages = useFakePages((fake) => {
   servers = [OLLAMA, FOREIGN];
   bodies.length = 0;
   fake.serve = async (incoming, outgoing, { pathname }) => {
-    const answer = (body: unknown): boolean => {
+    const response = (body: unknown): boolean => {
       outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
       return true;
     };
-    if (pathname === "/control/local-servers") return answer({ data: servers });
+    if (pathname === "/control/local-servers") return response({ data: servers });
     const [, id, decision] = /^\/control\/local-servers\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
     if (id === undefined) return false;
     let text = "";
@@ -41,7 +41,7 @@ const pages = useFakePages((fake) => {
     bodies.push(text === "" ? {} : JSON.parse(text));
     const state = decision === "use" ? "used" : decision === "refuse" ? "refused" : "offered";
     servers = servers.map((server) => (server.id === id ? { ...server, state } : server));
-    return answer(decision === "use" ? fake.connections[0] : { ok: true });
+    return response(decision === "use" ? fake.connections[0] : { ok: true });
   };
 }, "connections");
 
@@ -83,7 +83,7 @@ it("asks for the key again where a connection moves to another address", async (
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText("Type the provider key.").waitFor();
   await dialog.getByLabel("Provider key").fill("sk-for-elsewhere");
-  pages.fake.answers.set(
+  pages.fake.responses.set(
     `PATCH /control/connections/${id}`,
     refusal(400, "elsewhere.example is on no private network.", "invalid_value", "allow_http"),
   );

@@ -11,7 +11,7 @@ const bench = useMcpBench();
 describe("trying a tool", () => {
   it("can be cancelled, and says that it was and what that cost", async () => {
     let end: () => void = () => undefined;
-    bench.mcp.answer = () =>
+    bench.mcp.response = () =>
       new Promise((resolve) => {
         const spent = { nano: 420_000, sandbox: false };
         end = () => resolve(answered({ cancelled: true, request_id: "req_00000000000000000000", spent }));
@@ -111,7 +111,7 @@ describe("trying a tool", () => {
   it("asks for the price of paid tools only", async () => {
     const page = await bench.open("?tool=chat");
     await dialog(page).getByLabel("model", { exact: true }).fill("gpt-5.4");
-    bench.mcp.answer = () =>
+    bench.mcp.response = () =>
       answered({
         content: [{ type: "text", text: "It would cost at most $0.25." }],
         structured: { max_cost_usd: 0.25, is_guess: false, sandbox: false },
@@ -127,7 +127,7 @@ describe("trying a tool", () => {
 
   it("shows what was made from the library, never from the data in the response, and leads there", async () => {
     const page = await bench.open("?tool=generate_image");
-    bench.mcp.answer = () =>
+    bench.mcp.response = () =>
       answered({
         content: [
           { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" },
@@ -156,7 +156,7 @@ describe("trying a tool", () => {
 
   it("says how far it is, takes no second press, and tells a refusal with its code", async () => {
     let end: () => void = () => undefined;
-    bench.mcp.answer = () =>
+    bench.mcp.response = () =>
       new Promise((resolve) => {
         const content = [{ type: "text", text: "insufficient_quota: The key has spent its limit." }];
         end = () => resolve(answered({ is_error: true, code: "insufficient_quota", content }));
@@ -171,7 +171,7 @@ describe("trying a tool", () => {
     await result(page).getByText("Failed: insufficient_quota").waitFor();
     await result(page).getByText("The key has spent its limit.", { exact: true }).waitFor();
     expect(bench.mcp.tried.length).toBe(1);
-    bench.pages.fake.answers.set("POST /control/mcp/call", { status: 0, body: null });
+    bench.pages.fake.responses.set("POST /control/mcp/call", { status: 0, body: null });
     await run(page).click();
     await result(page).getByText("Postern does not respond.").waitFor();
   });
@@ -209,8 +209,8 @@ describe("on a real Postern", () => {
     await dialog(page).getByRole("button", { name: "Estimate cost" }).click();
     await dialog(page).getByRole("region", { name: "Estimated cost" }).getByText("About", { exact: true }).waitFor();
     await run(page).click();
-    const answer = result(page).getByRole("region", { name: "Response" });
-    await answer.getByText("the Postern sandbox answering in place of gpt-5.4-mini").waitFor();
+    const body = result(page).getByRole("region", { name: "Response" });
+    await body.getByText("the Postern sandbox answering in place of gpt-5.4-mini").waitFor();
     await page.keyboard.press("Escape");
     const call = calls(page).filter({ hasText: "chat" });
     await call.getByText("sandbox").waitFor({ state: "attached" });

@@ -22,12 +22,13 @@ it.each([1_280, 360])("axe finds nothing at %i px in both themes, and nothing sc
   await dialog(page).getByText("This is needed.").waitFor();
   expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
   await dialog(page).getByLabel("model", { exact: true }).fill("gpt-5.4");
-  bench.mcp.answer = () => answered({ structured: { cost_usd: 0.1, sandbox: true } });
+  bench.mcp.response = () => answered({ structured: { cost_usd: 0.1, sandbox: true } });
   await run(page).click();
   await dialog(page).getByText("Structured result").click();
   expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
   expect(await sidewaysScroll(page)).toBe(0);
-  bench.mcp.answer = () => answered({ is_error: true, code: "busy", content: [{ type: "text", text: "busy: Wait." }] });
+  bench.mcp.response = () =>
+    answered({ is_error: true, code: "busy", content: [{ type: "text", text: "busy: Wait." }] });
   await run(page).click();
   await dialog(page).getByRole("alert").waitFor();
   expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
@@ -136,7 +137,7 @@ describe("live calls", () => {
 });
 
 it("speaks Chinese, and says what is wrong when it cannot be loaded", async () => {
-  bench.pages.fake.answers.set("GET /control/mcp", {
+  bench.pages.fake.responses.set("GET /control/mcp", {
     status: 503,
     body: { error: { message: "It is stopping.", type: "server_error", param: null, code: "stopping" } },
   });
@@ -146,7 +147,7 @@ it("speaks Chinese, and says what is wrong when it cannot be loaded", async () =
   await listening(page);
   await page.keyboard.type("gm");
   await page.getByText("It is stopping.").waitFor();
-  bench.pages.fake.answers.delete("GET /control/mcp");
+  bench.pages.fake.responses.delete("GET /control/mcp");
   await page.getByRole("button", { name: "重试" }).click();
   await page.getByRole("heading", { level: 2, name: "工具", exact: true }).waitFor();
   await page.getByRole("button", { name: "为此客户端创建密钥" }).waitFor();

@@ -25,8 +25,8 @@ const choose = async (page: Page, item: string): Promise<void> => {
 /** What the first key has spent, US cents. */
 async function spentCents(): Promise<number> {
   const headers = { authorization: `Bearer ${pages.gateway.apiKey}` };
-  const answer = await fetch(`${pages.gateway.url}/v1/dashboard/billing/usage`, { headers });
-  return ((await answer.json()) as { total_usage: number }).total_usage;
+  const response = await fetch(`${pages.gateway.url}/v1/dashboard/billing/usage`, { headers });
+  return ((await response.json()) as { total_usage: number }).total_usage;
 }
 
 it("gives a model a name that clients can use at once, takes it back, and gives it again", async () => {

@@ -120,8 +120,8 @@ it("marks what the sandbox answers, what is not served, and a name that is taken
 
 it("says at its field what a price or a name is refused for", async () => {
   const sentence = "The model converses, which is billed by input tokens and output tokens: give those a price.";
-  pages.fake.answers.set("POST /control/models/price", refusal(400, sentence, "invalid_value", "rates"));
-  pages.fake.answers.set(
+  pages.fake.responses.set("POST /control/models/price", refusal(400, sentence, "invalid_value", "rates"));
+  pages.fake.responses.set(
     "POST /control/models/alias",
     refusal(400, "“gpt-5.4” is the id of a model already.", "invalid_value", "name"),
   );
@@ -156,7 +156,7 @@ it("says what to do without models, and what went wrong without a response", asy
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole("button", { name: "Connect a provider" }).click();
   await page.getByRole("heading", { level: 1, name: "Providers" }).waitFor();
-  pages.fake.answers.set("GET /control/models", refusal(500, "The disk is full."));
+  pages.fake.responses.set("GET /control/models", refusal(500, "The disk is full."));
   const other = await open();
   await other.getByText("The disk is full.").waitFor();
   show(someModels);

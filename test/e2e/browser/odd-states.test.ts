@@ -14,13 +14,13 @@ const { open } = pages;
 const rows = (page: Page) => page.locator("[data-row]");
 
 it("says what the gateway said when a list cannot be loaded, and tries again", async () => {
-  pages.fake.answers.set(
+  pages.fake.responses.set(
     "GET /control/keys",
     refusal(503, "The data folder cannot be read: the disk is gone.", "storage_unavailable"),
   );
   const page = await open("keys");
   await page.getByText("The data folder cannot be read: the disk is gone.").waitFor();
-  pages.fake.answers.clear();
+  pages.fake.responses.clear();
   await page.getByRole("button", { name: "Try again" }).click();
   await rows(page).first().waitFor();
   expect(await rows(page).count()).toBe(pages.fake.keys.length);
@@ -51,7 +51,10 @@ it("shows a line while the machine is offline", async () => {
 it("closes when the bearer is refused, and keeps nothing of it", async () => {
   const page = await open("keys");
   await rows(page).first().waitFor();
-  pages.fake.answers.set("PATCH /control/keys/key_2", refusal(401, "The session has ended.", "invalid_control_token"));
+  pages.fake.responses.set(
+    "PATCH /control/keys/key_2",
+    refusal(401, "The session has ended.", "invalid_control_token"),
+  );
   await page.getByRole("button", { name: "Actions for Claude Code" }).click();
   await page.getByRole("menuitem", { name: "Disable" }).click();
   await page.getByRole("heading", { name: "Open the pages again" }).waitFor();
@@ -60,7 +63,10 @@ it("closes when the bearer is refused, and keeps nothing of it", async () => {
 
 it("takes an optimistic edit back when the gateway refuses it", async () => {
   const page = await open("keys");
-  pages.fake.answers.set("PATCH /control/keys/key_2", refusal(503, "The disk refuses writes.", "storage_unavailable"));
+  pages.fake.responses.set(
+    "PATCH /control/keys/key_2",
+    refusal(503, "The disk refuses writes.", "storage_unavailable"),
+  );
   await page.getByRole("button", { name: "Actions for Claude Code" }).click();
   await page.getByRole("menuitem", { name: "Disable" }).click();
   await page.getByText("The disk refuses writes.").first().waitFor();
@@ -171,7 +177,7 @@ it("says what images and characters were used, and that a provider without a lis
   await rows(page).filter({ hasText: "epsilon-2" }).getByText("2 images").waitFor();
   await rows(page).filter({ hasText: "tts-1" }).getByText("1,284 characters").waitFor();
   const message = "Voyage AI has no list of models to ask for: the first call will tell.";
-  pages.fake.answers.set("POST /control/connections/con_4/test", {
+  pages.fake.responses.set("POST /control/connections/con_4/test", {
     status: 200,
     body: { ok: true, message, ms: 0, models: 0 },
   });
@@ -187,7 +193,7 @@ it("offers no change to what the environment decides; of a found program, whethe
   const named = connections.map((each): ConnectionView =>
     each.name === "OpenAI" ? { ...each, origin: "environment" } : each,
   );
-  pages.fake.answers.set("GET /control/connections", { status: 200, body: { data: named } });
+  pages.fake.responses.set("GET /control/connections", { status: 200, body: { data: named } });
   const page = await open("connections");
   const found = page.getByRole("region", { name: "Ollama" });
   await found.getByText("Here as long as its server runs").waitFor();

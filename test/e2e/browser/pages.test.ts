@@ -140,7 +140,7 @@ describe("preferences", () => {
 });
 
 it("puts a refusal of the gateway beside the field that it names", async () => {
-  pages.fake.answers.set(
+  pages.fake.responses.set(
     "POST /control/keys",
     refusal(400, "A key named “Twice” exists already.", "invalid_value", "name"),
   );

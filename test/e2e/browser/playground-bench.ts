@@ -28,5 +28,5 @@ export function usePlaygroundBench(): PlaygroundBench {
 export const newest = (page: Page): Locator =>
   page.getByRole("region", { name: "Responses" }).getByRole("article").first();
 export const message = (page: Page): Locator => page.getByLabel("Message", { exact: true });
-export const answers = (page: Page): Locator => page.getByRole("article", { name: /^Response of / });
+export const responses = (page: Page): Locator => page.getByRole("article", { name: /^Response of / });
 export const run = (page: Page): Locator => page.getByRole("button", { name: "Run", exact: true });

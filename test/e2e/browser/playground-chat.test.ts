@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { axeFindings, copied, focused, sidewaysScroll } from "./browser.ts";
-import { answers, message, usePlaygroundBench } from "./playground-bench.ts";
+import { responses, message, usePlaygroundBench } from "./playground-bench.ts";
 
 /** Conversations on a real Postern whose models are the sandbox's. */
 const bench = usePlaygroundBench();
@@ -22,16 +22,16 @@ describe("a conversation", () => {
     await page.keyboard.type("Say something short.");
     await page.keyboard.press("Control+Enter");
     await focused(message(page));
-    const answer = answers(page);
-    await answer.getByText("the Postern sandbox answering in place of gpt-5.4-mini").waitFor();
-    await answer.getByText(/tokens/).waitFor();
-    await answer.getByText("sandbox", { exact: true }).waitFor({ state: "attached" });
-    await answer.getByText(/^TTFT \d/).waitFor();
-    await answer.getByText(/^took \d/).waitFor();
-    expect(await answer.getByRole("link", { name: "Request" }).getAttribute("href")).toMatch(/^#\/requests\?id=req_/);
+    const response = responses(page);
+    await response.getByText("the Postern sandbox answering in place of gpt-5.4-mini").waitFor();
+    await response.getByText(/tokens/).waitFor();
+    await response.getByText("sandbox", { exact: true }).waitFor({ state: "attached" });
+    await response.getByText(/^TTFT \d/).waitFor();
+    await response.getByText(/^took \d/).waitFor();
+    expect(await response.getByRole("link", { name: "Request" }).getAttribute("href")).toMatch(/^#\/requests\?id=req_/);
     await ask(page, "And another thing.");
-    await expect.poll(() => answers(page).count()).toBe(2);
-    await answers(page)
+    await expect.poll(() => responses(page).count()).toBe(2);
+    await responses(page)
       .last()
       .getByText(/^took \d/)
       .waitFor();
@@ -41,15 +41,15 @@ describe("a conversation", () => {
   it("is still there after another page was looked at, and goes on meanwhile", async () => {
     const page = await bench.open();
     await ask(page, "count slowly");
-    await answers(page).getByText("1", { exact: false }).first().waitFor();
+    await responses(page).getByText("1", { exact: false }).first().waitFor();
     await bench.pages.go(page, "keys");
     await page.getByRole("row").filter({ hasText: "Playground" }).first().waitFor();
     await bench.pages.go(page, "playground");
-    await answers(page)
+    await responses(page)
       .getByText(/\b20\b/)
       .waitFor();
-    expect(await answers(page).count()).toBe(1);
-    await answers(page)
+    expect(await responses(page).count()).toBe(1);
+    await responses(page)
       .getByText(/^took \d/)
       .waitFor();
   });
@@ -69,23 +69,23 @@ describe("a conversation", () => {
     await page.getByText("At most", { exact: true }).waitFor();
     const dollars = (text: string | null): number => Number(/[\d.]+/.exec(text ?? "")?.[0]);
     expect(dollars(await price.textContent())).toBeGreaterThan(1.5 * dollars(one));
-    expect(await answers(page).count()).toBe(0);
+    expect(await responses(page).count()).toBe(0);
   });
 
   it("is stopped by Escape, and keeps what had come", async () => {
     const page = await bench.open();
     await ask(page, "count slowly");
-    await answers(page).getByText(/\b3\b/).waitFor();
+    await responses(page).getByText(/\b3\b/).waitFor();
     await page.keyboard.press("Escape");
-    await answers(page).getByText("Stopped. What was delivered until then is billed.").waitFor();
+    await responses(page).getByText("Stopped. What was delivered until then is billed.").waitFor();
     await page.getByRole("button", { name: "Send" }).waitFor();
     // What the receipt says.
-    await answers(page).getByText("sandbox", { exact: true }).waitFor({ state: "attached" });
-    await answers(page)
+    await responses(page).getByText("sandbox", { exact: true }).waitFor({ state: "attached" });
+    await responses(page)
       .getByText(/tokens/)
       .waitFor();
     expect(
-      await answers(page)
+      await responses(page)
         .getByText(/\b100\b/)
         .count(),
     ).toBe(0);
@@ -94,34 +94,34 @@ describe("a conversation", () => {
   it("tells a refusal in the gateway's words, with the code and the way to the request", async () => {
     const page = await bench.open();
     await ask(page, "sandbox:error=400");
-    await answers(page).getByRole("alert").getByText("The sandbox was asked to fail with status 400.").waitFor();
-    await answers(page).getByRole("link", { name: "Request" }).waitFor();
+    await responses(page).getByRole("alert").getByText("The sandbox was asked to fail with status 400.").waitFor();
+    await responses(page).getByRole("link", { name: "Request" }).waitFor();
     await page.getByLabel("Temperature").fill("7");
     await ask(page, "Hello");
-    await answers(page).last().getByText("Failed: invalid_value").waitFor();
-    await answers(page).last().getByText("from 0 to 2", { exact: false }).waitFor();
+    await responses(page).last().getByText("Failed: invalid_value").waitFor();
+    await responses(page).last().getByText("from 0 to 2", { exact: false }).waitFor();
     await page.getByLabel("Temperature").fill("warm");
     await ask(page, "Hello");
     await page.getByText("Type a number.").waitFor();
-    expect(await answers(page).count()).toBe(2);
+    expect(await responses(page).count()).toBe(2);
   });
 
   it("shows calls of tools, takes what they answer, and goes on", async () => {
     const page = await bench.open();
     await page.getByRole("button", { name: "Put in an example" }).click();
     await ask(page, "What is the weather in Lisbon?");
-    await answers(page).getByText("get_weather", { exact: true }).waitFor();
+    await responses(page).getByText("get_weather", { exact: true }).waitFor();
     const goOn = page.getByRole("button", { name: "Continue with the results" });
     await goOn.waitFor();
     expect(await goOn.isDisabled()).toBe(true);
     await page.getByLabel("Result of get_weather").fill('{"temperature": 21}');
     await page.getByRole("button", { name: "Submit result" }).click();
     await goOn.click();
-    await answers(page)
+    await responses(page)
       .getByText(/^took \d/)
       .nth(1)
       .waitFor();
-    await answers(page).getByText("Result", { exact: true }).waitFor();
+    await responses(page).getByText("Result", { exact: true }).waitFor();
   });
 
   it("asks two models side by side, answers again, and takes a question back to be edited", async () => {
@@ -130,7 +130,7 @@ describe("a conversation", () => {
     await ask(page, "Compare yourselves.");
     await expect
       .poll(() =>
-        answers(page)
+        responses(page)
           .getByText(/^took \d/)
           .count(),
       )
@@ -139,17 +139,17 @@ describe("a conversation", () => {
       .getByRole("article", { name: "Response of gpt-5.4", exact: true })
       .getByText("in place of gpt-5.4")
       .waitFor();
-    await answers(page).first().getByRole("button", { name: "Regenerate" }).click();
+    await responses(page).first().getByRole("button", { name: "Regenerate" }).click();
     await expect
       .poll(() =>
-        answers(page)
+        responses(page)
           .getByText(/^took \d/)
           .count(),
       )
       .toBe(2);
     await page.getByRole("button", { name: "Edit question" }).click();
     await expect.poll(() => message(page).inputValue()).toBe("Compare yourselves.");
-    expect(await answers(page).count()).toBe(0);
+    expect(await responses(page).count()).toBe(0);
   });
 
   it("sends pictures, and copies the call for programs without the key", async () => {
@@ -180,7 +180,7 @@ describe("a conversation", () => {
     }
     await page.keyboard.press("Escape");
     await message(page).press("Control+Enter");
-    await answers(page)
+    await responses(page)
       .getByText(/^took \d/)
       .waitFor();
     await page.getByRole("article", { name: "You" }).getByRole("img", { name: "dot.png" }).waitFor();
@@ -189,7 +189,7 @@ describe("a conversation", () => {
   it("fits a narrow window", async () => {
     const page = await bench.open("", { width: 360, height: 740, theme: "dark" });
     await ask(page, "Say something short.");
-    await answers(page)
+    await responses(page)
       .getByText(/^took \d/)
       .waitFor();
     expect(await sidewaysScroll(page)).toBe(0);
@@ -199,7 +199,7 @@ describe("a conversation", () => {
   it("leaves one key behind, however often the pages are opened", async () => {
     const page = await bench.open();
     await ask(page, "Hello");
-    await answers(page)
+    await responses(page)
       .getByText(/^took \d/)
       .waitFor();
     const names = (): Promise<string[]> =>

@@ -52,12 +52,12 @@ it("shows a chat and a stream as they were, its chunks over time, and sends them
   const stream = await ask({ ...said("Tell me of the gate"), stream: true });
   await pages.go(page, `requests?id=${stream}`);
   const request = dialog(page).getByRole("region", { name: "Request", exact: true });
-  const answer = dialog(page).getByRole("region", { name: "Response", exact: true });
+  const response = dialog(page).getByRole("region", { name: "Response", exact: true });
   await request.getByText("Tell me of the gate").waitFor();
-  await answer.getByRole("img", { name: /chunks over time/ }).waitFor();
-  await answer.getByText(/chunks as a table/).click();
-  expect(await answer.getByRole("region", { name: "Chunks" }).locator("tbody tr").count()).toBeGreaterThan(3);
-  await answer.getByRole("cell", { name: /data: \[DONE\]/ }).waitFor();
+  await response.getByRole("img", { name: /chunks over time/ }).waitFor();
+  await response.getByText(/chunks as a table/).click();
+  expect(await response.getByRole("region", { name: "Chunks" }).locator("tbody tr").count()).toBeGreaterThan(3);
+  await response.getByRole("cell", { name: /data: \[DONE\]/ }).waitFor();
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
 
   await dialog(page).getByRole("button", { name: "Replay" }).click();

@@ -46,7 +46,7 @@ const runningOf = (index: number, change: Partial<RunningRequest> = {}): Running
 /** What runs from now on, newest first, and the event that tells of it. */
 function nowRunning(requests: readonly RunningRequest[]): void {
   running = [...requests];
-  pages.fake.answers.set("GET /control/running-requests", {
+  pages.fake.responses.set("GET /control/running-requests", {
     status: 200,
     body: { data: running, total: running.length },
   });

@@ -85,10 +85,10 @@ describe("a log of 100,000 requests", () => {
 
 describe("what can go wrong", () => {
   it("is said with a way out: the log cannot be read, and a request that is gone", async () => {
-    pages.fake.answers.set("GET /control/requests", refusal(500, "The log cannot be read.", "internal_error"));
+    pages.fake.responses.set("GET /control/requests", refusal(500, "The log cannot be read.", "internal_error"));
     const page = await openAt("requests");
     await page.getByText("The log cannot be read.").first().waitFor();
-    pages.fake.answers.delete("GET /control/requests");
+    pages.fake.responses.delete("GET /control/requests");
     await page.getByRole("button", { name: "Try again" }).first().click();
     await rows(page).first().waitFor();
     await pages.go(page, "requests?id=req_gone");
@@ -102,7 +102,7 @@ describe("what can go wrong", () => {
     pages.fake.receipts.unshift(receipt);
     const lack = { cut: true, redacted: true, omitted: 2 };
     const frame = `data: ${JSON.stringify({ choices: [{ delta: { content: evil } }] })}\n\n`;
-    pages.fake.answers.set(`GET /control/requests/${receipt.id}`, {
+    pages.fake.responses.set(`GET /control/requests/${receipt.id}`, {
       status: 200,
       body: {
         receipt,
@@ -117,7 +117,7 @@ describe("what can go wrong", () => {
           headers: {},
           request: { ...lack, bytes: 500_000, form: false, text: `{"messages":[{"role":"user","content":"cut of` },
           status: 200,
-          answer: {
+          response: {
             ...lack,
             type: "text/event-stream",
             bytes: 9_000,

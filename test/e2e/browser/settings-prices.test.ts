@@ -13,7 +13,7 @@ const ok = (body: unknown) => ({ status: 200, body });
 
 function serve(fake: FakeControl): void {
   serveSettings(fake);
-  fake.answers.set("GET /control/settings", ok({ ...settings, price_list_url: URL_OF_LIST }));
+  fake.responses.set("GET /control/settings", ok({ ...settings, price_list_url: URL_OF_LIST }));
 }
 
 async function openPrices(): Promise<Page> {
@@ -32,7 +32,7 @@ it("shows what a fetched list would change, old and new, with where it is from a
     /claude-sonnet-4-5-20250929\s+api\.anthropic\.com\s+Input.*\s+\$3\.00 → \$2\.50\s+.*\s+\$0\.30 → \$0\.25\s+Input.* above 200,000 tokens\s+\$6\.00 → no price/,
   );
   expect(await rows.nth(0).innerText()).toMatch(/unusual/);
-  pages.fake.answers.set("GET /control/price-list/changes", ok(priceChanges(true)));
+  pages.fake.responses.set("GET /control/price-list/changes", ok(priceChanges(true)));
   await offered.getByRole("button", { name: "Show all" }).click();
   await offered.getByText("api.groq.com").waitFor();
   expect(pages.fake.seen.filter((line) => line.startsWith("POST /control/price-list"))).toEqual([]);
@@ -45,8 +45,8 @@ it("takes prices that are unusual only when that was agreed to", async () => {
   await page.getByRole("button", { name: "Cancel" }).click();
   expect(pages.fake.seen).not.toContain("POST /control/price-list/accept");
   const taken = { ...priceList, accepted: priceList.offered, offered: null };
-  pages.fake.answers.set("POST /control/price-list/accept", ok(taken));
-  pages.fake.answers.set("GET /control/price-list", ok(taken));
+  pages.fake.responses.set("POST /control/price-list/accept", ok(taken));
+  pages.fake.responses.set("GET /control/price-list", ok(taken));
   await page.getByRole("button", { name: "Accept", exact: true }).click();
   const asked = page.waitForRequest((request) => request.url().endsWith("/price-list/accept"));
   await page.getByRole("button", { name: "Accept all the same" }).click();
@@ -58,7 +58,7 @@ it("takes prices that are unusual only when that was agreed to", async () => {
 it("says why a list that is not offered any more is not taken", async () => {
   const page = await openPrices();
   const sentence = "This price list is not offered any more. Look at what is offered now.";
-  pages.fake.answers.set("POST /control/price-list/accept", refusal(409, sentence, "conflict"));
+  pages.fake.responses.set("POST /control/price-list/accept", refusal(409, sentence, "conflict"));
   await page.getByRole("button", { name: "Accept", exact: true }).click();
   await page.getByRole("button", { name: "Accept all the same" }).click();
   await expect.poll(() => page.getByText(sentence).count()).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ it("goes back to the catalog, and leaves what is offered", async () => {
     outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(view));
     return true;
   };
-  pages.fake.answers.delete("GET /control/price-list");
+  pages.fake.responses.delete("GET /control/price-list");
   await page.getByRole("button", { name: "Leave it" }).click();
   await expect.poll(() => page.getByRole("region", { name: "Offered prices" }).count()).toBe(0);
   await page.getByRole("button", { name: "Back to the catalog" }).click();
@@ -88,8 +88,8 @@ it("goes back to the catalog, and leaves what is offered", async () => {
 });
 
 it("fetches nothing before an address is set, and shows why one could not be fetched", async () => {
-  pages.fake.answers.set("GET /control/settings", ok(settings));
-  pages.fake.answers.set("GET /control/price-list", ok({ accepted: null, offered: null, problem: null }));
+  pages.fake.responses.set("GET /control/settings", ok(settings));
+  pages.fake.responses.set("GET /control/price-list", ok({ accepted: null, offered: null, problem: null }));
   const page = await openPrices();
   const fetchNow = page.getByRole("button", { name: "Fetch now" });
   expect(await fetchNow.isDisabled()).toBe(true);
@@ -100,14 +100,14 @@ it("fetches nothing before an address is set, and shows why one could not be fet
   await address.press("Enter");
   await page.getByText("Enter an address that begins with https:// or http://.").waitFor();
   expect(pages.fake.seen).not.toContain("PATCH /control/settings");
-  pages.fake.answers.set("PATCH /control/settings", ok({ ...settings, price_list_url: URL_OF_LIST }));
+  pages.fake.responses.set("PATCH /control/settings", ok({ ...settings, price_list_url: URL_OF_LIST }));
   await address.fill(URL_OF_LIST);
   await address.press("Enter");
   await expect.poll(() => fetchNow.isDisabled()).toBe(false);
   const message = "The price list was not fetched: it is too large.";
   const problem = { at: Date.UTC(2026, 10, 22, 9), message };
-  pages.fake.answers.set("POST /control/price-list/refresh", refusal(502, message, "upstream_error"));
-  pages.fake.answers.set("GET /control/price-list", ok({ accepted: null, offered: null, problem }));
+  pages.fake.responses.set("POST /control/price-list/refresh", refusal(502, message, "upstream_error"));
+  pages.fake.responses.set("GET /control/price-list", ok({ accepted: null, offered: null, problem }));
   await fetchNow.click();
   await page.getByRole("tabpanel").getByText(message).waitFor();
 });

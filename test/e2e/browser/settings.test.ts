@@ -34,7 +34,7 @@ async function openAt(section: string): Promise<Page> {
 
 it("shows a refused value's sentence at its field, and keeps what was typed", async () => {
   const page = await openAt("network");
-  pages.fake.answers.set("PATCH /control/settings", refusal(400, "The port is too small.", "invalid_value", "port"));
+  pages.fake.responses.set("PATCH /control/settings", refusal(400, "The port is too small.", "invalid_value", "port"));
   const port = page.getByRole("textbox", { name: "Port" });
   await port.fill("80");
   await port.press("Enter");
@@ -53,7 +53,7 @@ it("opens the network only after the warning, and the way back is one press", as
   await page.getByRole("alertdialog").getByText("The connection is not encrypted").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   expect(pages.fake.seen.filter((line) => line.startsWith("PATCH"))).toEqual([]);
-  pages.fake.answers.set("PATCH /control/settings", { status: 200, body: { ...settings, lan: true } });
+  pages.fake.responses.set("PATCH /control/settings", { status: 200, body: { ...settings, lan: true } });
   await lan.click();
   await page.getByRole("button", { name: "Let them in" }).click();
   await expect.poll(() => lan.getAttribute("aria-checked")).toBe("true");
@@ -97,7 +97,7 @@ it("deletes a backup after it was said what is lost, and says what a backup has 
   await page.getByRole("button", { name: "Cancel" }).click();
   expect(pages.fake.seen).not.toContain("POST /control/backups/remove");
   const left = backups.data.filter(({ kind }) => kind !== "manual");
-  pages.fake.answers.set("POST /control/backups/remove", { status: 200, body: { ...backups, data: left } });
+  pages.fake.responses.set("POST /control/backups/remove", { status: 200, body: { ...backups, data: left } });
   await page
     .getByRole("button", { name: /^Delete the backup/ })
     .first()
@@ -124,7 +124,7 @@ it("says which provider keys are locked and that they stay, with the way to repl
     credentials: [{ hint: "sk-ab…wxyz", state: "locked", until: null, since: null, reason: null, models: [] }],
     models: { count: 0, checked_at: null, error: null },
   };
-  pages.fake.answers.set("GET /control/connections", { status: 200, body: { data: [connection] } });
+  pages.fake.responses.set("GET /control/connections", { status: 200, body: { data: [connection] } });
   const page = await openAt("data");
   await page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)\. .* they stay encrypted/).waitFor();
   await page.getByRole("tabpanel").getByRole("link", { name: "Providers" }).click();
@@ -134,7 +134,7 @@ it("says which provider keys are locked and that they stay, with the way to repl
 
 it("shows the sentence of a backup that is not whole, and what waits for the next start", async () => {
   const page = await openAt("data");
-  pages.fake.answers.set(
+  pages.fake.responses.set(
     "POST /control/backups/restore",
     refusal(409, "This backup is not whole: a line is torn.", "conflict"),
   );
@@ -144,7 +144,7 @@ it("shows the sentence of a backup that is not whole, and what waits for the nex
     .click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
   await page.getByRole("alert").getByText("This backup is not whole: a line is torn.").waitFor();
-  pages.fake.answers.set("POST /control/backups/restore", {
+  pages.fake.responses.set("POST /control/backups/restore", {
     status: 200,
     body: { ...backups, pending: backups.data[0]?.name },
   });
@@ -154,7 +154,7 @@ it("shows the sentence of a backup that is not whole, and what waits for the nex
 });
 
 it("says why when the settings cannot be had, and tries again", async () => {
-  pages.fake.answers.set("GET /control/settings", refusal(503, "The disk does not answer.", "storage_unavailable"));
+  pages.fake.responses.set("GET /control/settings", refusal(503, "The disk does not answer.", "storage_unavailable"));
   const page = await pages.open("settings");
   await page.getByText("The disk does not answer.").waitFor();
   serveSettings(pages.fake);

@@ -207,13 +207,13 @@ describe("states", () => {
     await page.locator("main [aria-busy]").waitFor();
     release();
     await rows(page).first().waitFor();
-    bench.pages.fake.answers.set(
+    bench.pages.fake.responses.set(
       "GET /control/tasks",
       refusal(503, "The archive cannot be read.", "storage_unavailable"),
     );
     await bench.pages.go(page, "tasks?status=unknown");
     await page.getByText("The archive cannot be read.").waitFor();
-    bench.pages.fake.answers.clear();
+    bench.pages.fake.responses.clear();
     await page.getByRole("button", { name: "Try again" }).click();
     await rows(page).first().waitFor();
     expect(await rows(page).count()).toBe(1);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
 import { axeFindings, axeInBothThemes, sidewaysScroll, type WatchOptions } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
-import { usageAnswer } from "./fake-usage.ts";
+import { usageResponse } from "./fake-usage.ts";
 import { useFakePages } from "./page-suite.ts";
 
 /** The Usage page in every dress, and in the states that a real Postern does not get into on demand. */
@@ -86,24 +86,24 @@ it("takes days that are typed, and refuses those that are none", async () => {
 });
 
 it("says what went wrong and asks again", async () => {
-  pages.fake.answers.set("GET /control/usage/series", refusal(400, "since is after until."));
+  pages.fake.responses.set("GET /control/usage/series", refusal(400, "since is after until."));
   const page = await openUsage();
   await page.getByText("since is after until.").waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  pages.fake.answers.clear();
+  pages.fake.responses.clear();
   await page.getByRole("button", { name: "Try again" }).click();
   await drawn(page);
 });
 
 it("says when nothing was used, and when hours are not counted whole", async () => {
   const empty = { total: emptyTotals(), groups: [], series: [] };
-  const usual = usageAnswer(new URL(`${pages.fake.url}/control/usage/series?range=24h`)) as { from: number };
-  pages.fake.answers.set("GET /control/usage/series", { status: 200, body: { ...usual, ...empty } });
+  const usual = usageResponse(new URL(`${pages.fake.url}/control/usage/series?range=24h`)) as { from: number };
+  pages.fake.responses.set("GET /control/usage/series", { status: 200, body: { ...usual, ...empty } });
   const page = await openUsage();
   await page.getByText("Nothing was used in this time").waitFor();
   expect(await axeFindings(page)).toEqual([]);
   const body = { ...usual, whole_from: usual.from + 7_200_000 };
-  pages.fake.answers.set("GET /control/usage/series", { status: 200, body });
+  pages.fake.responses.set("GET /control/usage/series", { status: 200, body });
   await page.getByRole("button", { name: "24 h" }).click();
   await page.getByText(/are not counted whole/).waitFor();
 });

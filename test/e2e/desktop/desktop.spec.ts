@@ -112,9 +112,9 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
         "Notifications",
         "Quit Postern",
       ]);
-    const answer = await chat("Hello. sandbox:slow=3000");
+    const response = await chat("Hello. sandbox:slow=3000");
     await expect.poll(trayLabels).toContain("1 request in flight");
-    await answer.text();
+    await response.text();
     await expect.poll(trayLabels, { timeout: 5_000 }).toContain("Nothing in flight");
   });
 
@@ -178,12 +178,12 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
 
   it("goes on serving a stream when the window's process is killed, and brings the pages back", async () => {
     await heading().waitFor();
-    const answer = await chat("Count to twenty. sandbox:slow=1500");
+    const response = await chat("Count to twenty. sandbox:slow=1500");
     await desktop.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
     );
     expect(await health()).toBe(200);
-    expect(await answer.text()).toContain("data: [DONE]");
+    expect(await response.text()).toContain("data: [DONE]");
     const title = () =>
       desktop.app.evaluate(({ BrowserWindow }) =>
         BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
@@ -194,9 +194,9 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
   });
 
   it("finishes a response that has begun before it quits with 0", async () => {
-    const answer = await chat("Count to twenty. sandbox:slow=1500");
+    const response = await chat("Count to twenty. sandbox:slow=1500");
     await desktop.app.evaluate(({ app }) => app.quit());
-    expect(await answer.text()).toContain("data: [DONE]");
+    expect(await response.text()).toContain("data: [DONE]");
     expect(await desktop.ended).toBe(0);
     expect(existsSync(join(desktop.dataDir, "instance.json"))).toBe(false);
     // The port is free: somebody else can have it.

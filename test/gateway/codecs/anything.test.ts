@@ -107,8 +107,8 @@ describe.each<[string, Translate, typeof messagesRequestSchema | typeof chatRequ
 
   it("any response becomes a valid one", () => {
     fc.assert(
-      fc.property(object, (answer) => {
-        const { usage, type, object: kind } = answered(translate, answer, {}, model);
+      fc.property(object, (response) => {
+        const { usage, type, object: kind } = answered(translate, response, {}, model);
         expect([type, kind]).toContain(translate === messagesToChat ? "message" : "chat.completion");
         for (const figure of Object.values(usage as Document)) {
           if (typeof figure !== "object") expect(figure).toSatisfy((tokens) => (tokens as number) >= 0);

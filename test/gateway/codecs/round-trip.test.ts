@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { chatToMessages } from "../../../gateway/codecs/chat-to-messages/translate.ts";
 import { messagesToChat } from "../../../gateway/codecs/messages-to-chat/translate.ts";
 import type { Document } from "../../../gateway/codecs/translation.ts";
-import { answer, asChat, asCompletion, asMessage, asMessages, chatCall, conversation } from "./support/spoken.ts";
+import { response, asChat, asCompletion, asMessage, asMessages, chatCall, conversation } from "./support/spoken.ts";
 import type { Exchange } from "./support/spoken.ts";
 import { answered, chatBodyOf, claudeBodyOf } from "./support/translating.ts";
 
@@ -65,7 +65,7 @@ describe("requests keep text, calls, arguments, results, order and settings", ()
 describe("answers keep thinking, text, calls, arguments, order and usage", () => {
   it("from a chat provider through Messages to a chat client", () => {
     fc.assert(
-      fc.property(answer, (given) => {
+      fc.property(response, (given) => {
         const back = answered(chatToMessages, answered(messagesToChat, asCompletion(given)), {}, MODEL);
         const expected = asCompletion(given);
         expect(back["choices"]).toMatchObject(expected["choices"] as readonly Document[]);
@@ -79,7 +79,7 @@ describe("answers keep thinking, text, calls, arguments, order and usage", () =>
 
   it("from Anthropic through chat to a Messages client", () => {
     fc.assert(
-      fc.property(answer, (given) => {
+      fc.property(response, (given) => {
         const back = answered(messagesToChat, answered(chatToMessages, asMessage(given), {}, MODEL));
         const expected = asMessage(given);
         const unsigned = (expected["content"] as readonly Document[]).map((block) =>
@@ -96,7 +96,7 @@ describe("answers keep thinking, text, calls, arguments, order and usage", () =>
 
 it("thinking keeps its signature through a chain of calls of a chat client", () => {
   fc.assert(
-    fc.property(answer, (given) => {
+    fc.property(response, (given) => {
       const [choice] = answered(chatToMessages, asMessage(given), {}, MODEL)["choices"] as readonly {
         readonly message: Document;
       }[];

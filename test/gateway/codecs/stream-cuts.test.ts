@@ -5,7 +5,7 @@ import { messagesToChat } from "../../../gateway/codecs/messages-to-chat/transla
 import type { Document } from "../../../gateway/codecs/translation.ts";
 import { assembledCompletion, assembledMessage } from "./support/assembled.ts";
 import { chunksOf, eventsOf, styles } from "./support/cut.ts";
-import { answer, asCompletion, asMessage, chatCall } from "./support/spoken.ts";
+import { response, asCompletion, asMessage, chatCall } from "./support/spoken.ts";
 import type { Call } from "./support/spoken.ts";
 import { answered, streamed } from "./support/translating.ts";
 
@@ -13,7 +13,7 @@ const sound = (call: Call): string => JSON.stringify(call.input);
 
 describe("however a chat provider cuts a response into chunks, the client's message is that of the whole response", () => {
   it.each(styles)("calls in the style %s", (style) => {
-    const cut = answer.chain((given) => chunksOf(given, sound, style).map((chunks) => ({ given, chunks })));
+    const cut = response.chain((given) => chunksOf(given, sound, style).map((chunks) => ({ given, chunks })));
     fc.assert(
       fc.property(cut, ({ given, chunks }) => {
         const whole = answered(messagesToChat, asCompletion(given));
@@ -23,7 +23,7 @@ describe("however a chat provider cuts a response into chunks, the client's mess
   });
 
   it("with arguments that end in the middle", () => {
-    const cut = fc.tuple(answer, fc.double({ min: 0, max: 1, noNaN: true })).chain(([given, part]) => {
+    const cut = fc.tuple(response, fc.double({ min: 0, max: 1, noNaN: true })).chain(([given, part]) => {
       const broken = (call: Call): string => sound(call).slice(0, Math.floor(sound(call).length * part));
       return chunksOf(given, broken, "openai").map((chunks) => ({ given, chunks, broken }));
     });
@@ -43,7 +43,7 @@ describe("however a chat provider cuts a response into chunks, the client's mess
 });
 
 it("however Anthropic cuts a response into events, the client's completion is that of the whole response", () => {
-  const cut = answer.chain((given) => eventsOf(given).map((events) => ({ given, events })));
+  const cut = response.chain((given) => eventsOf(given).map((events) => ({ given, events })));
   fc.assert(
     fc.property(cut, ({ given, events }) => {
       const whole = answered(chatToMessages, asMessage(given)) as {
@@ -64,7 +64,7 @@ it("however Anthropic cuts a response into events, the client's completion is th
 });
 
 it("a stream of Anthropic's that goes through the chat dialect and back is the same message", () => {
-  const cut = answer.chain((given) => eventsOf(given).map((events) => ({ given, events })));
+  const cut = response.chain((given) => eventsOf(given).map((events) => ({ given, events })));
   fc.assert(
     fc.property(cut, ({ given, events }) => {
       const back = assembledMessage(streamed(messagesToChat, streamed(chatToMessages, events)));

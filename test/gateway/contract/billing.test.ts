@@ -41,6 +41,6 @@ test.each([
   [{ object: "list", total_usage: 0.0000125 }, false],
   [{ object: "list", total_usage: -1, ...guessed }, false],
   [{ total_usage: 1, ...guessed }, false],
-])("%j is a usage answer: %s", (answer, accepted) => {
-  expect(billingUsageSchema.safeParse(answer).success).toBe(accepted);
+])("%j is a usage answer: %s", (response, accepted) => {
+  expect(billingUsageSchema.safeParse(response).success).toBe(accepted);
 });

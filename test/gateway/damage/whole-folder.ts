@@ -69,7 +69,7 @@ export async function makeWholeFolder(): Promise<string> {
     headers: {},
     request,
     status: 200,
-    answer: null,
+    response: null,
   };
   await recordings.add(JSON.stringify(recording), NOON, 1e9);
   await recordings.close();

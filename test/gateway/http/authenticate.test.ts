@@ -152,14 +152,14 @@ it("refuses a key from the moment on at which it expires", async () => {
 
 it("tells neither the key nor its digest in any response or log line", async () => {
   const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "logged" });
-  const answers = [
+  const responses = [
     await (await postern.chat(CHAT, secret)).text(),
     await (await postern.chat(CHAT, `${secret}x`)).text(),
     await (await fetch(`${postern.url}/v1/models?key=${secret}`)).text(),
     await (await postern.chat({ ...CHAT, model: secret }, secret)).text(),
     await (await postern.control("GET", "/keys")).text(),
   ];
-  expect(answers.join("\n")).not.toContain(secret);
+  expect(responses.join("\n")).not.toContain(secret);
   await until(() => logged.join("\n").includes('"event":"request"'));
   expect(logged.join("\n")).not.toContain(secret);
 });

@@ -14,11 +14,11 @@ let sockets: ClientSockets;
 let server: Server;
 const dialled: Socket[] = [];
 /** What the server does with requests: nothing until told. */
-let answer: (response: GuardedResponse) => void;
+let body: (response: GuardedResponse) => void;
 
 async function serve(limits: Partial<SocketLimits>): Promise<number> {
   sockets = new ClientSockets(limits, () => now);
-  server = createHttpServer((_request, response) => answer(response), sockets);
+  server = createHttpServer((_request, response) => body(response), sockets);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return (server.address() as AddressInfo).port;
@@ -43,7 +43,7 @@ const seen: GuardedResponse[] = [];
 beforeEach(() => {
   now = 0;
   seen.length = 0;
-  answer = (response) => void seen.push(response);
+  body = (response) => void seen.push(response);
 });
 afterEach(async () => {
   for (const socket of dialled.splice(0)) socket.destroy();
@@ -67,7 +67,7 @@ describe("a body", () => {
   const pace = { paceMs: 1_000, paceBytes: 100, bodyMs: 10_000 };
   beforeEach(() => {
     slow.length = 0;
-    answer = (response) => {
+    body = (response) => {
       seen.push(response);
       response.req.resume();
       response.onSlowBody = (problem) => slow.push(problem);
@@ -108,7 +108,7 @@ describe("a body", () => {
   });
 
   it("that nobody reads is closed with its connection", async () => {
-    answer = (response) => void seen.push(response);
+    body = (response) => void seen.push(response);
     const port = await serve(pace);
     const socket = await dial(port, POST);
     await until(() => seen.length === 1);
@@ -154,7 +154,7 @@ describe("when there are as many connections as there may be", () => {
   });
 
   it("one that was served and rests goes before a body that is on its way", async () => {
-    answer = (response) => {
+    body = (response) => {
       seen.push(response);
       if (response.req.method === "GET") response.end("served");
       else response.req.resume();
@@ -180,7 +180,7 @@ describe("when there are as many connections as there may be", () => {
 
 it("closes a connection whose client takes nothing of its response, and not one whose provider is slow", async () => {
   const port = await serve({ stalledMs: 200 });
-  answer = (response) => {
+  body = (response) => {
     seen.push(response);
     if (response.req.url === "/large") response.end(Buffer.alloc(64 * 1024 * 1024));
   };
@@ -197,7 +197,7 @@ it("closes a connection whose client takes nothing of its response, and not one 
 });
 
 it("keeps the connections of clients that behave", async () => {
-  answer = (response) => void response.end("ok");
+  body = (response) => void response.end("ok");
   const port = await serve({ most: 8 });
   const first = await sendRaw(port, GET, 1_000);
   expect(first.headers["connection"]).toBe("keep-alive");

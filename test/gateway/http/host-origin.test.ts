@@ -81,7 +81,7 @@ describe.each(ATTACKS)("$name", ({ headers, absolute, code }) => {
   it("is refused on every route before the body is read", async () => {
     const port = postern.port;
     const given = headers.map((header) => header.replaceAll(":P", `:${port}`));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ROUTES.map(async (route) => {
         const [method = "", path = ""] = route.split(" ");
         const target = absolute === true ? `http://127.0.0.1:${port}${path}` : path;
@@ -90,16 +90,16 @@ describe.each(ATTACKS)("$name", ({ headers, absolute, code }) => {
           method === "POST" || method === "PATCH"
             ? ["Content-Length: 1000", "Content-Type: application/json"]
             : ["Connection: close"];
-        const answer = await sendRaw(
+        const response = await sendRaw(
           port,
           request(`${method} ${target} HTTP/1.1`, [...given, `Authorization: Bearer ${KEY}`, ...body]),
         );
         const found =
-          method === "HEAD" ? code : (JSON.parse(answer.body || "{}") as { error?: { code: string } }).error?.code;
-        return `${route} ${answer.status} ${found} ${answer.headers["x-request-id"] === undefined ? "without id" : ""}`;
+          method === "HEAD" ? code : (JSON.parse(response.body || "{}") as { error?: { code: string } }).error?.code;
+        return `${route} ${response.status} ${found} ${response.headers["x-request-id"] === undefined ? "without id" : ""}`;
       }),
     );
-    expect(answers).toEqual(ROUTES.map((route) => `${route} 403 ${code} `));
+    expect(responses).toEqual(ROUTES.map((route) => `${route} 403 ${code} `));
   });
 });
 
@@ -116,11 +116,11 @@ const GOOD: readonly (readonly [string, readonly string[]])[] = [
 
 it.each(GOOD)("%s is served", async (_name, headers) => {
   const given = headers.map((header) => header.replaceAll(":P", `:${postern.port}`));
-  const answer = await sendRaw(
+  const response = await sendRaw(
     postern.port,
     request("GET /v1/models HTTP/1.1", [...given, `Authorization: Bearer ${KEY}`]),
   );
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });
 
 it("another site may link to the pages, but not to anything else", async () => {
@@ -131,13 +131,13 @@ it("another site may link to the pages, but not to anything else", async () => {
 });
 
 it("allows no page of another site to read anything: no CORS headers, preflights refused", async () => {
-  const answer = await fetch(`${postern.url}/v1/chat/completions`, {
+  const body = await fetch(`${postern.url}/v1/chat/completions`, {
     method: "OPTIONS",
     headers: { origin: "https://evil.example", "access-control-request-method": "POST" },
   });
-  expect(answer.status).toBe(403);
+  expect(body.status).toBe(403);
   const good = await fetch(`${postern.url}/health`);
-  for (const response of [answer, good]) {
+  for (const response of [body, good]) {
     expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
   }
 });

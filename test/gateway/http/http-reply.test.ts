@@ -23,9 +23,9 @@ async function abandoned(): Promise<{ response: ServerResponse; close: () => Pro
 it("knows a client that left before it was made, and waits for nothing of it", async () => {
   const { response, close } = await abandoned();
   const reply = new HttpReply(response);
-  expect(reply.gone).toBe(true);
+  expect(reply.cancelled).toBe(true);
   let told = 0;
-  reply.onGone(() => (told += 1));
+  reply.onCancelled(() => (told += 1));
   expect(told).toBe(1);
   expect(reply.write("nobody reads this")).toBe(true);
   await reply.end();

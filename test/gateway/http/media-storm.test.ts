@@ -69,10 +69,10 @@ it("serves every export whole or not at all, keeps no file open, and loses nothi
 }, 60_000);
 
 it("rotates the secret of callbacks for a hundred at once, and signs with no more than it says", async () => {
-  const answers = await Promise.all(Array.from({ length: 100 }, () => gateway.control("POST", "/webhooks/rotate")));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const responses = await Promise.all(Array.from({ length: 100 }, () => gateway.control("POST", "/webhooks/rotate")));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   const secrets = new Set(
-    await Promise.all(answers.map(async (answer) => ((await answer.json()) as { secret: string }).secret)),
+    await Promise.all(responses.map(async (response) => ((await response.json()) as { secret: string }).secret)),
   );
   expect(secrets.size).toBe(100);
   const { secret } = await gateway.ask<{ secret: string }>("GET", "/webhooks");

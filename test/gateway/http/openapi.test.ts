@@ -150,12 +150,12 @@ describe("no documented field is unvalidated", () => {
   it("of which there are many", () => expect(cases.length).toBeGreaterThan(60));
 
   it.each(cases)("$operation refuses a wrong $field", async ({ operation, path, field }) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       (GOOD[operation] ?? []).map((body) => postern.post(path.slice("/v1".length), { ...body, [field]: WRONG }, KEY)),
     );
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    const texts = await Promise.all(responses.map((response) => response.text()));
     expect(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       texts.join("\n"),
     ).toContain(400);
     expect(

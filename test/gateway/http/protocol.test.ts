@@ -15,30 +15,30 @@ const send = (line: string, headers: readonly string[] = [], body = "") =>
 const codeOf = (body: string): string | undefined => (JSON.parse(body) as { error?: { code?: string } }).error?.code;
 
 it("answers HEAD / without a key", async () => {
-  const answer = await send("HEAD / HTTP/1.1", ["Connection: close"]);
-  expect(answer.status).toBe(200);
-  expect(answer.body).toBe("");
+  const response = await send("HEAD / HTTP/1.1", ["Connection: close"]);
+  expect(response.status).toBe(200);
+  expect(response.body).toBe("");
 });
 
 it("says that it is alive, and nothing else, to strangers", async () => {
-  const answer = await send("GET /health HTTP/1.1", ["Connection: close"]);
-  expect(JSON.parse(answer.body)).toEqual({ status: "ok" });
-  expect(answer.headers).not.toHaveProperty("server");
-  expect(answer.headers).not.toHaveProperty("x-powered-by");
-  expect(answer.text).not.toMatch(/postern|koa|node|0\.0\.0-test/i);
+  const response = await send("GET /health HTTP/1.1", ["Connection: close"]);
+  expect(JSON.parse(response.body)).toEqual({ status: "ok" });
+  expect(response.headers).not.toHaveProperty("server");
+  expect(response.headers).not.toHaveProperty("x-powered-by");
+  expect(response.text).not.toMatch(/postern|koa|node|0\.0\.0-test/i);
 });
 
 it("refuses WebSockets with 426", async () => {
   const headers = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: AAAA", "Sec-WebSocket-Version: 13"];
-  const answer = await send("GET /v1/realtime HTTP/1.1", headers);
-  expect(answer.status).toBe(426);
-  expect(codeOf(answer.body)).toBe("upgrade_refused");
-  expect(answer.closed).toBe(true);
+  const response = await send("GET /v1/realtime HTTP/1.1", headers);
+  expect(response.status).toBe(426);
+  expect(codeOf(response.body)).toBe("upgrade_refused");
+  expect(response.closed).toBe(true);
 });
 
 it("answers over HTTP/1.1 a client that only offers HTTP/2, as Java's does with every request", async () => {
   const body = JSON.stringify({ model: "gpt-4.1", messages: [{ role: "user", content: "Hello." }] });
-  const answer = await send(
+  const response = await send(
     "POST /v1/chat/completions HTTP/1.1",
     [
       "Connection: Upgrade, HTTP2-Settings",
@@ -50,20 +50,20 @@ it("answers over HTTP/1.1 a client that only offers HTTP/2, as Java's does with 
     ],
     body,
   );
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });
 
 it("is no forward proxy", async () => {
-  const answer = await send("CONNECT example.com:443 HTTP/1.1");
-  expect(answer.status).toBe(405);
-  expect(codeOf(answer.body)).toBe("method_not_allowed");
+  const response = await send("CONNECT example.com:443 HTTP/1.1");
+  expect(response.status).toBe(405);
+  expect(codeOf(response.body)).toBe("method_not_allowed");
 });
 
 it("never echoes a request", async () => {
   for (const path of ["/", "/health", "/v1/models"]) {
-    const answer = await send(`TRACE ${path} HTTP/1.1`, ["X-Secret: do-not-echo", `Authorization: Bearer ${KEY}`]);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.text).not.toContain("do-not-echo");
+    const response = await send(`TRACE ${path} HTTP/1.1`, ["X-Secret: do-not-echo", `Authorization: Bearer ${KEY}`]);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.text).not.toContain("do-not-echo");
   }
 });
 
@@ -97,14 +97,14 @@ const SMUGGLING: readonly (readonly [string, readonly string[], string])[] = [
 ];
 
 it.each(SMUGGLING)("refuses %s and closes", async (_name, headers, body) => {
-  const answer = await send(
+  const response = await send(
     "POST /v1/chat/completions HTTP/1.1",
     [...headers, `Authorization: Bearer ${KEY}`, "Content-Type: application/json"],
     body,
   );
-  expect(answer.status).toBe(400);
-  expect(answer.closed).toBe(true);
-  expect(answer.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+  expect(response.status).toBe(400);
+  expect(response.closed).toBe(true);
+  expect(response.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
 });
 
 it("answers headers beyond 16 KiB with 431", async () => {
@@ -112,9 +112,9 @@ it("answers headers beyond 16 KiB with 431", async () => {
     [`X-Long: ${"x".repeat(17_000)}`],
     Array.from({ length: 1_000 }, (_, i) => `X-${i}: ${"y".repeat(20)}`),
   ]) {
-    const answer = await send("GET /health HTTP/1.1", headers);
-    expect(answer.status).toBe(431);
-    expect(codeOf(answer.body)).toBe("headers_too_large");
+    const response = await send("GET /health HTTP/1.1", headers);
+    expect(response.status).toBe(431);
+    expect(codeOf(response.body)).toBe("headers_too_large");
   }
   expect((await send(`GET /${"p".repeat(17_000)} HTTP/1.1`)).status).toBe(431);
 });
@@ -126,9 +126,9 @@ it("answers what is not HTTP with 400 and lives on", async () => {
     "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "GET / HTTP/9.9\r\n\r\n",
   ]) {
-    const answer = await sendRaw(postern.port, bytes);
-    expect([400, 0]).toContain(answer.status);
-    expect(answer.closed).toBe(true);
+    const response = await sendRaw(postern.port, bytes);
+    expect([400, 0]).toContain(response.status);
+    expect(response.closed).toBe(true);
   }
   expect((await send("GET /health HTTP/1.1")).status).toBe(200);
 });
@@ -136,8 +136,8 @@ it("answers what is not HTTP with 400 and lives on", async () => {
 it("serves several requests that come at once on one connection, in their order", async () => {
   const one = request("GET /health HTTP/1.1", [`Host: 127.0.0.1:${postern.port}`]);
   const last = request("GET /nothing HTTP/1.1", [`Host: 127.0.0.1:${postern.port}`, "Connection: close"]);
-  const answer = await sendRaw(postern.port, one + one + last, 1_000);
-  expect(answer.text.startsWith("HTTP/1.1 200")).toBe(true);
+  const response = await sendRaw(postern.port, one + one + last, 1_000);
+  expect(response.text.startsWith("HTTP/1.1 200")).toBe(true);
 });
 
 it("matches paths whatever the query says, and nothing outside of the known paths", async () => {

@@ -83,7 +83,7 @@ it("while paused, too", async () => {
 });
 
 it("a client that is refused before it has sent its body can read why", async () => {
-  const answer = await sendRaw(
+  const response = await sendRaw(
     postern.port,
     request(
       "POST /v1/chat/completions HTTP/1.1",
@@ -91,17 +91,17 @@ it("a client that is refused before it has sent its body can read why", async ()
       "x".repeat(3_000_000),
     ),
   );
-  expect(answer.status).toBe(401);
-  expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "invalid_api_key" } });
+  expect(response.status).toBe(401);
+  expect(JSON.parse(response.body)).toMatchObject({ error: { code: "invalid_api_key" } });
 });
 
 it("what was sent behind a refused body is no request", async () => {
   const behind = request("GET /health HTTP/1.1", [host()]);
-  const answer = await sendRaw(
+  const response = await sendRaw(
     postern.port,
     request("POST /v1/chat/completions HTTP/1.1", [host(), JSON_TYPE, HUGE], behind + behind),
   );
-  expect(answer.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+  expect(response.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
 });
 
 it("the connection stays where there was no body, or all of it was read", async () => {
@@ -148,28 +148,28 @@ const RESPONSES: readonly (readonly [string, string, readonly string[], string])
 
 it.each(RESPONSES)("no browser guesses the type of %s", async (_name, line, headers, other) => {
   const whole = / HTTP\//.test(line) ? line : `${line} HTTP/1.1`;
-  const answer = await sendRaw(
+  const response = await sendRaw(
     postern.port,
     request(whole, [other === "" ? host() : "Host: evil.example", ...headers, "Connection: close"]),
     2_000,
   );
-  expect(answer.status).toBeGreaterThan(0);
-  expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+  expect(response.status).toBeGreaterThan(0);
+  expect(response.headers["x-content-type-options"]).toBe("nosniff");
 });
 
 it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])("%s is not for pages", async (method) => {
   for (const path of ["/", "/health", "/openapi", "/openapi.json"]) {
-    const answer = await sendRaw(postern.port, request(`${method} ${path} HTTP/1.1`, [host()]));
-    expect([path, answer.status, answer.headers["allow"]]).toEqual([path, 405, "GET, HEAD"]);
+    const response = await sendRaw(postern.port, request(`${method} ${path} HTTP/1.1`, [host()]));
+    expect([path, response.status, response.headers["allow"]]).toEqual([path, 405, "GET, HEAD"]);
   }
 });
 
 it("one Authorization header is enough, whatever the second says", async () => {
   for (const second of [AUTH, "authorization: Bearer sk-other", "AUTHORIZATION: Basic YTpi", "Authorization:"]) {
     for (const path of ["/v1/models", "/mcp", "/control/state"]) {
-      const answer = await sendRaw(postern.port, request(`GET ${path} HTTP/1.1`, [host(), AUTH, second]));
-      expect([path, second, answer.status]).toEqual([path, second, 400]);
-      expect(answer.body).toContain("conflicting_credentials");
+      const response = await sendRaw(postern.port, request(`GET ${path} HTTP/1.1`, [host(), AUTH, second]));
+      expect([path, second, response.status]).toEqual([path, second, 400]);
+      expect(response.body).toContain("conflicting_credentials");
     }
   }
 });
@@ -192,11 +192,11 @@ it.each(["POST", "GET", "DELETE"])("%s on the tool server with credentials that 
     `X-Api-Key: ${KEY}`,
   ]) {
     const body = method === "POST" ? [JSON_TYPE, "Content-Length: 2"] : [];
-    const answer = await sendRaw(
+    const response = await sendRaw(
       postern.port,
       request(`${method} /mcp HTTP/1.1`, [host(), header, ...body], method === "POST" ? "{}" : ""),
     );
-    expect([header, answer.status, answer.headers["www-authenticate"]]).toEqual([header, 401, "Bearer"]);
+    expect([header, response.status, response.headers["www-authenticate"]]).toEqual([header, 401, "Bearer"]);
   }
 });
 
@@ -206,7 +206,7 @@ it("a local key opens no session of the pages", async () => {
     [[AUTH], JSON.stringify({ token: postern.gateway.issuePageToken() })],
     [[], JSON.stringify({ token: KEY })],
   ] as const) {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       postern.port,
       request(
         "POST /control/session HTTP/1.1",
@@ -214,7 +214,7 @@ it("a local key opens no session of the pages", async () => {
         body,
       ),
     );
-    expect(answer.status).toBe(401);
-    expect(answer.body).toContain("invalid_control_token");
+    expect(response.status).toBe(401);
+    expect(response.body).toContain("invalid_control_token");
   }
 });

@@ -19,13 +19,13 @@ beforeEach(async () => {
 });
 afterEach(() => postern.close());
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly body: string;
 }
 
-function ask(key: string, path = "/v1/models", from = outside): Promise<Answer> {
+function ask(key: string, path = "/v1/models", from = outside): Promise<HttpResponse> {
   const headers = { authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {
     const local = from === undefined ? {} : { localAddress: from };

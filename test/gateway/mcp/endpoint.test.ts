@@ -150,12 +150,12 @@ describe("what is refused before anything is read", () => {
     ["an origin of nowhere", { origin: "null" }, 403, "forbidden_origin"],
     ["another type of body", { "content-type": "text/plain" }, 415, "unsupported_media_type"],
   ])("%s", async (_what, headers, status, code) => {
-    const answer = await post(initialize, headers);
-    expect(answer.status).toBe(status);
-    const { error, id } = jsonRpcErrorSchema.parse(await answer.json());
+    const response = await post(initialize, headers);
+    expect(response.status).toBe(status);
+    const { error, id } = jsonRpcErrorSchema.parse(await response.json());
     expect(error.data.code).toBe(code);
     expect(id).toBe(null);
-    expect(answer.headers.has("www-authenticate")).toBe(status === 401);
+    expect(response.headers.has("www-authenticate")).toBe(status === 401);
   });
 
   it.each([
@@ -163,29 +163,29 @@ describe("what is refused before anything is read", () => {
     ["a batch", [initialize, initialize], -32_600],
     ["an empty batch", [], -32_600],
   ])("%s", async (_what, message, number) => {
-    const answer = await post(message);
-    expect(answer.status).toBe(400);
-    expect(jsonRpcErrorSchema.parse(await answer.json()).error.code).toBe(number);
+    const response = await post(message);
+    expect(response.status).toBe(400);
+    expect(jsonRpcErrorSchema.parse(await response.json()).error.code).toBe(number);
   });
 
   it("a key in the address", async () => {
-    const answer = await fetch(`${gateway.url}/mcp?api_key=${KEY}`, { headers: { authorization: `Bearer ${KEY}` } });
-    expect(answer.status).toBe(401);
+    const response = await fetch(`${gateway.url}/mcp?api_key=${KEY}`, { headers: { authorization: `Bearer ${KEY}` } });
+    expect(response.status).toBe(401);
   });
 
   it("other methods", async () => {
-    const answer = await fetch(endpoint(), { method: "PUT", headers: requestInit.headers });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get("allow")).toContain("POST");
+    const response = await fetch(endpoint(), { method: "PUT", headers: requestInit.headers });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toContain("POST");
   });
 
   it.each(["GET", "DELETE"])("%s in the revision without sessions", async (method) => {
-    const answer = await fetch(endpoint(), {
+    const response = await fetch(endpoint(), {
       method,
       headers: { ...requestInit.headers, accept: "text/event-stream", "mcp-protocol-version": "2026-07-28" },
     });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get("allow")).toBe("POST");
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST");
   });
 
   it("clients that look for a login find none, so that they say what is wrong", async () => {
@@ -204,13 +204,13 @@ it("wants both types of response named by who names any", async () => {
 
 describe("revisions", () => {
   it.each(["2025-03-26", "2025-06-18", "2025-11-25"])("%s is agreed on", async (protocolVersion) => {
-    const answer = await post({ ...initialize, params: { ...initialize.params, protocolVersion } });
-    expect(await answer.text()).toContain(`"protocolVersion":"${protocolVersion}"`);
-    expect(answer.headers.get("mcp-session-id")).toMatch(/^[\x21-\x7E]{20,600}$/);
+    const response = await post({ ...initialize, params: { ...initialize.params, protocolVersion } });
+    expect(await response.text()).toContain(`"protocolVersion":"${protocolVersion}"`);
+    expect(response.headers.get("mcp-session-id")).toMatch(/^[\x21-\x7E]{20,600}$/);
   });
 
   it("one that nobody knows is answered with ours", async () => {
-    const answer = await post({ ...initialize, params: { ...initialize.params, protocolVersion: "2099-01-01" } });
-    expect(await answer.text()).toContain('"protocolVersion":"2025-11-25"');
+    const response = await post({ ...initialize, params: { ...initialize.params, protocolVersion: "2099-01-01" } });
+    expect(await response.text()).toContain('"protocolVersion":"2025-11-25"');
   });
 });

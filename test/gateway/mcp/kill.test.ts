@@ -2,7 +2,7 @@ import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { USAGE_FOLDER } from "../../../gateway/store/folder/data-folder.ts";
-import type { TaskFacts } from "../../../gateway/mcp/videos/video-task-answer.ts";
+import type { TaskFacts } from "../../../gateway/mcp/videos/video-task-response.ts";
 import { McpKillStage } from "../../support/mcp-kills.ts";
 import type { Era } from "../../support/mcp-kills.ts";
 import { temporaryFolder, until } from "../../support/running-gateway.ts";
@@ -43,10 +43,10 @@ describe.each<[Era]>([["auto"], ["legacy"]])("over revisions of the era %s, a ga
 
   it("while its provider is asked for a video has one task of it, found by its name and in the list", async () => {
     const release = stage.videos.hold("submit");
-    const { answer } = await stage.begin("generate_video", ORDER);
+    const { response } = await stage.begin("generate_video", ORDER);
     await stage.videos.when(() => stage.videos.count("submit") === 1);
     await stage.kill();
-    expect(await answer).toBeNull();
+    expect(await response).toBeNull();
     // The provider takes the order of a client that is not there any more.
     release();
     await stage.start();
@@ -61,10 +61,10 @@ describe.each<[Era]>([["auto"], ["legacy"]])("over revisions of the era %s, a ga
     stage.videos.plan = ["running"];
     const { task } = await stage.ask<Ordered>("generate_video", ORDER);
     const waits = Promise.withResolvers<void>();
-    const { answer } = await stage.begin("get_video_task", { id: task.id, wait_seconds: 600 }, waits.resolve);
+    const { response } = await stage.begin("get_video_task", { id: task.id, wait_seconds: 600 }, waits.resolve);
     await waits.promise;
     await stage.kill();
-    expect(await answer).toBeNull();
+    expect(await response).toBeNull();
     stage.videos.advance(stage.videos.last.id, "succeeded");
     await stage.start();
     expect((await listed()).map(({ id }) => id)).toEqual([task.id]);
@@ -73,12 +73,12 @@ describe.each<[Era]>([["auto"], ["legacy"]])("over revisions of the era %s, a ga
 
   it("while it chats lists the call as unknown, once, with an estimate of its prompt", async () => {
     stage.chats.usual = () => {};
-    const { answer } = await stage.begin("chat", { model: "gpt-4.1", prompt: "Say hello." });
+    const { response } = await stage.begin("chat", { model: "gpt-4.1", prompt: "Say hello." });
     await stage.chats.arrived(1);
     // Calls that last are noted a moment after they begin.
     await until(async () => (await noted(dataDir)).includes('"call":'));
     await stage.kill();
-    expect(await answer).toBeNull();
+    expect(await response).toBeNull();
     await stage.start();
     expect(await stage.receipts()).toMatchObject([{ endpoint: "chat", outcome: "unknown", estimated: true }]);
     const [receipt] = await stage.receipts();

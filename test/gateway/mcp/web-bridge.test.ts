@@ -27,17 +27,17 @@ it("hands on method, address and headers, and the response's status, headers and
     seen.push(request.method, new URL(request.url).pathname, request.headers.get("x-one"));
     return Response.json({ ok: true }, { status: 207, headers: { "x-two": "b" } });
   });
-  const answer = await fetch(`${url}/mcp`, { method: "POST", headers: { "x-one": "a" }, body: "{}" });
+  const response = await fetch(`${url}/mcp`, { method: "POST", headers: { "x-one": "a" }, body: "{}" });
   expect(seen).toEqual(["POST", "/mcp", "a"]);
-  expect(answer.status).toBe(207);
-  expect(answer.headers.get("x-two")).toBe("b");
-  expect(await answer.json()).toEqual({ ok: true });
+  expect(response.status).toBe(207);
+  expect(response.headers.get("x-two")).toBe("b");
+  expect(await response.json()).toEqual({ ok: true });
 });
 
 it("answers without a body", async () => {
   const url = await serve(async () => new Response(null, { status: 202 }));
-  const answer = await fetch(url, { method: "POST" });
-  expect([answer.status, await answer.text()]).toEqual([202, ""]);
+  const response = await fetch(url, { method: "POST" });
+  expect([response.status, await response.text()]).toEqual([202, ""]);
 });
 
 it("sends the head of a stream before its first piece", async () => {
@@ -55,10 +55,10 @@ it("sends the head of a stream before its first piece", async () => {
         { headers: { "content-type": "text/event-stream" } },
       ),
   );
-  const answer = await fetch(url);
-  expect(answer.headers.get("content-type")).toBe("text/event-stream");
+  const response = await fetch(url);
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
   first.resolve();
-  expect(await answer.text()).toBe("data: 1\n\n");
+  expect(await response.text()).toBe("data: 1\n\n");
 });
 
 it("tells the handler and the stream that the client has left", async () => {
@@ -74,8 +74,8 @@ it("tells the handler and the stream that the client has left", async () => {
     );
   });
   const left = new AbortController();
-  const answer = await fetch(url, { signal: left.signal });
-  expect(answer.status).toBe(200);
+  const response = await fetch(url, { signal: left.signal });
+  expect(response.status).toBe(200);
   left.abort();
   await Promise.all([aborted.promise, cancelled.promise]);
 });
@@ -106,8 +106,8 @@ it("does not let half a response pass for a whole one", async () => {
         }),
       ),
   );
-  const answer = await fetch(url);
-  await expect(answer.text()).rejects.toThrow("terminated");
+  const response = await fetch(url);
+  await expect(response.text()).rejects.toThrow("terminated");
 });
 
 it("waits for a client that reads slowly", async () => {
@@ -126,11 +126,11 @@ it("waits for a client that reads slowly", async () => {
   );
   const call = ask(url);
   call.end();
-  const [answer] = (await once(call, "response")) as [IncomingMessage];
-  await once(answer, "readable");
+  const [response] = (await once(call, "response")) as [IncomingMessage];
+  await once(response, "readable");
   const before = made;
   expect(before).toBeLessThan(64);
   let bytes = 0;
-  for await (const piece of answer) bytes += (piece as Buffer).length;
+  for await (const piece of response) bytes += (piece as Buffer).length;
   expect(bytes).toBe(64 * 1024 * 1024);
 });

@@ -40,7 +40,7 @@ describe.each(chatProviders)(
     };
 
     it("is asked where it is, with its own key and nothing of the client's, and its response is passed on as it came", async () => {
-      const answer = {
+      const result = {
         id: "2af5c888",
         object: "chat.completion",
         created: 1_770_774_046,
@@ -54,9 +54,9 @@ describe.each(chatProviders)(
         ],
         usage,
       };
-      wire.on(route, reply(200, answer, { "set-cookie": "a=b", "x-trace-id": "t" }));
+      wire.on(route, reply(200, result, { "set-cookie": "a=b", "x-trace-id": "t" }));
       const response = await postern.post("/chat/completions", body, undefined, { cookie: "c=d", "x-mine": "1" });
-      expect(await response.text()).toBe(JSON.stringify(answer));
+      expect(await response.text()).toBe(JSON.stringify(result));
       expect(response.headers.get("set-cookie")).toBeNull();
       expect(await unitsOf()).toEqual(billed);
 

@@ -39,7 +39,7 @@ const unitsOf = async (): Promise<object> =>
 describe("Gemini", () => {
   const MODEL = "gemini-2.5-flash-image";
   const GENERATE = `POST /google/v1beta/models/${MODEL}:generateContent`;
-  const ANSWER = {
+  const RESPONSE = {
     candidates: [
       {
         content: { role: "model", parts: [{ inlineData: { mimeType: "image/png", data: PNG } }] },
@@ -57,7 +57,7 @@ describe("Gemini", () => {
   };
 
   it("draws for a client that sends a prompt, at $0.039 an image", async () => {
-    wire.on(GENERATE, reply(200, ANSWER));
+    wire.on(GENERATE, reply(200, RESPONSE));
     const response = await make({ model: MODEL, prompt: "A cat", size: "1536x1024" });
     expect(await response.json()).toMatchObject({ data: [{ b64_json: PNG }], usage: { output_tokens: 1_290 } });
     expect(wire.seen[0]?.json).toEqual({
@@ -71,9 +71,9 @@ describe("Gemini", () => {
   });
 
   it("draws for a client that sends Google's own shape, and answers in it", async () => {
-    wire.on(GENERATE, reply(200, ANSWER));
+    wire.on(GENERATE, reply(200, RESPONSE));
     const response = await make({ model: MODEL, contents: [{ parts: [{ text: "A cat" }] }] });
-    expect(await response.json()).toEqual(ANSWER);
+    expect(await response.json()).toEqual(RESPONSE);
     expect(wire.seen[0]?.json).toEqual({ contents: [{ parts: [{ text: "A cat" }] }] });
   });
 
@@ -111,7 +111,7 @@ describe("Ark", () => {
   };
 
   it("draws after a picture, and its response is passed on as it is", async () => {
-    const answer = {
+    const body = {
       model: MODEL,
       created: 1_757_323_224,
       data: [
@@ -120,9 +120,9 @@ describe("Ark", () => {
       ],
       usage: { generated_images: 1, output_tokens: 16_280, total_tokens: 16_280 },
     };
-    wire.on(GENERATE, reply(200, answer));
+    wire.on(GENERATE, reply(200, body));
     const response = await make(BODY);
-    expect(await response.json()).toEqual(answer);
+    expect(await response.json()).toEqual(body);
     expect(wire.seen[0]?.json).toEqual(BODY);
     expect(await unitsOf()).toMatchObject({ image: 1 });
   });
@@ -164,13 +164,13 @@ describe("xAI", () => {
   const GENERATE = "POST /xai/v1/images/generations";
 
   it("draws, and says what the common shape promises beside its own response", async () => {
-    const answer = {
+    const body = {
       data: [{ b64_json: PNG, revised_prompt: "", respect_moderation: true, mime_type: "image/png" }],
       usage: { cost_in_usd_ticks: 200_000_000 },
     };
-    wire.on(GENERATE, reply(200, answer));
+    wire.on(GENERATE, reply(200, body));
     const response = await make({ model: MODEL, prompt: "A cat", size: "1024x1792", response_format: "b64_json" });
-    expect(await response.json()).toEqual({ created: expect.any(Number), ...answer });
+    expect(await response.json()).toEqual({ created: expect.any(Number), ...body });
     expect(wire.seen[0]?.json).toEqual({
       model: MODEL,
       prompt: "A cat",

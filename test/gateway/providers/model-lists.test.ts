@@ -62,7 +62,7 @@ it("are asked for where each provider has them, and show what the catalog does n
 });
 
 it("lead to their providers by the ids that they hold", async () => {
-  const answer = {
+  const body = {
     id: "1",
     object: "chat.completion",
     created: 1,
@@ -70,7 +70,7 @@ it("lead to their providers by the ids that they hold", async () => {
     choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hi" } }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   };
-  wire.on("POST /gemini/v1beta/openai/chat/completions", reply(200, answer));
+  wire.on("POST /gemini/v1beta/openai/chat/completions", reply(200, body));
   const response = await postern.chat({ model: "gemini-next-9", messages: [{ role: "user", content: "Hi" }] });
   expect(response.status).toBe(200);
   expect(wire.seen.at(-1)?.json).toMatchObject({ model: "gemini-next-9" });

@@ -265,7 +265,7 @@ it("never throws and always has words, whatever comes from whomever", () => {
   fc.assert(
     fc.property(fc.constantFrom(...providerIds), fc.integer({ min: 100, max: 599 }), body, (id, status, json) => {
       const { errors } = providers[id];
-      for (const error of [errors.fromResponse(status, {}, json), errors.inAnswer?.(json) ?? null]) {
+      for (const error of [errors.fromResponse(status, {}, json), errors.inResponse?.(json) ?? null]) {
         if (error === null) continue;
         expect(error.message.length).toBeGreaterThan(0);
         expect(toGatewayError(error, "Provider", []).status).toBeGreaterThanOrEqual(400);

@@ -66,9 +66,9 @@ async function send(protocol: Protocol, wire: WireRequest): Promise<{ status: nu
 async function submit(protocol: Protocol, body = ORDERS[protocol].body): Promise<VideoOperation> {
   const adapter = adapterOf(protocol);
   const call = { body, upstreamModel: ORDERS[protocol].model, model: null };
-  const answer = await send(protocol, adapter.toRequest(call, "key-1"));
-  const operation = answer.status === 200 ? adapter.fromResponse(answer.body) : null;
-  if (operation === null) throw new Error(`refused: ${answer.bytes.toString()}`);
+  const response = await send(protocol, adapter.toRequest(call, "key-1"));
+  const operation = response.status === 200 ? adapter.fromResponse(response.body) : null;
+  if (operation === null) throw new Error(`refused: ${response.bytes.toString()}`);
   return operation;
 }
 

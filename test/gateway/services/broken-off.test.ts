@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { ANSWER_PATIENCE, STREAM_PATIENCE } from "../../../gateway/services/calls/paid-call.ts";
+import { RESPONSE_TIMEOUTS, STREAM_TIMEOUTS } from "../../../gateway/services/calls/paid-call.ts";
 import { ChildGateway } from "../../support/child-gateway.ts";
 import { ENDPOINTS } from "../../support/paid-endpoints.ts";
 import type { Endpoint } from "../../support/paid-endpoints.ts";
@@ -165,9 +165,9 @@ describe.each(names.filter((name) => isStream(at(name))))("%s, after its first e
 });
 
 describe("a provider that is silent for too long", () => {
-  const patience = [ANSWER_PATIENCE, STREAM_PATIENCE].map((object) => ({ object, usual: { ...object } }));
-  beforeAll(() => patience.forEach(({ object }) => Object.assign(object, { head: 100, gap: 100 })));
-  afterAll(() => patience.forEach(({ object, usual }) => Object.assign(object, usual)));
+  const timeouts = [RESPONSE_TIMEOUTS, STREAM_TIMEOUTS].map((object) => ({ object, usual: { ...object } }));
+  beforeAll(() => timeouts.forEach(({ object }) => Object.assign(object, { head: 100, gap: 100 })));
+  afterAll(() => timeouts.forEach(({ object, usual }) => Object.assign(object, usual)));
 
   it.each<[string, WireAct]>([
     ["before its head", () => undefined],

@@ -79,9 +79,9 @@ it("tells what helps, and holds no key, secret, prompt or name of the home folde
   await postern.chat({ model: "gpt-4.1", messages }, "sk-wrong-canary-key-00000001");
   postern.gateway.notice("warning", `The key ${PROVIDER_KEY} in ${home}/keys was refused by ${ENVIRONMENT_KEY}`);
 
-  const answer = await download();
-  expect([answer.status, answer.headers.get("content-type")]).toStrictEqual([200, "application/zip"]);
-  const files = unzip(Buffer.from(await answer.arrayBuffer()));
+  const response = await download();
+  expect([response.status, response.headers.get("content-type")]).toStrictEqual([200, "application/zip"]);
+  const files = unzip(Buffer.from(await response.arrayBuffer()));
   expect([...files.keys()]).toStrictEqual(["postern.json", "log.ndjson"]);
   const about = JSON.parse(files.get("postern.json") ?? "") as Record<string, unknown>;
   expect(about).toMatchObject({

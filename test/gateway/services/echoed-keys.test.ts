@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RequestDetail } from "../../../gateway/contract/requests.ts";
-import { answer, chunkText, completion, completionText, failure, stream, streamFrames } from "../../support/acts.ts";
+import { respond, chunkText, completion, completionText, failure, stream, streamFrames } from "../../support/acts.ts";
 import { modelList, startProvider } from "../../support/mock-provider.ts";
 import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, startGateway, until } from "../../support/running-gateway.ts";
@@ -107,7 +107,7 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
   );
 
   it("is not in a header", async () => {
-    provider.usual = answer(200, completionText(), { "openai-processing-ms": `${written} 1` });
+    provider.usual = respond(200, completionText(), { "openai-processing-ms": `${written} 1` });
     const response = await postern.chat();
     expect(response.headers.get("openai-processing-ms")).not.toContain(core(written));
     await response.text();
@@ -116,9 +116,9 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
   it.each([
     ["an error", failure(400, { message: `Wrong: ${written}`, code: `code_${written}`, param: written })],
     ["the error that says that it is refused", failure(401, { message: `Incorrect API key provided: ${written}.` })],
-    ["an error of a proxy", answer(500, `<html>${written}</html>`)],
-    ["an error that says 200", answer(200, JSON.stringify({ error: { message: written, code: 400 } }))],
-    ["an answer that is none", answer(200, `{"said":"${written}"}`, { "content-type": `text/${written}` })],
+    ["an error of a proxy", respond(500, `<html>${written}</html>`)],
+    ["an error that says 200", respond(200, JSON.stringify({ error: { message: written, code: 400 } }))],
+    ["an answer that is none", respond(200, `{"said":"${written}"}`, { "content-type": `text/${written}` })],
   ])("is not in %s, nor in the log, nor on the pages", async (_what, act) => {
     provider.usual = act;
     const response = await postern.chat();
@@ -165,7 +165,7 @@ it("a local key that is known to the letter is not in a recording of who wrote i
 
 it("a response without one is the provider's, byte for byte", async () => {
   const body = completionText("sk-echo is the beginning of a key, and so is sk-echo/aB3.");
-  provider.usual = answer(200, body);
+  provider.usual = respond(200, body);
   expect(await (await postern.chat()).text()).toBe(body);
   const frames = [`data: ${chunkText({ content: "sk-echo" })}\n\n`, ...streamFrames(["!"], null)];
   provider.usual = stream(frames);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { later } from "../../../gateway/lib/later.ts";
 import type { Later } from "../../../gateway/lib/later.ts";
-import { answer, contentFrame, failure, reset, stream, streamThenCut } from "../../support/acts.ts";
+import { respond, contentFrame, failure, reset, stream, streamThenCut } from "../../support/acts.ts";
 import { startProvider } from "../../support/mock-provider.ts";
 import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
@@ -96,7 +96,7 @@ describe("the next connection is asked", () => {
     ["fails with both keys", [failure(500), failure(502)]],
     [
       "answers 200 with an error",
-      [answer(200, '{"error":{"message":"x","code":503}}'), answer(200, '{"error":{"message":"x","code":503}}')],
+      [respond(200, '{"error":{"message":"x","code":503}}'), respond(200, '{"error":{"message":"x","code":503}}')],
     ],
   ])("when the provider %s", async (_name, acts) => {
     await setSpare(true);
@@ -158,7 +158,7 @@ describe("nobody else is asked", () => {
   it.each([
     ["a reset behind the request", reset],
     ["a cut in the body of the answer", streamThenCut(['{"choices":['])],
-    ["an answer that is none", answer(200, "<html>")],
+    ["an answer that is none", respond(200, "<html>")],
   ])("after %s: it may have been executed", async (_name, act) => {
     await setSpare(true);
     provider.next(act);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { answer, completionText } from "../../support/acts.ts";
+import { respond, completionText } from "../../support/acts.ts";
 import { modelList, startProvider } from "../../support/mock-provider.ts";
 import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   provider.list = modelList(["gpt-4.1", "provider-model", "text-embedding-3-small"]);
   provider.also.set("/v1/responses", (exchange) => {
     asked += 1;
-    return answer(200, JSON.stringify(RESPONSE))(exchange);
+    return respond(200, JSON.stringify(RESPONSE))(exchange);
   });
   postern = await startGateway({
     provider,
@@ -87,7 +87,7 @@ it("says of a call without such fields what it cost", async () => {
 });
 
 it("looks at chat in each provider's words", async () => {
-  provider.usual = answer(200, completionText());
+  provider.usual = respond(200, completionText());
   const searched = { ...CHAT, web_search_options: {} };
   expect(await errorOf(await postern.chat(searched, NARROW))).toMatchObject({
     code: "field_not_allowed",

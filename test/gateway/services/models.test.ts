@@ -7,7 +7,7 @@ import {
   modelListSchema,
   modelSchema,
 } from "../../../gateway/contract/models.ts";
-import { after, answer, failure, hang } from "../../support/acts.ts";
+import { after, respond, failure, hang } from "../../support/acts.ts";
 import { modelList, startProvider } from "../../support/mock-provider.ts";
 import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway, until } from "../../support/running-gateway.ts";
@@ -170,10 +170,10 @@ describe("what a provider lists", () => {
   it.each([
     ["hangs", hang, 200],
     ["fails", failure(500), 200],
-    ["lies", answer(200, "<html>"), 200],
+    ["lies", respond(200, "<html>"), 200],
     // Asking it with this key once more would be of no use.
     ["refuses the key", failure(401), 502],
-    ["lists nonsense", answer(200, '{"data":[null,1,{"id":5},{"id":""}]}'), 200],
+    ["lists nonsense", respond(200, '{"data":[null,1,{"id":5},{"id":""}]}'), 200],
   ])("does not hold a start when the provider %s", async (_name, act, status) => {
     const broken = await startProvider();
     broken.list = act;

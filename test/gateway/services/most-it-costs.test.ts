@@ -12,7 +12,7 @@ import { ChatMoney } from "../../../gateway/services/chat/chat-money.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
 import { messagesDialect } from "../../../gateway/services/chat/dialects/messages.ts";
 import { responsesDialect } from "../../../gateway/services/chat/dialects/responses.ts";
-import { Speaker } from "../../../gateway/services/chat/speak.ts";
+import { RequestTranslator } from "../../../gateway/services/chat/request-translator.ts";
 import { makeConnection } from "../../../gateway/services/connections/connection.ts";
 import type { Candidate, Route } from "../../../gateway/services/models/routes.ts";
 import { providers } from "../../../gateway/providers/registry.ts";
@@ -143,12 +143,12 @@ function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectNam
     dialectName === "chat" ? applyChatRules(checked, spec, id) : { body: checked, changed: false };
   const raw = Buffer.from(JSON.stringify(written));
   const request = { dialect, raw, body, changed, headers: {} };
-  const speaker = new Speaker(request, route, { now: () => NOW, newId: () => "x" });
-  const limit = new ChatMoney(body, route, speaker);
+  const translator = new RequestTranslator(request, route, { now: () => NOW, newId: () => "x" });
+  const limit = new ChatMoney(body, route, translator);
   const { nano, least } = limit.wanted(remaining);
   if (remaining < Math.min(nano, least)) return { refused: true, least } as const;
   const held = Math.min(nano, remaining);
-  const wire = speaker.wire(candidate, "k", limit.boundAt(candidate, held), () => undefined);
+  const wire = translator.wire(candidate, "k", limit.boundAt(candidate, held), () => undefined);
   const sent = JSON.parse(String(wire.body)) as Json;
   const allowed = allowedUsage(provider, wire.path, sent, {
     id: candidate.upstreamModel,
@@ -162,7 +162,7 @@ function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectNam
   const { input, messages } = given as { input?: string; messages?: readonly { content: string }[] };
   const content = input ?? messages?.[0]?.content ?? "";
   const prompt = countTokens(content) + 7;
-  const output = allowed.perAnswer * allowed.answers;
+  const output = allowed.perChoice * allowed.responses;
   const served = typeof sent["service_tier"] === "string" ? { served: { service_tier: sent["service_tier"] } } : {};
   const usages: readonly Units[] = [
     { input: prompt, output },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { answer, completionText } from "../../support/acts.ts";
+import { respond, completionText } from "../../support/acts.ts";
 import { startProvider } from "../../support/mock-provider.ts";
 import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
@@ -161,7 +161,7 @@ describe("the client's response", () => {
       }),
     ],
   ])("holds the provider's own bytes: %s", async (_name, body) => {
-    provider.next(answer(200, body));
+    provider.next(respond(200, body));
     const response = await postern.chat();
     expect(await response.text()).toBe(body);
     expect(response.headers.get("content-type")).toBe("application/json");
@@ -170,7 +170,7 @@ describe("the client's response", () => {
 
   it("shows who answered and what it has left, and no other header of the provider's", async () => {
     provider.next(
-      answer(200, completionText(), {
+      respond(200, completionText(), {
         "openai-processing-ms": "12",
         "x-ratelimit-remaining-requests": "9",
         "x-ratelimit-remaining-tokens": "99",
@@ -195,7 +195,7 @@ describe("the client's response", () => {
 
   it("is taken whole from a provider that packs it although nobody asked", async () => {
     const { gzipSync } = await import("node:zlib");
-    provider.next(answer(200, gzipSync(completionText()), { "content-encoding": "gzip" }));
+    provider.next(respond(200, gzipSync(completionText()), { "content-encoding": "gzip" }));
     const response = await postern.chat();
     expect(response.headers.get("content-encoding")).toBeNull();
     expect(await response.text()).toBe(completionText());

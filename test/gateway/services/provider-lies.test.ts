@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   DONE_FRAME,
   FINISH_FRAME,
-  answer,
+  respond,
   chunkText,
   completion,
   completionText,
@@ -45,17 +45,17 @@ const eventStream = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n";
 
 /** Answers to an unstreamed call that are none. */
 const LIES: readonly (readonly [string, Act])[] = [
-  ["an HTML page", answer(200, "<html><body>Log in</body></html>", { "content-type": "text/html" })],
-  ["nothing", answer(200, "")],
-  ["204", answer(204, "")],
-  ["half a JSON object", answer(200, whole.slice(0, -20))],
-  ["bytes that are not UTF-8", answer(200, Buffer.from(whole.replace("Hello", "\xff\xfe\xc3"), "latin1"))],
-  ["JSON that is no completion", answer(200, '{"hello":"world"}')],
-  ["JSON that is no object", answer(200, "[1,2,3]")],
-  ["choices that are no list", answer(200, '{"choices":{"0":{}}}')],
+  ["an HTML page", respond(200, "<html><body>Log in</body></html>", { "content-type": "text/html" })],
+  ["nothing", respond(200, "")],
+  ["204", respond(204, "")],
+  ["half a JSON object", respond(200, whole.slice(0, -20))],
+  ["bytes that are not UTF-8", respond(200, Buffer.from(whole.replace("Hello", "\xff\xfe\xc3"), "latin1"))],
+  ["JSON that is no completion", respond(200, '{"hello":"world"}')],
+  ["JSON that is no object", respond(200, "[1,2,3]")],
+  ["choices that are no list", respond(200, '{"choices":{"0":{}}}')],
   ["a stream where none was asked for", stream()],
-  ["a redirect", answer(302, "", { location: "http://169.254.169.254/latest/meta-data/" })],
-  ["a permanent redirect", answer(308, "", { location: "https://example.com/v1/chat/completions" })],
+  ["a redirect", respond(302, "", { location: "http://169.254.169.254/latest/meta-data/" })],
+  ["a permanent redirect", respond(308, "", { location: "https://example.com/v1/chat/completions" })],
   ["a length that is too short", rawBytes(head(`content-length: ${whole.length - 10}\r\n`, whole))],
   ["a length that is too long", rawBytes(head(`content-length: ${whole.length + 10}\r\n`, whole))],
   ["two different lengths", rawBytes(head(`content-length: 5\r\ncontent-length: ${whole.length}\r\n`, whole))],
@@ -66,15 +66,15 @@ const LIES: readonly (readonly [string, Act])[] = [
   ["a connection that closes", rawBytes("")],
   ["a reset", reset],
   ["a gzip bomb", gzipBomb(300_000_000)],
-  ["half of a packed body", answer(200, gzipSync(whole).subarray(0, 40), { "content-encoding": "gzip" })],
-  ["a chain of encodings", answer(200, gzipSync(gzipSync(whole)), { "content-encoding": "gzip, gzip" })],
-  ["an unknown encoding", answer(200, whole, { "content-encoding": "rot13" })],
-  ["a JSON error in a 200", answer(200, '{"error":{"message":"it broke","type":"server_error"}}')],
-  ["a text error in a 200", answer(200, '{"error":"it broke"}')],
+  ["half of a packed body", respond(200, gzipSync(whole).subarray(0, 40), { "content-encoding": "gzip" })],
+  ["a chain of encodings", respond(200, gzipSync(gzipSync(whole)), { "content-encoding": "gzip, gzip" })],
+  ["an unknown encoding", respond(200, whole, { "content-encoding": "rot13" })],
+  ["a JSON error in a 200", respond(200, '{"error":{"message":"it broke","type":"server_error"}}')],
+  ["a text error in a 200", respond(200, '{"error":"it broke"}')],
   ["a status that does not exist", rawBytes("HTTP/1.1 799 Odd\r\ncontent-length: 0\r\n\r\n")],
   ["another protocol", rawBytes("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n")],
-  ["a prototype trick", answer(200, '{"__proto__":{"choices":[]},"constructor":{"choices":[]}}')],
-  ["deeply nested JSON", answer(200, `${"[".repeat(200_000)}${"]".repeat(200_000)}`)],
+  ["a prototype trick", respond(200, '{"__proto__":{"choices":[]},"constructor":{"choices":[]}}')],
+  ["deeply nested JSON", respond(200, `${"[".repeat(200_000)}${"]".repeat(200_000)}`)],
 ];
 
 /** Answers that say that the provider has done nothing. */
@@ -109,10 +109,10 @@ describe("to an unstreamed call", () => {
 
 const LINE = Buffer.alloc(100_000_000, 97);
 const STREAM_LIES: readonly (readonly [string, Act])[] = [
-  ["an HTML page", answer(200, "<html></html>", { "content-type": "text/html" })],
+  ["an HTML page", respond(200, "<html></html>", { "content-type": "text/html" })],
   [
     "an HTML page that says that it is a stream",
-    answer(200, "<html></html>\n\n", { "content-type": "text/event-stream" }),
+    respond(200, "<html></html>\n\n", { "content-type": "text/event-stream" }),
   ],
   ["a whole answer", completion()],
   ["nothing", stream([])],
@@ -126,14 +126,14 @@ const STREAM_LIES: readonly (readonly [string, Act])[] = [
   ["bytes that are not UTF-8", stream([Buffer.from('data: {"x":"\xff\xfe"}\n\n', "latin1")])],
   ["a line of 100 MB", stream(["data: ", LINE])],
   ["an error first", stream(['data: {"error":{"message":"it broke","type":"server_error","code":null}}\n\n'])],
-  ["a JSON error in a 200", answer(200, '{"error":{"message":"it broke","type":"server_error"}}')],
-  ["a redirect", answer(301, "", { location: "/elsewhere" })],
+  ["a JSON error in a 200", respond(200, '{"error":{"message":"it broke","type":"server_error"}}')],
+  ["a redirect", respond(301, "", { location: "/elsewhere" })],
   [
     "a broken packed stream",
-    answer(200, Buffer.from("not gzip"), { "content-type": "text/event-stream", "content-encoding": "gzip" }),
+    respond(200, Buffer.from("not gzip"), { "content-type": "text/event-stream", "content-encoding": "gzip" }),
   ],
   ["a bomb", gzipBomb(300_000_000, { "content-type": "text/event-stream" })],
-  ["a chain of encodings", answer(200, "x", { "content-type": "text/event-stream", "content-encoding": "gzip, br" })],
+  ["a chain of encodings", respond(200, "x", { "content-type": "text/event-stream", "content-encoding": "gzip, br" })],
   ["a bad chunk", rawBytes(`${eventStream}transfer-encoding: chunked\r\n\r\nzz\r\n`)],
   ["a reset", reset],
 ];
@@ -237,7 +237,7 @@ it("a stream of two answers that is cut when only one has its finish is not comp
 });
 
 it("a response behind a byte order mark is one, and is passed on without it", async () => {
-  provider.next(answer(200, `\uFEFF${whole}`));
+  provider.next(respond(200, `\uFEFF${whole}`));
   const response = await postern.chat();
   expect(Buffer.from(await response.arrayBuffer()).toString("utf8")).toBe(whole);
   expect(await postern.receipt()).toMatchObject({ outcome: "completed", estimated: false });
@@ -245,7 +245,7 @@ it("a response behind a byte order mark is one, and is passed on without it", as
 
 it("an error behind a byte order mark is told in the provider's words", async () => {
   provider.next(
-    answer(400, `\uFEFF${JSON.stringify({ error: { message: "Too odd.", type: "invalid_request_error" } })}`),
+    respond(400, `\uFEFF${JSON.stringify({ error: { message: "Too odd.", type: "invalid_request_error" } })}`),
   );
   expect(await (await postern.chat()).json()).toMatchObject({ error: { message: "Too odd." } });
 });

@@ -35,7 +35,7 @@ describe("what runs", () => {
     expect(await running()).toEqual({ data: [], total: 0 });
     const { act, exchange } = held();
     provider.next(act);
-    const answer = postern.chat(asked, KEY, { headers: { "user-agent": "curl/8.0" } });
+    const response = postern.chat(asked, KEY, { headers: { "user-agent": "curl/8.0" } });
     const { outgoing } = await exchange;
     const page = await running();
     expect(page).toMatchObject({
@@ -48,7 +48,7 @@ describe("what runs", () => {
     const [call] = page.data;
     expect(await running()).toEqual(page);
     outgoing.writeHead(200, { "content-type": "application/json" }).end(completionText());
-    await (await answer).text();
+    await (await response).text();
     expect(await running()).toEqual({ data: [], total: 0 });
     const receipt = await postern.receipt();
     expect(receipt).toMatchObject({ id: call?.id, key: call?.key, client: call?.client });
@@ -58,10 +58,10 @@ describe("what runs", () => {
   it("answers when the first byte of a stream has come, and counts what has come since", async () => {
     const { act, exchange } = held();
     provider.next(act);
-    const answer = postern.chat({ ...asked, stream: true });
+    const response = postern.chat({ ...asked, stream: true });
     const { outgoing } = await exchange;
     outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(contentFrame("Good "));
-    const body = (await answer).body?.getReader();
+    const body = (await response).body?.getReader();
     await body?.read();
     expect((await running()).data).toMatchObject([{ state: "answering", stream: true, characters: 5 }]);
     outgoing.end(contentFrame("morning.") + FINISH_FRAME + DONE_FRAME);
@@ -73,10 +73,10 @@ describe("what runs", () => {
     const { act, exchange } = held();
     provider.next(act);
     const leaving = new AbortController();
-    const answer = postern.chat(asked, KEY, { signal: leaving.signal }).catch(() => null);
+    const response = postern.chat(asked, KEY, { signal: leaving.signal }).catch(() => null);
     const { seen } = await exchange;
     leaving.abort();
-    await answer;
+    await response;
     await seen.aborted;
     expect((await postern.chat({ ...asked, model: "nobody-has-this" })).status).toBe(404);
     provider.next(({ outgoing }) => void outgoing.writeHead(400, { "content-type": "application/json" }).end("{}"));
@@ -87,14 +87,14 @@ describe("what runs", () => {
   it("is filtered as the log is", async () => {
     const { act, exchange } = held();
     provider.next(act);
-    const answer = postern.chat(asked);
+    const response = postern.chat(asked);
     const { outgoing } = await exchange;
     expect((await running("?model=gpt-4.1&provider=openai")).total).toBe(1);
     expect((await running("?model=other")).total).toBe(0);
     expect((await running("?status=2xx")).total).toBe(0);
     expect((await postern.control("GET", "/running-requests?nonsense=1")).status).toBe(400);
     outgoing.writeHead(200, { "content-type": "application/json" }).end(completionText());
-    await answer;
+    await response;
   });
 });
 

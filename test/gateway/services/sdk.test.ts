@@ -76,10 +76,10 @@ it("stops the provider within 250 ms of the SDK's abort", async () => {
         5,
       ),
     );
-    const answer = await postern.sdk().chat.completions.create({ model: "gpt-4.1", messages, stream: true });
-    for await (const _ of answer) break;
+    const response = await postern.sdk().chat.completions.create({ model: "gpt-4.1", messages, stream: true });
+    for await (const _ of response) break;
     const left = performance.now();
-    answer.controller.abort();
+    response.controller.abort();
     return (await provider.last.aborted) - left;
   });
   expect(took).toBeLessThan(250);

@@ -7,7 +7,7 @@ import { systemClock } from "../../../gateway/lib/clock.ts";
 import { StreamRelay } from "../../../gateway/services/calls/stream-relay.ts";
 import type { Beginning, Ending } from "../../../gateway/services/calls/stream-relay.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
-import { untouched, withoutUsage } from "../../../gateway/services/chat/passages.ts";
+import { untouched, withoutUsage } from "../../../gateway/services/chat/stream-transforms.ts";
 import { StreamReader } from "../../../gateway/services/calls/stream-reader.ts";
 import type { BodySink, Exchange } from "../../../gateway/upstream/transfer.ts";
 import { DONE_FRAME, FINISH_FRAME, chunkText, contentFrame, usageFrame } from "../../support/acts.ts";
@@ -22,8 +22,8 @@ interface Outcome {
 
 /** Runs a provider's bytes in these pieces through a chat stream. */
 async function run(pieces: readonly Buffer[], showUsage: boolean): Promise<Outcome> {
-  const passage = showUsage ? untouched(chatDialect) : withoutUsage(chatDialect);
-  const meter = new StreamReader(chatDialect.observer(chatUnits), passage);
+  const transform = showUsage ? untouched(chatDialect) : withoutUsage(chatDialect);
+  const meter = new StreamReader(chatDialect.observer(chatUnits), transform);
   const exchange: Exchange = {
     status: 200,
     headers: {},

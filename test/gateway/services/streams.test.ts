@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chatUnits } from "../../../gateway/core/chat/chat-usage.ts";
 import { StreamRelay } from "../../../gateway/services/calls/stream-relay.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
-import { untouched } from "../../../gateway/services/chat/passages.ts";
+import { untouched } from "../../../gateway/services/chat/stream-transforms.ts";
 import { StreamReader } from "../../../gateway/services/calls/stream-reader.ts";
 import { StreamWatch } from "../../../gateway/services/calls/stream-watch.ts";
 import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
@@ -71,7 +71,7 @@ async function openStream(): Promise<StreamRelay> {
     headTimeout: 5_000,
     gapTimeout: 5_000,
   } as const;
-  const exchange = await providerClient.open(request).answer;
+  const exchange = await providerClient.open(request).response;
   return new StreamRelay(exchange, new StreamReader(chatDialect.observer(chatUnits), untouched(chatDialect)), {
     largest: 1,
     clock,

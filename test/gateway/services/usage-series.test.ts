@@ -61,7 +61,7 @@ test.each([
   ["since=2020-01-01&until=2026-02-01", /at most 1100 days/],
   ["range=7d&since=2026-02-01", /not for both/],
 ])("%s is refused", async (query, reason) => {
-  const answer = await postern.control("GET", `/usage/series?${query}`);
-  expect(answer.status).toBe(400);
-  expect(await answer.text()).toMatch(reason);
+  const response = await postern.control("GET", `/usage/series?${query}`);
+  expect(response.status).toBe(400);
+  expect(await response.text()).toMatch(reason);
 });

@@ -71,9 +71,10 @@ async function faultsOf(path: string, base: Readonly<Record<string, unknown>>): 
   for (const body of hostileBodies(base)) {
     const before = stage.provider.count("submit");
     stage.provider.complaints.length = 0;
-    const answer = await send(path, body);
-    const found = await faultIn(answer, before);
-    if (found !== null) faults.push(`${found}: ${body.slice(0, 200)} → ${answer.status} ${answer.text.slice(0, 300)}`);
+    const response = await send(path, body);
+    const found = await faultIn(response, before);
+    if (found !== null)
+      faults.push(`${found}: ${body.slice(0, 200)} → ${response.status} ${response.text.slice(0, 300)}`);
   }
   return faults.join("\n");
 }
@@ -127,10 +128,10 @@ describe("POST /v1/videos as a form", () => {
         const parts = Object.entries({ ...good, [name]: value }).map(([one, text]) => field(one, text));
         const before = stage.provider.count("submit");
         stage.provider.complaints.length = 0;
-        const answer = await send("/videos", multipart("b", parts), "multipart/form-data; boundary=b");
-        const found = await faultIn(answer, before);
+        const response = await send("/videos", multipart("b", parts), "multipart/form-data; boundary=b");
+        const found = await faultIn(response, before);
         if (found !== null)
-          faults.push(`${found}: ${model} ${value.slice(0, 60)} → ${answer.status} ${answer.text.slice(0, 300)}`);
+          faults.push(`${found}: ${model} ${value.slice(0, 60)} → ${response.status} ${response.text.slice(0, 300)}`);
       }
     }
     expect(faults.join("\n")).toBe("");
@@ -149,8 +150,8 @@ describe("POST /v1/videos as a form", () => {
     ["the prompt twice", field("prompt", "Another kite."), "prompt"],
   ])("a file that is %s is refused", async (_name, part, param) => {
     const parts = [field("model", "alpha2.7-t2v"), field("prompt", "A kite."), part];
-    const answer = await send("/videos", multipart("b", parts), "multipart/form-data; boundary=b");
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(`"param":"${param}"`)]);
+    const response = await send("/videos", multipart("b", parts), "multipart/form-data; boundary=b");
+    expect([response.status, response.text]).toEqual([400, expect.stringContaining(`"param":"${param}"`)]);
     expect(stage.provider.count("submit")).toBe(0);
   });
 });
@@ -168,7 +169,7 @@ it.each([
   ["/videos", "--b--", "multipart/form-data; boundary=b", 400],
   ["/videos", "", "multipart/form-data", 400],
 ])("%s refuses what is no order: %j as %s", async (path, body, type, status) => {
-  const answer = await send(path, body, type);
-  expect([answer.status, answer.text]).toEqual([status, expect.stringContaining("invalid_request_error")]);
+  const response = await send(path, body, type);
+  expect([response.status, response.text]).toEqual([status, expect.stringContaining("invalid_request_error")]);
   expect(stage.provider.count("submit")).toBe(0);
 });

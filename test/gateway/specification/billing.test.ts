@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { deltaAnswer, gammaAnswer, gammaBody } from "../../support/image-acts.ts";
+import { deltaResponse, gammaResponse, gammaBody } from "../../support/image-acts.ts";
 import { startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { WireProvider, reply, replyBytes } from "../../support/wire-provider.ts";
@@ -24,10 +24,10 @@ beforeAll(async () => {
       }),
     )
     .on("POST /v1/audio/speech", replyBytes("audio/mpeg", Buffer.from("ID3")))
-    .on("POST /v1/images/generations", reply(200, deltaAnswer()))
+    .on("POST /v1/images/generations", reply(200, deltaResponse()))
     .on(
       "POST /api/v1/services/aigc/multimodal-generation/generation",
-      reply(200, gammaAnswer(`${wire.origin}/result.png`)),
+      reply(200, gammaResponse(`${wire.origin}/result.png`)),
     );
   postern = await startGateway({
     env: {

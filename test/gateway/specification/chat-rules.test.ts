@@ -33,14 +33,14 @@ describe("rules", () => {
     const sandbox = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
     try {
       const response = await sandbox.chat({ ...BODY, model: "o3", max_completion_tokens: 8 });
-      const answer = (await response.json()) as {
+      const body = (await response.json()) as {
         choices: [{ message: { content: string }; finish_reason: string }];
         usage: { completion_tokens: number; completion_tokens_details: { reasoning_tokens: number } };
       };
-      expect(answer.choices[0].message.content).toBe("");
-      expect(answer.choices[0].finish_reason).toBe("length");
-      expect(answer.usage.completion_tokens).toBe(8);
-      expect(answer.usage.completion_tokens_details.reasoning_tokens).toBe(8);
+      expect(body.choices[0].message.content).toBe("");
+      expect(body.choices[0].finish_reason).toBe("length");
+      expect(body.usage.completion_tokens).toBe(8);
+      expect(body.usage.completion_tokens_details.reasoning_tokens).toBe(8);
     } finally {
       await sandbox.close();
     }

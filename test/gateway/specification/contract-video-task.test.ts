@@ -204,14 +204,15 @@ describe("whose tasks", () => {
     for (const body of [T2V, SEEDANCE]) {
       const task = await stage.submit(body);
       for (const id of [task.id, provider.last.id]) {
-        const answers = [
+        const responses = [
           await stage.get(`/videos/generations/${id}`, OTHER),
           await stage.delete(`/videos/generations/${id}`, OTHER),
           await stage.get(`/videos/${id}`, OTHER),
           await stage.get(`/videos/${id}/content`, OTHER),
           await stage.delete(`/videos/${id}`, OTHER),
         ];
-        for (const answer of answers) expect([answer.status, (await errorOf(answer)).code]).toEqual([404, "not_found"]);
+        for (const response of responses)
+          expect([response.status, (await errorOf(response)).code]).toEqual([404, "not_found"]);
         const after = await stage.get(`/videos/generations?after=${id}`, OTHER);
         expect([after.status, (await errorOf(after)).param]).toEqual([400, "after"]);
       }

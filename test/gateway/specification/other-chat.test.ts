@@ -36,9 +36,9 @@ it("blocks of video and sound reach DashScope as they are", async () => {
     enable_thinking: true,
     thinking_budget: 500,
   });
-  const answer = (await response.json()) as { choices: [{ message: { reasoning_content: string } }] };
+  const body = (await response.json()) as { choices: [{ message: { reasoning_content: string } }] };
   expect(response.status).toBe(200);
-  expect(answer.choices[0].message.reasoning_content).toBe("I see fur.");
+  expect(body.choices[0].message.reasoning_content).toBe("I see fur.");
   expect(wire.seen[0]?.json).toMatchObject({
     messages: [{ role: "user", content }],
     enable_thinking: true,

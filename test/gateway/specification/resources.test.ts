@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GAMMA_ROUTE, OPENAI_ROUTE, deltaAnswer, gammaAnswer, gammaBody } from "../../support/image-acts.ts";
+import { GAMMA_ROUTE, OPENAI_ROUTE, deltaResponse, gammaResponse, gammaBody } from "../../support/image-acts.ts";
 import { KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../support/wire-provider.ts";
@@ -52,16 +52,16 @@ describe("Chat completion", () => {
   const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
   it("rows id, object, created, model, choices, usage › of an ordinary model", async () => {
-    const answer = await read(await sandbox.chat(CHAT));
-    expect(answer).toMatchObject({
+    const response = await read(await sandbox.chat(CHAT));
+    expect(response).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-/),
       object: "chat.completion",
       model: expect.stringMatching(/^gpt-4\.1/),
       choices: [{ index: 0, message: { role: "assistant", content: expect.any(String) }, finish_reason: "stop" }],
     });
-    expect(Number.isInteger(answer["created"])).toBe(true);
-    expect(answer["created"]).toBeLessThanOrEqual(nowSeconds());
-    const usage = answer["usage"] as Record<string, number>;
+    expect(Number.isInteger(response["created"])).toBe(true);
+    expect(response["created"]).toBeLessThanOrEqual(nowSeconds());
+    const usage = response["usage"] as Record<string, number>;
     expect(usage["total_tokens"]).toBe((usage["prompt_tokens"] ?? NaN) + (usage["completion_tokens"] ?? NaN));
   });
 
@@ -95,7 +95,7 @@ describe("Model, and the envelope of the list", () => {
 describe("Image results", () => {
   it("rows request_id, output.choices, usage › of the gamma-image family", async () => {
     const link = `${wire.origin}/result.png`;
-    wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(link)));
+    wire.on(GAMMA_ROUTE, reply(200, gammaResponse(link)));
     expect(await read(await postern.post("/images/generations", gammaBody("gamma-image-2.0")))).toEqual({
       request_id: expect.any(String),
       output: {
@@ -109,7 +109,7 @@ describe("Image results", () => {
   const asked = (): number => wire.seen.filter(({ path }) => path === "/v1/images/generations").length;
 
   it("free-form sizes of delta-image-2 › multiples of 16, at most 3840 px, long to short at most 3:1", async () => {
-    wire.on(OPENAI_ROUTE, reply(200, deltaAnswer()));
+    wire.on(OPENAI_ROUTE, reply(200, deltaResponse()));
     const ask = (size: string) =>
       postern.post("/images/generations", { model: "delta-image-2", prompt: "A fox", size });
     for (const size of ["16x16", "3840x1280", "1024x1536", "3840x2160"])
@@ -182,7 +182,7 @@ describe("Authentication", () => {
 
 describe("the service", () => {
   it("one key and one base URL reach all kinds of models", async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       sandbox.chat(CHAT),
       sandbox.post("/messages", { model: "claude-haiku-4-5", max_tokens: 10, messages: CHAT.messages }),
       sandbox.post("/embeddings", { model: "eta-4", input: "hello" }),
@@ -190,8 +190,8 @@ describe("the service", () => {
       sandbox.post("/images/generations", gammaBody("gamma-image-2.0")),
       sandbox.post("/images/generations", { model: "delta-image-1", prompt: "A fox" }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    await Promise.all(responses.map((response) => response.arrayBuffer()));
   });
 
   it("all paths carry the prefix /v1", async () => {

@@ -94,8 +94,8 @@ describe.each(MODELS)("%s", (model, usage) => {
       const runner = sdk().chat.completions.stream({ model, messages, max_tokens: 100, temperature: 0.5 });
       expect((await runner.finalChatCompletion()).choices[0]?.message.content).toBe(WORDS);
     } else {
-      const answer = await sdk().chat.completions.create({ model, messages, max_tokens: 100, temperature: 0.5 });
-      expect(answer.choices[0]?.message.content).toBe(WORDS);
+      const response = await sdk().chat.completions.create({ model, messages, max_tokens: 100, temperature: 0.5 });
+      expect(response.choices[0]?.message.content).toBe(WORDS);
     }
     expect(await counted()).toEqual(usage);
   });
@@ -114,9 +114,9 @@ describe.each(MODELS)("%s", (model, usage) => {
           .chat.completions.stream({ ...asked, stream: true })
           .finalChatCompletion()
       : await sdk().chat.completions.create(asked);
-    const answer = choices[0]?.message;
-    if (answer === undefined) throw new Error("no answer");
-    const calls = (answer.tool_calls ?? []).filter((call) => call.type === "function");
+    const response = choices[0]?.message;
+    if (response === undefined) throw new Error("no answer");
+    const calls = (response.tool_calls ?? []).filter((call) => call.type === "function");
     expect([choices[0]?.finish_reason, called(calls)]).toEqual(["tool_calls", CALLS]);
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
     messages.push({ role: "assistant", content: null, tool_calls: calls.map(kept) });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { answerOf, texts } from "../../support/embedding-acts.ts";
+import { responseOf, texts } from "../../support/embedding-acts.ts";
 import { KEY } from "../../support/running-gateway.ts";
 import { simulateEmbeddings, vectorOf } from "./simulators/embedding-providers.ts";
 import { Simulated } from "./simulators/simulated.ts";
@@ -38,32 +38,32 @@ describe.each(MODELS)("%s", (model, own, other, most, tells) => {
     ["one text", "hello"],
     ["an array of one", ["hello"]],
   ])("%s", async (_name, input) => {
-    const answer = await answerOf(await embed({ model, input, user: "user-1", encoding_format: "float" }));
-    expect(answer).toMatchObject({ object: "list", model, data: [{ object: "embedding", index: 0 }] });
-    expect(answer.data[0]?.embedding).toHaveLength(own);
-    expect(directionOf(answer.data[0]?.embedding ?? [])).toEqual(directionOf(vectorOf("hello", own)));
+    const response = await responseOf(await embed({ model, input, user: "user-1", encoding_format: "float" }));
+    expect(response).toMatchObject({ object: "list", model, data: [{ object: "embedding", index: 0 }] });
+    expect(response.data[0]?.embedding).toHaveLength(own);
+    expect(directionOf(response.data[0]?.embedding ?? [])).toEqual(directionOf(vectorOf("hello", own)));
   });
 
   it(`another length`, async () => {
-    const answer = await answerOf(await embed({ model, input: ["hello"], dimensions: other }));
-    expect(answer.data[0]?.embedding).toHaveLength(other);
+    const response = await responseOf(await embed({ model, input: ["hello"], dimensions: other }));
+    expect(response.data[0]?.embedding).toHaveLength(other);
   });
 
   it("more texts than the provider takes at once, in the client's order", async () => {
     const input = texts(most + 3).map(
       (text, index) => `${String.fromCharCode(97 + (index % 26))}${"x".repeat(index % 7)} ${text}`,
     );
-    const answer = await answerOf(
+    const response = await responseOf(
       await embed({ model, input, ...(own > 1_024 ? { dimensions: 768 } : { dimensions: 256 }) }),
     );
     const length = own > 1_024 ? 768 : 256;
-    expect(answer.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
-    for (const [index, { embedding }] of answer.data.entries()) {
+    expect(response.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
+    for (const [index, { embedding }] of response.data.entries()) {
       expect(directionOf(embedding)).toEqual(directionOf(vectorOf(input[index] ?? "", length)));
     }
-    expect(answer.usage.prompt_tokens).toBe(answer.usage.total_tokens);
-    if (tells) expect(answer.usage.total_tokens).toBe(input.length * 2);
-    else expect(answer.usage.total_tokens).toBeGreaterThan(input.length);
+    expect(response.usage.prompt_tokens).toBe(response.usage.total_tokens);
+    if (tells) expect(response.usage.total_tokens).toBe(input.length * 2);
+    else expect(response.usage.total_tokens).toBeGreaterThan(input.length);
     expect(await simulated.gateway.receipt()).toMatchObject({ outcome: "completed", estimated: !tells });
   });
 

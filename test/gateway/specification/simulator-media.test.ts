@@ -24,7 +24,7 @@ afterAll(() => simulated.close());
 const post = (path: string, body: unknown): Promise<Response> =>
   simulated.gateway.post(path, body, KEY, CLIENT_HEADERS);
 
-async function answerOf(response: Response): Promise<Record<string, unknown>> {
+async function responseOf(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
   return JSON.parse(text) as Record<string, unknown>;
@@ -38,7 +38,7 @@ describe("gamma-image at DashScope", () => {
 
   it.each(["gamma-image-2.0", "gamma-image-2.0-pro", "gamma-image-max"])("%s makes images from text", async (model) => {
     for (const parameters of [null, EVERY]) {
-      const { output, usage } = await answerOf(await post("/images/generations", gammaBody(model, parameters)));
+      const { output, usage } = await responseOf(await post("/images/generations", gammaBody(model, parameters)));
       expect(output).toMatchObject({
         choices: [{ message: { content: [{ image: expect.stringMatching(/^http/) }] } }],
       });
@@ -51,7 +51,7 @@ describe("gamma-image at DashScope", () => {
     async (model) => {
       for (const images of [[REFERENCE], [REFERENCE, REFERENCE, REFERENCE]]) {
         const body = gammaBody(model, EVERY, [...images, { text: "Add a hat" }]);
-        expect(await answerOf(await post("/images/generations", body))).toHaveProperty("output.choices");
+        expect(await responseOf(await post("/images/generations", body))).toHaveProperty("output.choices");
       }
     },
   );
@@ -59,7 +59,7 @@ describe("gamma-image at DashScope", () => {
   it.each(SIZES)("the size %s is every model's, and each is asked for what it makes", async (size) => {
     for (const model of ["gamma-image-2.0", "gamma-image-edit", "gamma-image-edit-plus", "gamma-image-max"]) {
       const content = model.includes("edit") ? [REFERENCE, { text: "x" }] : [{ text: "x" }];
-      const { usage } = await answerOf(await post("/images/generations", gammaBody(model, { size }, content)));
+      const { usage } = await responseOf(await post("/images/generations", gammaBody(model, { size }, content)));
       expect(usage).toMatchObject({ image_count: 1 });
     }
   });
@@ -86,7 +86,7 @@ describe("Gemini", () => {
   it.each(["gemini-2.5-flash-image", "gemini-3-pro-image", "gemini-3.1-flash-image"])(
     "%s in its own shape and in the common one",
     async (model) => {
-      const native = await answerOf(
+      const native = await responseOf(
         await post("/images/generations", {
           model,
           contents: [{ role: "user", parts: [{ text: "A fox" }] }],
@@ -99,7 +99,7 @@ describe("Gemini", () => {
         { size: "1536x1024" },
         { n: 1, response_format: "b64_json", quality: "high", user: "u" },
       ]) {
-        const common = await answerOf(await post("/images/generations", { model, prompt: "A fox", ...extra }));
+        const common = await responseOf(await post("/images/generations", { model, prompt: "A fox", ...extra }));
         expect(common).toMatchObject({ created: expect.any(Number), data: [{ b64_json: PIXEL_BASE64 }] });
       }
     },
@@ -109,7 +109,7 @@ describe("Gemini", () => {
     const form = formOf({ model: "gemini-2.5-flash-image", prompt: "Add a hat", size: "1024x1536" }, [
       ["image", png()],
     ]);
-    expect(await answerOf(await postForm(simulated.gateway, form))).toMatchObject({
+    expect(await responseOf(await postForm(simulated.gateway, form))).toMatchObject({
       data: [{ b64_json: PIXEL_BASE64 }],
     });
   });
@@ -123,7 +123,7 @@ describe("Seedream at Ark", () => {
     ["a series", { sequential_image_generation: "auto", sequential_image_generation_options: { max_images: 4 } }],
     ["the common shape", { size: "2560x1440", n: 1, user: "u", quality: "high", background: "auto" }],
   ])("%s", async (_name, extra) => {
-    const { data } = await answerOf(await post("/images/generations", { model, prompt: "A fox", ...extra }));
+    const { data } = await responseOf(await post("/images/generations", { model, prompt: "A fox", ...extra }));
     expect(data).toMatchObject([{ url: expect.stringMatching(/^http/) }]);
   });
 
@@ -141,7 +141,7 @@ describe("Grok Imagine at xAI", () => {
     ["its own fields", { aspect_ratio: "16:9", resolution: "2k", n: 2 }, "url"],
     ["the common fields", { size: "1536x1024", quality: "auto", style: "vivid", background: "auto" }, "url"],
   ])("%s", async (_name, extra, field) => {
-    const { data } = await answerOf(
+    const { data } = await responseOf(
       await post("/images/generations", { model: "grok-imagine-image", prompt: "A fox", ...extra }),
     );
     expect((data as Record<string, unknown>[])[0]).toHaveProperty(field);
@@ -150,7 +150,7 @@ describe("Grok Imagine at xAI", () => {
   it.each([1, 3])("edits %i images of a form, as JSON", async (count) => {
     const files = Array.from({ length: count }, () => [count === 1 ? "image" : "image[]", png()] as const);
     const form = formOf({ model: "grok-imagine-image", prompt: "Add a hat" }, files);
-    const { data } = await answerOf(await postForm(simulated.gateway, form));
+    const { data } = await responseOf(await postForm(simulated.gateway, form));
     expect(data).toHaveLength(1);
   });
 });

@@ -83,9 +83,9 @@ describe.each(MODELS)("%s", (model) => {
     const tools = [{ name: "look", description: "Looks.", input_schema: { type: "object", properties: {} } }];
     const body = { model, max_tokens: 100, system: "Be short.", tools, tool_choice: { type: "auto" }, messages };
     const response = await simulated.gateway.post("/messages", body, KEY, CLIENT_HEADERS);
-    const answer = await response.text();
-    if (response.status !== 200) throw new Error(`${response.status}: ${answer}`);
-    expect(JSON.parse(answer)).toMatchObject({ type: "message", role: "assistant" });
+    const result = await response.text();
+    if (response.status !== 200) throw new Error(`${response.status}: ${result}`);
+    expect(JSON.parse(result)).toMatchObject({ type: "message", role: "assistant" });
   });
 
   it("chat completions: a developer's message, and a response given back as another provider gave it", async () => {
@@ -127,8 +127,8 @@ describe.each(MODELS)("%s", (model) => {
     const text = { format: { type: "json_schema", name: "x", schema: { type: "object", properties: {} } } };
     const body = { model, input, tools, text, store: false, max_output_tokens: 100, parallel_tool_calls: true };
     const response = await simulated.gateway.post("/responses", body, KEY, CLIENT_HEADERS);
-    const answer = await response.text();
-    if (response.status !== 200) throw new Error(`${response.status}: ${answer}`);
-    expect(JSON.parse(answer)).toMatchObject({ object: "response", status: "completed" });
+    const result = await response.text();
+    if (response.status !== 200) throw new Error(`${response.status}: ${result}`);
+    expect(JSON.parse(result)).toMatchObject({ object: "response", status: "completed" });
   });
 });

@@ -75,7 +75,7 @@ export class SimFs implements StoreFs {
     return names.map((name) => name.slice(path.length + 1));
   }
 
-  async look(path: string): Promise<Found | null> {
+  async check(path: string): Promise<Found | null> {
     this.#count();
     const node = this.#names.get(path);
     if (node === undefined) return null;
@@ -85,7 +85,7 @@ export class SimFs implements StoreFs {
   }
 
   async size(path: string): Promise<number | null> {
-    const found = await this.look(path);
+    const found = await this.check(path);
     return found?.kind === "file" ? found.bytes : null;
   }
 

@@ -75,7 +75,7 @@ function restedFor(ms: number): void {
 }
 
 async function answered(): Promise<string> {
-  return (await (await providerClient.open(ask()).answer).collect(10)).toString();
+  return (await (await providerClient.open(ask()).response).collect(10)).toString();
 }
 
 /** The provider closes every connection, and this thread has not heard of it when this returns. */
@@ -103,7 +103,7 @@ it("a call that could not be written is known not to be sent", async () => {
   const before = await requests();
   closeUnheard("reset");
   restedFor(0);
-  await expect(providerClient.open(ask()).answer).rejects.toMatchObject({ kind: "refused", sent: false });
+  await expect(providerClient.open(ask()).response).rejects.toMatchObject({ kind: "refused", sent: false });
   expect(await requests()).toBe(before);
 });
 
@@ -112,7 +112,7 @@ it("a call that was written just as the provider closed may have been executed",
   await requests();
   closeUnheard("close");
   restedFor(0);
-  await expect(providerClient.open(ask()).answer).rejects.toMatchObject({ kind: "broken", sent: true });
+  await expect(providerClient.open(ask()).response).rejects.toMatchObject({ kind: "broken", sent: true });
 });
 
 it("a call that is given up before it is sent is not sent", async () => {
@@ -121,7 +121,7 @@ it("a call that is given up before it is sent is not sent", async () => {
   restedFor(60_000);
   const attempt = providerClient.open(ask());
   attempt.abort();
-  await expect(attempt.answer).rejects.toMatchObject({ kind: "aborted", sent: false });
+  await expect(attempt.response).rejects.toMatchObject({ kind: "aborted", sent: false });
   expect(await answered()).toBe("ok");
   expect(await requests()).toBe(before + 1);
 });

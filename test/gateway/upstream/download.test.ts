@@ -20,7 +20,7 @@ const downloader = (allowed: readonly string[] = [], resolve?: Resolve): Downloa
   new Downloader(() => ({ allowed: new Set(allowed), ownPort: 1 }), resolve);
 
 function fetchBytes(url: string, limits: Partial<DownloadLimits> = {}, from = downloader()): Promise<Buffer> {
-  return from.open(url, own(), { ...LIMITS, ...limits }).answer.then((download) => download.collect());
+  return from.open(url, own(), { ...LIMITS, ...limits }).response.then((download) => download.collect());
 }
 
 const redirect =
@@ -48,8 +48,8 @@ describe("a downloader", () => {
   it("ends what is under way when it is closed, and fetches nothing any more", async () => {
     provider.on("GET /a", endless).on("GET /b", () => {});
     const from = downloader();
-    const begun = await from.open(`${provider.origin}/a`, own(), LIMITS).answer;
-    const failures = [begun.collect(), from.open(`${provider.origin}/b`, own(), LIMITS).answer].map(failureOf);
+    const begun = await from.open(`${provider.origin}/a`, own(), LIMITS).response;
+    const failures = [begun.collect(), from.open(`${provider.origin}/b`, own(), LIMITS).response].map(failureOf);
     await until(() => provider.seen.length === 2);
     from.close();
     for (const failure of await Promise.all(failures)) expect(failure.kind).toBe("aborted");
@@ -61,7 +61,7 @@ describe("a downloader", () => {
 describe("a download", () => {
   it("brings the provider's file, and sends no key and no cookie", async () => {
     provider.on("GET /a.wav", replyBytes("audio/wav; rate=24000", Buffer.from("RIFF")));
-    const download = await downloader().open(`${provider.origin}/a.wav?Expires=1`, own(), LIMITS).answer;
+    const download = await downloader().open(`${provider.origin}/a.wav?Expires=1`, own(), LIMITS).response;
     expect(download.contentType).toBe("audio/wav");
     expect((await download.collect()).toString()).toBe("RIFF");
     const [seen] = provider.seen;
@@ -131,12 +131,12 @@ describe("a download", () => {
     provider.on("GET /a", when === "before" ? () => {} : endless);
     const attempt = downloader().open(`${provider.origin}/a`, own(), LIMITS);
     if (when === "after") {
-      const download = await attempt.answer;
+      const download = await attempt.response;
       const collected = failureOf(download.collect());
       attempt.abort();
       expect((await collected).kind).toBe("aborted");
     } else {
-      const failed = failureOf(attempt.answer);
+      const failed = failureOf(attempt.response);
       attempt.abort();
       expect((await failed).kind).toBe("aborted");
     }
@@ -193,9 +193,9 @@ describe("redirects", () => {
 
 describe("names", () => {
   const resolvingTo =
-    (...answers: readonly (readonly string[])[]): Resolve =>
+    (...responses: readonly (readonly string[])[]): Resolve =>
     (_hostname, _options, callback) => {
-      const addresses = answers[Math.min(asked, answers.length - 1)] ?? [];
+      const addresses = responses[Math.min(asked, responses.length - 1)] ?? [];
       asked += 1;
       callback(
         null,

@@ -11,7 +11,7 @@ afterAll(() => providerClient.close());
 
 function open(origin: string, peer?: Peer): Promise<unknown> {
   const request = { origin, peer, path: "/", method: "GET", headers: {}, body: null } as const;
-  return providerClient.open({ ...request, headTimeout: 1_000, gapTimeout: 1_000 }).answer;
+  return providerClient.open({ ...request, headTimeout: 1_000, gapTimeout: 1_000 }).response;
 }
 
 it.each([

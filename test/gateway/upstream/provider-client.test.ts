@@ -7,7 +7,7 @@ import type { UpstreamRequest } from "../../../gateway/upstream/provider-client.
 import type { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import type { BodySink } from "../../../gateway/upstream/transfer.ts";
 import {
-  answer,
+  respond,
   contentFrame,
   gzipBomb,
   hang,
@@ -51,7 +51,7 @@ const failureOf = (work: Promise<unknown>): Promise<UpstreamFailure> =>
     (error: UpstreamFailure) => error,
   );
 const collect = async (limit = 1_000_000): Promise<string> =>
-  (await (await providerClient.open(ask()).answer).collect(limit)).toString("utf8");
+  (await (await providerClient.open(ask()).response).collect(limit)).toString("utf8");
 
 /** A sink that keeps what it got. */
 function sink(): BodySink & { text: string; bytes: number; over: Promise<UpstreamFailure | null> } {
@@ -70,8 +70,8 @@ function sink(): BodySink & { text: string; bytes: number; over: Promise<Upstrea
 }
 
 it("sends what it is given and nothing else", async () => {
-  provider.next(answer(201, "made", { "x-answer": "yes" }));
-  const exchange = await providerClient.open(ask({ body: "the body", headers: { "x-one": "1" } })).answer;
+  provider.next(respond(201, "made", { "x-answer": "yes" }));
+  const exchange = await providerClient.open(ask({ body: "the body", headers: { "x-one": "1" } })).response;
   expect([exchange.status, exchange.headers["x-answer"], (await exchange.collect(10)).toString()]).toEqual([
     201,
     "yes",
@@ -83,10 +83,10 @@ it("sends what it is given and nothing else", async () => {
 
 it("follows no redirect and ignores announcements", async () => {
   provider.next(
-    answer(307, "", { location: "http://127.0.0.1:1/" }),
+    respond(307, "", { location: "http://127.0.0.1:1/" }),
     rawBytes("HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"),
   );
-  expect((await providerClient.open(ask()).answer).status).toBe(307);
+  expect((await providerClient.open(ask()).response).status).toBe(307);
   expect(await collect()).toBe("ok");
 });
 
@@ -109,7 +109,7 @@ describe("says what failed, and whether the provider may have worked", () => {
     ["a connection that closes", {}, rawBytes(""), "broken", true],
   ] as const)("%s", async (_name, change, act, kind, sent) => {
     provider.next(act);
-    expect(await failureOf(providerClient.open(ask(change)).answer)).toMatchObject({
+    expect(await failureOf(providerClient.open(ask(change)).response)).toMatchObject({
       name: "UpstreamFailure",
       kind,
       sent,
@@ -124,10 +124,10 @@ describe("says what failed, and whether the provider may have worked", () => {
     ["a bad chunk", {}, rawBytes("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\nhello\r\n"), "malformed"],
   ] as const)("%s", async (_name, change, act, kind) => {
     provider.next(act, act);
-    const whole = await providerClient.open(ask(change)).answer;
+    const whole = await providerClient.open(ask(change)).response;
     expect(await failureOf(whole.collect(1_000))).toMatchObject({ kind, sent: true });
     const taken = sink();
-    (await providerClient.open(ask(change)).answer).consume(taken);
+    (await providerClient.open(ask(change)).response).consume(taken);
     expect(await taken.over).toMatchObject({ kind });
   });
 });
@@ -142,10 +142,13 @@ describe("unpacks what was not asked for", () => {
     ["zstd", zstdCompressSync(text)],
     ["identity", Buffer.from(text)],
   ])("%s, whole and streamed", async (coding, body) => {
-    provider.next(answer(200, body, { "content-encoding": coding }), answer(200, body, { "content-encoding": coding }));
+    provider.next(
+      respond(200, body, { "content-encoding": coding }),
+      respond(200, body, { "content-encoding": coding }),
+    );
     expect(await collect()).toBe(text);
     const taken = sink();
-    (await providerClient.open(ask()).answer).consume(taken);
+    (await providerClient.open(ask()).response).consume(taken);
     expect(await taken.over).toBeNull();
     expect(taken.text).toBe(text);
   });
@@ -157,23 +160,26 @@ describe("unpacks what was not asked for", () => {
     ["toString", Buffer.from(text)],
     ["snappy", Buffer.from(text)],
   ])("but not %s that is broken or unknown", async (coding, body) => {
-    provider.next(answer(200, body, { "content-encoding": coding }), answer(200, body, { "content-encoding": coding }));
+    provider.next(
+      respond(200, body, { "content-encoding": coding }),
+      respond(200, body, { "content-encoding": coding }),
+    );
     expect(await failureOf(collect())).toMatchObject({ kind: "malformed" });
     const taken = sink();
-    (await providerClient.open(ask()).answer).consume(taken);
+    (await providerClient.open(ask()).response).consume(taken);
     expect(await taken.over).toMatchObject({ kind: "malformed" });
   });
 });
 
 it("stops a bomb at the limit, before and after unpacking", async () => {
-  provider.next(gzipBomb(200_000_000), answer(200, Buffer.alloc(2_000_000)));
+  provider.next(gzipBomb(200_000_000), respond(200, Buffer.alloc(2_000_000)));
   expect(await failureOf(collect(1_000_000))).toMatchObject({ kind: "too_large" });
   expect(await failureOf(collect(1_000_000))).toMatchObject({ kind: "too_large" });
 });
 
 it("holds a bomb back while its reader waits, and forgets it when the reader leaves", async () => {
   provider.next(gzipBomb(200_000_000));
-  const exchange = await providerClient.open(ask()).answer;
+  const exchange = await providerClient.open(ask()).response;
   const taken = sink();
   const pausing: BodySink = {
     ...taken,
@@ -197,7 +203,7 @@ it("holds a bomb back while its reader waits, and forgets it when the reader lea
 
 it("slows the provider down while its reader waits", async () => {
   provider.next(stream(Array.from({ length: 2_000 }, () => "x".repeat(65_536))));
-  const exchange = await providerClient.open(ask()).answer;
+  const exchange = await providerClient.open(ask()).response;
   const taken = sink();
   exchange.consume(taken);
   exchange.pause();
@@ -217,7 +223,7 @@ it("ends an attempt at once, wherever it is", async () => {
   const waiting = providerClient.open(ask());
   await provider.arrived(1);
   waiting.abort();
-  expect(await failureOf(waiting.answer)).toMatchObject({ kind: "aborted" });
+  expect(await failureOf(waiting.response)).toMatchObject({ kind: "aborted" });
   await provider.last.aborted;
 
   // A listener whose queue is full takes no connection: the attempt is still waiting for one.
@@ -225,7 +231,7 @@ it("ends an attempt at once, wherever it is", async () => {
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const early = providerClient.open(ask({ origin: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }));
   early.abort();
-  expect(await failureOf(early.answer)).toMatchObject({ kind: "aborted", sent: false });
+  expect(await failureOf(early.response)).toMatchObject({ kind: "aborted", sent: false });
   silent.close();
 });
 
@@ -233,12 +239,12 @@ it("ends what is under way when it is closed, and lets nothing out any more", as
   const closing = new ProviderClient();
   provider.next(hang, streamThenHang([contentFrame("Half")]));
   const waiting = closing.open(ask());
-  const begun = await closing.open(ask()).answer;
+  const begun = await closing.open(ask()).response;
   const broken = begun.collect(1_000);
   await provider.arrived(2);
-  const failures = [failureOf(waiting.answer), failureOf(broken)];
+  const failures = [failureOf(waiting.response), failureOf(broken)];
   await closing.close();
   for (const failure of await Promise.all(failures)) expect(failure).toMatchObject({ kind: "aborted", sent: true });
-  expect(await failureOf(closing.open(ask()).answer)).toMatchObject({ kind: "aborted", sent: false });
+  expect(await failureOf(closing.open(ask()).response)).toMatchObject({ kind: "aborted", sent: false });
   expect(provider.chats).toHaveLength(2);
 });

@@ -7,7 +7,7 @@ import { targetOf } from "../../../gateway/upstream/targets.ts";
 import type { Resolve } from "../../../gateway/upstream/targets.ts";
 import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import { WebhookSender } from "../../../gateway/upstream/webhook-sender.ts";
-import type { WebhookAnswer, WebhookSenderOptions } from "../../../gateway/upstream/webhook-sender.ts";
+import type { WebhookResponse, WebhookSenderOptions } from "../../../gateway/upstream/webhook-sender.ts";
 import { WebhookRefused } from "../../../gateway/upstream/webhook-target.ts";
 import { WireProvider } from "../../support/wire-provider.ts";
 import type { WireAct } from "../../support/wire-provider.ts";
@@ -25,7 +25,7 @@ function doorTo(options: WebhookSenderOptions = {}, ...allowed: readonly string[
   return new WebhookSender(() => ({ allowed: targets, ownPort: 1 }), options);
 }
 
-const post = (providerClient = doorTo(), url = `${receiver.origin}/hook`): Promise<WebhookAnswer> =>
+const post = (providerClient = doorTo(), url = `${receiver.origin}/hook`): Promise<WebhookResponse> =>
   providerClient.post(url, { "webhook-id": "msg_1" }, '{"é":1}', never);
 
 const failureOf = (promise: Promise<unknown>): Promise<UpstreamFailure> =>
@@ -39,14 +39,14 @@ const failureOf = (promise: Promise<unknown>): Promise<UpstreamFailure> =>
     },
   );
 
-const answer =
+const response =
   (status: number, headers: Readonly<Record<string, string | string[]>> = {}, body = ""): WireAct =>
   (_seen, outgoing) =>
     void outgoing.writeHead(status, headers).end(body);
 
 describe("a callback", () => {
   it("arrives with its exact bytes, and nothing of ours but its headers", async () => {
-    receiver.on("POST /hook", answer(204));
+    receiver.on("POST /hook", response(204));
     expect(await post(doorTo(), `${receiver.origin}/hook?token=a%2Fb`)).toEqual({ status: 204, retryAfter: null });
     const [seen] = receiver.seen;
     expect(seen?.body.toString()).toBe('{"é":1}');
@@ -68,8 +68,8 @@ describe("a callback", () => {
   it.each([200, 204, 302, 400, 410, 429, 502])(
     "has the status %i as its outcome, and one request is all",
     async (status) => {
-      receiver.on("POST /hook", answer(status, { location: "/other", "retry-after": "7" }));
-      receiver.on("POST /other", answer(200)).on("GET /other", answer(200));
+      receiver.on("POST /hook", response(status, { location: "/other", "retry-after": "7" }));
+      receiver.on("POST /other", response(200)).on("GET /other", response(200));
       expect(await post()).toEqual({ status, retryAfter: "7" });
       expect(receiver.seen).toHaveLength(1);
     },
@@ -87,7 +87,7 @@ describe("a callback", () => {
   });
 
   it("takes the first Retry-After of several", async () => {
-    receiver.on("POST /hook", answer(503, { "retry-after": ["7", "8"] }));
+    receiver.on("POST /hook", response(503, { "retry-after": ["7", "8"] }));
     expect((await post()).retryAfter).toBe("7");
   });
 
@@ -179,7 +179,7 @@ describe("the body of a response", () => {
       outgoing.write("begin", () => outgoing.destroy());
     });
     expect((await post()).status).toBe(200);
-    receiver.on("POST /hook", answer(200, { "content-encoding": "gzip" }, "no gzip"));
+    receiver.on("POST /hook", response(200, { "content-encoding": "gzip" }, "no gzip"));
     expect((await post()).status).toBe(200);
     receiver.on("POST /hook", (_seen, outgoing) => {
       outgoing.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(64 * 1024 ** 2)));
@@ -190,9 +190,9 @@ describe("the body of a response", () => {
 
 describe("names", () => {
   const resolvingTo =
-    (...answers: readonly (readonly string[])[]): Resolve =>
+    (...responses: readonly (readonly string[])[]): Resolve =>
     (_hostname, _options, callback) => {
-      const addresses = answers[asked % answers.length] ?? [];
+      const addresses = responses[asked % responses.length] ?? [];
       asked += 1;
       callback(
         null,
@@ -231,7 +231,7 @@ describe("names", () => {
 
   it("are connected to where they were checked, and asked anew for each delivery", async () => {
     asked = 0;
-    receiver.on("POST /hook", answer(200));
+    receiver.on("POST /hook", response(200));
     const target = `nas.example:${port()}`;
     const providerClient = doorTo({ resolve: resolvingTo(["127.0.0.1"], ["169.254.169.254", "0.0.0.0"]) }, target);
     expect((await post(providerClient, `http://${target}/hook`)).status).toBe(200);
@@ -241,7 +241,7 @@ describe("names", () => {
   });
 
   it("that the owner did not allow do not reach this machine by a name that resolves to it", async () => {
-    receiver.on("POST /hook", answer(200));
+    receiver.on("POST /hook", response(200));
     const providerClient = doorTo({ resolve: resolvingTo(["127.0.0.1"]) });
     for (const url of [`http://sneaky.example:${port()}/hook`, "http://sneaky.example/hook"]) {
       expect(await failureOf(post(providerClient, url))).toBeInstanceOf(WebhookRefused);

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { openDesk, type ClientDesk } from "../../gateway/services/clients/client-desk.ts";
+import { openHarness, type ClientHarness } from "../../gateway/services/clients/client-harness.ts";
 import { postern, type Ended } from "./run.ts";
 
 /** Connecting tools without a page, on a real gateway with the home folder of nobody. */
-let desk: ClientDesk;
+let harness: ClientHarness;
 beforeAll(async () => {
-  desk = await openDesk();
+  harness = await openHarness();
 });
-beforeEach(() => desk.clear());
-afterAll(() => desk.close());
+beforeEach(() => harness.clear());
+afterAll(() => harness.close());
 
 const SETTINGS = ".claude/settings.json";
 const BEFORE = '{\n  "theme": "dark"\n}\n';
-const run = (...argv: string[]): Promise<Ended> => postern([...argv, "--data-dir", desk.gateway.dataDir]);
+const run = (...argv: string[]): Promise<Ended> => postern([...argv, "--data-dir", harness.gateway.dataDir]);
 
 it("lists the tools, and how each of them is", async () => {
-  await desk.put(SETTINGS, BEFORE);
+  await harness.put(SETTINGS, BEFORE);
   const { code, out } = await run("clients", "list");
   expect(code).toBe(0);
   expect(out).toMatch(/^claude-code +Claude Code +detected +\S*settings\.json, /m);
@@ -23,7 +23,7 @@ it("lists the tools, and how each of them is", async () => {
 });
 
 it("shows what it would write, and writes it with --yes; undo goes the same way", async () => {
-  await desk.put(SETTINGS, BEFORE);
+  await harness.put(SETTINGS, BEFORE);
   // The sandbox is asked for its models in the background.
   await expect.poll(async () => (await run("models")).out, { timeout: 20_000 }).toContain("claude-opus");
   const shown = await run("clients", "connect", "claude-code", "--haiku", "gpt-5.4-mini");
@@ -32,24 +32,24 @@ it("shows what it would write, and writes it with --yes; undo goes the same way"
   expect(shown.out).toContain('+     "ANTHROPIC_DEFAULT_HAIKU_MODEL": "gpt-5.4-mini"');
   expect(shown.out).toContain('"ANTHROPIC_DEFAULT_OPUS_MODEL": "claude-opus');
   expect(shown.out).toMatch(/Add --yes to write it\.$/);
-  expect((await desk.bytes(SETTINGS))?.toString()).toBe(BEFORE);
+  expect((await harness.bytes(SETTINGS))?.toString()).toBe(BEFORE);
 
   const done = await run("clients", "connect", "claude code", "--limit", "5", "--yes");
   expect(done).toMatchObject({ code: 0, error: "" });
   expect(done.out).toMatch(/Claude Code is connected.*\nModels: works, \d+ ms, claude-opus[\s\S]*Tools \(MCP\): works/);
-  expect((await desk.bytes(SETTINGS))?.toString()).toContain(desk.gateway.url);
+  expect((await harness.bytes(SETTINGS))?.toString()).toContain(harness.gateway.url);
   expect((await run("clients", "check", "claude-code")).out).toMatch(/^Models: works/);
 
   expect((await run("clients", "undo", "claude-code")).out).toMatch(/Add --yes to write it\.$/);
-  expect((await desk.bytes(SETTINGS))?.toString()).not.toBe(BEFORE);
+  expect((await harness.bytes(SETTINGS))?.toString()).not.toBe(BEFORE);
   expect((await run("clients", "undo", "claude-code", "--yes")).out).toMatch(/its key is revoked\.$/);
-  expect((await desk.bytes(SETTINGS))?.toString()).toBe(BEFORE);
+  expect((await harness.bytes(SETTINGS))?.toString()).toBe(BEFORE);
 });
 
 it("fails where the tool does not work, and says why", async () => {
   await run("clients", "connect", "claude-code", "--part", "models", "--yes");
-  const text = (await desk.bytes(SETTINGS))?.toString() ?? "";
-  await desk.put(SETTINGS, text.replace(/sk-\w+/, "sk-another"));
+  const text = (await harness.bytes(SETTINGS))?.toString() ?? "";
+  await harness.put(SETTINGS, text.replace(/sk-\w+/, "sk-another"));
   const ended = await run("clients", "check", "claude-code");
   expect(ended.code).toBe(1);
   expect(ended.out).toContain("Models: does not work. The key in its file is refused");
@@ -59,5 +59,5 @@ it("names the tools for a name that is none, and says what to put in by hand", a
   expect(await run("clients", "connect", "emacs")).toMatchObject({ code: 2 });
   const ended = await run("clients", "connect", "cline");
   expect(ended.code).toBe(1);
-  expect(ended.error).toContain(`Base URL\n  ${desk.gateway.url}/v1`);
+  expect(ended.error).toContain(`Base URL\n  ${harness.gateway.url}/v1`);
 });

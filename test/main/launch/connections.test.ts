@@ -181,8 +181,8 @@ describe("programs that were found", () => {
     ["refuse", [], "POST /control/local-servers/local_ollama_11434/refuse", {}],
     ["forget", [], "DELETE /control/local-servers/local_ollama_11434", undefined],
   ] as const)("are decided about by connections %s", async (name, options, route, body) => {
-    const answer = name === "use" ? sampleConnection : { ok: true };
-    await using control = await startFakeControl({ [route]: { body: answer } });
+    const response = name === "use" ? sampleConnection : { ok: true };
+    await using control = await startFakeControl({ [route]: { body: response } });
     const argv = ["connections", name, "local_ollama_11434", ...options, "--data-dir", control.folder];
     expect(await postern(argv)).toMatchObject({ code: 0, error: "" });
     expect(`${control.calls.at(-1)?.method} ${control.calls.at(-1)?.address}`).toBe(route);

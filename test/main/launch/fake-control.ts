@@ -18,7 +18,7 @@ export interface ReceivedCall {
   readonly body: unknown;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status?: number;
   readonly body: unknown;
 }
@@ -32,7 +32,7 @@ export interface FakeControl extends AsyncDisposable {
 
 export const fakeToken = "control-token-of-the-fake";
 
-export async function startFakeControl(answers: Readonly<Record<string, Answer>>): Promise<FakeControl> {
+export async function startFakeControl(responses: Readonly<Record<string, HttpResponse>>): Promise<FakeControl> {
   const calls: ReceivedCall[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -48,9 +48,9 @@ export async function startFakeControl(answers: Readonly<Record<string, Answer>>
       }
       const body: unknown = text === "" ? undefined : JSON.parse(text);
       calls.push({ method, address: asked, authorization: request.headers.authorization, body });
-      const answer = answers[`${method} ${asked.replace(/\?.*$/, "")}`];
-      response.writeHead(answer?.status ?? (answer === undefined ? 404 : 200), { "content-type": "application/json" });
-      response.end(JSON.stringify(answer?.body ?? refusal("unknown_url", "There is no such address.")));
+      const result = responses[`${method} ${asked.replace(/\?.*$/, "")}`];
+      response.writeHead(result?.status ?? (result === undefined ? 404 : 200), { "content-type": "application/json" });
+      response.end(JSON.stringify(result?.body ?? refusal("unknown_url", "There is no such address.")));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -43,9 +43,9 @@ describe("a first start", () => {
     await using postern = await startReady(folder.path);
     const { ready, running } = postern;
     expect(ready).toMatchObject({ event: "ready", dataDir: folder.path, pid: running.pid });
-    const answer = await chat(ready.url, ready.apiKey ?? "", "Hello");
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("x-postern-provider")).toBe("sandbox");
+    const response = await chat(ready.url, ready.apiKey ?? "", "Hello");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-postern-provider")).toBe("sandbox");
     expect((await fetch(`${ready.url}/health`)).status).toBe(200);
     expect((await fetch(`${ready.url}/`)).headers.get("content-type")).toContain("text/html");
     running.signal("SIGINT");
@@ -95,9 +95,9 @@ describe("a stop", () => {
     await using folder = await dataFolder();
     await using postern = await startReady(folder.path);
     const { ready, running } = postern;
-    const answer = await chat(ready.url, ready.apiKey ?? "", "sandbox:slow=700 Hello", true);
+    const response = await chat(ready.url, ready.apiKey ?? "", "sandbox:slow=700 Hello", true);
     running.signal("SIGTERM");
-    const text = await answer.text();
+    const text = await response.text();
     expect(text.trimEnd().endsWith("data: [DONE]")).toBe(true);
     expect(await running.ended).toBe(0);
     await expect(fetch(`${ready.url}/health`)).rejects.toThrow("fetch failed");
@@ -140,12 +140,12 @@ async function freePort(): Promise<number> {
 
 /** A control operation with the token of the folder, as the command has it. */
 async function control(at: Ready, folder: string, method: string, path: string, body: object): Promise<void> {
-  const answer = await fetch(`${at.url}/control/${path}`, {
+  const response = await fetch(`${at.url}/control/${path}`, {
     method,
     headers: { authorization: `Bearer ${await controlToken(folder)}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
 describe("the environment", () => {

@@ -110,13 +110,13 @@ describe("finding the instance", () => {
     ["echoes", (_url, nonce) => ({ proof: nonce })],
     ["says that all is well", () => ({ ok: true, data: [] })],
     ["says nothing", () => null],
-  ])("sends neither token nor key to a program that has taken the port and %s", async (_name, answer) => {
+  ])("sends neither token nor key to a program that has taken the port and %s", async (_name, body) => {
     const seen: string[] = [];
     const server = createServer((request, response) => {
       const { url: asked = "", headers, method } = request;
       request.on("data", (chunk) => seen.push(String(chunk)));
       seen.push(`${method} ${asked.replace(/=.*/, "")} ${JSON.stringify(headers)}`);
-      response.end(JSON.stringify(answer(url, /nonce=([\w-]+)/.exec(asked)?.[1] ?? "")));
+      response.end(JSON.stringify(body(url, /nonce=([\w-]+)/.exec(asked)?.[1] ?? "")));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -6,8 +6,8 @@ import { linkAmong, readLink } from "../../../main/policy/deep-link.ts";
 import { routeFragment } from "../../../main/policy/page-route.ts";
 
 const fragmentOf = (link: string): string => {
-  const answer = readLink(link);
-  return answer.kind === "open" ? routeFragment(answer.route) : `refused: ${answer.problem}`;
+  const response = readLink(link);
+  return response.kind === "open" ? routeFragment(response.route) : `refused: ${response.problem}`;
 };
 
 describe("a link of ours", () => {
@@ -146,8 +146,8 @@ describe("what a link may not be", () => {
       .map(([host, pairs]) => `postern://${host}?${pairs.map(([n, v]) => `${n}=${encode(v)}`).join("&")}`);
     fc.assert(
       fc.property(fc.oneof(made, fc.string({ unit: "binary" }), fc.webUrl()), (link) => {
-        const answer = readLink(link);
-        if (answer.kind === "refused") return;
+        const response = readLink(link);
+        if (response.kind === "refused") return;
         expect([
           "overview",
           "models",
@@ -161,12 +161,12 @@ describe("what a link may not be", () => {
           "clients",
           "mcp",
           "settings",
-        ]).toContain(answer.route.page);
-        const { params = {} } = answer.route;
+        ]).toContain(response.route.page);
+        const { params = {} } = response.route;
         expect(Object.keys(params).every((name) => /^(link|provider|base_url|name|id|task|media)$/.test(name))).toBe(
           true,
         );
-        const read = new URLSearchParams(routeFragment(answer.route).split("?")[1] ?? "");
+        const read = new URLSearchParams(routeFragment(response.route).split("?")[1] ?? "");
         expect(Object.fromEntries(read)).toStrictEqual({ ...params });
       }),
       { numRuns: 500 },

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import { failureAnswer } from "../../../main/policy/start-failure.ts";
+import { failureResponse } from "../../../main/policy/start-failure.ts";
 
 const terminal = { isPackaged: false, json: false };
 const message = "It is so. Do this.";
 const url = "http://127.0.0.1:6174";
 
 it("tells where it runs already, and that is no failure", () => {
-  const answer = { stdout: `${message}\n`, stderr: "", box: null, exitCode: 0 };
-  expect(failureAnswer({ kind: "running", message, url }, terminal)).toStrictEqual(answer);
+  const response = { stdout: `${message}\n`, stderr: "", box: null, exitCode: 0 };
+  expect(failureResponse({ kind: "running", message, url }, terminal)).toStrictEqual(response);
 });
 
 it("tells it as JSON when that was asked for", () => {
-  const { stdout } = failureAnswer({ kind: "running", message, url }, { isPackaged: false, json: true });
+  const { stdout } = failureResponse({ kind: "running", message, url }, { isPackaged: false, json: true });
   expect(JSON.parse(stdout)).toStrictEqual({ event: "already-running", url, message });
 });
 
@@ -20,12 +20,12 @@ it.each([
   ["port", 1],
   ["store", 1],
 ] as const)("%s is told on standard error and ends with %i", (kind, exitCode) => {
-  const answer = failureAnswer({ kind, message, url: null }, { isPackaged: false, json: true });
-  expect(answer).toStrictEqual({ stdout: "", stderr: `${message}\n`, box: null, exitCode });
+  const response = failureResponse({ kind, message, url: null }, { isPackaged: false, json: true });
+  expect(response).toStrictEqual({ stdout: "", stderr: `${message}\n`, box: null, exitCode });
 });
 
 it.each(["running", "usage", "port", "store"] as const)("an installed app shows %s in a box", (kind) => {
-  const { box } = failureAnswer({ kind, message, url: null }, { isPackaged: true, json: false });
+  const { box } = failureResponse({ kind, message, url: null }, { isPackaged: true, json: false });
   expect(box?.content).toBe(message);
   expect(box?.title).toMatch(/^Postern /);
 });

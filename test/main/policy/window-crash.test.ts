@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CRASH_WINDOW_MS, crashAnswer, crashQuestion } from "../../../main/policy/window-crash.ts";
+import { CRASH_WINDOW_MS, crashResponse, crashQuestion } from "../../../main/policy/window-crash.ts";
 import { english } from "../../../main/policy/words.ts";
 
 const now = 1_000_000;
@@ -19,7 +19,7 @@ it.each([
   ["crashed", [now - CRASH_WINDOW_MS], "reload"],
   ["crashed", [now - 10 * CRASH_WINDOW_MS, now - 9 * CRASH_WINDOW_MS], "reload"],
 ] as const)("%s after crashes at %j: %s", (reason, earlier, expected) => {
-  expect(crashAnswer(reason, earlier, now)).toBe(expected);
+  expect(crashResponse(reason, earlier, now)).toBe(expected);
 });
 
 it("says that the gateway goes on, and reloads by the first button only", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { fatalAnswer } from "../../../main/policy/fatal.ts";
+import { fatalResponse } from "../../../main/policy/fatal.ts";
 import { endOnFatalErrors } from "../../../main/shell/fatal.ts";
 import * as electron from "../fakes/electron.ts";
 
@@ -50,5 +50,5 @@ it.each([
   [1e6, false, "stop"],
   [0, false, "stop"],
 ])("after %i s, packaged %s: %s", (uptime, isPackaged, expected) => {
-  expect(fatalAnswer(uptime, isPackaged, "text").act).toBe(expected);
+  expect(fatalResponse(uptime, isPackaged, "text").act).toBe(expected);
 });

@@ -22,9 +22,9 @@ describe("guardSession", () => {
   ])(
     "answers a request for %s of %s in the main frame %s with %s",
     (permission, requestingUrl, isMainFrame, expected) => {
-      const answer = vi.fn<(granted: boolean) => void>();
-      fake().permissionRequest(null, permission, answer, { requestingUrl, isMainFrame });
-      expect(answer.mock.calls).toStrictEqual([[expected]]);
+      const response = vi.fn<(granted: boolean) => void>();
+      fake().permissionRequest(null, permission, response, { requestingUrl, isMainFrame });
+      expect(response.mock.calls).toStrictEqual([[expected]]);
     },
   );
 
@@ -40,9 +40,9 @@ describe("guardSession", () => {
 
   it("refuses every device and every capture of the screen", () => {
     expect(fake().devicePermission({ deviceType: "hid", origin: ORIGIN })).toBe(false);
-    const answer = vi.fn<(streams: unknown) => void>();
-    fake().displayMedia({}, answer);
-    expect(answer.mock.calls).toStrictEqual([[null]]);
+    const response = vi.fn<(streams: unknown) => void>();
+    fake().displayMedia({}, response);
+    expect(response.mock.calls).toStrictEqual([[null]]);
   });
 
   it.each([
@@ -51,9 +51,9 @@ describe("guardSession", () => {
     ["devtools://devtools/x.js", true],
     ["file:///etc/passwd", true],
   ])("a request to %s is cancelled: %s", (url, cancel) => {
-    const answer = vi.fn<(decision: unknown) => void>();
-    fake().beforeRequest({ url }, answer);
-    expect(answer.mock.calls).toStrictEqual([[{ cancel }]]);
+    const response = vi.fn<(decision: unknown) => void>();
+    fake().beforeRequest({ url }, response);
+    expect(response.mock.calls).toStrictEqual([[{ cancel }]]);
   });
 
   it.each([

@@ -167,12 +167,12 @@ describe("a crash of the window's process", () => {
   it("leaves a window alone that is gone when the response comes", async () => {
     create().show();
     crash();
-    const answer = Promise.withResolvers<{ response: number }>();
-    vi.spyOn(electron.dialog, "showMessageBox").mockReturnValueOnce(answer.promise);
+    const response = Promise.withResolvers<{ response: number }>();
+    vi.spyOn(electron.dialog, "showMessageBox").mockReturnValueOnce(response.promise);
     crash();
     only().destroyed = true;
-    answer.resolve({ response: 0 });
-    await answer.promise;
+    response.resolve({ response: 0 });
+    await response.promise;
     expect((only() as unknown as BrowserWindow).isDestroyed()).toBe(true);
     expect(only().loaded).toHaveLength(2);
   });

@@ -9,13 +9,13 @@ class FakeLibrary extends EventEmitter implements UpdaterLibrary {
   allowPrerelease = true;
   allowDowngrade = true;
   logger: unknown = console;
-  answer: () => Promise<{ isUpdateAvailable: boolean; updateInfo: { version: string } } | null> = () =>
+  response: () => Promise<{ isUpdateAvailable: boolean; updateInfo: { version: string } } | null> = () =>
     Promise.resolve({ isUpdateAvailable: true, updateInfo: { version: "2.0.0" } });
   downloaded = Promise.withResolvers<void>();
   readonly calls: string[] = [];
   checkForUpdates() {
     this.calls.push("check");
-    return this.answer();
+    return this.response();
   }
   downloadUpdate() {
     this.calls.push("download");
@@ -86,7 +86,7 @@ describe("the updater", () => {
   it("says a failure in one line, does not try again by itself, and may be asked again", async () => {
     const updater = create();
     const headers = `HttpError: 404\n"method: GET"\nHeaders: {"set-cookie": "x"}`;
-    library.answer = () => {
+    library.response = () => {
       library.emit("error", new Error(headers));
       return Promise.reject(new Error(headers));
     };
@@ -94,7 +94,7 @@ describe("the updater", () => {
     expect(logged).toStrictEqual(["update.failed HttpError: 404"]);
     expect((await updater.next()).state).toBe("failed");
     expect(library.calls).toStrictEqual(["check"]);
-    library.answer = () => Promise.resolve({ isUpdateAvailable: false, updateInfo: { version: "1.0.0" } });
+    library.response = () => Promise.resolve({ isUpdateAvailable: false, updateInfo: { version: "1.0.0" } });
     expect(await updater.check()).toMatchObject({ state: "idle", message: "This is the newest version." });
   });
 

@@ -7,7 +7,7 @@ interface Sent {
   readonly init: RequestInit;
 }
 
-function clientAnswering(answer: () => Response | Promise<Response>, bearer: string | null = "bearer-1") {
+function clientAnswering(response: () => Response | Promise<Response>, bearer: string | null = "bearer-1") {
   const sent: Sent[] = [];
   const onUnauthorized = vi.fn<() => void>();
   const client = createControlClient({
@@ -15,7 +15,7 @@ function clientAnswering(answer: () => Response | Promise<Response>, bearer: str
     onUnauthorized,
     fetch: async (path, init) => {
       sent.push({ path, init: init ?? {} });
-      return answer();
+      return response();
     },
   });
   return { client, sent, onUnauthorized };
@@ -77,8 +77,8 @@ it("reports a refused bearer once, and a wrong token not as one", async () => {
 it.each([
   ["HTML", () => new Response("<h1>502</h1>", { status: 502 })],
   ["nothing", () => new Response(null, { status: 503 })],
-])("makes a sentence of an error that is %s", async (_what, answer) => {
-  const { client } = clientAnswering(answer);
+])("makes a sentence of an error that is %s", async (_what, response) => {
+  const { client } = clientAnswering(response);
   await expect(client.call("state")).rejects.toThrow(/Postern answered with status 50/);
 });
 

@@ -60,13 +60,13 @@ describe("the cached view", () => {
 
   it("is asked for again when its response is under way and may be older", async () => {
     const cache = new QueryClient();
-    let answer: (view: McpView) => void = () => undefined;
+    let response: (view: McpView) => void = () => undefined;
     const asked = cache.fetchQuery({
       queryKey: [queryNames.mcp],
-      queryFn: () => new Promise<McpView>((resolve) => (answer = resolve)),
+      queryFn: () => new Promise<McpView>((resolve) => (response = resolve)),
     });
     expect(receiveCalls(cache, [callOf("a", 1)])).toEqual([queryNames.mcp]);
-    answer(view);
+    response(view);
     await asked;
   });
 });

@@ -70,17 +70,17 @@ describe("a changed task", () => {
 
   it("that comes before the first response has that response asked for once more", async () => {
     const { cache, frames, feed, invalidate } = live();
-    let answer: (page: CachedTaskPage) => void = () => undefined;
+    let response: (page: CachedTaskPage) => void = () => undefined;
     const queryKey = ["tasks", {}, 0];
     const asked = cache.fetchQuery({
       queryKey,
-      queryFn: () => new Promise<CachedTaskPage>((resolve) => (answer = resolve)),
+      queryFn: () => new Promise<CachedTaskPage>((resolve) => (response = resolve)),
     });
     feed.receive({ type: "task.changed", task: taskRow(2) });
     frames.pop()?.();
     await vi.advanceTimersByTimeAsync(0);
     invalidate.mockClear();
-    answer(page(1));
+    response(page(1));
     await asked;
     await vi.advanceTimersByTimeAsync(0);
     expect(invalidate.mock.calls).toEqual([[{ queryKey }]]);

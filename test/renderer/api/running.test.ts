@@ -15,8 +15,8 @@ const request = (at: number): RunningRequest => ({
   state: "waiting",
   characters: null,
 });
-const after = (...answers: readonly (readonly number[])[]): RunningView | undefined =>
-  answers.reduce<RunningView | undefined>((view, ats) => withEnded(view, { data: ats.map(request) }), undefined);
+const after = (...responses: readonly (readonly number[])[]): RunningView | undefined =>
+  responses.reduce<RunningView | undefined>((view, ats) => withEnded(view, { data: ats.map(request) }), undefined);
 const shown = (view: RunningView | undefined): readonly number[] => (view?.data ?? []).map(({ at }) => at);
 
 describe("what runs, from response to answer", () => {
@@ -45,8 +45,8 @@ describe("what runs, from response to answer", () => {
       [4, 2, 1],
     ],
     [[[1], [], []], []],
-  ])("%j shows %j", (answers, expected) => {
-    expect(shown(after(...answers))).toEqual(expected);
+  ])("%j shows %j", (responses, expected) => {
+    expect(shown(after(...responses))).toEqual(expected);
   });
 
   it("is the newest that is told of a request", () => {

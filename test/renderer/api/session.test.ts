@@ -6,7 +6,7 @@ import type { DesktopBridge } from "../../../renderer/bridge.ts";
 function gatewayWith(...tokens: string[]) {
   const left = new Set(tokens);
   const seen: string[] = [];
-  const answer: typeof fetch = async (path, init) => {
+  const response: typeof fetch = async (path, init) => {
     seen.push(JSON.stringify(path));
     const given = typeof init?.body === "string" ? (JSON.parse(init.body) as { token?: string }) : {};
     if (path === "/control/session" && left.delete(given.token ?? "")) {
@@ -15,7 +15,7 @@ function gatewayWith(...tokens: string[]) {
     const error = { message: "The token was used already.", type: "t", param: null, code: "invalid_control_token" };
     return Response.json({ error }, { status: 401 });
   };
-  return { fetch: answer, seen };
+  return { fetch: response, seen };
 }
 
 const deps = (change: Partial<SessionDeps>): SessionDeps => ({ desktop: undefined, takeToken: () => null, ...change });

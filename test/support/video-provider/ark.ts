@@ -1,5 +1,5 @@
 import { Complaint, Refusal, digitsAt, isObject, numberOr, ok, onlyFields, pageOf, textOr } from "./protocol.ts";
-import type { Asked, Ordered, Speaker, ProviderTask } from "./protocol.ts";
+import type { Asked, Ordered, VideoProtocol, ProviderTask } from "./protocol.ts";
 
 const TASKS = "/contents/generations/tasks";
 
@@ -25,7 +25,7 @@ const FIELDS = [
 ];
 
 /** Ark's content generation tasks (docs/providers/ark.md#videos, docs/providers/ark.md#video-tasks). */
-export const ark: Speaker = {
+export const ark: VideoProtocol = {
   read: ({ method, path }) => {
     if (path === "/models" && method === "GET") return { operation: "models", id: "" };
     if (path === TASKS && method === "POST") return { operation: "submit", id: "" };

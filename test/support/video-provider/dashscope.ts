@@ -1,5 +1,5 @@
 import { Complaint, Refusal, digitsAt, isObject, numberOr, ok, onlyFields, pageOf, textOr } from "./protocol.ts";
-import type { Asked, Ordered, ScriptedState, Speaker, ProviderTask } from "./protocol.ts";
+import type { Asked, Ordered, ScriptedState, VideoProtocol, ProviderTask } from "./protocol.ts";
 
 const WORDS: Readonly<Record<ScriptedState, string>> = {
   queued: "PENDING",
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<ScriptedState, string>> = {
 const TIERS: Readonly<Record<string, string>> = { "832*480": "480p", "1280*720": "720p", "1920*1080": "1080p" };
 
 /** DashScope's tasks (docs/providers/dashscope.md#tasks, docs/providers/dashscope.md#videos). */
-export const dashscope: Speaker = {
+export const dashscope: VideoProtocol = {
   read: ({ method, path }) => {
     if (/^\/api\/v1\/services\/aigc\/(video-generation|image2video)\/video-synthesis$/.test(path) && method === "POST")
       return { operation: "submit", id: "" };

@@ -1,5 +1,5 @@
 import { Complaint, isObject, ok, onlyFields, pageOf, textOr } from "./protocol.ts";
-import type { Asked, Ordered, Speaker, ProviderTask } from "./protocol.ts";
+import type { Asked, Ordered, VideoProtocol, ProviderTask } from "./protocol.ts";
 
 const FIELDS = ["model", "prompt", "seconds", "size", "input_reference"];
 
@@ -11,13 +11,13 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** OpenAI's `/v1/videos` (docs/providers/openai.md#videos). */
-export const openai = speaker(["4", "8", "12"]);
+export const openai = videoProtocol(["4", "8", "12"]);
 
 /** The same at another server, which takes any number of seconds. */
-export const compatible = speaker(null);
+export const compatible = videoProtocol(null);
 
-function speaker(seconds: readonly string[] | null): Speaker {
-  const self: Speaker = {
+function videoProtocol(seconds: readonly string[] | null): VideoProtocol {
+  const self: VideoProtocol = {
     read: ({ method, path }) => {
       if (path === "/models" && method === "GET") return { operation: "models", id: "" };
       if (path === "/videos" && method === "POST") return { operation: "submit", id: "" };

@@ -21,7 +21,7 @@ export interface Asked {
   readonly json: unknown;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   /** JSON, or bytes of `type`; undefined: no body. */
   readonly body?: unknown;
@@ -86,29 +86,29 @@ export class Refusal extends Error {
 export class Complaint extends Refusal {}
 
 /** One provider's protocol. */
-export interface Speaker {
+export interface VideoProtocol {
   /** Null for what it does not serve. */
   read(asked: Asked): { readonly operation: Operation; readonly id: string } | null;
   newId(number: number, at: number): string;
   /** Checks a submission; throws a Refusal or a Complaint. */
   order(asked: Asked): Ordered | Promise<Ordered>;
-  accepted(task: ProviderTask): Answer;
+  accepted(task: ProviderTask): HttpResponse;
   /** @param files where results are served: `http://127.0.0.1:PORT/files`. */
-  told(task: ProviderTask, files: (task: ProviderTask, name: string) => string): Answer;
-  absent(id: string): Answer;
+  told(task: ProviderTask, files: (task: ProviderTask, name: string) => string): HttpResponse;
+  absent(id: string): HttpResponse;
   /** Cancels, or throws a Refusal. */
-  cancel(task: ProviderTask): Answer;
+  cancel(task: ProviderTask): HttpResponse;
   /** @param tasks of this key, the newest first. @param files see `told`. @param pageSize no page holds more. */
   list(
     tasks: readonly ProviderTask[],
     query: URLSearchParams,
     pageSize: number,
     files: (task: ProviderTask, name: string) => string,
-  ): Answer;
-  refused(status: number, code: string, message: string): Answer;
+  ): HttpResponse;
+  refused(status: number, code: string, message: string): HttpResponse;
 }
 
-export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const ok = (body: unknown): HttpResponse => ({ status: 200, body });
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

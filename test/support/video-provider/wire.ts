@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer, Asked } from "./protocol.ts";
+import type { HttpResponse, Asked } from "./protocol.ts";
 
 /**
  * What goes wrong with one request. `answer`: the provider says this instead; `drop`: the connection breaks without an
@@ -40,7 +40,7 @@ export async function askedBy(incoming: IncomingMessage, origin: string): Promis
 }
 
 /** Answers, or does what goes wrong. */
-export function send(outgoing: ServerResponse, fault: Fault | null, answer: Answer): void {
+export function send(outgoing: ServerResponse, fault: Fault | null, response: HttpResponse): void {
   switch (fault?.do) {
     case "hang":
       return;
@@ -55,14 +55,14 @@ export function send(outgoing: ServerResponse, fault: Fault | null, answer: Answ
     default:
       break;
   }
-  const bytes = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(textOf(answer));
-  const type = answer.body === undefined ? {} : { "content-type": answer.type ?? "application/json" };
-  outgoing.writeHead(answer.status, { ...type, "content-length": bytes.length });
+  const bytes = Buffer.isBuffer(response.body) ? response.body : Buffer.from(textOf(response));
+  const type = response.body === undefined ? {} : { "content-type": response.type ?? "application/json" };
+  outgoing.writeHead(response.status, { ...type, "content-length": bytes.length });
   if (fault === null) outgoing.end(bytes);
   else outgoing.write(bytes.subarray(0, fault.bytes), () => outgoing.destroy());
 }
 
-function textOf({ body, type }: Answer): string {
+function textOf({ body, type }: HttpResponse): string {
   if (body === undefined) return "";
   return type !== undefined && typeof body === "string" ? body : JSON.stringify(body);
 }

@@ -1,5 +1,5 @@
 import { Complaint, isObject, numberOr, ok, onlyFields, textOr } from "./protocol.ts";
-import type { Asked, Ordered, Speaker } from "./protocol.ts";
+import type { Asked, Ordered, VideoProtocol } from "./protocol.ts";
 
 const FIELDS = [
   "model",
@@ -17,7 +17,7 @@ const FIELDS = [
 const KEPT = ["duration", "aspect_ratio", "resolution"];
 
 /** xAI's videos (docs/providers/xai.md#videos). */
-export const xai: Speaker = {
+export const xai: VideoProtocol = {
   read: ({ method, path }) => {
     if (path === "/models" && method === "GET") return { operation: "models", id: "" };
     if (/^\/videos\/(generations|edits|extensions)$/.test(path) && method === "POST")

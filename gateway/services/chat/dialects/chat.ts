@@ -14,12 +14,12 @@ import type { Dialect } from "../dialect.ts";
 /** The common chat API: `POST /v1/chat/completions`. */
 export const chatDialect: Dialect = {
   name: "chat",
-  answerName: "a chat completion",
+  responseName: "a chat completion",
   check: (body) => validate(chatRequestSchema, body),
-  isAnswer: (answer): answer is Document => isRecord(answer) && Array.isArray(answer["choices"]),
-  usageOf: (answer) => answer["usage"],
-  toldOf: (answer) => ({ service_tier: answer["service_tier"] }),
-  textOf: (answer) => (Array.isArray(answer["choices"]) ? answer["choices"].map(textOfChoice).join("") : ""),
+  isResponse: (response): response is Document => isRecord(response) && Array.isArray(response["choices"]),
+  usageOf: (response) => response["usage"],
+  toldOf: (response) => ({ service_tier: response["service_tier"] }),
+  textOf: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(textOfChoice).join("") : ""),
   observer: (toUnits) => new ChatObserver(toUnits),
   mapText: (chunk, map) => mapItems(chunk, "choices", (choice, index) => mapChoice(choice, index, map)),
   frame: (data) => `data: ${JSON.stringify(data)}\n\n`,

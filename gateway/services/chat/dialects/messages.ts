@@ -16,13 +16,13 @@ import type { Dialect } from "../dialect.ts";
  */
 export const messagesDialect: Dialect = {
   name: "messages",
-  answerName: "a message",
+  responseName: "a message",
   check: (body) => validate(messagesRequestSchema, body),
-  isAnswer: (answer): answer is Document =>
-    isRecord(answer) && answer["type"] === "message" && Array.isArray(answer["content"]),
-  usageOf: (answer) => answer["usage"],
-  toldOf: (answer) => toldBy(isRecord(answer["usage"]) ? answer["usage"] : {}),
-  textOf: (answer) => (Array.isArray(answer["content"]) ? answer["content"].map(textOfBlock).join("") : ""),
+  isResponse: (response): response is Document =>
+    isRecord(response) && response["type"] === "message" && Array.isArray(response["content"]),
+  usageOf: (response) => response["usage"],
+  toldOf: (response) => toldBy(isRecord(response["usage"]) ? response["usage"] : {}),
+  textOf: (response) => (Array.isArray(response["content"]) ? response["content"].map(textOfBlock).join("") : ""),
   observer: (toUnits) => new MessagesObserver(toUnits),
   mapText(event, map) {
     const { delta } = event;

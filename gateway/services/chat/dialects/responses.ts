@@ -13,13 +13,13 @@ import type { Dialect } from "../dialect.ts";
 /** OpenAI's Responses API: `POST /v1/responses` (docs/providers/openai.md#responses). */
 export const responsesDialect: Dialect = {
   name: "responses",
-  answerName: "a response",
+  responseName: "a response",
   check: (body) => validate(responsesRequestSchema, body),
-  isAnswer: (answer): answer is Document =>
-    isRecord(answer) && answer["object"] === "response" && answer["status"] !== "failed",
-  usageOf: (answer) => answer["usage"],
-  toldOf: (answer) => ({ service_tier: answer["service_tier"] }),
-  textOf: (answer) => (Array.isArray(answer["output"]) ? JSON.stringify(answer["output"]) : ""),
+  isResponse: (response): response is Document =>
+    isRecord(response) && response["object"] === "response" && response["status"] !== "failed",
+  usageOf: (response) => response["usage"],
+  toldOf: (response) => ({ service_tier: response["service_tier"] }),
+  textOf: (response) => (Array.isArray(response["output"]) ? JSON.stringify(response["output"]) : ""),
   observer: (toUnits) => new ResponsesObserver(toUnits),
   mapText: (event, map) =>
     mapFields(event, ["delta"], `${String(event["item_id"])} ${String(event["content_index"])}`, map),

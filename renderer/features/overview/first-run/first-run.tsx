@@ -6,7 +6,7 @@ import type { RequestFilter } from "../../../api/query-names.ts";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { useStored } from "../../../lib/stored.ts";
-import { hasRealAnswer, heardProviders, skippedSteps, steps, storedSkips, type Step } from "./progress.ts";
+import { hasRealResponse, heardProviders, skippedSteps, steps, storedSkips, type Step } from "./progress.ts";
 import { StepCard } from "./step-card.tsx";
 import { ToolStep } from "./tool-step.tsx";
 import { TryStep } from "./try-step.tsx";
@@ -31,7 +31,7 @@ export function FirstRun({ state, otherwise }: FirstRunProps): ReactNode {
   const [begun, begin] = useState(false);
   const skipped = skippedSteps(stored, state.data_dir);
   const isOver = skipped.size === steps.length;
-  const answered = newest === undefined ? null : hasRealAnswer(state, newest.data);
+  const answered = newest === undefined ? null : hasRealResponse(state, newest.data);
 
   // Who has had a response is not shown this again when the month is over.
   useEffect(() => {

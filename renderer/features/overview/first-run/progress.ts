@@ -19,7 +19,7 @@ export function skippedSteps(stored: string | null, dataDir: string): ReadonlySe
 export const storedSkips = (dataDir: string, skipped: Iterable<Step>): string => [dataDir, ...skipped].join("\n");
 
 /** Whether a provider has answered already: this month, or among the newest requests. */
-export function hasRealAnswer({ month }: State, newest: readonly Receipt[]): boolean {
+export function hasRealResponse({ month }: State, newest: readonly Receipt[]): boolean {
   return month.requests > month.errors || newest.some(({ outcome, sandbox }) => outcome === "completed" && !sandbox);
 }
 

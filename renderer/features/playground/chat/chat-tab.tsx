@@ -54,7 +54,7 @@ export function ChatTab(): ReactNode {
       edit: chatRuns.edit,
       again: (place) => withFields((made) => chatRuns.again(client, made, place)),
       goOn: (place) => withFields((made) => chatRuns.goOn(client, made, place)),
-      answerTool: (place, step, tool, result) =>
+      giveResult: (place, step, tool, result) =>
         chatMemory.update((before) => ({
           ...before,
           conversation: changeStep(before.conversation, place, step, (known) => ({

@@ -12,7 +12,7 @@ export interface TurnActions {
   edit(turn: string): void;
   again(place: Place): void;
   goOn(place: Place): void;
-  answerTool(place: Place, step: string, tool: number, result: string | null): void;
+  giveResult(place: Place, step: string, tool: number, result: string | null): void;
 }
 
 export interface TurnViewProps {
@@ -84,7 +84,7 @@ function LaneView({ lane, last, place, actions }: LaneViewProps): ReactNode {
           step={step}
           {...(open &&
             step === newest && {
-              onResult: (tool: number, result: string | null) => actions.answerTool(place, step.id, tool, result),
+              onResult: (tool: number, result: string | null) => actions.giveResult(place, step.id, tool, result),
             })}
         />
       ))}

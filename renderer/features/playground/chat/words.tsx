@@ -2,19 +2,19 @@
 import { memo, useMemo, type ReactNode } from "react";
 import { CopyIcon } from "../../../components/ui/copy.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { passagesOf } from "./passages.ts";
+import { blocksOf } from "./text-blocks.ts";
 
 /** A model's words: text as it is, and code in a frame. Never markup. */
 export const Words = memo(function Words({ text }: { readonly text: string }): ReactNode {
-  const passages = useMemo(() => passagesOf(text), [text]);
+  const blocks = useMemo(() => blocksOf(text), [text]);
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      {passages.map((passage, index) =>
-        passage.kind === "code" ? (
-          <CodeBlock key={index} language={passage.language} text={passage.text} />
+      {blocks.map((block, index) =>
+        block.kind === "code" ? (
+          <CodeBlock key={index} language={block.language} text={block.text} />
         ) : (
           <p key={index} className="whitespace-pre-wrap wrap-anywhere">
-            {passage.text}
+            {block.text}
           </p>
         ),
       )}

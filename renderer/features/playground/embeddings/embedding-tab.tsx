@@ -18,10 +18,10 @@ export interface Vectors {
   readonly vectors: readonly (readonly number[])[];
 }
 const askedSchema = z.looseObject({ input: z.array(z.string()) });
-const answerSchema = z.looseObject({ data: z.array(z.looseObject({ embedding: z.array(z.number()) })) });
+const responseSchema = z.looseObject({ data: z.array(z.looseObject({ embedding: z.array(z.number()) })) });
 
 async function readVectors(response: Response, { body }: JobContext): Promise<Vectors> {
-  const { data } = answerSchema.parse(await response.json());
+  const { data } = responseSchema.parse(await response.json());
   const { input } = askedSchema.parse(body);
   return { texts: input, vectors: data.map(({ embedding }) => embedding) };
 }

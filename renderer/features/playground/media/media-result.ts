@@ -10,10 +10,10 @@ export interface MediaResult {
 }
 
 /** How many images a response holds, in any family's shape. */
-export function imagesIn(answer: unknown): number {
-  if (!isRecord(answer)) return 0;
-  if (Array.isArray(answer["data"])) return answer["data"].length;
-  const found = JSON.stringify(answer).match(/"(?:image|inlineData|inline_data)":/g);
+export function imagesIn(response: unknown): number {
+  if (!isRecord(response)) return 0;
+  if (Array.isArray(response["data"])) return response["data"].length;
+  const found = JSON.stringify(response).match(/"(?:image|inlineData|inline_data)":/g);
   return found?.length ?? 0;
 }
 

@@ -18,7 +18,7 @@ export interface QuoteProps {
 
 type Asked = Readonly<Record<string, unknown>>;
 
-type Answer =
+type Estimated =
   | { readonly kind: "cost"; readonly cost: ResultCost }
   | { readonly kind: "refused"; readonly sentence: string };
 
@@ -28,47 +28,47 @@ export function Quote({ tool, ask, stamp }: QuoteProps): ReactNode {
   const { client } = useGateway();
   const wordsOf = useSentence();
   const [asking, setAsking] = useState(false);
-  const [told, setTold] = useState<{ readonly stamp: string; readonly answer: Answer } | null>(null);
+  const [told, setTold] = useState<{ readonly stamp: string; readonly response: Estimated } | null>(null);
 
   const quote = async (): Promise<void> => {
     const inputs = [ask() ?? []].flat();
     if (inputs.length === 0 || asking) return;
     setAsking(true);
-    setTold({ stamp, answer: together(await Promise.all(inputs.map(answerTo))) });
+    setTold({ stamp, response: together(await Promise.all(inputs.map(responseTo))) });
     setAsking(false);
   };
-  const answerTo = async (input: Asked): Promise<Answer> => {
+  const responseTo = async (input: Asked): Promise<Estimated> => {
     try {
       const { key } = await playgroundKey(client).get();
-      const answer = await client.call("tryTool", { key: key.id, tool, arguments: input, quote: true });
-      const cost = answer.is_error ? undefined : costOf(answer.structured);
-      return cost === undefined ? { kind: "refused", sentence: sentenceOf(answer) } : { kind: "cost", cost };
+      const response = await client.call("tryTool", { key: key.id, tool, arguments: input, quote: true });
+      const cost = response.is_error ? undefined : costOf(response.structured);
+      return cost === undefined ? { kind: "refused", sentence: sentenceOf(response) } : { kind: "cost", cost };
     } catch (error) {
       return { kind: "refused", sentence: wordsOf(error) };
     }
   };
-  const answer = told?.stamp === stamp ? told.answer : null;
+  const response = told?.stamp === stamp ? told.response : null;
   return (
     <>
       <Button busy={asking} onClick={() => void quote()}>
         {t.mcp.quote}
       </Button>
       <output className="order-last basis-full text-end wrap-anywhere empty:hidden">
-        {answer?.kind === "cost" && (
+        {response?.kind === "cost" && (
           <>
-            <span className="text-muted">{t.mcp.costs[answer.cost.kind]} </span>
-            <Cost nano={answer.cost.nano} sandbox={answer.cost.sandbox} />
+            <span className="text-muted">{t.mcp.costs[response.cost.kind]} </span>
+            <Cost nano={response.cost.nano} sandbox={response.cost.sandbox} />
           </>
         )}
-        {answer?.kind === "refused" && <span className="text-danger-text">{answer.sentence}</span>}
+        {response?.kind === "refused" && <span className="text-danger-text">{response.sentence}</span>}
       </output>
     </>
   );
 }
 
 /** What calls cost that are made together; the first refusal where one is refused. */
-function together(answers: readonly Answer[]): Answer {
-  return answers.reduce((sum, next) => {
+function together(responses: readonly Estimated[]): Estimated {
+  return responses.reduce((sum, next) => {
     if (sum.kind === "refused" || next.kind === "refused") return sum.kind === "refused" ? sum : next;
     const [a, b] = [sum.cost, next.cost];
     const nano = a.nano === null || b.nano === null ? null : a.nano + b.nano;

@@ -27,11 +27,11 @@ describe("of earlier models is a tool that has to be called", () => {
     expect(output_config).toBeUndefined();
     return { tools, tool_choice };
   };
-  const answerTool = { name: "answer_json", description: "A place", input_schema: SCHEMA };
+  const outputTool = { name: "answer_json", description: "A place", input_schema: SCHEMA };
 
   it("alone", () => {
     expect(toolsOf({})).toEqual({
-      tools: [answerTool],
+      tools: [outputTool],
       tool_choice: { type: "tool", name: "answer_json", disable_parallel_tool_use: true },
     });
   });
@@ -40,7 +40,7 @@ describe("of earlier models is a tool that has to be called", () => {
     expect(toolsOf({ tools: [TOOL] })).toEqual({
       tools: [
         { name: "answer_json", input_schema: SCHEMA },
-        { ...answerTool, name: "answer_json_" },
+        { ...outputTool, name: "answer_json_" },
       ],
       tool_choice: { type: "any" },
     });
@@ -65,13 +65,13 @@ describe("of earlier models is a tool that has to be called", () => {
   const toolUse = { type: "tool_use", id: "toolu_1", name: "answer_json", input: { city: "Paris" } };
 
   it("whose input is the content of the response", () => {
-    const answer = {
+    const response = {
       type: "message",
       content: [toolUse],
       stop_reason: "tool_use",
       usage: { input_tokens: 1, output_tokens: 2 },
     };
-    expect(answered(chatToMessages, answer, request, OLD)).toMatchObject({
+    expect(answered(chatToMessages, response, request, OLD)).toMatchObject({
       choices: [{ message: { role: "assistant", content: '{"city":"Paris"}' }, finish_reason: "stop" }],
     });
   });

@@ -77,17 +77,17 @@ const cuts = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 40 });
 
 it("gives the same response for a whole response and for any cutting of it into deltas", () => {
   fc.assert(
-    fc.property(said, cuts, (answer, where) => {
-      const events = eventsOf(translated(REQUEST), chunksOf(answer, where));
-      expect(finalOf(events)).toEqual(answered(translated(REQUEST), wholeOf(answer)));
+    fc.property(said, cuts, (response, where) => {
+      const events = eventsOf(translated(REQUEST), chunksOf(response, where));
+      expect(finalOf(events)).toEqual(answered(translated(REQUEST), wholeOf(response)));
     }),
   );
 });
 
 it("tells in its events exactly what the response at the end holds, numbered without gaps", () => {
   fc.assert(
-    fc.property(said, cuts, (answer, where) => {
-      const events = eventsOf(translated(REQUEST), chunksOf(answer, where));
+    fc.property(said, cuts, (response, where) => {
+      const events = eventsOf(translated(REQUEST), chunksOf(response, where));
       expect(events.map((event) => event["sequence_number"])).toEqual(events.map((_, index) => index));
       const items = events.filter((event) => event["type"] === "response.output_item.done");
       expect(items.map((event) => event["item"])).toEqual(finalOf(events)["output"]);

@@ -34,10 +34,10 @@ describe("an item that is only named", () => {
   const chunks = [chunk({ content: "Hello" }), chunk({ tool_calls: [{ index: 0, ...CALL }] }), chunk({}, "tool_calls")];
 
   /** The messages of a second request that names everything that the first was answered with. */
-  function secondAfter(first: Document, answer: "whole" | "streamed", memory: ItemMemory): unknown {
+  function secondAfter(first: Document, body: "whole" | "streamed", memory: ItemMemory): unknown {
     const context: ResponsesContext = { ...contextOf(), items: memory };
     const translation = responsesToChat({ model: "m", input: "hi", ...first }, context);
-    const response = answer === "whole" ? answered(translation, completion) : finalOf(eventsOf(translation, chunks));
+    const response = body === "whole" ? answered(translation, completion) : finalOf(eventsOf(translation, chunks));
     const named = (response["output"] as readonly Document[]).map(({ id }) => ({ type: "item_reference", id }));
     const input = [
       { role: "user", content: "hi" },
@@ -47,8 +47,8 @@ describe("an item that is only named", () => {
     return responsesToChat({ model: "m", input }, context).body["messages"];
   }
 
-  it.each(["whole", "streamed"] as const)("is put in its place where it was answered lately (%s)", (answer) => {
-    expect(secondAfter({}, answer, new ItemMemory(10_000))).toEqual([
+  it.each(["whole", "streamed"] as const)("is put in its place where it was answered lately (%s)", (response) => {
+    expect(secondAfter({}, response, new ItemMemory(10_000))).toEqual([
       { role: "user", content: "hi" },
       { role: "assistant", content: "Hello", tool_calls: [CALL] },
       { role: "tool", tool_call_id: "call_1", content: "done" },

@@ -40,14 +40,14 @@ const called = (index: number, name: string, args: string): string =>
 describe("a provider that only speaks chat", () => {
   it("answers the SDK's responses.create, and is billed", async () => {
     wire.on("POST /v1/chat/completions", reply(200, COMPLETION));
-    const answer = await gateway.sdk().responses.create({
+    const response = await gateway.sdk().responses.create({
       model: "local-model",
       instructions: "Be brief.",
       input: "Hi",
       reasoning: { effort: "high" },
     });
-    expect(answer).toMatchObject({ object: "response", model: "local-model", output_text: "Hello.", store: false });
-    expect(answer.usage).toMatchObject({ input_tokens: 20, output_tokens: 5, total_tokens: 25 });
+    expect(response).toMatchObject({ object: "response", model: "local-model", output_text: "Hello.", store: false });
+    expect(response.usage).toMatchObject({ input_tokens: 20, output_tokens: 5, total_tokens: 25 });
     expect(wire.seen[0]?.json).toEqual({
       model: "local-model",
       messages: [
@@ -103,9 +103,9 @@ describe("a provider that only speaks chat", () => {
 
   it("gets all of a turn of Codex", async () => {
     wire.on("POST /v1/chat/completions", replyEvents(delta({ content: "ok" }), delta({}, "stop"), data("[DONE]")));
-    const answer = await gateway.post("/responses", { ...fixture("codex-turn.json"), model: "local-model" });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("event: response.completed\n");
+    const response = await gateway.post("/responses", { ...fixture("codex-turn.json"), model: "local-model" });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("event: response.completed\n");
     expect(wire.seen[0]?.json).toEqual({
       ...fixture("codex-turn.chat.json"),
       model: "local-model",
@@ -116,8 +116,8 @@ describe("a provider that only speaks chat", () => {
   it("that fails in the middle ends the stream with an error, and not as if it were whole", async () => {
     const error = { message: "The provider broke.", type: "server_error", param: null, code: null };
     wire.on("POST /v1/chat/completions", replyEvents(delta({ content: "Hel" }), data({ error })));
-    const answer = await gateway.post("/responses", { model: "local-model", input: "Hi", stream: true });
-    const text = await answer.text();
+    const response = await gateway.post("/responses", { model: "local-model", input: "Hi", stream: true });
+    const text = await response.text();
     expect(text).toContain("event: response.output_text.delta\n");
     expect(text.trimEnd().split("\n\n").at(-1)).toMatch(/^event: error\ndata: .*The provider broke\./);
     expect(text).not.toContain("response.completed");
@@ -128,9 +128,9 @@ describe("a provider that only speaks chat", () => {
     [{ input: [] }, "input", "at least one item"],
     [{ tool_choice: "sometimes", tools: [{ type: "function", name: "f" }] }, "tool_choice", "expected"],
   ])("is not asked for %j", async (fields, param, words) => {
-    const answer = await gateway.post("/responses", { model: "local-model", input: "Hi", ...fields });
-    expect(answer.status).toBe(400);
-    const { error } = (await answer.json()) as { error: { param: string; message: string } };
+    const response = await gateway.post("/responses", { model: "local-model", input: "Hi", ...fields });
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: { param: string; message: string } };
     expect(error.param).toBe(param);
     expect(error.message).toContain(words);
     expect(wire.seen).toEqual([]);

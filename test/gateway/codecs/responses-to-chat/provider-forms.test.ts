@@ -49,8 +49,8 @@ const forms: [string, Document, unknown][] = [
 
 describe("forms of providers", () => {
   it.each(forms)("whole: %s", (_, message, words) => {
-    const answer = { choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason: "stop" }] };
-    expect(wordsOf(answered(translated(), answer))).toEqual(words);
+    const response = { choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason: "stop" }] };
+    expect(wordsOf(answered(translated(), response))).toEqual(words);
   });
 
   it.each(forms)("streamed: %s", (_, delta, words) => {
@@ -64,7 +64,7 @@ describe("forms of providers", () => {
 
   it("a call without a name is dropped: nobody could run it", () => {
     const message = { role: "assistant", content: "A", tool_calls: [{ id: "c", function: { arguments: "{}" } }] };
-    const answer = { choices: [{ index: 0, message, finish_reason: "stop" }] };
-    expect(wordsOf(answered(translated(), answer))).toEqual([["text", "A"]]);
+    const response = { choices: [{ index: 0, message, finish_reason: "stop" }] };
+    expect(wordsOf(answered(translated(), response))).toEqual([["text", "A"]]);
   });
 });

@@ -22,8 +22,8 @@ export function translated(fields: Document = {}, change: Partial<TranslationCon
 }
 
 /** A whole response, with the figures that it reports. */
-export function answered(translation: Translation, answer: Document): Document {
-  return translation.answer(answer, countedIn(answer));
+export function answered(translation: Translation, response: Document): Document {
+  return translation.response(response, countedIn(response));
 }
 
 /** The messages that these items become. */

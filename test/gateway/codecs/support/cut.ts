@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { asMessage } from "./spoken.ts";
-import type { Answer, Call } from "./spoken.ts";
+import type { SpokenResponse, Call } from "./spoken.ts";
 
 /** A stream's pieces of one text: any number of them, any length, some of them empty. */
 export function pieces(text: string): fc.Arbitrary<readonly string[]> {
@@ -44,22 +44,22 @@ const chunk = (delta: Document, finish: string | null = null): Document => ({
 
 /** Any stream of chunks in which a provider may tell this response: calls side by side in any mixture. */
 export function chunksOf(
-  answer: Answer,
+  response: SpokenResponse,
   text: (call: Call) => string,
   style: Style,
 ): fc.Arbitrary<readonly Document[]> {
-  const calls = answer.calls.map((call, index) => callPieces(call, text(call), index, style));
+  const calls = response.calls.map((call, index) => callPieces(call, text(call), index, style));
   return fc
-    .tuple(pieces(answer.thinking), pieces(answer.text), fc.tuple(...calls), fc.infiniteStream(fc.nat()))
+    .tuple(pieces(response.thinking), pieces(response.text), fc.tuple(...calls), fc.infiniteStream(fc.nat()))
     .map(([thinking, said, told, choices]) => {
-      const completion = answer.usage;
+      const completion = response.usage;
       const prompt = completion.fresh + completion.cached;
       return [
         chunk({ role: "assistant", content: "" }),
         ...thinking.map((piece) => chunk({ reasoning_content: piece })),
         ...said.map((piece) => chunk({ content: piece })),
         ...mixed(told, choices).map((piece) => chunk({ tool_calls: [piece] })),
-        chunk({}, answer.calls.length > 0 ? "tool_calls" : "stop"),
+        chunk({}, response.calls.length > 0 ? "tool_calls" : "stop"),
         {
           ...chunk({}),
           choices: [],
@@ -113,8 +113,8 @@ function mixed<T>(lists: readonly (readonly T[])[], choices: Iterator<number>): 
 }
 
 /** Any stream of events in which Anthropic may tell this response, with pings between. */
-export function eventsOf(answer: Answer): fc.Arbitrary<readonly Document[]> {
-  const whole = asMessage(answer);
+export function eventsOf(response: SpokenResponse): fc.Arbitrary<readonly Document[]> {
+  const whole = asMessage(response);
   const blocks = (whole["content"] as readonly Document[]).map(blockEvents);
   const usage = whole["usage"] as Document;
   return fc.tuple(...blocks).map((told) => [

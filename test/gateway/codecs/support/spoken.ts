@@ -18,7 +18,7 @@ export interface Exchange {
   readonly calls: readonly Call[];
 }
 
-export interface Answer {
+export interface SpokenResponse {
   readonly thinking: string;
   readonly text: string;
   readonly calls: readonly Call[];
@@ -58,7 +58,7 @@ export const conversation = fc
     })),
   );
 
-export const answer: fc.Arbitrary<Answer> = fc.record({
+export const response: fc.Arbitrary<SpokenResponse> = fc.record({
   thinking: fc.oneof(fc.constant(""), words),
   text: fc.oneof(fc.constant(""), words),
   calls: callList(0),
@@ -107,7 +107,7 @@ export function chatCall(call: Call): Document {
 }
 
 /** A chat provider's whole response. */
-export function asCompletion({ thinking, text, calls, usage }: Answer): Document {
+export function asCompletion({ thinking, text, calls, usage }: SpokenResponse): Document {
   const prompt = usage.fresh + usage.cached;
   return {
     id: "chatcmpl-1",
@@ -136,7 +136,7 @@ export function asCompletion({ thinking, text, calls, usage }: Answer): Document
 }
 
 /** Anthropic's whole response. */
-export function asMessage({ thinking, text, calls, usage }: Answer): Document {
+export function asMessage({ thinking, text, calls, usage }: SpokenResponse): Document {
   return {
     id: "msg_1",
     type: "message",

@@ -69,7 +69,12 @@ export function streamed(
 }
 
 /** A provider's whole response as a client of the other dialect gets it. */
-export function answered(translate: Translate, answer: Document, body: Document = {}, model = UNKNOWN_MODEL): Document {
+export function answered(
+  translate: Translate,
+  response: Document,
+  body: Document = {},
+  model = UNKNOWN_MODEL,
+): Document {
   const ask = translate === messagesToChat ? ASKS.messages : ASKS.chat;
-  return translate({ model, ...ask.body, ...body }, contextFor(model)).answer(answer, countedIn(answer));
+  return translate({ model, ...ask.body, ...body }, contextFor(model)).response(response, countedIn(response));
 }

@@ -23,8 +23,8 @@ const allowance = (change: Partial<AllowedCall> = {}): Allowance =>
     price,
     prompt: { tokens: 100, forAnHour: false, hasSound: false, searches: 0 },
     prompts: 1,
-    answers: 1,
-    perAnswer: 1_000,
+    choices: 1,
+    perChoice: 1_000,
     open: false,
     least: 64,
     longestKnown: true,
@@ -45,7 +45,7 @@ describe("what is held", () => {
 
   test("is at the least the prompt and 64 tokens of a response, or what the client asked for", () => {
     expect(wantedFor([allowance()], 0).least).toBe(paid({ input: 100, output: 64 }));
-    expect(wantedFor([allowance({ perAnswer: 5, least: 5 })], 0).least).toBe(paid({ input: 100, output: 5 }));
+    expect(wantedFor([allowance({ perChoice: 5, least: 5 })], 0).least).toBe(paid({ input: 100, output: 5 }));
   });
 
   test("of an open answer is all of it, while that is no more than half of what remains", () => {
@@ -63,9 +63,9 @@ describe("what is held", () => {
   });
 
   test("counts a prompt as often as it is sent, and every response", () => {
-    const { nano } = wantedFor([allowance({ prompts: 3, answers: 3 })], 0);
+    const { nano } = wantedFor([allowance({ prompts: 3, choices: 3 })], 0);
     expect(nano).toBe(3 * paid({ input: 100, output: 1_000 }));
-    expect(wantedFor([allowance({ answers: 4 })], 0).nano).toBe(paid({ input: 100, output: 4_000 }));
+    expect(wantedFor([allowance({ choices: 4 })], 0).nano).toBe(paid({ input: 100, output: 4_000 }));
   });
 
   test("is that of the dearest candidate", () => {
@@ -120,28 +120,28 @@ describe("what is held", () => {
   test("has the provider's searches in it, for each prompt", () => {
     const withSearch = flat({ input: usd(1), output: usd(10), web_search: 10_000_000 * 1_000_000 });
     const prompt = { tokens: 100, forAnHour: false, hasSound: false, searches: 3 };
-    const { nano } = wantedFor([allowance({ price: withSearch, prompt, prompts: 2, answers: 2 })], 0);
+    const { nano } = wantedFor([allowance({ price: withSearch, prompt, prompts: 2, choices: 2 })], 0);
     expect(nano).toBe(2 * paid({ input: 100, output: 1_000, web_search: 3 }, withSearch));
   });
 
   test("has the fee of each request in it", () => {
     const withFee = flat({ input: usd(1), output: usd(10), request: 5_000_000 * 1_000_000 });
-    const { nano } = wantedFor([allowance({ price: withFee, prompts: 2, answers: 2 })], 0);
+    const { nano } = wantedFor([allowance({ price: withFee, prompts: 2, choices: 2 })], 0);
     expect(nano).toBe(2 * paid({ input: 100, output: 1_000 }, withFee));
   });
 
   test("of a model without a price is at an assumed one, of a free one nothing", () => {
-    const unpriced = allowance({ price: null, perAnswer: 10 });
+    const unpriced = allowance({ price: null, perChoice: 10 });
     expect(wantedFor([unpriced], 0).nano).toBe(paid({ input: 100, output: 10 }, ASSUMED_PRICE));
-    const open = allowance({ price: null, perAnswer: null, open: true });
+    const open = allowance({ price: null, perChoice: null, open: true });
     expect(wantedFor([open], Infinity).nano).toBe(paid({ input: 100, output: 4_096 }, ASSUMED_PRICE));
     expect(wantedFor([allowance({ price: free })], 0)).toMatchObject({ nano: 0, least: 0 });
   });
 
   test("of a model whose longest response nobody knows is that of a careful one", () => {
-    const unknown = allowance({ perAnswer: null, open: true, longestKnown: false });
+    const unknown = allowance({ perChoice: null, open: true, longestKnown: false });
     expect(wantedFor([unknown], Infinity).nano).toBe(paid({ input: 100, output: 32_768 }));
-    const long = allowance({ perAnswer: 1_000_000, open: true, longestKnown: false });
+    const long = allowance({ perChoice: 1_000_000, open: true, longestKnown: false });
     expect(wantedFor([long], 21 * USD).nano).toBe(paid({ input: 100, output: 1_000_000 }));
     expect(wantedFor([long], 10 * USD).nano).toBe(paid({ input: 100, output: 32_768 }));
   });
@@ -151,9 +151,9 @@ describe("the bound of the responses", () => {
   test.each([
     ["none where all of it is paid for", {}, USD, Infinity],
     ["what the money covers", {}, paid({ input: 100, output: 500 }), 500],
-    ["what it covers for each answer", { answers: 4 }, paid({ input: 100, output: 400 }), 100],
-    ["the careful one where the longest is not known", { perAnswer: null, longestKnown: false }, USD, 32_768],
-    ["less than that where the money is less", { perAnswer: null, longestKnown: false }, 110_000, 1],
+    ["what it covers for each answer", { choices: 4 }, paid({ input: 100, output: 400 }), 100],
+    ["the careful one where the longest is not known", { perChoice: null, longestKnown: false }, USD, 32_768],
+    ["less than that where the money is less", { perChoice: null, longestKnown: false }, 110_000, 1],
     ["no word about it at a model without a price", { price: null }, 5, null],
     ["no word about it at a model that costs nothing", { price: free }, 0, null],
     ["no word about it where output costs nothing", { price: flat({ input: usd(1), output: 0 }) }, 100_000, null],
@@ -192,7 +192,7 @@ const allowances = fc.record({
   tokens: fc.nat(50_000),
   prompts: fc.integer({ min: 1, max: 4 }),
   each: fc.integer({ min: 1, max: 4 }),
-  perAnswer: fc.option(fc.integer({ min: 1, max: 200_000 })),
+  perChoice: fc.option(fc.integer({ min: 1, max: 200_000 })),
   open: fc.boolean(),
   forAnHour: fc.boolean(),
   longestKnown: fc.boolean(),
@@ -206,13 +206,13 @@ test("no usage that a bounded request allows costs more than what is held, at an
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (given, remaining, promptShare, kindShare) => {
-        const all = given.map(({ tokens, forAnHour, each, prompts, perAnswer, ...rest }) =>
+        const all = given.map(({ tokens, forAnHour, each, prompts, perChoice, ...rest }) =>
           allowance({
             ...rest,
             prompts,
-            answers: each * prompts,
-            perAnswer: rest.longestKnown ? (perAnswer ?? 8_192) : perAnswer,
-            least: Math.min(64, perAnswer ?? 64),
+            choices: each * prompts,
+            perChoice: rest.longestKnown ? (perChoice ?? 8_192) : perChoice,
+            least: Math.min(64, perChoice ?? 64),
             prompt: { tokens, forAnHour, hasSound: false, searches: 0 },
           }),
         );
@@ -224,13 +224,13 @@ test("no usage that a bounded request allows costs more than what is held, at an
           const bound = boundFor(one, held);
           if (bound === null) continue;
           expect(bound).toBeGreaterThanOrEqual(one.least);
-          const most = Math.min(bound, one.perAnswer ?? Infinity);
+          const most = Math.min(bound, one.perChoice ?? Infinity);
           expect(most).toBeLessThan(Infinity);
           const prompt = Math.floor(one.prompt.tokens * promptShare);
           const input = Math.floor(prompt * kindShare);
           const written = one.prompt.forAnHour ? "cache_write_1h" : "cache_write";
-          const output = Math.floor((most * one.answers * kindShare) / one.prompts);
-          const each = most * (one.answers / one.prompts);
+          const output = Math.floor((most * one.choices * kindShare) / one.prompts);
+          const each = most * (one.choices / one.prompts);
           const units = { input, [written]: prompt - input, output, reasoning: each - output };
           const cost = priceUnits(
             Array.from({ length: one.prompts }, () => ({ units })),

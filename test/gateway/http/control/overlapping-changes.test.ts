@@ -87,9 +87,9 @@ describe("changes that overlap", () => {
     const input = { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1" };
     const create = (name: string): Promise<Response> =>
       gateway.control("POST", "/connections", { ...input, name, keys: ["sk-provider-key-before"] });
-    const answers = await Promise.all([create("One"), create("one")]);
-    expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]));
-    const [created] = answers.filter(({ ok }) => ok) as [Response];
+    const responses = await Promise.all([create("One"), create("one")]);
+    expect(responses.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]));
+    const [created] = responses.filter(({ ok }) => ok) as [Response];
     const { id } = (await created.json()) as ConnectionView;
     await Promise.all([
       gateway.ask("PATCH", `/connections/${id}`, { priority: 5 }),

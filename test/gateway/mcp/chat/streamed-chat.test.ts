@@ -48,7 +48,7 @@ afterAll(async () => {
 
 describe("a client that wants progress", () => {
   it("hears how many characters came, and gets the same response", async () => {
-    const { answer: told, steps, receipt } = await stage.answer(chat, HELLO, { progress: true });
+    const { response: told, steps, receipt } = await stage.response(chat, HELLO, { progress: true });
     expect(told.structured).toMatchObject({
       text: "Hello from the provider.",
       finish_reason: "stop",
@@ -76,7 +76,7 @@ describe("a client that wants progress", () => {
     const onStep = ({ message }: Step): void => {
       if (message === "gpt-4.1 is reasoning, 15 characters so far") hear();
     };
-    const { answer: told } = await stage.answer(chat, HELLO, { onStep });
+    const { response: told } = await stage.response(chat, HELLO, { onStep });
     expect(told.structured).toMatchObject({ text: "Yes.", reasoning: "Hm, let me see." });
   });
 
@@ -98,7 +98,7 @@ describe("a client that wants progress", () => {
 
   it("gets a stream that forgot its end mark", async () => {
     provider.next(stream(streamFrames().slice(0, -1)));
-    const { answer: told } = await stage.answer(chat, HELLO, { progress: true });
+    const { response: told } = await stage.response(chat, HELLO, { progress: true });
     expect(told.structured).toMatchObject({ text: "Hello from the provider." });
   });
 });
@@ -154,7 +154,7 @@ describe("in silence", () => {
   it("a client still hears that the model works", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     provider.next(when(promise, stream()));
-    const call = quiet.answer(chatTool(quiet.deps), HELLO, { progress: true });
+    const call = quiet.response(chatTool(quiet.deps), HELLO, { progress: true });
     await provider.arrived(1);
     for (let beats = 0; beats < 3; beats++) waiting.shift()?.();
     resolve();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MediaStage, SPEECH_ROUTE, imagesOf, inlineOf, kindsOf, textOf } from "./media-stage.ts";
-import { GAMMA_ROUTE, OPENAI_ROUTE, PIXEL, gammaAnswer, pixelFile } from "../../../support/image-acts.ts";
+import { GAMMA_ROUTE, OPENAI_ROUTE, PIXEL, gammaResponse, pixelFile } from "../../../support/image-acts.ts";
 import { later } from "../../../../gateway/lib/later.ts";
 import type { Later } from "../../../../gateway/lib/later.ts";
 import { INLINE_BYTES } from "../../../../gateway/mcp/media/media-content.ts";
@@ -28,14 +28,14 @@ describe("results stay below a limit", () => {
   it("what does not fit beside the others is a link alone, and smaller ones behind it still fit", async () => {
     const large = png({ padding: INLINE_BYTES / 2 });
     media.wire.on(OPENAI_ROUTE, answered(large, png({ width: 32, padding: INLINE_BYTES / 2 }), PIXEL));
-    const { answer } = await media.stage.answer(media.generate, { ...ASKED, n: 3 });
-    expect(kindsOf(answer)).toEqual(["image", "image", "resource_link", "resource_link", "resource_link", "text"]);
-    expect(imagesOf(answer).map(({ inline, width }) => [inline, width])).toEqual([
+    const { response } = await media.stage.response(media.generate, { ...ASKED, n: 3 });
+    expect(kindsOf(response)).toEqual(["image", "image", "resource_link", "resource_link", "resource_link", "text"]);
+    expect(imagesOf(response).map(({ inline, width }) => [inline, width])).toEqual([
       [true, 64],
       [false, 32],
       [true, 1],
     ]);
-    expect(Buffer.concat(inlineOf(answer)).length).toBeLessThanOrEqual(INLINE_BYTES);
+    expect(Buffer.concat(inlineOf(response)).length).toBeLessThanOrEqual(INLINE_BYTES);
   });
 
   it("a byte more than the limit is a link alone", async () => {
@@ -43,13 +43,13 @@ describe("results stay below a limit", () => {
     const [fits, exceeds] = [INLINE_BYTES, INLINE_BYTES + 1].map((bytes) => png({ padding: bytes - bare }));
     if (fits === undefined || exceeds === undefined) throw new Error("two pictures");
     media.wire.on(OPENAI_ROUTE, answered(fits), answered(exceeds));
-    const first = await media.stage.answer(media.generate, ASKED);
-    const second = await media.stage.answer(media.generate, ASKED);
-    expect([kindsOf(first.answer), kindsOf(second.answer)]).toEqual([
+    const first = await media.stage.response(media.generate, ASKED);
+    const second = await media.stage.response(media.generate, ASKED);
+    expect([kindsOf(first.response), kindsOf(second.response)]).toEqual([
       ["image", "resource_link", "text"],
       ["resource_link", "text"],
     ]);
-    expect(imagesOf(second.answer)).toMatchObject([{ bytes: INLINE_BYTES + 1, inline: false }]);
+    expect(imagesOf(second.response)).toMatchObject([{ bytes: INLINE_BYTES + 1, inline: false }]);
   });
 
   it.each(["left the library", "lost its file"])("what %s meanwhile comes from the response", async (how) => {
@@ -60,9 +60,9 @@ describe("results stay below a limit", () => {
       open: () => Promise.reject(new Error("the file was cut")),
     } as unknown as MediaLibrary;
     const deps = { ...media.stage.deps, media: broken };
-    const { answer } = await media.stage.answer(generateImageTool(deps), ASKED);
-    expect(inlineOf(answer)).toEqual([PIXEL]);
-    expect(imagesOf(answer)).toMatchObject([{ media_id: null, inline: true }]);
+    const { response } = await media.stage.response(generateImageTool(deps), ASKED);
+    expect(inlineOf(response)).toEqual([PIXEL]);
+    expect(imagesOf(response)).toMatchObject([{ media_id: null, inline: true }]);
   });
 });
 
@@ -79,49 +79,49 @@ describe("what the library does not take is not lost", () => {
   it.each(["auto", "link"])("an image in the response comes as itself, whatever was wanted (%s)", async (delivery) => {
     const picture = png({ padding: INLINE_BYTES });
     media.wire.on(OPENAI_ROUTE, answered(picture, PIXEL));
-    const { answer, kept, receipt } = await media.stage.answer(media.generate, { ...ASKED, n: 2, delivery });
+    const { response, kept, receipt } = await media.stage.response(media.generate, { ...ASKED, n: 2, delivery });
     expect(kept).toEqual([null, null]);
-    expect(kindsOf(answer)).toEqual(["image", "image", "text"]);
-    expect(inlineOf(answer)).toEqual([picture, PIXEL]);
-    expect(imagesOf(answer)).toMatchObject([
+    expect(kindsOf(response)).toEqual(["image", "image", "text"]);
+    expect(inlineOf(response)).toEqual([picture, PIXEL]);
+    expect(imagesOf(response)).toMatchObject([
       { media_id: null, uri: null, url: null, mime_type: "image/png", bytes: picture.length, width: 64, inline: true },
       { bytes: PIXEL.length },
     ]);
-    expect(textOf(answer)).toContain("this result alone holds it");
+    expect(textOf(response)).toContain("this result alone holds it");
     expect(receipt?.outcome).toBe("completed");
   });
 
   it("an image at an address is linked there", async () => {
     const url = `${media.wire.origin}/results/a.png?Signature=x`;
-    media.wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(url)));
-    const { answer } = await media.stage.answer(media.generate, GAMMA);
-    expect(kindsOf(answer)).toEqual(["resource_link", "text"]);
-    expect(answer.content[0]).toMatchObject({ type: "resource_link", uri: url });
-    expect(imagesOf(answer)).toMatchObject([{ media_id: null, url, url_expires_at: null, inline: false }]);
+    media.wire.on(GAMMA_ROUTE, reply(200, gammaResponse(url)));
+    const { response } = await media.stage.response(media.generate, GAMMA);
+    expect(kindsOf(response)).toEqual(["resource_link", "text"]);
+    expect(response.content[0]).toMatchObject({ type: "resource_link", uri: url });
+    expect(imagesOf(response)).toMatchObject([{ media_id: null, url, url_expires_at: null, inline: false }]);
   });
 
   it("an image that a server writes into the address comes as itself", async () => {
     const url = `data:image/png;base64,${PIXEL.toString("base64")}`;
     media.wire.on(OPENAI_ROUTE, reply(200, { created: 1, data: [{ url }] }));
-    const { answer } = await media.stage.answer(media.generate, ASKED);
-    expect(inlineOf(answer)).toEqual([PIXEL]);
+    const { response } = await media.stage.response(media.generate, ASKED);
+    expect(inlineOf(response)).toEqual([PIXEL]);
   });
 
   it("what is no image is never called one", async () => {
     media.wire.on(OPENAI_ROUTE, answered(Buffer.from("<html>not what was ordered</html>")));
-    const { answer } = await media.stage.answer(media.generate, ASKED);
-    expect(kindsOf(answer)).toEqual(["resource", "text"]);
-    expect(answer.content[0]).toMatchObject({ resource: { mimeType: "application/octet-stream" } });
+    const { response } = await media.stage.response(media.generate, ASKED);
+    expect(kindsOf(response)).toEqual(["resource", "text"]);
+    expect(response.content[0]).toMatchObject({ resource: { mimeType: "application/octet-stream" } });
   });
 
   it("sound comes as itself, samples with a header", async () => {
     const sound = mp3(20);
     media.wire.on(SPEECH_ROUTE, replyBytes("audio/mpeg", sound), replyBytes("audio/pcm", samplesOf(0.25)));
-    const first = await media.stage.answer(media.speak, { model: "tts-1", input: "Hello." });
-    expect(inlineOf(first.answer)).toEqual([sound]);
+    const first = await media.stage.response(media.speak, { model: "tts-1", input: "Hello." });
+    expect(inlineOf(first.response)).toEqual([sound]);
     const pcm = { model: "tts-1", input: "Hello.", response_format: "pcm" };
-    const second = await media.stage.answer(media.speak, pcm);
-    expect(wavOf(inlineOf(second.answer)[0] ?? Buffer.alloc(0)).seconds).toBeCloseTo(0.25, 3);
+    const second = await media.stage.response(media.speak, pcm);
+    expect(wavOf(inlineOf(second.response)[0] ?? Buffer.alloc(0)).seconds).toBeCloseTo(0.25, 3);
   });
 });
 
@@ -139,7 +139,7 @@ describe("the library is not waited for without end", () => {
     const url = `${media.wire.origin}/results/a.png`;
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
-    media.wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(url))).on("GET /results/a.png", async (seen, outgoing) => {
+    media.wire.on(GAMMA_ROUTE, reply(200, gammaResponse(url))).on("GET /results/a.png", async (seen, outgoing) => {
       for (const work of waiting) work();
       await opened;
       await pixelFile(seen, outgoing);
@@ -151,8 +151,8 @@ describe("the library is not waited for without end", () => {
     });
     await until(() => waiting.length > 0 && media.wire.seen.length > 1);
     open();
-    const { answer } = await call;
-    expect(imagesOf(answer ?? { content: [], structured: { images: [] } })).toMatchObject([{ media_id: null, url }]);
+    const { response } = await call;
+    expect(imagesOf(response ?? { content: [], structured: { images: [] } })).toMatchObject([{ media_id: null, url }]);
     expect(saved).toEqual([expect.stringMatching(/^media_/)]);
   });
 
@@ -161,7 +161,7 @@ describe("the library is not waited for without end", () => {
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     media.wire
-      .on(GAMMA_ROUTE, reply(200, gammaAnswer(`${media.wire.origin}/results/b.png`)))
+      .on(GAMMA_ROUTE, reply(200, gammaResponse(`${media.wire.origin}/results/b.png`)))
       .on("GET /results/b.png", async (seen, outgoing) => {
         caller.abort();
         await opened;

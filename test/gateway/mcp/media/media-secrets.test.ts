@@ -7,8 +7,8 @@ import {
   GAMMA_ROUTE,
   OPENAI_ROUTE,
   PIXEL_BASE64,
-  deltaAnswer,
-  gammaAnswer,
+  deltaResponse,
+  gammaResponse,
   pixelFile,
 } from "../../../support/image-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
@@ -42,13 +42,13 @@ const SPEECH = { model: "tts-1", input: `Hello ${PASTED}` };
 it("no result, error or resource names the data folder or a key", async () => {
   const { wire, stage, generate, edit, speak } = media;
   wire
-    .on(OPENAI_ROUTE, reply(200, deltaAnswer()), leaky)
+    .on(OPENAI_ROUTE, reply(200, deltaResponse()), leaky)
     .on(EDIT_ROUTE, reply(200, deltaEdit()), leaky)
     .on(SPEECH_ROUTE, replyBytes("audio/mpeg", mp3(10)), leaky)
-    .on(GAMMA_ROUTE, reply(200, gammaAnswer(`${wire.origin}/results/a.png`)))
+    .on(GAMMA_ROUTE, reply(200, gammaResponse(`${wire.origin}/results/a.png`)))
     .on("GET /results/a.png", pixelFile);
   const said: unknown[] = [];
-  let answers = 0;
+  let responses = 0;
   for (const [tool, args] of [
     [generate, IMAGE],
     [edit, EDIT],
@@ -61,11 +61,11 @@ it("no result, error or resource names the data folder or a key", async () => {
     [edit, { ...EDIT, images: [`postern://media/${PASTED}`] }],
     [speak, { ...SPEECH, voice: PASTED }],
   ] as const) {
-    const { answer, error } = await stage.call(tool, args, { progress: true });
-    if (answer !== null) answers += 1;
-    said.push(answer, error === null ? null : [error.code, error.message, error.details.param]);
+    const { response, error } = await stage.call(tool, args, { progress: true });
+    if (response !== null) responses += 1;
+    said.push(response, error === null ? null : [error.code, error.message, error.details.param]);
   }
-  expect(answers).toBe(4);
+  expect(responses).toBe(4);
   const resources = await listMediaResources(stage.deps, stage.key());
   expect(resources).toHaveLength(4);
   for (const { uri } of resources) {

@@ -1,5 +1,5 @@
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
-import type { ToolAnswer } from "../../../../gateway/mcp/tool/tool.ts";
+import type { ToolResponse } from "../../../../gateway/mcp/tool/tool.ts";
 import type { MediaFacts } from "../../../../gateway/mcp/media/media-facts.ts";
 import { editImageTool } from "../../../../gateway/mcp/tools/edit-image.ts";
 import { generateImageTool } from "../../../../gateway/mcp/tools/generate-image.ts";
@@ -70,21 +70,21 @@ export class MediaStage {
 }
 
 /** The kinds of a response's blocks, in order. */
-export const kindsOf = ({ content }: ToolAnswer): readonly string[] => content.map(({ type }) => type);
+export const kindsOf = ({ content }: ToolResponse): readonly string[] => content.map(({ type }) => type);
 
 /** What a response of an image tool tells of its images. */
-export const imagesOf = ({ structured }: ToolAnswer): readonly MediaFacts[] =>
+export const imagesOf = ({ structured }: ToolResponse): readonly MediaFacts[] =>
   structured["images"] as readonly MediaFacts[];
 
 /** The bytes in a response's image and audio blocks. */
-export function inlineOf({ content }: ToolAnswer): readonly Buffer[] {
+export function inlineOf({ content }: ToolResponse): readonly Buffer[] {
   return content.flatMap((block) =>
     block.type === "image" || block.type === "audio" ? [Buffer.from(block.data, "base64")] : [],
   );
 }
 
 /** The text that ends a response. */
-export function textOf({ content }: ToolAnswer): string {
+export function textOf({ content }: ToolResponse): string {
   const last = content.at(-1);
   if (last?.type !== "text") throw new Error("an answer ends with text");
   return last.text;

@@ -4,7 +4,7 @@ import {
   listMediaResources,
   readMediaResource,
 } from "../../../../gateway/mcp/resources/resources-media.ts";
-import { OPENAI_ROUTE, PIXEL, deltaAnswer } from "../../../support/image-acts.ts";
+import { OPENAI_ROUTE, PIXEL, deltaResponse } from "../../../support/image-acts.ts";
 import { png } from "../../../support/pictures.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { MediaStage, OTHER_KEY } from "../media/media-stage.ts";
@@ -18,9 +18,9 @@ beforeAll(async () => {
   media = await MediaStage.open();
   const bytes = png({ padding: RESOURCE_BYTES });
   const heavy = { created: 1, data: [{ b64_json: bytes.toString("base64") }] };
-  media.wire.on(OPENAI_ROUTE, reply(200, heavy), reply(200, deltaAnswer()));
+  media.wire.on(OPENAI_ROUTE, reply(200, heavy), reply(200, deltaResponse()));
   const made = async (key?: string): Promise<string> => {
-    const { kept } = await media.stage.answer(media.generate, ASKED, key === undefined ? {} : { key });
+    const { kept } = await media.stage.response(media.generate, ASKED, key === undefined ? {} : { key });
     return kept[0] ?? "";
   };
   large = await made();

@@ -216,8 +216,8 @@ describe("thousands of sessions", () => {
       const round = (from: number): Promise<unknown[]> =>
         Promise.all(
           Array.from({ length: 100 }, async (_, n) => {
-            const answer = await send(gateway, OLD, toolCall(OLD, "get_quota", {}, { id: from + n }), { session });
-            return answer.text();
+            const response = await send(gateway, OLD, toolCall(OLD, "get_quota", {}, { id: from + n }), { session });
+            return response.text();
           }),
         );
       await round(0);
@@ -260,15 +260,15 @@ it(
     }
     await until(() => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length < timersBefore + 20);
     // There is room again for a stream: none of those that were left counts any more.
-    const answer = await post(
+    const response = await post(
       gateway,
       rpc(NEW, "n", "subscriptions/listen", { notifications: { toolsListChanged: true } }),
       {
         headers: { "mcp-protocol-version": NEW, "mcp-method": "subscriptions/listen" },
       },
     );
-    expect(answer.headers.get("content-type")).toContain("text/event-stream");
-    await answer.body?.cancel();
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    await response.body?.cancel();
     expect(warnings).toEqual([]);
   },
 );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { jsonRpcErrorSchema } from "../../../../gateway/contract/errors.ts";
 import { request, sendRaw } from "../../../support/raw-http.ts";
-import type { RawAnswer } from "../../../support/raw-http.ts";
+import type { RawResponse } from "../../../support/raw-http.ts";
 import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
@@ -38,7 +38,7 @@ export function doorStage() {
     },
     self: (): string => `Host: 127.0.0.1:${gateway.port}`,
     /** A request whose body begins and never ends. */
-    endless: (method: string, headers: readonly string[]): Promise<RawAnswer> =>
+    endless: (method: string, headers: readonly string[]): Promise<RawResponse> =>
       sendRaw(
         gateway.port,
         request(`${method} /mcp HTTP/1.1`, [...headers, ...GOOD, "Content-Length: 1000"], '{"jsonrpc"'),
@@ -47,11 +47,11 @@ export function doorStage() {
   };
 }
 
-export function refused(answer: RawAnswer, status: number, code: string): void {
-  expect(answer.status).toBe(status);
-  const { error, id } = jsonRpcErrorSchema.parse(JSON.parse(answer.body));
+export function refused(response: RawResponse, status: number, code: string): void {
+  expect(response.status).toBe(status);
+  const { error, id } = jsonRpcErrorSchema.parse(JSON.parse(response.body));
   expect(error.data).toMatchObject({ code, status });
   expect(id).toBe(null);
-  expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
-  expect(answer.headers).not.toHaveProperty("mcp-session-id");
+  expect(response.headers).not.toHaveProperty("access-control-allow-origin");
+  expect(response.headers).not.toHaveProperty("mcp-session-id");
 }

@@ -28,10 +28,10 @@ describe.each(["POST", "GET", "DELETE"])("a web page's %s is refused before its 
     ["rebound", () => ["Host: localhost.evil.example", "Origin: http://localhost.evil.example"], "forbidden_"],
     ["cross-site", () => [stage.self(), "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"], "forbidden_origin"],
   ])("%s", async (_what, headers, code) => {
-    const answer = await stage.endless(method, headers());
-    const told = jsonRpcErrorSchema.parse(JSON.parse(answer.body)).error.data.code;
+    const response = await stage.endless(method, headers());
+    const told = jsonRpcErrorSchema.parse(JSON.parse(response.body)).error.data.code;
     expect(told.startsWith(code)).toBe(true);
-    refused(answer, 403, told);
+    refused(response, 403, told);
   });
 });
 
@@ -60,7 +60,7 @@ describe("a key that is none", () => {
   ];
   it.each(keys)("%s: 401, before the body is read", async (_what, headers, code) => {
     for (const method of ["POST", "GET", "DELETE"]) {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         stage.gateway.port,
         request(
           `${method} /mcp HTTP/1.1`,
@@ -69,34 +69,36 @@ describe("a key that is none", () => {
         ),
         2_000,
       );
-      refused(answer, 401, code);
-      expect(answer.headers["www-authenticate"]).toMatch(/^Bearer/);
+      refused(response, 401, code);
+      expect(response.headers["www-authenticate"]).toMatch(/^Bearer/);
     }
   });
 
   it("a control token of the pages is none either", async () => {
-    const answer = await post(stage.gateway, INITIALIZE, { key: await stage.gateway.signIn() });
-    expect(answer.status).toBe(401);
+    const response = await post(stage.gateway, INITIALIZE, { key: await stage.gateway.signIn() });
+    expect(response.status).toBe(401);
   });
 
   it("beside a good session opens nothing", async () => {
     const session = await begin(stage.gateway);
     const headers = { authorization: "Bearer sk-garbage-garbage-garbage" };
-    for (const answer of [
+    for (const response of [
       await send(stage.gateway, OLD, rpc(OLD, 1, "tools/list"), { session, headers }),
       await without(stage.gateway, "GET", { session, headers }),
       await without(stage.gateway, "DELETE", { session, headers }),
     ]) {
-      expect(answer.status).toBe(401);
-      expect(await answer.text()).not.toContain(session);
+      expect(response.status).toBe(401);
+      expect(await response.text()).not.toContain(session);
     }
     expect((await send(stage.gateway, OLD, rpc(OLD, 1, "ping"), { session })).status).toBe(200);
   });
 
   it("in the address is refused beside a good one", async () => {
     for (const query of [`api_key=${KEY}`, `x=${KEY}`, "token=abc"]) {
-      const answer = await fetch(`${stage.gateway.url}/mcp?${query}`, { headers: { authorization: `Bearer ${KEY}` } });
-      expect(answer.status, query).toBe(401);
+      const response = await fetch(`${stage.gateway.url}/mcp?${query}`, {
+        headers: { authorization: `Bearer ${KEY}` },
+      });
+      expect(response.status, query).toBe(401);
     }
   });
 });

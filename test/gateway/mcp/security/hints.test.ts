@@ -26,8 +26,8 @@ beforeAll(async () => {
   stage.films.next("queued");
   finished = await ordered();
   await call(stage.gateway, NEW, "cancel_video_task", { id: finished });
-  const answer = await send(stage.gateway, NEW, rpc(NEW, 1, "tools/list"));
-  shown = ((await messagesOf(answer))[0]?.result as unknown as { tools: Shown[] } | undefined)?.tools ?? [];
+  const response = await send(stage.gateway, NEW, rpc(NEW, 1, "tools/list"));
+  shown = ((await messagesOf(response))[0]?.result as unknown as { tools: Shown[] } | undefined)?.tools ?? [];
 });
 afterAll(() => stage.close());
 

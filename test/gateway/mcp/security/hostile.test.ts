@@ -46,22 +46,22 @@ describe.each(ERAS)("in %s", (era: Era) => {
   it.each([0, -1, 9_007_199_254_740_991, "", "text", "\u0000\n", "__proto__", "x".repeat(100_000)])(
     "the id %j comes back as it was",
     async (id) => {
-      const answers = await messagesOf(await ask(rpc(era, id, "tools/list")));
-      expect(answers.filter((one) => one.id === id && one.result !== undefined)).toHaveLength(1);
+      const responses = await messagesOf(await ask(rpc(era, id, "tools/list")));
+      expect(responses.filter((one) => one.id === id && one.result !== undefined)).toHaveLength(1);
     },
   );
 
   it.each([null, true, 1.5, [], {}, [1], { id: 1 }])("the id %j is refused, or taken for none", async (id) => {
-    const answer = await ask(rpc(era, id, "tools/list"));
-    expect([200, 202, 400]).toContain(answer.status);
-    for (const one of await messagesOf(answer)) expect([null, undefined, id]).toContainEqual(one.id);
+    const response = await ask(rpc(era, id, "tools/list"));
+    expect([200, 202, 400]).toContain(response.status);
+    for (const one of await messagesOf(response)) expect([null, undefined, id]).toContainEqual(one.id);
   });
 
   it.each(["__proto__", "constructor", "toString", "tools/call\u0000", "TOOLS/LIST", "tools/list ", "rpc.discover"])(
     "the method %j is not found",
     async (method) => {
-      const answer = await ask(rpc(era, 1, method), { "mcp-method": method.replace(/[^ -~]/g, "").trim() });
-      const [said] = await messagesOf(answer);
+      const response = await ask(rpc(era, 1, method), { "mcp-method": method.replace(/[^ -~]/g, "").trim() });
+      const [said] = await messagesOf(response);
       // A method that cannot stand in the header is one that the header does not name.
       expect([-32_601, -32_020]).toContain(said?.error?.code);
     },
@@ -97,8 +97,8 @@ describe.each(ERAS)("in %s", (era: Era) => {
       "embed_text",
       "quote",
     ]) {
-      const answer = await ask(toolCall(era, name, args));
-      const [said] = (await messagesOf(answer)).slice(-1);
+      const response = await ask(toolCall(era, name, args));
+      const [said] = (await messagesOf(response)).slice(-1);
       const refusal = said?.error?.message ?? said?.result?.content[0]?.text;
       expect(said?.error !== undefined || said?.result?.isError === true, `${name}: ${JSON.stringify(said)}`).toBe(
         true,
@@ -145,17 +145,17 @@ describe.each(ERAS)("in %s", (era: Era) => {
   it.each([[null], [true], [{}], [[]], [{ __proto__: 1 }], ["x".repeat(1_000_000)]])(
     "an odd progress token stops nobody (%#)",
     async (progressToken) => {
-      const answer = await ask(toolCall(era, "get_quota", {}, { progressToken }));
-      expect(answer.status).toBeLessThan(500);
-      expect((await messagesOf(answer)).length).toBeGreaterThan(0);
+      const response = await ask(toolCall(era, "get_quota", {}, { progressToken }));
+      expect(response.status).toBeLessThan(500);
+      expect((await messagesOf(response)).length).toBeGreaterThan(0);
     },
   );
 
   it("JSON that is too deep is refused, and none is too long up to 32 MiB", { timeout: 120_000 }, async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const text = JSON.stringify(toolCall(era, "chat", "DEEP")).replace('"DEEP"', deep);
-    const answer = await post(gateway, text, { headers: headersFor(era, toolCall(era, "chat", {})) });
-    expect(answer.status).toBe(400);
+    const response = await post(gateway, text, { headers: headersFor(era, toolCall(era, "chat", {})) });
+    expect(response.status).toBe(400);
     const long = "x".repeat(31 * 1024 * 1024);
     const session = era === OLD ? { session: await begin(gateway) } : {};
     for (const body of [
@@ -187,37 +187,37 @@ describe("headers that say something else than the body", () => {
     ["an unknown revision", { "mcp-protocol-version": "2099-01-01" }],
   ])("%s: 400, and no tool runs", async (_what, headers) => {
     const before = (await gateway.ask<{ calls: unknown[] }>("GET", "/mcp")).calls.length;
-    const answer = await send(gateway, NEW, toolCall(NEW, "get_quota", {}), { headers });
-    expect(answer.status).toBe(400);
-    expect((await messagesOf(answer))[0]?.error?.code).toBeLessThan(-32_000);
+    const response = await send(gateway, NEW, toolCall(NEW, "get_quota", {}), { headers });
+    expect(response.status).toBe(400);
+    expect((await messagesOf(response))[0]?.error?.code).toBeLessThan(-32_000);
     expect((await gateway.ask<{ calls: unknown[] }>("GET", "/mcp")).calls.length).toBe(before);
   });
 
   it("a revision in the header that the older era does not have is refused in a session", async () => {
     const session = await begin(gateway);
     for (const version of ["2099-01-01", "1", "x".repeat(1_000), "__proto__"]) {
-      const answer = await post(gateway, rpc(OLD, 1, "ping"), {
+      const response = await post(gateway, rpc(OLD, 1, "ping"), {
         session,
         headers: { "mcp-protocol-version": version },
       });
-      expect(answer.status).toBe(400);
+      expect(response.status).toBe(400);
     }
   });
 
   it("one session's messages at once, with one id, are answered or refused one by one", async () => {
     const session = await begin(gateway);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
         const call = toolCall(OLD, "chat", { model: "gpt-4.1", prompt: `Say ${n}.` }, { id: 5 });
-        const answer = await send(gateway, OLD, call, { session });
-        const said = await messagesOf(answer);
-        return [answer.status, said.filter(({ id }) => id === 5).length];
+        const response = await send(gateway, OLD, call, { session });
+        const said = await messagesOf(response);
+        return [response.status, said.filter(({ id }) => id === 5).length];
       }),
     );
-    const answered = answers.filter(([status]) => status === 200);
+    const answered = responses.filter(([status]) => status === 200);
     expect(answered.length).toBeGreaterThan(0);
     expect(answered.every(([, count]) => count === 1)).toBe(true);
-    expect(answers.every(([status]) => status === 200 || status === 400)).toBe(true);
+    expect(responses.every(([status]) => status === 200 || status === 400)).toBe(true);
   });
 });
 

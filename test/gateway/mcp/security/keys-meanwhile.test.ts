@@ -55,15 +55,15 @@ describe.each(ENDS)("a key that was %s", (_how, code, end) => {
     const session = await begin(gateway, key);
     expect((await send(gateway, OLD, rpc(OLD, 1, "ping"), { key, session })).status).toBe(200);
     await end(id);
-    for (const answer of [
+    for (const response of [
       await send(gateway, OLD, toolCall(OLD, "chat", HELLO), { key, session }),
       await send(gateway, NEW, toolCall(NEW, "chat", HELLO), { key }),
       await without(gateway, "GET", { key, session }),
       await without(gateway, "DELETE", { key, session }),
     ]) {
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
-      expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { data: { code } } });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
+      expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { data: { code } } });
     }
     expect(provider.chats).toEqual([]);
   });

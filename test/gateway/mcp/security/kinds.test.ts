@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonRpcErrorSchema } from "../../../../gateway/contract/errors.ts";
 import { open, request, sendRaw } from "../../../support/raw-http.ts";
-import type { RawAnswer } from "../../../support/raw-http.ts";
+import type { RawResponse } from "../../../support/raw-http.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { GOOD, doorStage, refused } from "./door-stage.ts";
 import { INITIALIZE, NEW, OLD, begin, call, rpc, send } from "./wire.ts";
@@ -11,7 +11,7 @@ import { INITIALIZE, NEW, OLD, begin, call, rpc, send } from "./wire.ts";
 const stage = doorStage();
 
 describe("requests of other kinds", () => {
-  const line = (text: string, headers: readonly string[] = [], body = ""): Promise<RawAnswer> =>
+  const line = (text: string, headers: readonly string[] = [], body = ""): Promise<RawResponse> =>
     sendRaw(stage.gateway.port, request(text, [stage.self(), ...GOOD, ...headers, "Connection: close"], body));
   const listed = JSON.stringify(rpc(NEW, 1, "tools/list"));
   const modern = [`Mcp-Protocol-Version: ${NEW}`, "Mcp-Method: tools/list", `Content-Length: ${listed.length}`];
@@ -23,39 +23,44 @@ describe("requests of other kinds", () => {
       [NEW, [rpc(NEW, 1, "tools/list")]],
       [NEW, []],
     ] as const) {
-      const answer = await send(stage.gateway, era, batch, era === OLD ? { session: await begin(stage.gateway) } : {});
-      expect(answer.status).toBe(400);
-      expect(jsonRpcErrorSchema.parse(await answer.json()).error.code).toBe(-32_600);
+      const response = await send(
+        stage.gateway,
+        era,
+        batch,
+        era === OLD ? { session: await begin(stage.gateway) } : {},
+      );
+      expect(response.status).toBe(400);
+      expect(jsonRpcErrorSchema.parse(await response.json()).error.code).toBe(-32_600);
     }
   });
 
   it.each(["HEAD", "PUT", "PATCH", "TRACE", "OPTIONS"])(
     "%s has no effect, and no page may read its answer",
     async (method) => {
-      const answer = await line(`${method} /mcp HTTP/1.1`, ["Access-Control-Request-Method: POST"]);
-      expect(answer.status).toBe(405);
-      expect(answer.headers["allow"]).toContain("POST");
-      expect(answer.text.toLowerCase()).not.toContain("access-control");
+      const response = await line(`${method} /mcp HTTP/1.1`, ["Access-Control-Request-Method: POST"]);
+      expect(response.status).toBe(405);
+      expect(response.headers["allow"]).toContain("POST");
+      expect(response.text.toLowerCase()).not.toContain("access-control");
     },
   );
 
   it("a preflight of a page is refused", async () => {
-    const answer = await line("OPTIONS /mcp HTTP/1.1", [
+    const response = await line("OPTIONS /mcp HTTP/1.1", [
       "Origin: http://evil.example",
       "Access-Control-Request-Method: POST",
     ]);
-    expect(answer.status).toBe(403);
-    expect(answer.text.toLowerCase()).not.toContain("access-control");
+    expect(response.status).toBe(403);
+    expect(response.text.toLowerCase()).not.toContain("access-control");
   });
 
   it("HTTP/1.0 is served, and its connection closed", async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       stage.gateway.port,
       request("POST /mcp HTTP/1.0", [stage.self(), ...GOOD, ...modern], listed),
     );
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain('"tools"');
-    expect(answer.closed).toBe(true);
+    expect(response.status).toBe(200);
+    expect(response.text).toContain('"tools"');
+    expect(response.closed).toBe(true);
   });
 
   it("a query changes nothing", async () => {
@@ -66,7 +71,7 @@ describe("requests of other kinds", () => {
     "%s is another address: nothing is served there, with a key or without",
     async (path) => {
       for (const authorization of [`Authorization: Bearer ${KEY}`, "X-None: none"]) {
-        const answer = await sendRaw(
+        const response = await sendRaw(
           stage.gateway.port,
           request(
             `POST ${path} HTTP/1.1`,
@@ -74,8 +79,8 @@ describe("requests of other kinds", () => {
             listed,
           ),
         );
-        expect([400, 404, 405]).toContain(answer.status);
-        expect(answer.text).not.toContain('"tools"');
+        expect([400, 404, 405]).toContain(response.status);
+        expect(response.text).not.toContain('"tools"');
       }
     },
   );
@@ -87,7 +92,7 @@ describe("requests of other kinds", () => {
       "multipart/form-data; boundary=x",
       "application/jsonp",
     ]) {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         stage.gateway.port,
         request(
           "POST /mcp HTTP/1.1",
@@ -96,15 +101,15 @@ describe("requests of other kinds", () => {
         ),
         2_000,
       );
-      expect(answer.status).toBe(415);
-      refused(answer, 415, "unsupported_media_type");
+      expect(response.status).toBe(415);
+      refused(response, 415, "unsupported_media_type");
     }
   });
 
   it("a missing Accept is taken for any, and one for something else is refused by the older revisions", async () => {
     const session = await begin(stage.gateway);
     const body = JSON.stringify(rpc(OLD, 1, "tools/list"));
-    const ask = (accept: readonly string[], headers: readonly string[], text: string): Promise<RawAnswer> =>
+    const ask = (accept: readonly string[], headers: readonly string[], text: string): Promise<RawResponse> =>
       sendRaw(
         stage.gateway.port,
         request(
@@ -129,13 +134,13 @@ describe("requests of other kinds", () => {
       ["1.1", ["Connection: close"]],
       ["1.0", []],
     ] as const) {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         stage.gateway.port,
         request(`POST /mcp HTTP/${version}`, [stage.self(), ...headers, ...more], body),
       );
-      expect(answer.headers["content-type"]).toBe("text/event-stream");
-      expect(answer.text).toContain('"tools"');
-      expect(answer.closed, version).toBe(true);
+      expect(response.headers["content-type"]).toBe("text/event-stream");
+      expect(response.text).toContain('"tools"');
+      expect(response.closed, version).toBe(true);
     }
   });
 

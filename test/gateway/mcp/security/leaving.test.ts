@@ -28,18 +28,18 @@ async function asking(era: Era, session: string | undefined, progressToken?: str
   const arrived = provider.arrived(provider.chats.length + 1);
   const stop = new AbortController();
   const message = toolCall(era, "chat", HELLO, { id: 7, ...(progressToken === undefined ? {} : { progressToken }) });
-  const answer = send(gateway, era, message, { signal: stop.signal, ...(session === undefined ? {} : { session }) });
+  const response = send(gateway, era, message, { signal: stop.signal, ...(session === undefined ? {} : { session }) });
   await arrived;
   // Without progress the newer era answers nothing before the end, not even the head.
   if (era === NEW && progressToken === undefined) {
-    const left = answer.catch(() => new Response(null));
+    const left = response.catch(() => new Response(null));
     return OpenStream.of(async (signal) => {
       stop.abort();
       signal.throwIfAborted();
       return left;
     });
   }
-  const open = await answer;
+  const open = await response;
   return OpenStream.of(async (signal) => {
     signal.addEventListener("abort", () => stop.abort());
     return open;
@@ -108,8 +108,8 @@ describe("older revisions: who leaves does not cancel", () => {
       expect(provider.aborts).toBe(0);
       ready.resolve();
       await expectOneMore(before, "completed");
-      const answer = await resume(session, last);
-      const text = await answer.text();
+      const response = await resume(session, last);
+      const text = await response.text();
       expect(text).toContain("Kept for you.");
       expect(text).toContain('"id":7');
       expect(provider.chats).toHaveLength(1);
@@ -129,15 +129,15 @@ describe("older revisions: who leaves does not cancel", () => {
       [session, 404],
       [theirs, null],
     ] as const) {
-      const answer = await without(gateway, "GET", { key: secret, session: id, headers: { "last-event-id": first } });
+      const response = await without(gateway, "GET", { key: secret, session: id, headers: { "last-event-id": first } });
       if (status === null) {
         // The event is unknown in their session: they are told that, or get a stream of news in which it never comes.
-        const stream = await OpenStream.of(async () => answer);
-        await answer.body?.cancel().catch(() => undefined);
+        const stream = await OpenStream.of(async () => response);
+        await response.body?.cancel().catch(() => undefined);
         expect(stream.text).not.toContain("Only mine.");
       } else {
-        expect(answer.status).toBe(status);
-        expect(await answer.text()).not.toContain("Only mine.");
+        expect(response.status).toBe(status);
+        expect(await response.text()).not.toContain("Only mine.");
       }
     }
     await gateway.control(
@@ -174,8 +174,13 @@ describe("older revisions: who leaves does not cancel", () => {
     const ready = Promise.withResolvers<void>();
     provider.next(when(ready.promise, completion("Still here.")));
     const open = await asking(OLD, session);
-    const answer = await send(gateway, OLD, { jsonrpc: "2.0", method: "notifications/cancelled", params }, { session });
-    expect([202, 400]).toContain(answer.status);
+    const response = await send(
+      gateway,
+      OLD,
+      { jsonrpc: "2.0", method: "notifications/cancelled", params },
+      { session },
+    );
+    expect([202, 400]).toContain(response.status);
     ready.resolve();
     await open.ended;
     expect(open.text).toContain("Still here.");
@@ -224,8 +229,8 @@ describe("requests of one session that bear the same id at once", () => {
     await second.ended;
     ready.resolve();
     await first.ended;
-    const answers = ({ messages }: OpenStream): readonly Message[] => messages.filter(({ id }) => id === 7);
-    expect(answers(first)).toHaveLength(1);
+    const responses = ({ messages }: OpenStream): readonly Message[] => messages.filter(({ id }) => id === 7);
+    expect(responses(first)).toHaveLength(1);
     expect(first.text).toContain("The first.");
     expect(second.text).not.toContain("The first.");
   });

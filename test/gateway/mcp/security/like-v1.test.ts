@@ -149,9 +149,9 @@ describe.each(PAID.map((tool) => [tool.name, tool] as const))("%s", (_name, tool
     const theirs = await errorOf(await stage.atV1(tool, key));
     for (const era of ERAS) {
       const message = toolCall(era, tool.name, { model: tool.model, ...tool.args });
-      const answer = await send(stage.gateway, era, message, { key, session });
-      expect(answer.status).toBe(401);
-      const error = (await messagesOf(answer))[0]?.error;
+      const response = await send(stage.gateway, era, message, { key, session });
+      expect(response.status).toBe(401);
+      const error = (await messagesOf(response))[0]?.error;
       expect([error?.data?.["code"], error?.message]).toEqual([theirs.code, theirs.message]);
     }
     expect(stage.asked).toBe(0);

@@ -2,7 +2,7 @@ import { mp3 } from "../../../support/media-samples.ts";
 import { completionText, streamFrames } from "../../../support/acts.ts";
 import { deltaEdit } from "../../../support/edit-acts.ts";
 import { embedAct } from "../../../support/embedding-acts.ts";
-import { PIXEL_BASE64, deltaAnswer } from "../../../support/image-acts.ts";
+import { PIXEL_BASE64, deltaResponse } from "../../../support/image-acts.ts";
 import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
 import { VideoProvider } from "../../../support/video-provider.ts";
@@ -59,7 +59,7 @@ export const PAID: readonly PaidTool[] = [
     body: { prompt: "A red fox", quality: "high", size: "1024x1024" },
     wrongModel: "gpt-4.1",
     route: "POST /v1/images/generations",
-    act: reply(200, deltaAnswer()),
+    act: reply(200, deltaResponse()),
   },
   {
     name: "edit_image",

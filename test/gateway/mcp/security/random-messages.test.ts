@@ -202,14 +202,14 @@ async function outcome(text: string, headers: Readonly<Record<string, string>>):
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), SLOWEST_MS);
   try {
-    const answer = await post(gateway, text, { headers, signal: stop.signal });
-    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    if (answer.status >= 500) return `HTTP ${answer.status}: ${await answer.text()}`;
+    const response = await post(gateway, text, { headers, signal: stop.signal });
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    if (response.status >= 500) return `HTTP ${response.status}: ${await response.text()}`;
     if (text.includes("subscriptions/listen")) {
-      await answer.body?.getReader().read();
+      await response.body?.getReader().read();
       return null;
     }
-    const body = await answer.text();
+    const body = await response.text();
     if (/ {4}at |node_modules/.test(body)) return `a stack: ${body}`;
     return null;
   } catch (error) {
@@ -244,9 +244,9 @@ it("bytes that are no JSON are refused as such", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), fc.constantFrom(...ERAS), async (text, era) => {
       const whole = `{"jsonrpc":"2.0","id":1,"method":"${text}`;
-      const answer = await post(gateway, whole, { headers: { "mcp-protocol-version": era } });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32_700 } });
+      const response = await post(gateway, whole, { headers: { "mcp-protocol-version": era } });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32_700 } });
     }),
     { numRuns: 200 },
   );

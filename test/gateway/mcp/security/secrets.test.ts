@@ -54,10 +54,10 @@ function forbidden(): readonly string[] {
   ];
 }
 
-async function hear(asked: string, answer: Response): Promise<readonly Message[]> {
-  const text = await answer.text();
-  told.push({ asked, text: `${JSON.stringify([...answer.headers])}\n${text}` });
-  return parsed(text, answer.headers.get("content-type") ?? "");
+async function hear(asked: string, response: Response): Promise<readonly Message[]> {
+  const text = await response.text();
+  told.push({ asked, text: `${JSON.stringify([...response.headers])}\n${text}` });
+  return parsed(text, response.headers.get("content-type") ?? "");
 }
 
 async function everyway(name: string, args: unknown, key = KEY): Promise<readonly Message[]> {
@@ -85,8 +85,8 @@ it("nor the results of calls that went well", async () => {
   stage.reset();
   for (const { name, model, args } of PAID) {
     const extra = name === "generate_video" ? { webhook_url: `https://hooks.example/${WEBHOOK_TOKEN}` } : {};
-    const answers = await everyway(name, { model, ...args, ...extra });
-    expect(answers.filter(({ result }) => result !== undefined && result.isError !== true)).toHaveLength(4);
+    const responses = await everyway(name, { model, ...args, ...extra });
+    expect(responses.filter(({ result }) => result !== undefined && result.isError !== true)).toHaveLength(4);
   }
   for (const name of ["list_models", "get_quota", "list_video_tasks"]) await everyway(name, {});
   expect(leaks()).toEqual([]);
@@ -104,11 +104,11 @@ describe("nor what a provider says when it fails, though it quotes our key", () 
         const quoted = { message: `key dashscope-provider-key is wrong`, code: "dashscope-provider-key" };
         for (let n = 0; n < 8; n++) stage.films.fault("submit", { do: "answer", status, body: quoted });
       }
-      const answers = await everyway(name, { model, ...args });
+      const responses = await everyway(name, { model, ...args });
       // After a 500 a provider may have the video: then there is a task, which is looked for.
       const failed = route !== null || status !== 500;
       expect(
-        answers.filter(({ result }) => result !== undefined && (result.isError === true) === failed),
+        responses.filter(({ result }) => result !== undefined && (result.isError === true) === failed),
         name,
       ).toHaveLength(4);
     }
@@ -158,8 +158,8 @@ describe("nor resources", () => {
     const all: Message[] = [];
     for (const era of ERAS) {
       const session = era === OLD ? { session: await begin(stage.gateway, key) } : {};
-      const answer = await send(stage.gateway, era, rpc(era, 1, "resources/read", { uri }), { key, ...session });
-      all.push(...(await hear(`${uri} ${era}`, answer)));
+      const response = await send(stage.gateway, era, rpc(era, 1, "resources/read", { uri }), { key, ...session });
+      all.push(...(await hear(`${uri} ${era}`, response)));
     }
     return all;
   };
@@ -168,8 +168,8 @@ describe("nor resources", () => {
     stage.reset();
     const { args, model } = PAID[2] as (typeof PAID)[number];
     const message = toolCall(NEW, "generate_image", { model, ...args });
-    const [answer] = await hear("generate_image", await send(stage.gateway, NEW, message));
-    const { images } = (answer?.result?.structuredContent ?? {}) as { images: { media_id: string }[] };
+    const [response] = await hear("generate_image", await send(stage.gateway, NEW, message));
+    const { images } = (response?.result?.structuredContent ?? {}) as { images: { media_id: string }[] };
     return images[0]?.media_id ?? "";
   }
 
@@ -243,9 +243,9 @@ describe("nor resources", () => {
       "not a uri",
       "",
     ]) {
-      const answers = await read(uri);
+      const responses = await read(uri);
       expect(
-        answers.every(({ error }) => error !== undefined),
+        responses.every(({ error }) => error !== undefined),
         uri.slice(0, 80),
       ).toBe(true);
     }

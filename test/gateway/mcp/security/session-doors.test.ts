@@ -19,7 +19,7 @@ describe("a session", () => {
       "00000000-0000-4000-8000-000000000000",
       `${theirs} `.trim().slice(0, -1),
     ]) {
-      for (const answer of [
+      for (const response of [
         await send(stage.gateway, OLD, rpc(OLD, 1, "tools/list"), { session }),
         await send(
           stage.gateway,
@@ -31,8 +31,8 @@ describe("a session", () => {
         await without(stage.gateway, "GET", { session, headers: { "last-event-id": "AAAAAAAAAAAA.1.1" } }),
         await without(stage.gateway, "DELETE", { session }),
       ]) {
-        expect(answer.status, session).toBe(404);
-        texts.add(await answer.text());
+        expect(response.status, session).toBe(404);
+        texts.add(await response.text());
       }
     }
     expect([...texts]).toEqual([expect.stringContaining("Session not found")]);
@@ -43,9 +43,9 @@ describe("a session", () => {
   it("cannot be chosen by who begins it", async () => {
     const theirs = await begin(stage.gateway, OTHER);
     for (const session of [theirs, "fixed-by-me"]) {
-      const answer = await post(stage.gateway, INITIALIZE, { session });
-      await answer.text();
-      const mine = answer.headers.get("mcp-session-id") ?? "";
+      const response = await post(stage.gateway, INITIALIZE, { session });
+      await response.text();
+      const mine = response.headers.get("mcp-session-id") ?? "";
       expect(mine).not.toBe(session);
       expect((await send(stage.gateway, OLD, rpc(OLD, 1, "ping"), { session: mine, key: OTHER })).status).toBe(404);
     }
@@ -63,9 +63,11 @@ describe("a session", () => {
 
   it("is nothing to the newer revision: its id is passed over, and none is given", async () => {
     const theirs = await begin(stage.gateway, OTHER);
-    const answer = await send(stage.gateway, NEW, rpc(NEW, 1, "tools/list"), { headers: { "mcp-session-id": theirs } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.has("mcp-session-id")).toBe(false);
+    const response = await send(stage.gateway, NEW, rpc(NEW, 1, "tools/list"), {
+      headers: { "mcp-session-id": theirs },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.has("mcp-session-id")).toBe(false);
   });
 
   it.each([
@@ -80,7 +82,7 @@ describe("a session", () => {
   ])("named by %s is answered in peace", async (_what, session, status) => {
     for (const line of ["POST /mcp HTTP/1.1", "GET /mcp HTTP/1.1", "DELETE /mcp HTTP/1.1"]) {
       const body = JSON.stringify(rpc(OLD, 1, "tools/list"));
-      const answer = await sendRaw(
+      const response = await sendRaw(
         stage.gateway.port,
         Buffer.from(
           request(
@@ -97,7 +99,7 @@ describe("a session", () => {
           "latin1",
         ),
       );
-      expect(answer.status, line).toBe(status);
+      expect(response.status, line).toBe(status);
     }
   });
 
@@ -105,7 +107,7 @@ describe("a session", () => {
     const session = await begin(stage.gateway);
     const body = JSON.stringify(rpc(OLD, 1, "tools/list"));
     const twice = [`Mcp-Session-Id: ${session}`, `Mcp-Session-Id: ${session}`];
-    const answer = await sendRaw(
+    const response = await sendRaw(
       stage.gateway.port,
       request(
         "POST /mcp HTTP/1.1",
@@ -113,6 +115,6 @@ describe("a session", () => {
         body,
       ),
     );
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 });

@@ -129,7 +129,7 @@ describe.each(ERAS)("in %s", (era) => {
     const running = send(gateway, NEW, toolCall(NEW, "chat", HELLO));
     await provider.arrived(1);
     // A connection that is open already: no new ones are taken.
-    await send(gateway, era, rpc(era, 1, "tools/list"), options).then((answer) => answer.text());
+    await send(gateway, era, rpc(era, 1, "tools/list"), options).then((response) => response.text());
     const stopped = gateway.stop();
     const late = await send(gateway, era, toolCall(era, "chat", HELLO), options).catch(() => null);
     if (late !== null) {

@@ -99,10 +99,10 @@ export function without(
 
 /** A session of its own; its id. */
 export async function begin(gateway: TestGateway, key = KEY): Promise<string> {
-  const answer = await post(gateway, INITIALIZE, { key });
-  const text = await answer.text();
-  const id = answer.headers.get("mcp-session-id");
-  if (!answer.ok || id === null) throw new Error(`no session: ${answer.status} ${text}`);
+  const response = await post(gateway, INITIALIZE, { key });
+  const text = await response.text();
+  const id = response.headers.get("mcp-session-id");
+  if (!response.ok || id === null) throw new Error(`no session: ${response.status} ${text}`);
   return id;
 }
 
@@ -121,8 +121,8 @@ export function send(
 }
 
 /** All messages of a response, be it JSON or a stream that ends. */
-export async function messagesOf(answer: Response): Promise<readonly Message[]> {
-  return parsed(await answer.text(), answer.headers.get("content-type") ?? "");
+export async function messagesOf(response: Response): Promise<readonly Message[]> {
+  return parsed(await response.text(), response.headers.get("content-type") ?? "");
 }
 
 export function parsed(text: string, type: string): readonly Message[] {
@@ -151,10 +151,10 @@ export async function call(
 ): Promise<{ readonly status: number; readonly messages: readonly Message[]; readonly result: ToolResult }> {
   const session = options.session ?? (era === OLD ? await begin(gateway, options.key) : undefined);
   const message = toolCall(era, name, args, options);
-  const answer = await send(gateway, era, message, { ...options, ...(session === undefined ? {} : { session }) });
-  const messages = await messagesOf(answer);
+  const response = await send(gateway, era, message, { ...options, ...(session === undefined ? {} : { session }) });
+  const messages = await messagesOf(response);
   const result = messages.at(-1)?.result;
-  return { status: answer.status, messages, result: result ?? { content: [] } };
+  return { status: response.status, messages, result: result ?? { content: [] } };
 }
 
 /** The gateway's code in a result that failed; null in one that did not. */
@@ -165,15 +165,15 @@ export const textOf = (result: ToolResult): string => result.content.map(({ text
 
 /** A stream that stays open: what came, and its end. */
 export class OpenStream {
-  readonly answer: Response;
+  readonly response: Response;
   text = "";
   /** Resolves when the other side has ended it, with whether it did so in order. */
   readonly ended: Promise<boolean>;
   readonly #stop: AbortController;
   readonly #looking = new Set<() => void>();
 
-  private constructor(answer: Response, stop: AbortController) {
-    this.answer = answer;
+  private constructor(response: Response, stop: AbortController) {
+    this.response = response;
     this.#stop = stop;
     this.ended = this.#read();
   }
@@ -210,7 +210,7 @@ export class OpenStream {
   async #read(): Promise<boolean> {
     const decoder = new TextDecoder();
     try {
-      for await (const chunk of this.answer.body ?? []) {
+      for await (const chunk of this.response.body ?? []) {
         this.text += decoder.decode(chunk as Uint8Array, { stream: true });
         for (const look of this.#looking) look();
       }

@@ -22,7 +22,7 @@ beforeEach(() => {
   memory = open();
 });
 
-const answer = (id: number, text = ""): JSONRPCMessage => ({ jsonrpc: "2.0", id, result: { text } });
+const response = (id: number, text = ""): JSONRPCMessage => ({ jsonrpc: "2.0", id, result: { text } });
 const news = (text: string): JSONRPCMessage => ({ jsonrpc: "2.0", method: "notifications/message", params: { text } });
 
 /** The messages that a client gets which comes back with `id`. */
@@ -45,7 +45,7 @@ function begin(request: number): Promise<string> {
 
 async function answered(request: number, text = ""): Promise<string> {
   memory.over(request, true);
-  return memory.storeEvent(`stream-${request}`, answer(request, text));
+  return memory.storeEvent(`stream-${request}`, response(request, text));
 }
 
 describe("event ids", () => {
@@ -86,7 +86,7 @@ describe("what a client missed", () => {
 
   it("is the very message, not a copy of it", async () => {
     const id = await begin(1);
-    const picture = answer(1, "x".repeat(MIB));
+    const picture = response(1, "x".repeat(MIB));
     memory.over(1, true);
     await memory.storeEvent("stream-1", picture);
     expect((await replay(id))[0]).toBe(picture);

@@ -152,9 +152,9 @@ it("has nothing more for clients that take an error for no end of a call", async
 
 describe("a stream", () => {
   async function begin(): Promise<string> {
-    const answer = await send(INITIALIZE);
-    await answer.text();
-    return answer.headers.get("mcp-session-id") ?? "";
+    const response = await send(INITIALIZE);
+    await response.text();
+    return response.headers.get("mcp-session-id") ?? "";
   }
 
   const comeBack = (session: string, last: string): Promise<Response> =>
@@ -187,16 +187,16 @@ describe("a stream", () => {
     await server.begun("one");
     server.release("one");
     server.pass(9 * 60_000);
-    const [answer] = await eventsOf(await comeBack(session, primed?.id ?? ""));
-    expect(answer?.message).toMatchObject({ id: "five", result: text("one was released") });
+    const [response] = await eventsOf(await comeBack(session, primed?.id ?? ""));
+    expect(response?.message).toMatchObject({ id: "five", result: text("one was released") });
   });
 
   it("of another session cannot be read", async () => {
     const [one, other] = [await begin(), await begin()];
     const [primed] = await eventsOf(await send(toolCall(5, "echo", { text: "secret" }), { session: one }));
-    const answer = await (await comeBack(other, primed?.id ?? "")).text();
-    expect(answer).not.toContain("secret");
-    expect(answer).toContain("is gone");
+    const response = await (await comeBack(other, primed?.id ?? "")).text();
+    expect(response).not.toContain("secret");
+    expect(response).toContain("is gone");
   });
 
   it("of an earlier life gives way to a new one", async () => {

@@ -12,25 +12,25 @@ const send = (message: unknown, sent?: Sent): Promise<Response> => fetch(server.
 
 /** A session of its own, begun; its id. */
 async function begin(key = "key_a"): Promise<string> {
-  const answer = await send(INITIALIZE, { key });
-  expect(answer.status).toBe(200);
-  await answer.text();
-  return answer.headers.get("mcp-session-id") ?? "";
+  const response = await send(INITIALIZE, { key });
+  expect(response.status).toBe(200);
+  await response.text();
+  return response.headers.get("mcp-session-id") ?? "";
 }
 
 /** What `echo` answers in the session: the text, or the HTTP status of the refusal. */
 async function echo(session: string, key = "key_a"): Promise<unknown> {
-  const answer = await send(toolCall(7, "echo", { text: "hello" }), { session, key });
-  if (!answer.ok) return answer.status;
-  return (await eventsOf(answer)).at(-1)?.message?.["result"];
+  const response = await send(toolCall(7, "echo", { text: "hello" }), { session, key });
+  if (!response.ok) return response.status;
+  return (await eventsOf(response)).at(-1)?.message?.["result"];
 }
 const HELLO = { content: [{ type: "text", text: "hello" }] };
 
 describe("ids", () => {
   it("are asked for by a sentence when a request brings none", async () => {
-    const answer = await send(toolCall(1, "echo", { text: "a" }));
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32_000 } });
+    const response = await send(toolCall(1, "echo", { text: "a" }));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32_000 } });
   });
 
   it("are of no use to another key, which learns nothing", async () => {
@@ -45,7 +45,7 @@ describe("ids", () => {
       ),
     );
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect(new Set(await Promise.all(foreign.map((answer) => answer.text()))).size).toBe(1);
+    expect(new Set(await Promise.all(foreign.map((response) => response.text()))).size).toBe(1);
     expect(await echo(session)).toMatchObject(HELLO);
     await server.restart();
     expect(await echo(session, "key_b")).toBe(404);
@@ -54,9 +54,9 @@ describe("ids", () => {
 
   it("are fresh, whatever id an initialize brings", async () => {
     const session = await begin();
-    const answer = await send(INITIALIZE, { session, key: "key_b" });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("mcp-session-id")).not.toBe(session);
+    const response = await send(INITIALIZE, { session, key: "key_b" });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("mcp-session-id")).not.toBe(session);
     expect((await send(INITIALIZE, { session: "chosen-by-me" })).headers.get("mcp-session-id")).not.toBe(
       "chosen-by-me",
     );
@@ -101,14 +101,14 @@ describe("revival", () => {
     const session = await begin();
     await server.restart();
     const before = server.made;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, async (_, id) => {
-        const answer = await send(toolCall(id, "echo", { text: `${id}` }), { session });
-        return (await eventsOf(answer)).at(-1)?.message;
+        const response = await send(toolCall(id, "echo", { text: `${id}` }), { session });
+        return (await eventsOf(response)).at(-1)?.message;
       }),
     );
-    expect(answers.map((message) => message?.["id"])).toEqual(Array.from({ length: 50 }, (_, id) => id));
-    expect(answers[49]).toMatchObject({ result: { content: [{ text: "49" }] } });
+    expect(responses.map((message) => message?.["id"])).toEqual(Array.from({ length: 50 }, (_, id) => id));
+    expect(responses[49]).toMatchObject({ result: { content: [{ text: "49" }] } });
     expect(server.made - before).toBe(1);
     expect(server.sessions.count).toBe(1);
   });
@@ -139,13 +139,13 @@ describe("bounds", () => {
       const keyId = `key_${n % 20}`;
       const caller = { keyId, authInfo: { token: "", clientId: keyId, scopes: [] } };
       // Beside HTTP: the point is the number.
-      const answer = await sessions.handle(
+      const response = await sessions.handle(
         new Request(server.url, request(undefined, { headers: { "content-type": "application/json" } })),
         caller,
         INITIALIZE,
       );
-      await answer.text();
-      ids.push(answer.headers.get("mcp-session-id") ?? "");
+      await response.text();
+      ids.push(response.headers.get("mcp-session-id") ?? "");
     }
     expect(sessions.count).toBe(1_000);
     expect(await Promise.all(ids.slice(0, 20).map((id, n) => echo(id, `key_${n}`)))).toEqual(
@@ -184,9 +184,9 @@ describe("bounds", () => {
       calls.push(await send(toolCall(1, "hold", { name: `${n}` }), { session: await begin() }));
       await server.begun(`${n}`);
     }
-    const answer = await send(INITIALIZE);
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "5"]);
-    expect(await answer.json()).toMatchObject({ error: { code: -32_000 } });
+    const response = await send(INITIALIZE);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "5"]);
+    expect(await response.json()).toMatchObject({ error: { code: -32_000 } });
     await begin("key_b");
     server.release("0");
     await calls[0]?.text();

@@ -180,7 +180,7 @@ describe("a tool that fails", () => {
     const left = new AbortController();
     const tool = toolOf(({ client }) => {
       left.abort();
-      if (client.gone) throw new GatewayError("upstream_error", "whatever came of it");
+      if (client.cancelled) throw new GatewayError("upstream_error", "whatever came of it");
     });
     await run(tool, { text: "" }, null, left.signal);
     expect(calls.list()[0]).toMatchObject({ status: "cancelled" });

@@ -13,9 +13,9 @@ it("cancels a task that waits at its provider, which frees its money; a second c
   stage.provider.plan = ["queued"];
   const { id, held_usd: held } = await stage.order(undefined, { key: RICH });
   expect(held).toBe(0.5);
-  const { answer } = await stage.cancel({ id }, { key: RICH });
-  expect(answer?.structured).toMatchObject({ id, status: "cancelled", cost_usd: 0, held_usd: 0 });
-  expect(answer?.content[0]).toMatchObject({ text: `Task ${id} was cancelled.` });
+  const { response } = await stage.cancel({ id }, { key: RICH });
+  expect(response?.structured).toMatchObject({ id, status: "cancelled", cost_usd: 0, held_usd: 0 });
+  expect(response?.content[0]).toMatchObject({ text: `Task ${id} was cancelled.` });
   expect(stage.provider.last.state).toBe("cancelled");
   expect((await stage.cancel({ id }, { key: RICH })).error?.code).toBe("not_cancellable");
   expect(stage.provider.count("cancel")).toBe(1);
@@ -26,7 +26,7 @@ it("ends the waiting of another call for the same task", async () => {
   const { id } = await stage.order();
   const waiting = stage.get({ id, wait_seconds: 600 });
   await stage.cancel({ id });
-  expect((await waiting).answer?.structured["status"]).toBe("cancelled");
+  expect((await waiting).response?.structured["status"]).toBe("cancelled");
 });
 
 it("cannot cancel a task that runs, nor one at a provider that has no way to", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chatTool } from "../../../../gateway/mcp/tools/chat.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
-import { answer, completion, failure, stream } from "../../../support/acts.ts";
+import { respond, completion, failure, stream } from "../../../support/acts.ts";
 import { PIXEL, PIXEL_BASE64 } from "../../../support/image-acts.ts";
 import { startProvider } from "../../../support/mock-provider.ts";
 import type { MockProvider } from "../../../support/mock-provider.ts";
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 describe("a response", () => {
   it("comes as text with its tokens and its cost", async () => {
-    const { answer: told, receipt, requestId } = await stage.answer(chat, HELLO);
+    const { response: told, receipt, requestId } = await stage.response(chat, HELLO);
     expect(told.structured).toEqual({
       text: "Hello from the provider.",
       model: "gpt-4.1",
@@ -76,7 +76,7 @@ describe("a response", () => {
       { role: "assistant", content: "Hello!" },
       { role: "user", content: [{ type: "text", text: "What is this?" }, picture] },
     ];
-    await stage.answer(chat, { model: "gpt-4.1", messages, system: "Be brief.", ...settings });
+    await stage.response(chat, { model: "gpt-4.1", messages, system: "Be brief.", ...settings });
     expect(provider.lastBody).toEqual({
       model: "gpt-4.1",
       messages: [{ role: "system", content: "Be brief." }, ...messages],
@@ -93,8 +93,8 @@ describe("a response", () => {
       prompt_tokens_details: { cached_tokens: 4 },
       completion_tokens_details: { reasoning_tokens: 6 },
     };
-    provider.next(answer(200, JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage })));
-    const { answer: told } = await stage.answer(chat, HELLO);
+    provider.next(respond(200, JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage })));
+    const { response: told } = await stage.response(chat, HELLO);
     expect(told.structured).toMatchObject({
       text: "",
       refusal: "I will not.",
@@ -106,15 +106,15 @@ describe("a response", () => {
 
   it("without any text says why and what to do", async () => {
     const choices = [{ index: 0, message: { role: "assistant", content: "" }, finish_reason: "length" }];
-    provider.next(answer(200, JSON.stringify({ choices, usage: { prompt_tokens: 1, completion_tokens: 1 } })));
-    const { answer: told } = await stage.answer(chat, { ...HELLO, max_tokens: 1 });
+    provider.next(respond(200, JSON.stringify({ choices, usage: { prompt_tokens: 1, completion_tokens: 1 } })));
+    const { response: told } = await stage.response(chat, { ...HELLO, max_tokens: 1 });
     expect(told.content[0]).toMatchObject({ text: expect.stringContaining("Raise max_tokens") as string });
     expect(told.structured).toMatchObject({ text: "", finish_reason: "length" });
   });
 
   it("whose provider counted nothing has figures of Postern's own", async () => {
     provider.next(completion("Four words of text.", null));
-    const { answer: told } = await stage.answer(chat, HELLO);
+    const { response: told } = await stage.response(chat, HELLO);
     expect(told.structured).toMatchObject({ usage: { estimated: true } });
     expect((told.structured as { usage: { output_tokens: number } }).usage.output_tokens).toBeGreaterThan(0);
   });
@@ -154,7 +154,7 @@ describe("a picture of the library", () => {
   }
 
   it("goes to the provider as itself", async () => {
-    await stage.answer(chat, seen(await saved()));
+    await stage.response(chat, seen(await saved()));
     expect(provider.lastBody).toEqual(seen(`data:image/png;base64,${PIXEL_BASE64}`));
   });
 
@@ -217,13 +217,13 @@ describe("the offline sandbox", () => {
 
   it.each(["gpt-5", "claude-opus-5", "gemini-2.5-pro"])("answers for %s, and the result says so", async (model) => {
     const asked = { model, prompt: "Say hello.", max_tokens: 2_000, reasoning_effort: "low" };
-    const whole = await offline.answer(chatTool(offline.deps), asked);
-    const streamed = await offline.answer(chatTool(offline.deps), asked, { progress: true });
-    const { text, usage, sandbox } = whole.answer.structured as { text: string; usage: unknown; sandbox: boolean };
+    const whole = await offline.response(chatTool(offline.deps), asked);
+    const streamed = await offline.response(chatTool(offline.deps), asked, { progress: true });
+    const { text, usage, sandbox } = whole.response.structured as { text: string; usage: unknown; sandbox: boolean };
     expect(text).not.toBe("");
     expect(sandbox).toBe(true);
-    expect(streamed.answer.structured).toMatchObject({ text, usage, model, finish_reason: "stop" });
-    expect(whole.answer.content.at(-1)).toMatchObject({ text: expect.stringContaining("offline sandbox") as string });
+    expect(streamed.response.structured).toMatchObject({ text, usage, model, finish_reason: "stop" });
+    expect(whole.response.content.at(-1)).toMatchObject({ text: expect.stringContaining("offline sandbox") as string });
   });
 
   it("breaks off where it is told to, in a stream and whole", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { EDIT_ROUTE, MediaStage, OTHER_KEY, imagesOf, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
 import { deltaEdit, fieldsSeen, filesSeen } from "../../../support/edit-acts.ts";
-import { OPENAI_ROUTE, deltaAnswer } from "../../../support/image-acts.ts";
+import { OPENAI_ROUTE, deltaResponse } from "../../../support/image-acts.ts";
 import { jpeg, png } from "../../../support/pictures.ts";
 import { serveFile } from "../../../support/speech-acts.ts";
 import { samplesOf, wavFile } from "../../../support/sound.ts";
@@ -20,17 +20,17 @@ const ASKED = { model: "delta-image-1", prompt: "Add a hat", images: [dataUrl(PI
 
 it("a picture inside the arguments is edited with its mask, and the result is in the library", async () => {
   media.wire.on(EDIT_ROUTE, reply(200, deltaEdit()));
-  const { answer, receipt, kept } = await media.stage.answer(media.edit, {
+  const { response, receipt, kept } = await media.stage.response(media.edit, {
     ...ASKED,
     images: [dataUrl(PICTURE), dataUrl(jpeg(), "image/jpeg")],
     mask: dataUrl(PICTURE),
     quality: "low",
     input_fidelity: "high",
   });
-  expect(kindsOf(answer)).toEqual(["image", "resource_link", "text"]);
-  expect(inlineOf(answer)).toEqual([png()]);
-  expect(imagesOf(answer)).toMatchObject([{ media_id: kept[0], width: 64, height: 64 }]);
-  expect(textOf(answer)).toMatch(/Cost: \$0\.17 \(delta-image-1\)\.$/);
+  expect(kindsOf(response)).toEqual(["image", "resource_link", "text"]);
+  expect(inlineOf(response)).toEqual([png()]);
+  expect(imagesOf(response)).toMatchObject([{ media_id: kept[0], width: 64, height: 64 }]);
+  expect(textOf(response)).toMatch(/Cost: \$0\.17 \(delta-image-1\)\.$/);
   expect(receipt).toMatchObject({ outcome: "completed" });
   const [seen] = media.asked;
   if (seen === undefined) throw new Error("nothing reached the provider");
@@ -48,9 +48,9 @@ it("a picture inside the arguments is edited with its mask, and the result is in
 });
 
 it("what a tool made is edited further by the key that made it, and by no other", async () => {
-  media.wire.on(OPENAI_ROUTE, reply(200, deltaAnswer())).on(EDIT_ROUTE, reply(200, deltaEdit()));
-  const { answer, kept } = await media.stage.answer(media.generate, { model: "delta-image-1", prompt: "A fox" });
-  const asked = { ...ASKED, images: [imagesOf(answer)[0]?.uri ?? ""] };
+  media.wire.on(OPENAI_ROUTE, reply(200, deltaResponse())).on(EDIT_ROUTE, reply(200, deltaEdit()));
+  const { response, kept } = await media.stage.response(media.generate, { model: "delta-image-1", prompt: "A fox" });
+  const asked = { ...ASKED, images: [imagesOf(response)[0]?.uri ?? ""] };
   const foreign = await media.stage.call(media.edit, asked, { key: OTHER_KEY });
   const unknown = await media.stage.call(media.edit, { ...ASKED, images: ["postern://media/media_x"] });
   expect([foreign.error?.code, foreign.error?.message.replace(kept[0] ?? "", "media_x")]).toEqual([
@@ -59,7 +59,7 @@ it("what a tool made is edited further by the key that made it, and by no other"
   ]);
   expect(media.asked).toHaveLength(1);
 
-  await media.stage.answer(media.edit, asked);
+  await media.stage.response(media.edit, asked);
   const seen = media.asked[1];
   if (seen === undefined) throw new Error("nothing reached the provider");
   const [file] = await filesSeen(seen);
@@ -70,13 +70,13 @@ it("what a tool made is edited further by the key that made it, and by no other"
 it("an https address goes to the provider, who fetches it", async () => {
   media.wire.on(EDIT_ROUTE, reply(200, deltaEdit()));
   const address = "https://pictures.example/a.png";
-  await media.stage.answer(media.edit, { ...ASKED, images: [address], delivery: "link" });
+  await media.stage.response(media.edit, { ...ASKED, images: [address], delivery: "link" });
   expect(media.asked[0]?.json).toMatchObject({ images: [{ image_url: address }], model: "gpt-image-1" });
 });
 
 it("a sound of the library is no picture", async () => {
   serveFile(media.wire, wavFile(samplesOf(0.2)));
-  const { kept } = await media.stage.answer(media.speak, { model: "gamma3-tts-instruct-flash", input: "Hello." });
+  const { kept } = await media.stage.response(media.speak, { model: "gamma3-tts-instruct-flash", input: "Hello." });
   const { error } = await media.stage.call(media.edit, { ...ASKED, images: [`postern://media/${kept[0]}`] });
   expect(error).toMatchObject({ code: "invalid_value", message: expect.stringContaining("audio/wav, no image") });
 });

@@ -32,8 +32,8 @@ afterAll(async () => {
 
 describe("vectors", () => {
   it("come in the structured result only, in the order of the texts", async () => {
-    const { answer, receipt, requestId } = await stage.answer(embed, { model: MODEL, input: texts(3) });
-    expect(answer.structured).toEqual({
+    const { response, receipt, requestId } = await stage.response(embed, { model: MODEL, input: texts(3) });
+    expect(response.structured).toEqual({
       embeddings: texts(3).map(vectorFor),
       count: 3,
       dimensions: 4,
@@ -43,7 +43,7 @@ describe("vectors", () => {
       request_id: requestId,
       sandbox: false,
     });
-    expect(answer.content).toEqual([
+    expect(response.content).toEqual([
       {
         type: "text",
         text: `3 vectors of 4 numbers by ${MODEL}, in the structured result. Cost: $0.000000060 (${MODEL}).`,
@@ -53,15 +53,15 @@ describe("vectors", () => {
   });
 
   it("of one text, in base64", async () => {
-    const { answer } = await stage.answer(embed, { model: MODEL, input: "text 7", encoding_format: "base64" });
-    const { embeddings, dimensions } = answer.structured as { embeddings: string[]; dimensions: number };
+    const { response } = await stage.response(embed, { model: MODEL, input: "text 7", encoding_format: "base64" });
+    const { embeddings, dimensions } = response.structured as { embeddings: string[]; dimensions: number };
     const bytes = Buffer.from(embeddings[0] ?? "", "base64");
     expect(Array.from({ length: 4 }, (_, index) => bytes.readFloatLE(4 * index))).toEqual(vectorFor("text 7"));
     expect(dimensions).toBe(4);
   });
 
   it("are asked for with the dimensions", async () => {
-    await stage.answer(embed, { model: MODEL, input: "a", dimensions: 4 });
+    await stage.response(embed, { model: MODEL, input: "a", dimensions: 4 });
     expect(provider.seen[0]?.json).toMatchObject({ model: MODEL, dimensions: 4 });
   });
 

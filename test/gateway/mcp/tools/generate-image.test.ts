@@ -14,8 +14,8 @@ import {
   OPENAI_ROUTE,
   PIXEL,
   PIXEL_BASE64,
-  deltaAnswer,
-  gammaAnswer,
+  deltaResponse,
+  gammaResponse,
   pixelFile,
 } from "../../../support/image-acts.ts";
 import { reply } from "../../../support/wire-provider.ts";
@@ -30,11 +30,11 @@ afterEach(() => media.wire.reset());
 const ASKED = { model: "delta-image-1", prompt: "A red fox in the snow" };
 
 it("an image in base64 comes as itself, as a link, as facts and with its cost", async () => {
-  media.wire.on(OPENAI_ROUTE, reply(200, deltaAnswer(2)));
-  const { answer, receipt, kept } = await media.stage.answer(media.generate, { ...ASKED, n: 2, quality: "high" });
-  expect(kindsOf(answer)).toEqual(["image", "image", "resource_link", "resource_link", "text"]);
-  expect(inlineOf(answer)).toEqual([PIXEL, PIXEL]);
-  const [first] = imagesOf(answer);
+  media.wire.on(OPENAI_ROUTE, reply(200, deltaResponse(2)));
+  const { response, receipt, kept } = await media.stage.response(media.generate, { ...ASKED, n: 2, quality: "high" });
+  expect(kindsOf(response)).toEqual(["image", "image", "resource_link", "resource_link", "text"]);
+  expect(inlineOf(response)).toEqual([PIXEL, PIXEL]);
+  const [first] = imagesOf(response);
   expect(first).toMatchObject({
     media_id: kept[0],
     uri: `postern://media/${kept[0]}`,
@@ -45,7 +45,7 @@ it("an image in base64 comes as itself, as a link, as facts and with its cost", 
     duration_seconds: null,
     inline: true,
   });
-  expect(answer.content[2]).toMatchObject({
+  expect(response.content[2]).toMatchObject({
     uri: `postern://media/${kept[0]}`,
     mimeType: "image/png",
     size: PIXEL.length,
@@ -59,8 +59,8 @@ it("an image in base64 comes as itself, as a link, as facts and with its cost", 
     link.searchParams.get("signature") ?? "",
   );
   expect(receipt?.nano).toBe(44 * 5_000 + 4_160 * 40_000);
-  expect(answer.structured).toMatchObject({ cost_usd: 0.16662, sandbox: false });
-  expect(textOf(answer)).toMatch(/Cost: \$0\.17 \(delta-image-1\)\.$/);
+  expect(response.structured).toMatchObject({ cost_usd: 0.16662, sandbox: false });
+  expect(textOf(response)).toMatch(/Cost: \$0\.17 \(delta-image-1\)\.$/);
   expect(media.asked.map(({ json }) => json)).toEqual([
     { model: "gpt-image-1", prompt: ASKED.prompt, n: 2, quality: "high" },
   ]);
@@ -69,17 +69,17 @@ it("an image in base64 comes as itself, as a link, as facts and with its cost", 
 it("an image at DashScope's address is fetched, and comes as itself", async () => {
   const { origin } = media.wire;
   media.wire
-    .on(GAMMA_ROUTE, reply(200, gammaAnswer(`${origin}/results/a.png?Signature=x`)))
+    .on(GAMMA_ROUTE, reply(200, gammaResponse(`${origin}/results/a.png?Signature=x`)))
     .on("GET /results/a.png", pixelFile);
-  const { answer } = await media.stage.answer(media.generate, {
+  const { response } = await media.stage.response(media.generate, {
     model: "gamma-image-2.0",
     prompt: "A red fox",
     aspect_ratio: "16:9",
   });
-  expect(inlineOf(answer)).toEqual([PIXEL]);
-  expect(imagesOf(answer)).toMatchObject([{ width: 1, inline: true }]);
-  expect(answer.structured).toMatchObject({ cost_usd: null });
-  expect(textOf(answer)).toContain("Cost: unknown, the model has no known price");
+  expect(inlineOf(response)).toEqual([PIXEL]);
+  expect(imagesOf(response)).toMatchObject([{ width: 1, inline: true }]);
+  expect(response.structured).toMatchObject({ cost_usd: null });
+  expect(textOf(response)).toContain("Cost: unknown, the model has no known price");
   expect(media.asked[0]?.json).toMatchObject({ parameters: { size: "1280*720" } });
 });
 
@@ -90,34 +90,34 @@ it("a series at Ark's addresses comes in order", async () => {
     .on(ARK_ROUTE, reply(200, { model: "x", created: 1, data, usage: { generated_images: 2, output_tokens: 9 } }))
     .on("GET /results/a.png", pixelFile)
     .on("GET /results/b.png", pixelFile);
-  const { answer, kept } = await media.stage.answer(media.generate, {
+  const { response, kept } = await media.stage.response(media.generate, {
     model: "doubao-seedream-4-0-250828",
     prompt: "Two foxes",
     n: 2,
   });
-  expect(imagesOf(answer).map(({ media_id: id }) => id)).toEqual(kept);
-  expect(kindsOf(answer)).toEqual(["image", "image", "resource_link", "resource_link", "text"]);
+  expect(imagesOf(response).map(({ media_id: id }) => id)).toEqual(kept);
+  expect(kindsOf(response)).toEqual(["image", "image", "resource_link", "resource_link", "text"]);
 });
 
 it("delivery link leaves the bytes out", async () => {
-  media.wire.on(OPENAI_ROUTE, reply(200, deltaAnswer()));
-  const { answer } = await media.stage.answer(media.generate, { ...ASKED, delivery: "link" });
-  expect(kindsOf(answer)).toEqual(["resource_link", "text"]);
-  expect(imagesOf(answer)).toMatchObject([{ inline: false, bytes: PIXEL.length }]);
+  media.wire.on(OPENAI_ROUTE, reply(200, deltaResponse()));
+  const { response } = await media.stage.response(media.generate, { ...ASKED, delivery: "link" });
+  expect(kindsOf(response)).toEqual(["resource_link", "text"]);
+  expect(imagesOf(response)).toMatchObject([{ inline: false, bytes: PIXEL.length }]);
   expect(media.asked[0]?.json).not.toHaveProperty("delivery");
 });
 
 it("a picture of the library goes to a model that looks at pictures, for the key that made it", async () => {
   const { origin } = media.wire;
   media.wire
-    .on(OPENAI_ROUTE, reply(200, deltaAnswer()))
-    .on(GAMMA_ROUTE, reply(200, gammaAnswer(`${origin}/results/b.png`)))
+    .on(OPENAI_ROUTE, reply(200, deltaResponse()))
+    .on(GAMMA_ROUTE, reply(200, gammaResponse(`${origin}/results/b.png`)))
     .on("GET /results/b.png", pixelFile);
-  const { kept } = await media.stage.answer(media.generate, ASKED);
+  const { kept } = await media.stage.response(media.generate, ASKED);
   const asked = { model: "gamma-image-edit-plus", prompt: "Make it blue", images: [`postern://media/${kept[0]}`] };
   const { error } = await media.stage.call(media.generate, asked, { key: OTHER_KEY });
   expect(error).toMatchObject({ code: "not_found", message: `There is no ${kept[0]} in the media library.` });
-  await media.stage.answer(media.generate, asked);
+  await media.stage.response(media.generate, asked);
   const content = [{ image: `data:image/png;base64,${PIXEL_BASE64}` }, { text: "Make it blue" }];
   expect(media.asked.map(({ json }) => json)).toMatchObject([{}, { input: { messages: [{ role: "user", content }] } }]);
 });
@@ -167,9 +167,9 @@ it("a cancelled call lets go of the provider and leaves one receipt", async () =
       caller.abort();
     });
   });
-  const { answer, receipt, requestId } = await media.stage.call(media.generate, ASKED, { signal: caller.signal });
+  const { response, receipt, requestId } = await media.stage.call(media.generate, ASKED, { signal: caller.signal });
   await left;
-  expect(imagesOf(answer ?? { content: [], structured: { images: null } })).toEqual([]);
+  expect(imagesOf(response ?? { content: [], structured: { images: null } })).toEqual([]);
   expect(receipt).toMatchObject({ id: requestId, outcome: "interrupted", code: "client_closed" });
   expect(media.asked).toHaveLength(1);
 });
@@ -184,7 +184,7 @@ it("a provider's error is the tool's", async () => {
 });
 
 it("tells how long it takes", async () => {
-  media.wire.on(OPENAI_ROUTE, reply(200, deltaAnswer()));
-  const { steps } = await media.stage.answer(media.generate, ASKED, { progress: true });
+  media.wire.on(OPENAI_ROUTE, reply(200, deltaResponse()));
+  const { steps } = await media.stage.response(media.generate, ASKED, { progress: true });
   expect(steps).toEqual([{ progress: 0, message: "delta-image-1 draws: 0 s" }]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-answer.ts";
+import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-response.ts";
 import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
 import { newId } from "../../../../gateway/lib/ids.ts";
 import { png } from "../../../support/media-samples.ts";
@@ -49,11 +49,11 @@ async function saved(secret = KEY): Promise<string> {
 
 it("returns a task at once, names it as a resource and says what it will cost", async () => {
   stage.provider.plan = ["running"];
-  const { answer, requestId } = await stage.generate(
+  const { response, requestId } = await stage.generate(
     { ...LIGHTHOUSE, duration_seconds: 5, resolution: "720p" },
     { key: RICH },
   );
-  expect(answer?.structured).toMatchObject({
+  expect(response?.structured).toMatchObject({
     expected_cost_usd: 0.5,
     max_cost_usd: 0.5,
     repeated: false,
@@ -68,8 +68,8 @@ it("returns a task at once, names it as a resource and says what it will cost", 
       sandbox: false,
     },
   });
-  const id = (answer?.structured["task"] as TaskFacts | undefined)?.id;
-  expect(answer?.content).toEqual([
+  const id = (response?.structured["task"] as TaskFacts | undefined)?.id;
+  expect(response?.content).toEqual([
     { type: "text", text: `Task ${id} is queued. Call get_video_task with wait_seconds to follow it.` },
     expect.objectContaining({ type: "resource_link", uri: `postern://tasks/${id}` }),
     {
@@ -81,22 +81,22 @@ it("returns a task at once, names it as a resource and says what it will cost", 
 });
 
 it("holds nothing of a key without a limit, and still says what is to be expected", async () => {
-  const { answer } = await stage.generate();
-  expect(answer?.structured).toMatchObject({ expected_cost_usd: 0.5, max_cost_usd: null, task: { held_usd: 0 } });
+  const { response } = await stage.generate();
+  expect(response?.structured).toMatchObject({ expected_cost_usd: 0.5, max_cost_usd: null, task: { held_usd: 0 } });
 });
 
 it("gives a repeated order's task again, billed once; the same name for another order is a conflict", async () => {
   const named = { ...LIGHTHOUSE, idempotency_key: "order-1" };
   const first = await stage.order(named);
   const [second, third] = await Promise.all([stage.generate(named), stage.generate(named)]);
-  for (const { answer } of [second, third]) {
-    expect(answer?.structured).toMatchObject({ repeated: true, task: { id: first.id } });
+  for (const { response } of [second, third]) {
+    expect(response?.structured).toMatchObject({ repeated: true, task: { id: first.id } });
   }
   const other = await stage.generate({ ...named, prompt: "A harbour." });
   expect(other.error?.code).toBe("idempotency_conflict");
   expect((await stage.over(first.id)).cost_usd).toBe(0.5);
   const late = await stage.generate(named);
-  expect(late.answer?.content[0]).toMatchObject({ text: expect.stringContaining(`Task ${first.id} has succeeded.`) });
+  expect(late.response?.content[0]).toMatchObject({ text: expect.stringContaining(`Task ${first.id} has succeeded.`) });
   expect(stage.provider.tasks).toHaveLength(1);
   const { requests, nano } = stage.tools.services.usage.today();
   expect([requests, nano]).toEqual([1, 500_000_000]);
@@ -104,13 +104,13 @@ it("gives a repeated order's task again, billed once; the same name for another 
 
 it("is quoted by the very same story, which orders, holds and names nothing", async () => {
   const args = { ...LIGHTHOUSE, duration_seconds: 10, idempotency_key: "order-1" };
-  const { quoted, answer } = await stage.generate(args, { quote: true, key: RICH });
-  expect(answer).toBeNull();
+  const { quoted, response } = await stage.generate(args, { quote: true, key: RICH });
+  expect(response).toBeNull();
   expect(quoted).toMatchObject({ model: "alpha2.6-t2v", nano: 1_000_000_000, open: false });
   const sibling = await stage.generate({ ...args, first_frame_image: "https://p.example/a.png" }, { quote: true });
   expect(sibling.quoted?.model).toBe("alpha2.6-i2v");
   expect(stage.provider.count("submit")).toBe(0);
-  expect((await stage.list({}, { key: RICH })).answer?.structured["tasks"]).toEqual([]);
+  expect((await stage.list({}, { key: RICH })).response?.structured["tasks"]).toEqual([]);
 });
 
 it("sends what this key has in the library along, the same way each time", async () => {
@@ -159,8 +159,8 @@ it("goes on with an order whose caller leaves while the provider is asked", asyn
   leaving.abort();
   release();
   await order;
-  const { answer } = await stage.generate({ ...LIGHTHOUSE, idempotency_key: "order-1" });
-  expect(answer?.structured).toMatchObject({ repeated: true });
+  const { response } = await stage.generate({ ...LIGHTHOUSE, idempotency_key: "order-1" });
+  expect(response?.structured).toMatchObject({ repeated: true });
   expect(stage.provider.tasks).toHaveLength(1);
 });
 
@@ -169,9 +169,9 @@ it("is made by the sandbox where no provider is connected, which is told beside 
   try {
     const task = await offline.order();
     expect(task).toMatchObject({ sandbox: true, held_usd: 0 });
-    const { answer } = await offline.get({ id: task.id, wait_seconds: 600 });
-    expect(answer?.structured).toMatchObject({ status: "succeeded", cost_usd: 0.5, sandbox: true });
-    expect(answer?.content.at(-1)).toEqual({
+    const { response } = await offline.get({ id: task.id, wait_seconds: 600 });
+    expect(response?.structured).toMatchObject({ status: "succeeded", cost_usd: 0.5, sandbox: true });
+    expect(response?.content.at(-1)).toEqual({
       type: "text",
       text: "Cost: $0.50 (alpha2.6-t2v, made by the offline sandbox).",
     });
@@ -183,7 +183,7 @@ it("is made by the sandbox where no provider is connected, which is told beside 
 it("says of an order whose answer was lost that it must not be repeated", async () => {
   stage.provider.fault("submit", { do: "drop", after: true });
   stage.provider.hold("list");
-  const { answer } = await stage.generate();
-  expect(answer?.structured).toMatchObject({ task: { status: "unknown" } });
-  expect(answer?.content[0]).toMatchObject({ text: expect.stringContaining("Do not order it again") });
+  const { response } = await stage.generate();
+  expect(response?.structured).toMatchObject({ task: { status: "unknown" } });
+  expect(response?.content[0]).toMatchObject({ text: expect.stringContaining("Do not order it again") });
 });

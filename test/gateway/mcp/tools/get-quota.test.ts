@@ -45,10 +45,10 @@ afterEach(async () => {
 });
 
 async function standing(key = KEY): Promise<Record<string, unknown> & { readonly text: string }> {
-  const { answer, receipt } = await stage.answer(getQuotaTool(stage.deps), {}, { key });
+  const { response, receipt } = await stage.response(getQuotaTool(stage.deps), {}, { key });
   expect(receipt).toBeNull();
-  const [first] = answer.content;
-  return { ...answer.structured, text: first?.type === "text" ? first.text : "" };
+  const [first] = response.content;
+  return { ...response.structured, text: first?.type === "text" ? first.text : "" };
 }
 
 const chat = (key: string, signal?: AbortSignal) =>

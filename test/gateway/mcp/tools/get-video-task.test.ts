@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-answer.ts";
+import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-response.ts";
 import type { Step } from "../../../../gateway/mcp/tool/progress.ts";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 
@@ -15,16 +15,16 @@ it("answers at once unless it is asked to wait", async () => {
   stage.provider.plan = ["running"];
   const { id } = await stage.order();
   const begun = stage.time.monotonic();
-  const { answer } = await stage.get({ id });
+  const { response } = await stage.get({ id });
   expect(stage.time.monotonic() - begun).toBeLessThan(5_000);
-  expect(answer?.structured).toMatchObject({ id, status: "submitted", video: null, error: null });
+  expect(response?.structured).toMatchObject({ id, status: "submitted", video: null, error: null });
 });
 
 it("waits for the end, and gives the film as a link with what it cost", async () => {
   const { id } = await stage.order();
-  const { answer } = await stage.get({ id, wait_seconds: 600 });
-  const video = answer?.structured["video"] as TaskFacts["video"] | undefined;
-  expect(answer?.structured).toMatchObject({
+  const { response } = await stage.get({ id, wait_seconds: 600 });
+  const video = response?.structured["video"] as TaskFacts["video"] | undefined;
+  expect(response?.structured).toMatchObject({
     id,
     status: "succeeded",
     duration_seconds: 5,
@@ -38,7 +38,7 @@ it("waits for the end, and gives the film as a link with what it cost", async ()
     provider_url: expect.stringContaining(`${stage.provider.origin}/files/`),
     mime_type: "video/mp4",
   });
-  expect(answer?.content).toEqual([
+  expect(response?.content).toEqual([
     { type: "text", text: expect.stringContaining(`Task ${id} has succeeded. The video is saved as ${video?.uri}`) },
     expect.objectContaining({ type: "resource_link", uri: video?.uri, mimeType: "video/mp4", size: video?.bytes }),
     { type: "text", text: "Cost: $0.50 (alpha2.6-t2v)." },
@@ -48,8 +48,8 @@ it("waits for the end, and gives the film as a link with what it cost", async ()
 it("tells each change, in figures that only grow", async () => {
   stage.provider.plan = ["queued", "queued", "running", "running", "running", "succeeded"];
   const { id } = await stage.order();
-  const { answer, steps } = await stage.get({ id, wait_seconds: 600 }, { progress: true });
-  expect(answer?.structured["status"]).toBe("succeeded");
+  const { response, steps } = await stage.get({ id, wait_seconds: 600 }, { progress: true });
+  expect(response?.structured["status"]).toBe("succeeded");
   expect(growing(steps)).toBe(true);
   expect(steps[0]?.message).toMatch(/^alpha2\.6-t2v: (submitted|running), 0 s$/);
   expect(steps.some(({ message }) => message.startsWith("alpha2.6-t2v: running"))).toBe(true);
@@ -61,11 +61,11 @@ it("tells now and then that it waits while nothing changes", async () => {
   const { id } = await stage.order();
   const release = stage.provider.hold("poll");
   const steps: Step[] = [];
-  const { answer } = await stage.get(
+  const { response } = await stage.get(
     { id, wait_seconds: 600 },
     { onStep: (step) => steps.push(step) === 4 && release() },
   );
-  expect(answer?.structured["status"]).toBe("succeeded");
+  expect(response?.structured["status"]).toBe("succeeded");
   expect(steps.slice(0, 4).map(({ message }) => message.replace(/\d+ s$/, ""))).toEqual(
     Array.from({ length: 4 }, () => "alpha2.6-t2v: submitted, "),
   );
@@ -78,7 +78,7 @@ it("tells percent of 100 where the provider does", async () => {
   const task = stage.provider.last;
   task.progress = 10;
   const seen: Step[] = [];
-  const { answer } = await stage.get(
+  const { response } = await stage.get(
     { id, wait_seconds: 600 },
     {
       onStep: (step) => {
@@ -88,7 +88,7 @@ it("tells percent of 100 where the provider does", async () => {
       },
     },
   );
-  expect(answer?.structured).toMatchObject({ status: "succeeded", cost_usd: 0.4 });
+  expect(response?.structured).toMatchObject({ status: "succeeded", cost_usd: 0.4 });
   expect(growing(seen)).toBe(true);
   expect(seen.filter(({ progress }) => progress === 60)).toEqual([
     { progress: 60, total: 100, message: expect.stringMatching(/^sora-2: running, 60 %, \d+ s$/) },
@@ -98,8 +98,8 @@ it("tells percent of 100 where the provider does", async () => {
 it("says how far it is when the time is over, and can be asked again", async () => {
   stage.provider.plan = ["running"];
   const { id } = await stage.order();
-  const { answer } = await stage.get({ id, wait_seconds: 30 });
-  expect(answer?.structured["status"]).toBe("running");
+  const { response } = await stage.get({ id, wait_seconds: 30 });
+  expect(response?.structured["status"]).toBe("running");
   stage.provider.advance(stage.provider.last.id, "succeeded");
   expect((await stage.over(id)).status).toBe("succeeded");
 });
@@ -108,11 +108,11 @@ it("stops waiting when its caller does, and changes nothing by that", async () =
   stage.provider.plan = ["running"];
   const { id } = await stage.order();
   const leaving = new AbortController();
-  const { answer } = await stage.get(
+  const { response } = await stage.get(
     { id, wait_seconds: 600 },
     { signal: leaving.signal, onStep: () => leaving.abort() },
   );
-  expect(answer?.structured["cost_usd"]).toBeNull();
+  expect(response?.structured["cost_usd"]).toBeNull();
   expect(stage.provider.count("cancel")).toBe(0);
   stage.provider.advance(stage.provider.last.id, "succeeded");
   expect((await stage.over(id)).cost_usd).toBe(0.5);
@@ -121,18 +121,18 @@ it("stops waiting when its caller does, and changes nothing by that", async () =
 it("responses of a task that failed in its provider's words, with what it cost: nothing", async () => {
   stage.provider.next("queued", "failed");
   const { id } = await stage.order();
-  const { answer, error } = await stage.get({ id, wait_seconds: 600 });
+  const { response, error } = await stage.get({ id, wait_seconds: 600 });
   expect(error).toBeNull();
-  expect(answer?.structured).toMatchObject({
+  expect(response?.structured).toMatchObject({
     status: "failed",
     error: { message: "The provider could not make this video." },
     cost_usd: 0,
     video: null,
   });
-  expect(answer?.content[0]).toMatchObject({
+  expect(response?.content[0]).toMatchObject({
     text: expect.stringContaining("The provider could not make this video."),
   });
-  expect(answer?.content.at(-1)).toEqual({ type: "text", text: "Cost: nothing (alpha2.6-t2v)." });
+  expect(response?.content.at(-1)).toEqual({ type: "text", text: "Cost: nothing (alpha2.6-t2v)." });
 });
 
 it("finds a Seedance task by the provider's id, and its last picture", async () => {

@@ -38,10 +38,10 @@ afterAll(async () => {
 });
 
 async function ask(args: Readonly<Record<string, unknown>> = {}, key = KEY): Promise<Listed & { text: string }> {
-  const { answer, receipt } = await stage.answer(list, args, { key });
+  const { response, receipt } = await stage.response(list, args, { key });
   expect(receipt).toBeNull();
-  const [first] = answer.content;
-  return { ...(answer.structured as unknown as Listed), text: first?.type === "text" ? first.text : "" };
+  const [first] = response.content;
+  return { ...(response.structured as unknown as Listed), text: first?.type === "text" ? first.text : "" };
 }
 
 describe("a model", () => {

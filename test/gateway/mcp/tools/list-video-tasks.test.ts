@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-answer.ts";
+import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-response.ts";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 
 const OTHER = "sk-test-other-key-of-00002";
@@ -18,14 +18,14 @@ it("lists the key's own tasks, newest first, page by page", async () => {
   for (const prompt of ["one", "two", "three"]) ids.unshift((await stage.order({ model: "alpha2.6-t2v", prompt })).id);
   await stage.order({ model: "alpha2.6-t2v", prompt: "of another" }, { key: OTHER });
   const first = await stage.list({ limit: 2 });
-  expect(idsOf(first.answer?.structured)).toEqual(ids.slice(0, 2));
-  expect(first.answer?.structured).toMatchObject({ has_more: true, last_id: ids[1] });
-  expect(first.answer?.content[0]).toMatchObject({
+  expect(idsOf(first.response?.structured)).toEqual(ids.slice(0, 2));
+  expect(first.response?.structured).toMatchObject({ has_more: true, last_id: ids[1] });
+  expect(first.response?.content[0]).toMatchObject({
     text: expect.stringMatching(/^vt_\w+ \w+, alpha2\.6-t2v, 5 s at 720p, 20.*: "three"/),
   });
   const second = await stage.list({ limit: 2, after: ids[1] });
-  expect(idsOf(second.answer?.structured)).toEqual(ids.slice(2));
-  expect(second.answer?.structured["has_more"]).toBe(false);
+  expect(idsOf(second.response?.structured)).toEqual(ids.slice(2));
+  expect(second.response?.structured["has_more"]).toBe(false);
 });
 
 it("lists those of a status and of a model", async () => {
@@ -34,10 +34,10 @@ it("lists those of a status and of a model", async () => {
   stage.provider.plan = ["failed"];
   const failed = await stage.order({ model: "alpha2.6-t2v", prompt: "fails" });
   await stage.over(failed.id);
-  expect(idsOf((await stage.list({ status: "failed" })).answer?.structured)).toEqual([failed.id]);
-  expect(idsOf((await stage.list({ model: "sora-2" })).answer?.structured)).toEqual([running.id]);
+  expect(idsOf((await stage.list({ status: "failed" })).response?.structured)).toEqual([failed.id]);
+  expect(idsOf((await stage.list({ model: "sora-2" })).response?.structured)).toEqual([running.id]);
   const none = await stage.list({ status: "cancelled" });
-  expect(none.answer?.content).toEqual([{ type: "text", text: "There are no such video tasks." }]);
+  expect(none.response?.content).toEqual([{ type: "text", text: "There are no such video tasks." }]);
 });
 
 it.each([

@@ -7,7 +7,7 @@ import { responsesDialect } from "../../../../gateway/services/chat/dialects/res
 import { completionText } from "../../../support/acts.ts";
 import { deltaEdit } from "../../../support/edit-acts.ts";
 import { embedAct, texts } from "../../../support/embedding-acts.ts";
-import { OPENAI_ROUTE, deltaAnswer } from "../../../support/image-acts.ts";
+import { OPENAI_ROUTE, deltaResponse } from "../../../support/image-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { png } from "../../../support/pictures.ts";
 import { KEY } from "../../../support/running-gateway.ts";
@@ -93,7 +93,7 @@ beforeEach(() => {
     .on("POST /v1/embeddings", embedAct({ usage: (inputs) => ({ prompt_tokens: 3 * inputs.length }) }))
     .on("POST /v1/images/edits", reply(200, deltaEdit()))
     .on("POST /v1/audio/speech", replyBytes("audio/mpeg", mp3(40)))
-    .on(OPENAI_ROUTE, reply(200, deltaAnswer()));
+    .on(OPENAI_ROUTE, reply(200, deltaResponse()));
 });
 
 function toolOf(name: string): Tool {
@@ -103,9 +103,9 @@ function toolOf(name: string): Tool {
 }
 
 async function quote(tool: string, args: Arguments, options: ToolCallOptions = {}): Promise<Quote> {
-  const outcome = await stage.answer(toolOf("quote"), { tool, arguments: args }, options);
+  const outcome = await stage.response(toolOf("quote"), { tool, arguments: args }, options);
   expect(outcome.receipt).toBeNull();
-  return outcome.answer.structured as unknown as Quote;
+  return outcome.response.structured as unknown as Quote;
 }
 
 /** Everything that a call leaves behind. */
@@ -139,8 +139,11 @@ describe.each(Object.entries(CALLS))("a quote of %s", (name, args) => {
     expect(limited).toMatchObject({ max_cost_usd: quoted.max_cost_usd, enough: true });
     expect(limited.left_usd).toBeGreaterThan(0);
 
-    const { answer, receipt } = await stage.answer(toolOf(name), args);
-    const { cost_usd: settled, expected_cost_usd: expected } = answer.structured as Record<string, number | undefined>;
+    const { response, receipt } = await stage.response(toolOf(name), args);
+    const { cost_usd: settled, expected_cost_usd: expected } = response.structured as Record<
+      string,
+      number | undefined
+    >;
     const cost = settled ?? expected ?? Number.NaN;
     expect(cost).toBeGreaterThan(0);
     expect(quoted.max_cost_usd).toBeGreaterThanOrEqual(cost);
@@ -180,7 +183,9 @@ it("takes no idempotency key: another order has it afterwards, and is not repeat
   const named = { ...CALLS["generate_video"], idempotency_key: "only-asked" };
   await quote("generate_video", named);
   const other = { ...named, prompt: "A harbour at dawn." };
-  expect((await stage.answer(toolOf("generate_video"), other)).answer.structured).toMatchObject({ repeated: false });
+  expect((await stage.response(toolOf("generate_video"), other)).response.structured).toMatchObject({
+    repeated: false,
+  });
   const before = await traces();
   expect((await quote("generate_video", other)).enough).toBe(true);
   await expect(quote("generate_video", named)).rejects.toThrow("idempotency_conflict");
@@ -196,7 +201,7 @@ it("says that it guesses where nothing bounds a conversation, and what is enough
 
 it("reads well", async () => {
   const words = async (tool: string, args: Arguments, options?: ToolCallOptions): Promise<unknown> =>
-    (await stage.answer(toolOf("quote"), { tool, arguments: args }, options)).answer.content;
+    (await stage.response(toolOf("quote"), { tool, arguments: args }, options)).response.content;
   const { chat, generate_video: film } = CALLS;
   expect(await words("generate_video", film ?? {})).toEqual([
     {

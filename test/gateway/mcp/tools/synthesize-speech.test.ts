@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { MediaFacts } from "../../../../gateway/mcp/media/media-facts.ts";
-import type { ToolAnswer } from "../../../../gateway/mcp/tool/tool.ts";
+import type { ToolResponse } from "../../../../gateway/mcp/tool/tool.ts";
 import { MediaStage, POOR_KEY, SPEECH_ROUTE, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
 import { SlowEvents, serveFile } from "../../../support/speech-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
@@ -14,17 +14,17 @@ beforeAll(async () => {
 afterAll(() => media.close());
 afterEach(() => media.wire.reset());
 
-const audioOf = ({ structured }: ToolAnswer): MediaFacts | null => structured["audio"] as MediaFacts | null;
+const audioOf = ({ structured }: ToolResponse): MediaFacts | null => structured["audio"] as MediaFacts | null;
 const ASKED = { model: "tts-1", input: "Good evening.", voice: "alloy" };
 const MP3 = mp3(40);
 
 it("sound comes as itself, as a link, as facts and with its cost", async () => {
   media.wire.on(SPEECH_ROUTE, replyBytes("audio/mpeg", MP3));
-  const { answer, receipt, kept } = await media.stage.answer(media.speak, { ...ASKED, speed: 1.5 });
-  expect(kindsOf(answer)).toEqual(["audio", "resource_link", "text"]);
-  expect(answer.content[0]).toMatchObject({ type: "audio", mimeType: "audio/mpeg" });
-  expect(inlineOf(answer)).toEqual([MP3]);
-  expect(audioOf(answer)).toMatchObject({
+  const { response, receipt, kept } = await media.stage.response(media.speak, { ...ASKED, speed: 1.5 });
+  expect(kindsOf(response)).toEqual(["audio", "resource_link", "text"]);
+  expect(response.content[0]).toMatchObject({ type: "audio", mimeType: "audio/mpeg" });
+  expect(inlineOf(response)).toEqual([MP3]);
+  expect(audioOf(response)).toMatchObject({
     media_id: kept[0],
     uri: `postern://media/${kept[0]}`,
     mime_type: "audio/mpeg",
@@ -32,39 +32,39 @@ it("sound comes as itself, as a link, as facts and with its cost", async () => {
     width: null,
     inline: true,
   });
-  expect(audioOf(answer)?.duration_seconds).toBeCloseTo(40 * 0.026_122, 2);
+  expect(audioOf(response)?.duration_seconds).toBeCloseTo(40 * 0.026_122, 2);
   expect(receipt?.nano).toBe(13 * 15_000);
-  expect(textOf(answer)).toMatch(/Cost: \$0\.00019 \(tts-1\)\.$/);
+  expect(textOf(response)).toMatch(/Cost: \$0\.00019 \(tts-1\)\.$/);
   expect(media.asked[0]?.json).toEqual({ ...ASKED, speed: 1.5 });
 });
 
 it("a file that DashScope names is fetched and delivered whole", async () => {
   const sound = wavFile(samplesOf(0.5));
   serveFile(media.wire, sound);
-  const { answer } = await media.stage.answer(media.speak, {
+  const { response } = await media.stage.response(media.speak, {
     model: "gamma3-tts-instruct-flash",
     input: "Guten Abend.",
     instructions: "Slowly.",
     language_type: "German",
   });
-  expect(inlineOf(answer)).toEqual([sound]);
-  expect(audioOf(answer)).toMatchObject({ mime_type: "audio/wav", duration_seconds: 0.5 });
+  expect(inlineOf(response)).toEqual([sound]);
+  expect(audioOf(response)).toMatchObject({ mime_type: "audio/wav", duration_seconds: 0.5 });
   expect(media.asked[0]?.json).toMatchObject({ input: { language_type: "German", instructions: "Slowly." } });
 });
 
 it("samples come as a file that can be played", async () => {
   const samples = samplesOf(0.25);
   media.wire.on(SPEECH_ROUTE, replyBytes("audio/pcm", samples));
-  const { answer } = await media.stage.answer(media.speak, { ...ASKED, response_format: "pcm" });
-  const [sound] = inlineOf(answer);
+  const { response } = await media.stage.response(media.speak, { ...ASKED, response_format: "pcm" });
+  const [sound] = inlineOf(response);
   expect(wavOf(sound ?? Buffer.alloc(0)).seconds).toBeCloseTo(0.25, 3);
-  expect(audioOf(answer)).toMatchObject({ mime_type: "audio/wav" });
+  expect(audioOf(response)).toMatchObject({ mime_type: "audio/wav" });
 });
 
 it("delivery link leaves the bytes out", async () => {
   media.wire.on(SPEECH_ROUTE, replyBytes("audio/mpeg", MP3));
-  const { answer } = await media.stage.answer(media.speak, { ...ASKED, delivery: "link" });
-  expect(kindsOf(answer)).toEqual(["resource_link", "text"]);
+  const { response } = await media.stage.response(media.speak, { ...ASKED, delivery: "link" });
+  expect(kindsOf(response)).toEqual(["resource_link", "text"]);
   expect(media.asked[0]?.json).toEqual(ASKED);
 });
 
@@ -117,8 +117,8 @@ it("a cancelled call lets go of the provider, is billed once, and keeps nothing"
   await slow.begun;
   caller.abort();
   await slow.left;
-  const { answer, receipt, kept } = await call;
-  expect(audioOf(answer ?? { content: [], structured: {} })).toBeNull();
+  const { response, receipt, kept } = await call;
+  expect(audioOf(response ?? { content: [], structured: {} })).toBeNull();
   expect(receipt).toMatchObject({ outcome: "interrupted", code: "client_closed" });
   expect(kept).toEqual([]);
   expect(media.asked).toHaveLength(1);

@@ -28,7 +28,7 @@ afterEach(() => {
 const BODY = { model: "claude-sonnet-5", max_tokens: 64, messages: [{ role: "user", content: "Hi" }] };
 const MESSAGES = "POST /v1/messages";
 
-const ANSWER = {
+const RESPONSE = {
   id: "msg_01XFDUDYJgAACzvnptvVoYEL",
   type: "message",
   role: "assistant",
@@ -103,7 +103,7 @@ describe("POST /v1/messages on a Claude model", () => {
   it("sends the client's bytes and betas, and answers with the provider's bytes", async () => {
     wire.on(
       MESSAGES,
-      reply(200, ANSWER, { "request-id": "req_1", "anthropic-organization-id": "org", "set-cookie": "a=b" }),
+      reply(200, RESPONSE, { "request-id": "req_1", "anthropic-organization-id": "org", "set-cookie": "a=b" }),
     );
     const raw =
       '{"model":"claude-sonnet-5" ,"max_tokens":64,"messages":[{"role":"user","content":"Hi"}],"made_up":1.0}';
@@ -118,7 +118,7 @@ describe("POST /v1/messages on a Claude model", () => {
       },
       body: raw,
     });
-    expect(await response.text()).toBe(JSON.stringify(ANSWER));
+    expect(await response.text()).toBe(JSON.stringify(RESPONSE));
     expect(response.headers.get("anthropic-organization-id")).toBeNull();
     expect(response.headers.get("set-cookie")).toBeNull();
 
@@ -134,7 +134,7 @@ describe("POST /v1/messages on a Claude model", () => {
   });
 
   it("bills what was written for an hour at twice the input rate", async () => {
-    wire.on(MESSAGES, reply(200, ANSWER));
+    wire.on(MESSAGES, reply(200, RESPONSE));
     await (await postern.post("/messages", BODY)).arrayBuffer();
     const { terms, estimated } = await postern.receipt();
     expect(estimated).toBe(false);

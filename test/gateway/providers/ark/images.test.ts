@@ -25,7 +25,7 @@ it("sends the client's own bytes, with pictures to start from and every false an
 });
 
 /** docs/providers/ark.md#images */
-const ANSWER = {
+const RESPONSE = {
   model: BODY.model,
   created: 1_757_323_224,
   data: [
@@ -38,8 +38,8 @@ const ANSWER = {
 
 describe("the response", () => {
   it("is passed on as it is, and its images are counted without those that failed", () => {
-    const read = images.fromResponse(ANSWER, imagesCall(BODY));
-    expect(read?.body).toBe(ANSWER);
+    const read = images.fromResponse(RESPONSE, imagesCall(BODY));
+    expect(read?.body).toBe(RESPONSE);
     expect(read?.images).toEqual([
       { kind: "url", url: "https://ark-content.example/1.jpeg" },
       { kind: "base64", data: "/9j/4AA=" },
@@ -48,19 +48,19 @@ describe("the response", () => {
   });
 
   it("counts what came where the provider does not", () => {
-    expect(images.fromResponse({ ...ANSWER, usage: undefined }, imagesCall(BODY))?.units).toEqual({ image: 2 });
+    expect(images.fromResponse({ ...RESPONSE, usage: undefined }, imagesCall(BODY))?.units).toEqual({ image: 2 });
   });
 
   it.each([null, {}, { data: "x" }, { data: [] }, { data: [null, 5] }])("%j is none", (body) => {
     expect(images.fromResponse(body, imagesCall(BODY))).toBeNull();
-    expect(errors.inAnswer?.(body)).toBeNull();
+    expect(errors.inResponse?.(body)).toBeNull();
   });
 });
 
 it("is a refusal in Ark's words where every image failed", () => {
-  const body = { ...ANSWER, data: [ANSWER.data[1]] };
+  const body = { ...RESPONSE, data: [RESPONSE.data[1]] };
   expect(images.fromResponse(body, imagesCall(BODY))).toBeNull();
-  expect(errors.inAnswer?.(body)).toMatchObject({
+  expect(errors.inResponse?.(body)).toMatchObject({
     kind: "bad_request",
     status: 400,
     code: "OutputImageSensitiveContentDetected",
@@ -70,7 +70,7 @@ it("is a refusal in Ark's words where every image failed", () => {
 
 it("is Ark's failure where every image failed by it", () => {
   const failed = { error: { code: "InternalServiceError", message: "Something went wrong." } };
-  expect(errors.inAnswer?.({ data: [failed] })).toMatchObject({ kind: "overload", status: 500 });
+  expect(errors.inResponse?.({ data: [failed] })).toMatchObject({ kind: "overload", status: 500 });
 });
 
 it("reads the usage at the end of a stream", () => {

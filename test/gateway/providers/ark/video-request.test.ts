@@ -142,9 +142,9 @@ describe("how long it is", () => {
     [0, null],
     ["3600", null],
     [1e12, null],
-  ])("execution_expires_after %j is a patience of %j ms", (seconds, patienceMs) => {
+  ])("execution_expires_after %j is a patience of %j ms", (seconds, timeoutMs) => {
     const order = orderOf(MODEL, { input, parameters: { execution_expires_after: seconds } });
-    expect(order.patienceMs).toBe(patienceMs);
+    expect(order.timeoutMs).toBe(timeoutMs);
     expect(order.body["execution_expires_after"]).toBe(seconds);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, test } from "vitest";
-import { answerOf, embedAct } from "../../../support/embedding-acts.ts";
+import { responseOf, embedAct } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
@@ -44,7 +44,7 @@ it("is asked for floats, whatever the client wants; its own fields pass, OpenAI'
     user: "u-1",
     text_type: "query",
   });
-  const answer = await answerOf(response);
+  const body = await responseOf(response);
   expect(provider.seen[0]?.json).toEqual({
     model: MODEL,
     input: ["hello"],
@@ -53,7 +53,7 @@ it("is asked for floats, whatever the client wants; its own fields pass, OpenAI'
     text_type: "query",
   });
   expect(provider.seen[0]?.headers["authorization"]).toBe("Bearer sk-dashscope-0001");
-  expect(answer).toEqual({
+  expect(body).toEqual({
     object: "list",
     model: MODEL,
     data: [
@@ -125,6 +125,6 @@ it("too fast is tried again, as often as DashScope allows", async () => {
     error: { message: "Requests rate limit exceeded", type: "limit_requests", param: null, code: "limit_requests" },
   };
   provider.on(ROUTE, reply(429, throttled, { "retry-after": "0" }), embedAct());
-  await answerOf(await postern.post("/embeddings", { model: MODEL, input: "a" }));
+  await responseOf(await postern.post("/embeddings", { model: MODEL, input: "a" }));
   expect(provider.seen).toHaveLength(2);
 });

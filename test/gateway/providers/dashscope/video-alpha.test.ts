@@ -200,7 +200,7 @@ it("the library is told settings, and neither the prompt nor media", () => {
   const given = { prompt: PROMPT, negative_prompt: "rain", audio_url: "https://example.com/a.mp3" };
   const order = orderOf(T2V, { input: given, parameters });
   expect(order.parameters).toEqual({ negative_prompt: "rain", resolution: "720P", watermark: false, seed: 7 });
-  expect(order).toMatchObject({ prompt: PROMPT, patienceMs: null });
+  expect(order).toMatchObject({ prompt: PROMPT, timeoutMs: null });
 });
 
 it.each([

@@ -220,7 +220,7 @@ it("asks as often as the provider recommends, and leaves some of what it allows 
     watched: 3_000,
     usual: 15_000,
     gap: 60,
-    patience: 10_800_000,
+    timeouts: 10_800_000,
     memory: 86_400_000,
   });
   expect(1_000 / videos.pace.gap).toBeLessThan(20);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { answerOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
+import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
@@ -32,7 +32,7 @@ it("is asked with Google's id and only with what it knows", async () => {
     user: "u-1",
     input_type: "query",
   });
-  expect((await answerOf(response)).model).toBe("zeta-embedding-001");
+  expect((await responseOf(response)).model).toBe("zeta-embedding-001");
   expect(provider.seen[0]?.json).toEqual({
     model: "gemini-embedding-001",
     input: ["hello"],
@@ -45,7 +45,7 @@ it("is asked with Google's id and only with what it knows", async () => {
 it("is asked for a hundred texts at a time", async () => {
   provider.on(ROUTE, embedAct());
   const response = await postern.post("/embeddings", { model: "zeta-embedding-2-preview", input: texts(250) });
-  expect((await answerOf(response)).data).toHaveLength(250);
+  expect((await responseOf(response)).data).toHaveLength(250);
   expect(provider.seen.map((seen) => inputsOf(seen).length).toSorted((a, b) => b - a)).toEqual([100, 100, 50]);
   expect(provider.seen[0]?.json).toMatchObject({ model: "gemini-embedding-2-preview" });
 });
@@ -53,10 +53,10 @@ it("is asked for a hundred texts at a time", async () => {
 it("reports no usage: the tokens are counted here and the receipt says so", async () => {
   for (const usage of [null, () => ({ prompt_tokens: 0, total_tokens: 0 })]) {
     provider.on(ROUTE, embedAct({ usage }));
-    const answer = await answerOf(
+    const response = await responseOf(
       await postern.post("/embeddings", { model: "zeta-embedding-001", input: ["one two", "three four"] }),
     );
-    expect(answer.usage).toEqual({ prompt_tokens: 4, total_tokens: 4 });
+    expect(response.usage).toEqual({ prompt_tokens: 4, total_tokens: 4 });
     expect(await postern.receipt()).toMatchObject({ estimated: true, nano: 600, terms: [{ quantity: 4 }] });
   }
 });
@@ -95,7 +95,7 @@ describe("text-embedding-004", () => {
     provider.on(ROUTE, embedAct());
     const own = await start();
     try {
-      expect((await answerOf(await ask(own))).data).toHaveLength(1);
+      expect((await responseOf(await ask(own))).data).toHaveLength(1);
       expect(provider.seen[0]?.json).toMatchObject({ model: "text-embedding-004" });
       expect((await own.sdk().models.list()).data.map(({ id }) => id)).toContain("text-embedding-004");
       const refused = await own.post("/embeddings", { model: "text-embedding-004", input: "a", dimensions: 769 });

@@ -6,7 +6,7 @@ import { bodyOf, imagesCall } from "../dialect-call.ts";
 const MODEL = "gemini-3-pro-image";
 const PNG = "iVBORw0KGgo=";
 const picture = (data = PNG): object => ({ inlineData: { mimeType: "image/png", data } });
-const answer = (parts: readonly object[], change: object = {}): Record<string, unknown> => ({
+const response = (parts: readonly object[], change: object = {}): Record<string, unknown> => ({
   candidates: [{ content: { parts, role: "model" }, finishReason: "STOP", index: 0 }],
   usageMetadata: {
     promptTokenCount: 9,
@@ -40,14 +40,14 @@ describe("a request in Google's own shape", () => {
   });
 
   it("is answered with Google's own document, words and pictures", () => {
-    const body = answer([{ text: "Here it is." }, picture()]);
+    const body = response([{ text: "Here it is." }, picture()]);
     const read = images.fromResponse(body, native);
     expect(read?.body).toBe(body);
     expect(read?.images).toEqual([{ kind: "base64", data: PNG }]);
   });
 
   it("may be answered with words alone", () => {
-    const body = answer([{ text: "Which cat?" }]);
+    const body = response([{ text: "Which cat?" }]);
     expect(images.fromResponse(body, native)).toMatchObject({ body, images: [] });
   });
 });
@@ -80,7 +80,7 @@ describe("a request with a prompt", () => {
   });
 
   it("is answered in OpenAI's shape, with the tokens that were counted", () => {
-    const read = images.fromResponse(answer([{ text: "Here it is." }, picture("AAAA"), picture("BBBB")]), prompted);
+    const read = images.fromResponse(response([{ text: "Here it is." }, picture("AAAA"), picture("BBBB")]), prompted);
     expect(read).toEqual({
       body: {
         data: [{ b64_json: "AAAA" }, { b64_json: "BBBB" }],
@@ -102,14 +102,14 @@ describe("a request with a prompt", () => {
 
   it("does not take a sketch of the model's thoughts for the picture", () => {
     const sketch = { ...picture("AAAA"), thought: true };
-    expect(images.fromResponse(answer([sketch, picture("BBBB")]), prompted)?.images).toHaveLength(1);
-    expect(images.fromResponse(answer([sketch]), prompted)).toBeNull();
+    expect(images.fromResponse(response([sketch, picture("BBBB")]), prompted)?.images).toHaveLength(1);
+    expect(images.fromResponse(response([sketch]), prompted)).toBeNull();
   });
 });
 
 describe("tokens", () => {
   const unitsOf = (usageMetadata: unknown) =>
-    images.fromResponse(answer([picture()], { usageMetadata }), prompted)?.units;
+    images.fromResponse(response([picture()], { usageMetadata }), prompted)?.units;
   it.each([
     [
       "that nothing tells apart are the picture's",
@@ -162,16 +162,16 @@ describe("a refusal in the shape of a response", () => {
       "NO_IMAGE",
       "The model ended without a result: NO_IMAGE.",
     ],
-    [answer([{ text: "I cannot draw that." }]), "STOP", "I cannot draw that."],
+    [response([{ text: "I cannot draw that." }]), "STOP", "I cannot draw that."],
     [{ predictions: [{ raiFilteredReason: "Filtered out." }] }, "IMAGE_SAFETY", "Filtered out."],
   ])("%j is bad input, in Google's words", (body, code, message) => {
     expect(images.fromResponse(body, prompted)).toBeNull();
-    expect(errors.inAnswer?.(body)).toMatchObject({ kind: "bad_request", status: 400, code, message });
+    expect(errors.inResponse?.(body)).toMatchObject({ kind: "bad_request", status: 400, code, message });
   });
 
   it.each([null, "text", {}, { candidates: [] }, { candidates: [null] }, [{}]])("%j is none", (body) => {
     expect(images.fromResponse(body, prompted)).toBeNull();
-    expect(errors.inAnswer?.(body)).toBeNull();
+    expect(errors.inResponse?.(body)).toBeNull();
   });
 });
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 afterEach(() => wire.reset());
 
-const ANSWER = {
+const RESPONSE = {
   id: "Un6L",
   object: "chat.completion",
   created: 1_770_774_046,
@@ -61,7 +61,7 @@ it("come back from a client of the chat API that keeps what it gets, which reads
   const { message } = (await stream.finalChatCompletion()).choices[0] ?? {};
   expect(message?.tool_calls).toHaveLength(2);
 
-  wire.on(CHAT, reply(200, ANSWER));
+  wire.on(CHAT, reply(200, RESPONSE));
   const results = (message?.tool_calls ?? []).map(({ id }) => ({ role: "tool", tool_call_id: id, content: "15 °C" }));
   await (await postern.chat({ model: MODEL, messages: [user, message, ...results], tools })).arrayBuffer();
   expect(callsSeen()).toEqual(BOTH);
@@ -82,7 +82,7 @@ it("come back from a client of Anthropic's dialect, which has no place for them"
     .filter((block) => block.type === "tool_use");
   expect(uses).toHaveLength(2);
 
-  wire.on(CHAT, reply(200, ANSWER));
+  wire.on(CHAT, reply(200, RESPONSE));
   const [paris, rome] = uses;
   const turn = [
     user,

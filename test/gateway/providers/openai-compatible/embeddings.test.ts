@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, test } from "vitest";
 import { embeddings } from "../../../../gateway/providers/openai-compatible/embeddings.ts";
-import { answerOf, embedAct, texts } from "../../../support/embedding-acts.ts";
+import { responseOf, embedAct, texts } from "../../../support/embedding-acts.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
@@ -41,15 +41,15 @@ it("serves what a server lists, with any dimensions, and names no encoding", asy
     encoding_format: "base64",
     keep_alive: "5m",
   });
-  const answer = await answerOf(response);
+  const body = await responseOf(response);
   expect(response.headers.get("x-postern-provider")).toBe("openai-compatible");
   expect(provider.seen[0]?.json).toEqual({ model: MODEL, input: ["a", "b"], dimensions: 7, keep_alive: "5m" });
-  expect(answer.data[0]?.embedding).toBe(Buffer.from(Float32Array.of(1, 0.5, -0.25, 0.125).buffer).toString("base64"));
+  expect(body.data[0]?.embedding).toBe(Buffer.from(Float32Array.of(1, 0.5, -0.25, 0.125).buffer).toString("base64"));
 });
 
 it("is asked in parts of 256", async () => {
   provider.on(ROUTE, embedAct());
-  expect((await answerOf(await postern.post("/embeddings", { model: MODEL, input: texts(600) }))).data).toHaveLength(
+  expect((await responseOf(await postern.post("/embeddings", { model: MODEL, input: texts(600) }))).data).toHaveLength(
     600,
   );
   expect(provider.seen).toHaveLength(3);
@@ -58,8 +58,8 @@ it("is asked in parts of 256", async () => {
 it("counts tokens itself where a server reports none, or 0 as LM Studio does", async () => {
   for (const usage of [null, () => ({ prompt_tokens: 0, total_tokens: 0 })]) {
     provider.on(ROUTE, embedAct({ usage }));
-    const answer = await answerOf(await postern.post("/embeddings", { model: MODEL, input: "one two three four" }));
-    expect(answer.usage.prompt_tokens).toBe(4);
+    const response = await responseOf(await postern.post("/embeddings", { model: MODEL, input: "one two three four" }));
+    expect(response.usage.prompt_tokens).toBe(4);
     const receipt = await postern.receipt();
     expect(receipt).toMatchObject({ estimated: true, nano: null });
     expect(receipt.terms).toEqual([{ unit: "input", quantity: 4, nano_per_million: 0, nano: 0 }]);

@@ -13,8 +13,8 @@ it("says system for developer, wherever it stands, and nothing else differently"
 });
 
 it("leaves out fields that are refused", () => {
-  const answer = { role: "assistant", content: "x", reasoning_content: "hm", refusal: null };
-  expect(plainMessages([user, answer], ["reasoning_content", "refusal"])).toEqual([
+  const response = { role: "assistant", content: "x", reasoning_content: "hm", refusal: null };
+  expect(plainMessages([user, response], ["reasoning_content", "refusal"])).toEqual([
     user,
     { role: "assistant", content: "x" },
   ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { answerOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
+import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
 import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
@@ -9,7 +9,7 @@ import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "text-embedding-3-small";
 const USAGE = { prompt_tokens: 8, total_tokens: 8 };
-const answerWith = (embedding: unknown) =>
+const responseWith = (embedding: unknown) =>
   reply(200, { object: "list", data: [{ object: "embedding", index: 0, embedding }], model: MODEL, usage: USAGE });
 
 const provider = new WireProvider();
@@ -28,8 +28,8 @@ afterAll(async () => {
 
 describe("what OpenAI is asked", () => {
   it("is the client's question in its own encoding, with fields that Postern does not know", async () => {
-    provider.on(ROUTE, answerWith([0.0023, -0.009]));
-    await answerOf(
+    provider.on(ROUTE, responseWith([0.0023, -0.009]));
+    await responseOf(
       await postern.post("/embeddings", {
         model: MODEL,
         input: "hello",
@@ -53,9 +53,9 @@ describe("what OpenAI is asked", () => {
   });
 
   it("may be tokens, one array or several", async () => {
-    provider.on(ROUTE, answerWith([1]));
-    await answerOf(await postern.post("/embeddings", { model: MODEL, input: [15_339, 1_917] }));
-    await answerOf(await postern.post("/embeddings", { model: MODEL, input: [[15_339, 1_917]] }));
+    provider.on(ROUTE, responseWith([1]));
+    await responseOf(await postern.post("/embeddings", { model: MODEL, input: [15_339, 1_917] }));
+    await responseOf(await postern.post("/embeddings", { model: MODEL, input: [[15_339, 1_917]] }));
     expect(provider.seen.map(({ json }) => (json as { input: unknown }).input)).toEqual([
       [[15_339, 1_917]],
       [[15_339, 1_917]],
@@ -64,15 +64,15 @@ describe("what OpenAI is asked", () => {
 
   it("is split at 2,048 inputs, and before the total of 300,000 tokens", async () => {
     provider.on(ROUTE, embedAct());
-    await answerOf(await postern.post("/embeddings", { model: MODEL, input: texts(2_048) }));
+    await responseOf(await postern.post("/embeddings", { model: MODEL, input: texts(2_048) }));
     expect(provider.seen).toHaveLength(1);
-    await answerOf(await postern.post("/embeddings", { model: MODEL, input: texts(2_049) }));
+    await responseOf(await postern.post("/embeddings", { model: MODEL, input: texts(2_049) }));
     expect(provider.seen).toHaveLength(3);
     provider.seen.length = 0;
     // 60 texts of about 7,500 tokens are 450,000 of them.
     const long = Array.from({ length: 60 }, (_, index) => `${"word ".repeat(7_500)}${index}`);
-    const answer = await answerOf(await postern.post("/embeddings", { model: MODEL, input: long }));
-    expect(answer.data.map(({ embedding }) => embedding[0])).toEqual(long.map((_, index) => index));
+    const response = await responseOf(await postern.post("/embeddings", { model: MODEL, input: long }));
+    expect(response.data.map(({ embedding }) => embedding[0])).toEqual(long.map((_, index) => index));
     expect(provider.seen.length).toBeGreaterThan(1);
     for (const seen of provider.seen) expect(inputsOf(seen).length * 7_500).toBeLessThanOrEqual(300_000);
   });
@@ -81,12 +81,12 @@ describe("what OpenAI is asked", () => {
 describe("vectors", () => {
   it("asked for as base64 are OpenAI's own bytes", async () => {
     const own = Buffer.from(Float32Array.of(0.1, -0.2, 3e-9).buffer).toString("base64");
-    provider.on(ROUTE, answerWith(own));
-    const answer = await answerOf(
+    provider.on(ROUTE, responseWith(own));
+    const response = await responseOf(
       await postern.post("/embeddings", { model: MODEL, input: "a", encoding_format: "base64" }),
     );
     expect(provider.seen[0]?.json).toMatchObject({ encoding_format: "base64" });
-    expect(answer.data[0]?.embedding).toBe(own);
+    expect(response.data[0]?.embedding).toBe(own);
   });
 
   it("asked for as numbers are OpenAI's own numbers", async () => {
@@ -98,24 +98,24 @@ describe("vectors", () => {
         `{"object":"list","data":[{"object":"embedding","index":0,"embedding":${written}}],"model":"${MODEL}","usage":{"prompt_tokens":8,"total_tokens":8}}`,
       ),
     );
-    const answer = await answerOf(await postern.post("/embeddings", { model: MODEL, input: "a" }));
-    expect(answer.data[0]?.embedding).toEqual(JSON.parse(written));
-    expect(answer.usage).toEqual(USAGE);
+    const response = await responseOf(await postern.post("/embeddings", { model: MODEL, input: "a" }));
+    expect(response.data[0]?.embedding).toEqual(JSON.parse(written));
+    expect(response.usage).toEqual(USAGE);
   });
 
   it("in another encoding than asked for are turned into it", async () => {
-    provider.on(ROUTE, answerWith([1, -2, 0.5]), answerWith("AACAPwAAAMAAAAA/"));
+    provider.on(ROUTE, responseWith([1, -2, 0.5]), responseWith("AACAPwAAAMAAAAA/"));
     const base64 = await postern.post("/embeddings", { model: MODEL, input: "a", encoding_format: "base64" });
-    expect((await answerOf(base64)).data[0]?.embedding).toBe("AACAPwAAAMAAAAA/");
+    expect((await responseOf(base64)).data[0]?.embedding).toBe("AACAPwAAAMAAAAA/");
     const float = await postern.post("/embeddings", { model: MODEL, input: "a", encoding_format: "float" });
-    expect((await answerOf(float)).data[0]?.embedding).toEqual([1, -2, 0.5]);
+    expect((await responseOf(float)).data[0]?.embedding).toEqual([1, -2, 0.5]);
   });
 });
 
 describe("the openai SDK", () => {
   it("asks for base64 by itself and reads the vectors", async () => {
     const own = Float32Array.of(0.25, -0.5, 0.125);
-    provider.on(ROUTE, answerWith(Buffer.from(own.buffer).toString("base64")));
+    provider.on(ROUTE, responseWith(Buffer.from(own.buffer).toString("base64")));
     const list = await postern.sdk().embeddings.create({ model: MODEL, input: "hello" });
     expect(provider.seen[0]?.json).toMatchObject({ encoding_format: "base64" });
     expect(list.data[0]?.embedding).toEqual([...own]);
@@ -123,7 +123,7 @@ describe("the openai SDK", () => {
   });
 
   it("asks for float and dimensions when told to", async () => {
-    provider.on(ROUTE, answerWith([0.1, 0.2]));
+    provider.on(ROUTE, responseWith([0.1, 0.2]));
     const list = await postern
       .sdk()
       .embeddings.create({ model: MODEL, input: ["hello"], encoding_format: "float", dimensions: 2 });
@@ -160,7 +160,7 @@ describe("OpenAI's errors", () => {
   });
 
   it("a response that is no list of vectors is a 502, charged with what was asked for", async () => {
-    provider.on(ROUTE, answerWith([]));
+    provider.on(ROUTE, responseWith([]));
     expect((await postern.post("/embeddings", { model: MODEL, input: "a" })).status).toBe(502);
     expect(await postern.receipt()).toMatchObject({ outcome: "unknown", estimated: true, nano: 80 });
   });

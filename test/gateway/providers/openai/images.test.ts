@@ -46,13 +46,13 @@ describe("a response", () => {
 
   it("is read for its images and tokens, and stays what it is", () => {
     const body = { data: [{ b64_json: "AA" }, { url: "https://x/y" }], usage: { input_tokens: 2, output_tokens: 3 } };
-    const answer = read(body);
-    expect(answer?.body).toBe(body);
-    expect(answer?.images).toEqual([
+    const response = read(body);
+    expect(response?.body).toBe(body);
+    expect(response?.images).toEqual([
       { kind: "base64", data: "AA" },
       { kind: "url", url: "https://x/y" },
     ]);
-    expect(answer?.units).toEqual({ image: 2, input: 2, image_output: 3 });
+    expect(response?.units).toEqual({ image: 2, input: 2, image_output: 3 });
   });
 
   it("without usage counts images alone", () => {

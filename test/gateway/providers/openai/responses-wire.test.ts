@@ -61,8 +61,8 @@ describe("OpenAI's own Responses API", () => {
     wire.on("POST /v1/responses", reply(200, RESPONSE));
     const body =
       '{ "model":"gpt-4.1", "input":"hi", "previous_response_id":"resp_0", "store":true, "unknown":12345678901234567890 }';
-    const answer = await send(body);
-    expect(await answer.json()).toEqual(RESPONSE);
+    const response = await send(body);
+    expect(await response.json()).toEqual(RESPONSE);
     expect(wire.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       ["/v1/responses", "Bearer sk-openai-1"],
     ]);
@@ -79,23 +79,23 @@ describe("OpenAI's own Responses API", () => {
     ];
     const frames = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
     wire.on("POST /v1/responses", replyEvents(...frames));
-    const answer = await send('{"model":"gpt-4.1","input":"hi","stream":true}');
-    expect(await answer.text()).toBe(frames.join(""));
+    const response = await send('{"model":"gpt-4.1","input":"hi","stream":true}');
+    expect(await response.text()).toBe(frames.join(""));
     expect(await quantities()).toEqual(BILLED);
   });
 
   it("has its errors passed on", async () => {
     const error = { message: "Bad schema.", type: "invalid_request_error", param: "text.format.schema", code: null };
     wire.on("POST /v1/responses", reply(400, { error }));
-    const answer = await send('{"model":"gpt-4.1","input":"hi"}');
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error });
+    const response = await send('{"model":"gpt-4.1","input":"hi"}');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error });
   });
 
   it("is not asked for work in the background, which nobody could fetch or bill", async () => {
-    const answer = await send('{"model":"gpt-4.1","input":"hi","background":true}');
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { param: "background" } });
+    const response = await send('{"model":"gpt-4.1","input":"hi","background":true}');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { param: "background" } });
     expect(wire.seen).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { embeddings } from "../../../../gateway/providers/voyage/embeddings.ts";
 import { errors } from "../../../../gateway/providers/voyage/errors.ts";
-import { answerOf, embedAct, texts } from "../../../support/embedding-acts.ts";
+import { responseOf, embedAct, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
@@ -46,7 +46,7 @@ it("is asked in its own names, and its only figure is both of ours", async () =>
     truncation: false,
     unknown_field: 1,
   });
-  const answer = await answerOf(response);
+  const body = await responseOf(response);
   expect(provider.seen[0]?.json).toEqual({
     model: "voyage-4",
     input: ["a", "b"],
@@ -55,7 +55,7 @@ it("is asked in its own names, and its only figure is both of ours", async () =>
     truncation: false,
   });
   expect(provider.seen[0]?.headers["authorization"]).toBe("Bearer pa-voyage-0001");
-  expect(answer).toEqual({
+  expect(body).toEqual({
     object: "list",
     model: "eta-4",
     data: [
@@ -77,9 +77,9 @@ it("is never given an encoding_format, also for the SDK's base64", async () => {
 
 it("is asked for a thousand texts at a time", async () => {
   provider.on(ROUTE, embedAct({ usage: (inputs) => ({ total_tokens: inputs.length * 2 }) }));
-  const answer = await answerOf(await postern.post("/embeddings", { model: "eta-4-lite", input: texts(2_500) }));
-  expect(answer.data).toHaveLength(2_500);
-  expect(answer.usage.total_tokens).toBe(5_000);
+  const response = await responseOf(await postern.post("/embeddings", { model: "eta-4-lite", input: texts(2_500) }));
+  expect(response.data).toHaveLength(2_500);
+  expect(response.usage.total_tokens).toBe(5_000);
   expect(provider.seen).toHaveLength(3);
 });
 

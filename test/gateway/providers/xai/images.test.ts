@@ -68,10 +68,14 @@ it("passes the response on as it is", () => {
 it("is a refusal where the image was filtered", () => {
   const body = { data: [{ url: "", respect_moderation: false }] };
   expect(images.fromResponse(body, imagesCall(OWN))).toBeNull();
-  expect(errors.inAnswer?.(body)).toMatchObject({ kind: "bad_request", status: 400, code: "content_policy_violation" });
+  expect(errors.inResponse?.(body)).toMatchObject({
+    kind: "bad_request",
+    status: 400,
+    code: "content_policy_violation",
+  });
 });
 
 it.each([null, {}, { data: [] }, { data: [{ url: "" }] }])("%j is no response, and no refusal", (body) => {
   expect(images.fromResponse(body, imagesCall(OWN))).toBeNull();
-  expect(errors.inAnswer?.(body)).toBeNull();
+  expect(errors.inResponse?.(body)).toBeNull();
 });

@@ -13,10 +13,10 @@ describe("a chat completion from the sandbox", () => {
     running.client.chat.completions.create({ model: "plain-model", messages, ...more });
 
   it("has OpenAI's shape, says who speaks and repeats what was asked", async () => {
-    const { data: answer, request_id: requestId } = await running.client.chat.completions
+    const { data: response, request_id: requestId } = await running.client.chat.completions
       .create({ model: "plain-model", messages: asked("Say hello") })
       .withResponse();
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-[\da-f]{29}$/),
       object: "chat.completion",
       created: expect.any(Number),
@@ -25,8 +25,8 @@ describe("a chat completion from the sandbox", () => {
       system_fingerprint: expect.stringMatching(/^fp_[\da-f]{10}$/),
       choices: [{ index: 0, finish_reason: "stop", logprobs: null, message: { role: "assistant", refusal: null } }],
     });
-    expect(answer.choices[0]?.message.content).toMatch(/sandbox/i);
-    expect(answer.choices[0]?.message.content).toContain("“Say hello”");
+    expect(response.choices[0]?.message.content).toMatch(/sandbox/i);
+    expect(response.choices[0]?.message.content).toContain("“Say hello”");
     expect(requestId).toMatch(/^req_/);
   });
 
@@ -36,7 +36,7 @@ describe("a chat completion from the sandbox", () => {
     for (const more of [{}, { stream: true, stream_options: { include_usage: true } }, { n: 3, logprobs: true }]) {
       expect(await bytes(more)).toBe(await bytes(more));
     }
-    const idOf = (answer: string): unknown => JSON.parse(dataOf(answer)[0] ?? "").id;
+    const idOf = (response: string): unknown => JSON.parse(dataOf(response)[0] ?? "").id;
     expect(idOf(await bytes({ user: "a" }))).not.toBe(idOf(await bytes({ user: "b" })));
   });
 
@@ -71,7 +71,7 @@ describe("a chat completion from the sandbox", () => {
     const cut = await complete(asked("Tell me everything"), { [field]: 7 });
     expect(cut.choices[0]?.finish_reason).toBe("length");
     expect(cut.usage?.completion_tokens).toBe(7);
-    const [long, short] = [whole, cut].map((answer) => answer.choices[0]?.message.content ?? "");
+    const [long, short] = [whole, cut].map((response) => response.choices[0]?.message.content ?? "");
     expect(long?.startsWith(short ?? "?")).toBe(true);
     const enough = await complete(asked("Tell me everything"), { [field]: whole.usage?.completion_tokens });
     expect(enough.choices[0]?.finish_reason).toBe("stop");
@@ -142,8 +142,8 @@ describe("a chat completion from the sandbox", () => {
     ["hologram", { hologram: {} }, "a content block of type hologram"],
   ])("acknowledges a block of type %s", async (type, detail, description) => {
     const body = { model: "plain-model", messages: [{ role: "user", content: [{ type, ...detail }] }] };
-    const answer = await running.send("/v1/chat/completions", body);
-    expect(await answer.text()).toContain(description);
+    const response = await running.send("/v1/chat/completions", body);
+    expect(await response.text()).toContain(description);
   });
 
   it("reports a long prompt as cached only where it must have been sent before", async () => {

@@ -4,7 +4,7 @@ import { asked, dataOf, errorOf, useSandbox } from "../running-sandbox.ts";
 
 type Completion = OpenAI.Chat.Completions.ChatCompletion;
 
-interface Answer {
+interface HttpResponse {
   readonly content: string | null | undefined;
   readonly thought: string | undefined;
   readonly finish: string | undefined;
@@ -13,7 +13,7 @@ interface Answer {
   readonly reasoningTokens: number;
 }
 
-function readAnswer({ choices, usage }: Completion): Answer {
+function readResponse({ choices, usage }: Completion): HttpResponse {
   const message = choices[0]?.message as { content: string | null; reasoning_content?: string } | undefined;
   return {
     content: message?.content,
@@ -29,7 +29,8 @@ describe("a reasoning model of the sandbox", () => {
   const running = useSandbox();
   const send = async (more: object): Promise<Response> =>
     running.send("/v1/chat/completions", { model: "thinking-model", messages: asked("hi"), ...more });
-  const complete = async (more: object): Promise<Answer> => readAnswer((await (await send(more)).json()) as Completion);
+  const complete = async (more: object): Promise<HttpResponse> =>
+    readResponse((await (await send(more)).json()) as Completion);
 
   it("spends a small budget on reasoning alone", async () => {
     expect(await complete({ max_completion_tokens: 16 })).toMatchObject({
@@ -41,12 +42,12 @@ describe("a reasoning model of the sandbox", () => {
   });
 
   it("reasons and answers when the budget allows it", async () => {
-    const answer = await complete({ max_completion_tokens: 2_000 });
-    expect(answer.finish).toBe("stop");
-    expect(answer.content).toContain("sandbox");
-    expect(answer.thought).toContain("sandbox");
-    expect(answer.reasoningTokens).toBeGreaterThan(0);
-    expect(answer.completionTokens).toBeGreaterThan(answer.reasoningTokens);
+    const response = await complete({ max_completion_tokens: 2_000 });
+    expect(response.finish).toBe("stop");
+    expect(response.content).toContain("sandbox");
+    expect(response.thought).toContain("sandbox");
+    expect(response.reasoningTokens).toBeGreaterThan(0);
+    expect(response.completionTokens).toBeGreaterThan(response.reasoningTokens);
   });
 
   it("reasons more with more effort and not at all with none", async () => {
@@ -65,9 +66,9 @@ describe("a reasoning model of the sandbox", () => {
 
   it("ignores sampling parameters, right or wrong", async () => {
     const wrong = { temperature: 9, top_p: 7, top_logprobs: 99, presence_penalty: 8 };
-    const answer = await complete({ ...wrong, stop: ["sandbox"], logprobs: true });
-    expect(answer.content).toContain("sandbox");
-    expect(answer.logprobs).toBeNull();
+    const response = await complete({ ...wrong, stop: ["sandbox"], logprobs: true });
+    expect(response.content).toContain("sandbox");
+    expect(response.logprobs).toBeNull();
   });
 
   it("streams its reasoning before its response", async () => {
@@ -99,8 +100,8 @@ describe("a reasoning model of the sandbox", () => {
   });
 
   it("is not what other models are", async () => {
-    const answer = await complete({ model: "plain-model", reasoning_effort: "high" });
-    expect(answer.thought).toBeUndefined();
-    expect(answer.reasoningTokens).toBe(0);
+    const response = await complete({ model: "plain-model", reasoning_effort: "high" });
+    expect(response.thought).toBeUndefined();
+    expect(response.reasoningTokens).toBe(0);
   });
 });

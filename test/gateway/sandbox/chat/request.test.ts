@@ -69,7 +69,7 @@ function spoilField(fields: { messages: unknown[] }, name: string, value: unknow
 }
 
 /** The whole way from a body to a response, without the sockets. */
-function answer(value: unknown): string {
+function respond(value: unknown): string {
   const request = chatRequestOf(value, (id) => findModel(testModels, id));
   const seed = seedOf(JSON.stringify(value));
   const plan = planOf(request, directivesOf(promptOf(request.messages)), seed);
@@ -81,7 +81,7 @@ function answer(value: unknown): string {
 /** Its bytes, or the refusal; anything else thrown is a bug. */
 function outcome(value: unknown): string {
   try {
-    return answer(value);
+    return respond(value);
   } catch (error) {
     if (error instanceof Failure) return `refused: ${error.message}`;
     throw error;

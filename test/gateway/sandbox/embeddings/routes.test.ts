@@ -91,9 +91,9 @@ describe("what each provider refuses", () => {
     [GEMINI, { model: "gemini-embedding-001", input: texts(101) }, 400, "at most 100 requests"],
     [GEMINI, { model: "models/gemini-2.5-flash", input: "a" }, 404, "models/gemini-2.5-flash is not found"],
   ])("%s %o", async (path, body, status, words) => {
-    const answer = await send(path, body);
-    expect(answer.status).toBe(status);
-    expect((answer.body["error"] as { message: string }).message).toContain(words);
+    const response = await send(path, body);
+    expect(response.status).toBe(status);
+    expect((response.body["error"] as { message: string }).message).toContain(words);
   });
 
   test.each([
@@ -103,10 +103,10 @@ describe("what each provider refuses", () => {
     [{ model: "voyage-4", input: "a", user: "u" }, "'user' is not supported"],
     [{ model: "voyage-4", input: "a", output_dimension: 7 }, "output_dimension"],
   ])("Voyage, in its own envelope: %o", async (body, words) => {
-    const answer = await send(VOYAGE, body);
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.body)).toEqual(["detail"]);
-    expect(answer.body["detail"]).toContain(words);
+    const response = await send(VOYAGE, body);
+    expect(response.status).toBe(400);
+    expect(Object.keys(response.body)).toEqual(["detail"]);
+    expect(response.body["detail"]).toContain(words);
   });
 });
 

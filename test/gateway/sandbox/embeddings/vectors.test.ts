@@ -28,9 +28,9 @@ describe("near and far", () => {
       ["Which languages are supported?", "Supported languages are English, German and Chinese."],
       ["数据库如何备份？", "备份数据库的方法是导出快照。"],
     ] as const;
-    for (const [question, answer] of pairs) {
+    for (const [question, response] of pairs) {
       const scores = pairs.map(([, other]) => ({ other, score: near(question, other, 1_024) }));
-      expect(scores.toSorted((a, b) => b.score - a.score)[0]?.other).toBe(answer);
+      expect(scores.toSorted((a, b) => b.score - a.score)[0]?.other).toBe(response);
     }
   });
 

@@ -31,9 +31,9 @@ describe("gpt-image in the sandbox", () => {
     ["1024x1536", "webp"],
     ["3840x1280", "png"],
   ])("draws %s as %s", async (size, format) => {
-    const answer = await painter.post(MAKE, { model: "gpt-image-2", prompt, size, output_format: format });
-    expect(answer.json).toMatchObject({ size, output_format: format, quality: "high", background: "opaque" });
-    const picture = await decoded(pictureIn(shownIn(answer)[0]));
+    const response = await painter.post(MAKE, { model: "gpt-image-2", prompt, size, output_format: format });
+    expect(response.json).toMatchObject({ size, output_format: format, quality: "high", background: "opaque" });
+    const picture = await decoded(pictureIn(shownIn(response)[0]));
     expect(`${picture.width}x${picture.height}`).toBe(size);
   });
 
@@ -59,14 +59,14 @@ describe("gpt-image in the sandbox", () => {
   });
 
   it("leaves the background out when asked to", async () => {
-    const answer = await painter.post(MAKE, { model: "gpt-image-1", prompt, background: "transparent" });
-    expect((await decoded(pictureIn(shownIn(answer)[0]))).at(0, 0)[3]).toBe(0);
+    const response = await painter.post(MAKE, { model: "gpt-image-1", prompt, background: "transparent" });
+    expect((await decoded(pictureIn(shownIn(response)[0]))).at(0, 0)[3]).toBe(0);
   });
 
   it("streams partial images, then the completed one", async () => {
-    const answer = await painter.post(MAKE, { model: "gpt-image-1", prompt, stream: true, partial_images: 2 });
-    expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
-    const events = eventsOf(answer);
+    const response = await painter.post(MAKE, { model: "gpt-image-1", prompt, stream: true, partial_images: 2 });
+    expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    const events = eventsOf(response);
     expect(events.map(({ type, partial_image_index: index }) => [type, index])).toEqual([
       ["image_generation.partial_image", 0],
       ["image_generation.partial_image", 1],
@@ -85,21 +85,21 @@ describe("gpt-image in the sandbox", () => {
     [{ background: "transparent", output_format: "jpeg" }, "background"],
     [{ prompt: 7 }, "prompt"],
   ])("refuses %j as the provider does", async (fields, param) => {
-    const answer = await painter.post(MAKE, { model: "gpt-image-1", prompt, ...fields });
-    expect([answer.status, answer.json["error"]]).toEqual([400, expect.objectContaining({ param })]);
+    const response = await painter.post(MAKE, { model: "gpt-image-1", prompt, ...fields });
+    expect([response.status, response.json["error"]]).toEqual([400, expect.objectContaining({ param })]);
   });
 
   it.each([MAKE, EDIT])("knows models that draw only: %s", async (path) => {
-    const answer = await painter.post(path, { model: "gpt-4.1", prompt, images: [{ file_id: "file-1" }] });
-    expect(answer.status).toBe(404);
+    const response = await painter.post(path, { model: "gpt-4.1", prompt, images: [{ file_id: "file-1" }] });
+    expect(response.status).toBe(404);
   });
 });
 
 describe("dall-e in the sandbox", () => {
   it("names a file that anybody may fetch, and that is what it says", async () => {
-    const answer = await painter.post(MAKE, { model: "dall-e-3", prompt, size: "1792x1024" });
-    const [shown] = shownIn(answer);
-    expect(answer.json).toEqual({
+    const response = await painter.post(MAKE, { model: "dall-e-3", prompt, size: "1792x1024" });
+    const [shown] = shownIn(response);
+    expect(response.json).toEqual({
       created: expect.any(Number) as number,
       data: [{ url: expect.any(String) as string, revised_prompt: expect.stringContaining("sandbox") as string }],
     });
@@ -111,13 +111,13 @@ describe("dall-e in the sandbox", () => {
   });
 
   it("gives the same picture as base64", async () => {
-    const answer = await painter.post(MAKE, {
+    const response = await painter.post(MAKE, {
       model: "dall-e-2",
       prompt,
       size: "256x256",
       response_format: "b64_json",
     });
-    expect((await decoded(pictureIn(shownIn(answer)[0]))).width).toBe(256);
+    expect((await decoded(pictureIn(shownIn(response)[0]))).width).toBe(256);
   });
 
   it.each([
@@ -154,12 +154,12 @@ describe("edits in the sandbox", () => {
   });
 
   it("take JSON too", async () => {
-    const answer = await painter.post(EDIT, {
+    const response = await painter.post(EDIT, {
       model: "gpt-image-1",
       prompt,
       images: [{ image_url: "https://example.com/a.png" }],
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it.each([
@@ -177,20 +177,20 @@ describe("edits in the sandbox", () => {
     ["a size of the other endpoint", { size: "3840x1280" }, [["image", png()]], "size"],
     ["n as a word", { n: "two" }, [["image", png()]], "n"],
   ] as const)("with %s are refused", async (_name, fields, files, param) => {
-    const answer = await edit(
+    const response = await edit(
       fields,
       files.map(([name, bytes]) => [name, bytes] as const),
     );
-    expect([answer.status, answer.json["error"]]).toEqual([400, expect.objectContaining({ param })]);
+    expect([response.status, response.json["error"]]).toEqual([400, expect.objectContaining({ param })]);
   });
 });
 
 describe("what a prompt can ask for", () => {
   it.each([MAKE, EDIT])("an error of %s in the provider's envelope", async (path) => {
     const body = { model: "gpt-image-1", prompt: "sandbox:error=429", images: [{ file_id: "file-1" }] };
-    const answer = await painter.post(path, body);
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "1"]);
-    expect(answer.json["error"]).toMatchObject({ code: "rate_limit_exceeded", type: "requests" });
+    const response = await painter.post(path, body);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(response.json["error"]).toMatchObject({ code: "rate_limit_exceeded", type: "requests" });
   });
 
   it("a connection that breaks, before a response or after the first event", async () => {

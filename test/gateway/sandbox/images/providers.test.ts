@@ -65,8 +65,8 @@ describe("Qwen Image in the sandbox", () => {
     [402, "Arrearage"],
     [500, "InternalError"],
   ])("fails with %d when a prompt asks for it", async (status, code) => {
-    const answer = await ask("qwen-image-max", [{ text: `sandbox:error=${status}` }]);
-    expect([answer.status, answer.json["code"]]).toEqual([status, code]);
+    const response = await ask("qwen-image-max", [{ text: `sandbox:error=${status}` }]);
+    expect([response.status, response.json["code"]]).toEqual([status, code]);
   });
 });
 
@@ -120,8 +120,8 @@ describe("Seedream in the sandbox", () => {
     [{ prompt: "sandbox:fail" }, 500, "InternalServiceError"],
     [{ model: "unknown" }, 404, "InvalidEndpointOrModel.NotFound"],
   ])("fails at %j in its own envelope", async (fields, status, code) => {
-    const answer = await painter.post(PATH, { model, prompt, ...fields });
-    expect([answer.status, answer.json["error"]]).toEqual([
+    const response = await painter.post(PATH, { model, prompt, ...fields });
+    expect([response.status, response.json["error"]]).toEqual([
       status,
       expect.objectContaining({ code, message: expect.any(String) as string }),
     ]);
@@ -169,8 +169,8 @@ describe("Gemini in the sandbox", () => {
     ["sandbox:error=503", undefined, 503, "UNAVAILABLE"],
     [prompt, "gemini-2.5-flash", 404, "NOT_FOUND"],
   ])("answers %s with an error in its own envelope", async (text, model, status, word) => {
-    const answer = await ask(text, {}, model);
-    expect([answer.status, answer.json["error"]]).toEqual([
+    const response = await ask(text, {}, model);
+    expect([response.status, response.json["error"]]).toEqual([
       status,
       expect.objectContaining({ code: status, status: word }),
     ]);

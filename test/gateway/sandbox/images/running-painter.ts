@@ -48,8 +48,8 @@ export class RunningPainter {
   }
 }
 
-async function sent(answer: Promise<Response>): Promise<Sent> {
-  const response = await answer;
+async function sent(body: Promise<Response>): Promise<Sent> {
+  const response = await body;
   const bytes = Buffer.from(await response.arrayBuffer());
   const text = bytes.toString("utf8");
   const json = text.startsWith("{") ? (JSON.parse(text) as Record<string, unknown>) : {};

@@ -11,37 +11,37 @@ const SPEECH = { model: "qwen3-tts-flash", input: { text: "Hello there, how are 
 const send = (body: unknown, headers = {}): Promise<Response> => running.send(`/dashscope${QWEN_PATH}`, body, headers);
 const stream = (body: unknown): Promise<Response> => send(body, { "x-dashscope-sse": "enable" });
 
-interface Answer {
+interface HttpResponse {
   readonly request_id: string;
   readonly output: { finish_reason: string; audio: { data: string; url?: string; expires_at: number; id: string } };
   readonly usage: { characters: number };
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function responseOf(response: Response): Promise<HttpResponse> {
   expect(response.status).toBe(200);
-  return (await response.json()) as Answer;
+  return (await response.json()) as HttpResponse;
 }
 
 const fileOf = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
 
 /** Events as the provider's own SDK reads them: fields without a space behind the colon, comments skipped. */
-function eventsOf(text: string): Answer[] {
+function eventsOf(text: string): HttpResponse[] {
   const frames = text.split("\n\n").filter((frame) => frame !== "");
   return frames.map((frame, index) => {
     const lines = frame.split("\n");
     expect(lines.slice(0, 3)).toEqual([`id:${index + 1}`, "event:result", ":HTTP_STATUS/200"]);
-    return JSON.parse((lines[3] ?? "").slice("data:".length)) as Answer;
+    return JSON.parse((lines[3] ?? "").slice("data:".length)) as HttpResponse;
   });
 }
 
 describe("a response without events", () => {
   it("names a WAV file that needs no key: 24 kHz, mono, 16 bit, to be heard", async () => {
-    const answer = await answerOf(await send(SPEECH));
-    expect(answer).toMatchObject({
+    const response = await responseOf(await send(SPEECH));
+    expect(response).toMatchObject({
       output: { finish_reason: "stop", audio: { data: "" } },
       usage: { characters: 25, input_tokens: 0, output_tokens: 0 },
     });
-    const wav = wavOf(await fileOf(answer.output.audio.url ?? ""));
+    const wav = wavOf(await fileOf(response.output.audio.url ?? ""));
     expect(wav).toMatchObject({ sampleRate: 24_000, channels: 1, bits: 16 });
     expect(wav.peak).toBeGreaterThan(0.1);
     expect(wav.peak).toBeLessThan(0.9);
@@ -51,14 +51,14 @@ describe("a response without events", () => {
 
   it("is as long as its text, and the same for the same request", async () => {
     const seconds = async (text: string): Promise<number> => {
-      const { output } = await answerOf(await send({ ...SPEECH, input: { text, voice: "Cherry" } }));
+      const { output } = await responseOf(await send({ ...SPEECH, input: { text, voice: "Cherry" } }));
       return wavOf(await fileOf(output.audio.url ?? "")).seconds;
     };
     const short = await seconds("Hello there.");
     expect(await seconds("Hello there. ".repeat(10))).toBeGreaterThan(8 * short);
     expect(await seconds("你好世界")).toBeCloseTo(0.88, 2);
     expect(await seconds("😀")).toBeGreaterThan(0.1);
-    const [one, other] = await Promise.all([answerOf(await send(SPEECH)), answerOf(await send(SPEECH))]);
+    const [one, other] = await Promise.all([responseOf(await send(SPEECH)), responseOf(await send(SPEECH))]);
     expect(other).toEqual(one);
     const url = one.output.audio.url ?? "";
     expect(await fileOf(url)).toEqual(await fileOf(url));
@@ -66,13 +66,13 @@ describe("a response without events", () => {
 
   it("sings another melody for another voice", async () => {
     const urlOf = async (voice: string): Promise<string> =>
-      (await answerOf(await send({ ...SPEECH, input: { ...SPEECH.input, voice } }))).output.audio.url ?? "";
+      (await responseOf(await send({ ...SPEECH, input: { ...SPEECH.input, voice } }))).output.audio.url ?? "";
     expect(await fileOf(await urlOf("Ethan"))).not.toEqual(await fileOf(await urlOf("Cherry")));
   });
 
   it("bills an ideograph as two characters", async () => {
-    const answer = await answerOf(await send({ ...SPEECH, input: { text: "Hi 世界", voice: "Kiki" } }));
-    expect(answer.usage.characters).toBe(7);
+    const response = await responseOf(await send({ ...SPEECH, input: { text: "Hi 世界", voice: "Kiki" } }));
+    expect(response.usage.characters).toBe(7);
   });
 
   it.each(["/results/speech/AAAA.wav", "/results/speech/e30.wav"])("never named %s", async (path) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decoded } from "../images/decoded.ts";
 import { readFilm } from "./mp4-reader.ts";
-import { useFilms, within, type Answer, type Json } from "./running-films.ts";
+import { useFilms, within, type HttpResponse, type Json } from "./running-films.ts";
 
 const films = useFilms();
 const TASKS = "/ark/api/v3/contents/generations/tasks";
@@ -10,18 +10,18 @@ const url = "https://example.com/a.png";
 const text = (prompt: string): object => ({ type: "text", text: prompt });
 const image = (role?: string): object => ({ type: "image_url", image_url: { url }, ...(role && { role }) });
 
-const submit = (content: unknown, fields: object = {}): Promise<Answer> =>
+const submit = (content: unknown, fields: object = {}): Promise<HttpResponse> =>
   films.post(TASKS, { model: MODEL, content, ...fields });
 const task = async (id: string): Promise<Json> => (await films.get(`${TASKS}/${id}`)).json;
 
-async function idOf(answer: Promise<Answer>): Promise<string> {
-  const { status, json } = await answer;
+async function idOf(response: Promise<HttpResponse>): Promise<string> {
+  const { status, json } = await response;
   expect(status, JSON.stringify(json)).toBe(200);
   return String(json["id"]);
 }
 
-async function finished(answer: Promise<Answer>): Promise<Json> {
-  const id = await idOf(answer);
+async function finished(response: Promise<HttpResponse>): Promise<Json> {
+  const id = await idOf(response);
   films.now += 3_000;
   return task(id);
 }
@@ -87,8 +87,8 @@ describe("a submission to Ark", () => {
     [500, "InternalServiceError"],
   ])("fails with %d when its prompt asks for it, and makes no task", async (status, code) => {
     const before = (await films.get(TASKS)).json["total"];
-    const answer = await submit([text(`sandbox:error=${status}`)]);
-    expect([answer.status, answer.json["error"]]).toMatchObject([status, { code }]);
+    const response = await submit([text(`sandbox:error=${status}`)]);
+    expect([response.status, response.json["error"]]).toMatchObject([status, { code }]);
     await expect(submit([text("sandbox:cut")])).rejects.toThrow("fetch failed");
     expect((await films.get(TASKS)).json["total"]).toBe(before);
   });
@@ -244,7 +244,7 @@ describe("a task at Ark", () => {
   });
 
   it("is taken back while it is queued, kept while it runs, erased when it is over", async () => {
-    const remove = async (id: string): Promise<Answer> => films.ask("DELETE", `${TASKS}/${id}`);
+    const remove = async (id: string): Promise<HttpResponse> => films.ask("DELETE", `${TASKS}/${id}`);
     const id = await idOf(submit([text("x")]));
     expect(await remove(id)).toMatchObject({ status: 200, json: {} });
     films.now += 9_000;

@@ -187,8 +187,8 @@ describe("a submission to DashScope", () => {
     [503, "ServiceUnavailable"],
   ])("fails with %d when its prompt asks for it, and makes no task", async (status, code) => {
     const before = (await films.get(`${TASKS}/`)).json["total"];
-    const answer = await wan.t2v(`sandbox:error=${status} sandbox:fail`);
-    expect([answer.status, answer.json["code"]]).toEqual([status, code]);
+    const response = await wan.t2v(`sandbox:error=${status} sandbox:fail`);
+    expect([response.status, response.json["code"]]).toEqual([status, code]);
     expect((await films.get(`${TASKS}/`)).json["total"]).toBe(before);
   });
 

@@ -137,7 +137,7 @@ describe("a task at DashScope", () => {
 
   it("has an id of its own, and the same film for the same request", async () => {
     const [first, second, other] = await Promise.all(
-      [wan.t2v("the same"), wan.t2v("the same"), wan.t2v("another")].map((answer) => wan.idOf(answer)),
+      [wan.t2v("the same"), wan.t2v("the same"), wan.t2v("another")].map((response) => wan.idOf(response)),
     );
     films.now += 3_000;
     expect(new Set([first, second, other]).size).toBe(3);

@@ -2,15 +2,15 @@ import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import { decoded } from "../images/decoded.ts";
 import { readFilm } from "./mp4-reader.ts";
-import { useFilms, within, type Answer, type Json } from "./running-films.ts";
+import { useFilms, within, type HttpResponse, type Json } from "./running-films.ts";
 
 const films = useFilms();
 const VIDEOS = "/openai/v1/videos";
 
-const submit = (body: object): Promise<Answer> => films.post(VIDEOS, body);
+const submit = (body: object): Promise<HttpResponse> => films.post(VIDEOS, body);
 
-async function idOf(answer: Promise<Answer>): Promise<string> {
-  const { status, json } = await answer;
+async function idOf(response: Promise<HttpResponse>): Promise<string> {
+  const { status, json } = await response;
   expect(status, JSON.stringify(json)).toBe(200);
   return String(json["id"]);
 }
@@ -72,8 +72,8 @@ describe("a submission to OpenAI", () => {
     ["a picture as text", { prompt: "x", input_reference: "https://example.com/a.png" }, 400, "input_reference"],
     ["a file that is no picture", form({ prompt: "x", input_reference: new Blob(["text"]) }), 400, "input_reference"],
   ])("is refused with %s", async (_name, body, status, param) => {
-    const answer = await submit(body);
-    expect([answer.status, answer.json["error"]]).toMatchObject([status, { param, type: "invalid_request_error" }]);
+    const response = await submit(body);
+    expect([response.status, response.json["error"]]).toMatchObject([status, { param, type: "invalid_request_error" }]);
   });
 
   it("fails and breaks off when its prompt asks for it", async () => {
@@ -106,7 +106,7 @@ describe("a video at OpenAI", () => {
   it("of the larger model has the larger sizes, and pictures of it", async () => {
     const id = await idOf(submit({ prompt: "x", model: "sora-2-pro", size: "1792x1024", seconds: "12" }));
     films.now += 3_000;
-    const of = (variant: string): Promise<Answer> => films.get(`${VIDEOS}/${id}/content?variant=${variant}`);
+    const of = (variant: string): Promise<HttpResponse> => films.get(`${VIDEOS}/${id}/content?variant=${variant}`);
     const film = readFilm((await of("video")).bytes);
     expect([film.width, film.height, film.seconds]).toEqual([1_792, 1_024, 12]);
     for (const [variant, type] of [

@@ -5,7 +5,7 @@ import { startSandbox, type Sandbox } from "../../../../gateway/sandbox/server.t
 
 export type Json = Record<string, unknown>;
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
@@ -61,11 +61,11 @@ export class RunningFilms {
   }
 
   /** @param body JSON, or a form. */
-  post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<HttpResponse> {
     return this.ask("POST", path, body, headers);
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<HttpResponse> {
     return this.ask("GET", path);
   }
 
@@ -74,7 +74,7 @@ export class RunningFilms {
     path: string,
     body?: object,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const form = body instanceof FormData;
     return answered(
       await fetch(this.origin + path, {
@@ -90,7 +90,7 @@ export class RunningFilms {
   }
 
   /** A file at an address from a response: without a key. */
-  async file(url: unknown, range?: string): Promise<Answer> {
+  async file(url: unknown, range?: string): Promise<HttpResponse> {
     return answered(await fetch(String(url), range === undefined ? {} : { headers: { range } }));
   }
 }
@@ -103,7 +103,7 @@ export function useFilms(): RunningFilms {
   return films;
 }
 
-async function answered(response: Response): Promise<Answer> {
+async function answered(response: Response): Promise<HttpResponse> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const text = bytes.toString("utf8");
   const json = text.startsWith("{") ? (JSON.parse(text) as Json) : {};

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { within, type Answer, type Json, type RunningFilms } from "./running-films.ts";
+import { within, type HttpResponse, type Json, type RunningFilms } from "./running-films.ts";
 
 export const SYNTHESIS = "/dashscope/api/v1/services/aigc/video-generation/video-synthesis";
 export const TASKS = "/dashscope/api/v1/tasks";
@@ -14,17 +14,17 @@ export class WanClient {
     this.#films = films;
   }
 
-  submit(model: string, input: object, parameters?: object): Promise<Answer> {
+  submit(model: string, input: object, parameters?: object): Promise<HttpResponse> {
     return this.#films.post(SYNTHESIS, { model, input, ...(parameters && { parameters }) }, ASYNC);
   }
 
-  t2v(prompt: string, parameters?: object): Promise<Answer> {
+  t2v(prompt: string, parameters?: object): Promise<HttpResponse> {
     return this.submit("wan2.7-t2v", { prompt }, parameters);
   }
 
   /** The id in the response to a submission. */
-  async idOf(answer: Promise<Answer>): Promise<string> {
-    const { status, json } = await answer;
+  async idOf(response: Promise<HttpResponse>): Promise<string> {
+    const { status, json } = await response;
     expect(status, JSON.stringify(json)).toBe(200);
     return String(within(json, "output", "task_id"));
   }
@@ -40,8 +40,8 @@ export class WanClient {
   }
 
   /** The finished task. */
-  async finished(answer: Promise<Answer>): Promise<Json> {
-    const id = await this.idOf(answer);
+  async finished(response: Promise<HttpResponse>): Promise<Json> {
+    const id = await this.idOf(response);
     this.#films.now += 3_000;
     return this.task(id);
   }

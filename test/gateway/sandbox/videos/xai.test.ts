@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { readFilm } from "./mp4-reader.ts";
-import { useFilms, within, type Answer } from "./running-films.ts";
+import { useFilms, within, type HttpResponse } from "./running-films.ts";
 
 const films = useFilms();
 const VIDEOS = "/xai/v1/videos";
 const MODEL = "grok-imagine-video";
 const url = "https://example.com/a.png";
 
-const submit = (fields: object, operation = "generations"): Promise<Answer> =>
+const submit = (fields: object, operation = "generations"): Promise<HttpResponse> =>
   films.post(`${VIDEOS}/${operation}`, { model: MODEL, ...fields });
 
-async function idOf(answer: Promise<Answer>): Promise<string> {
-  const { status, json } = await answer;
+async function idOf(response: Promise<HttpResponse>): Promise<string> {
+  const { status, json } = await response;
   expect(status, JSON.stringify(json)).toBe(200);
   return String(json["request_id"]);
 }
 
-const task = (id: string): Promise<Answer> => films.get(`${VIDEOS}/${id}`);
+const task = (id: string): Promise<HttpResponse> => films.get(`${VIDEOS}/${id}`);
 
 describe("a submission to xAI", () => {
   it("is answered with a request id and nothing else", async () => {
@@ -50,8 +50,8 @@ describe("a submission to xAI", () => {
     ["an edit's seconds", "edits", { prompt: "x", video: { url }, duration: 5 }, 400],
     ["no film to extend", "extensions", { prompt: "x", duration: 5 }, 422],
   ])("is refused with %s (%s, %j) as %d", async (_name, operation, fields, status) => {
-    const answer = await submit(fields, operation);
-    expect([answer.status, answer.json]).toEqual([
+    const response = await submit(fields, operation);
+    expect([response.status, response.json]).toEqual([
       status,
       { code: expect.any(String) as string, error: expect.any(String) as string },
     ]);

@@ -75,8 +75,8 @@ describe("the breaker", () => {
     expect([provider.chats.length - calls, spare.chats.length]).toEqual([0, 1]);
     clock.advance(61_000);
     provider.usual = after(100, completion());
-    const answers = await Promise.all(Array.from({ length: 10 }, () => postern.chat()));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => postern.chat()));
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
     // One probe for each key.
     expect(provider.chats).toHaveLength(calls + 2);
     expect(await healths()).toEqual(["ready", "ready"]);
@@ -111,7 +111,7 @@ describe("the breaker", () => {
 });
 
 /** The head of a response and the beginning of its body, or of its stream, and nothing more. */
-const halfAnswer: Act = ({ outgoing }) => {
+const halfResponse: Act = ({ outgoing }) => {
   outgoing.writeHead(200, { "content-type": "application/json" }).write('{"choices":[');
 };
 const halfStream: Act = ({ outgoing }) => {
@@ -120,7 +120,7 @@ const halfStream: Act = ({ outgoing }) => {
 
 it.each([
   ["before an answer", hang, false],
-  ["while its answer is read", halfAnswer, false],
+  ["while its answer is read", halfResponse, false],
   ["before the first event of its stream", halfStream, true],
 ] as const)("a probe that its client leaves %s does not keep the breaker open for ever", async (_when, act, stream) => {
   provider.usual = failure(500);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { tellWhole } from "../../../../gateway/services/calls/call-observer.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
-import { handedOver, withoutUsage } from "../../../../gateway/services/chat/passages.ts";
+import { handedOver, withoutUsage } from "../../../../gateway/services/chat/stream-transforms.ts";
 
 /** What a caller inside Postern takes as objects is written all the same: recordings are made of what is written. */
 const words = { object: "chat.completion.chunk", choices: [{ index: 0, delta: { content: "Hello" } }] };
@@ -10,9 +10,9 @@ const usage = { object: "chat.completion.chunk", choices: [], usage: { prompt_to
 
 it("hands over every event and writes what a client would get", () => {
   const taken: Document[] = [];
-  const passage = handedOver(withoutUsage(chatDialect), (event) => void taken.push(event));
+  const transform = handedOver(withoutUsage(chatDialect), (event) => void taken.push(event));
   // As it came; then the chunk that only the gateway asked for.
-  expect([words, usage].map((event) => passage.pass(event))).toEqual([undefined, ""]);
+  expect([words, usage].map((event) => transform.pass(event))).toEqual([undefined, ""]);
   expect(taken).toEqual([words, usage]);
 });
 

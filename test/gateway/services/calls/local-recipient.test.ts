@@ -6,17 +6,17 @@ it("is gone with its signal, and tells the last listener alone", () => {
   const client = new LocalRecipient(left.signal);
   const first = vi.fn<() => void>();
   const second = vi.fn<() => void>();
-  client.onGone(first);
-  client.onGone(second);
-  expect(client.gone).toBe(false);
+  client.onCancelled(first);
+  client.onCancelled(second);
+  expect(client.cancelled).toBe(false);
   left.abort();
-  expect(client.gone).toBe(true);
+  expect(client.cancelled).toBe(true);
   expect(first).not.toHaveBeenCalled();
   expect(second).toHaveBeenCalledOnce();
   const late = vi.fn<() => void>();
-  client.onGone(late);
+  client.onCancelled(late);
   expect(late).toHaveBeenCalledOnce();
-  client.onGone(null);
+  client.onCancelled(null);
 });
 
 it("keeps what a response is made of until it is released", () => {

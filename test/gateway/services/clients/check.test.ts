@@ -1,34 +1,34 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { CHAT_MODEL, openDesk } from "./client-desk.ts";
-import type { ClientDesk } from "./client-desk.ts";
+import { CHAT_MODEL, openHarness } from "./client-harness.ts";
+import type { ClientHarness } from "./client-harness.ts";
 
 /** Verifying says what is wrong, and what to do about it. */
-let desk: ClientDesk;
+let harness: ClientHarness;
 beforeEach(async () => {
-  desk = await openDesk();
+  harness = await openHarness();
 });
-afterEach(() => desk.close());
+afterEach(() => harness.close());
 
 const SETTINGS = ".claude/settings.json";
 
 async function connect(): Promise<void> {
-  await desk.connect("claude-code", ["models"], { opus: CHAT_MODEL });
+  await harness.connect("claude-code", ["models"], { opus: CHAT_MODEL });
 }
 
 /** Writes the file anew with another text in it. */
 async function replace(from: string | RegExp, to: string): Promise<void> {
-  const text = (await desk.bytes(SETTINGS))?.toString() ?? "";
-  await desk.put(SETTINGS, text.replace(from, to));
+  const text = (await harness.bytes(SETTINGS))?.toString() ?? "";
+  await harness.put(SETTINGS, text.replace(from, to));
 }
 
 async function found(): Promise<{ ok: boolean | undefined; message: string | undefined }> {
-  const [check] = await desk.check("claude-code");
+  const [check] = await harness.check("claude-code");
   return { ok: check?.ok, message: check?.message };
 }
 
 it("asks the model that the client asks first", async () => {
   await connect();
-  expect(await desk.check("claude-code")).toMatchObject([{ ok: true, model: CHAT_MODEL }]);
+  expect(await harness.check("claude-code")).toMatchObject([{ ok: true, model: CHAT_MODEL }]);
 });
 
 it("says that a key is refused", async () => {
@@ -49,7 +49,7 @@ it("says that a model is not there", async () => {
 
 it("says that the file leads elsewhere", async () => {
   await connect();
-  await replace(desk.gateway.url, "http://127.0.0.1:9");
+  await replace(harness.gateway.url, "http://127.0.0.1:9");
   expect((await found()).message).toContain("calls http://127.0.0.1:9, which is not this Postern");
 });
 
@@ -63,10 +63,10 @@ it("says that a second key would go along, which a call of its own would not sho
 
 it("empties a provider's key in the file, and puts it back", async () => {
   const before = '{ "env": { "ANTHROPIC_API_KEY": "sk-ant-mine" } }';
-  await desk.put(SETTINGS, before);
+  await harness.put(SETTINGS, before);
   await connect();
-  expect((await desk.bytes(SETTINGS))?.toString()).toContain('"ANTHROPIC_API_KEY": ""');
+  expect((await harness.bytes(SETTINGS))?.toString()).toContain('"ANTHROPIC_API_KEY": ""');
   expect(await found()).toMatchObject({ ok: true });
-  await desk.undo("claude-code");
-  expect((await desk.bytes(SETTINGS))?.toString()).toBe(before);
+  await harness.undo("claude-code");
+  expect((await harness.bytes(SETTINGS))?.toString()).toBe(before);
 });

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vit
 import type { ClientId, ClientModels, ClientPart } from "../../../../gateway/contract/clients.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { shapes } from "../../core/clients/shapes.ts";
-import { CHAT_MODEL, openDesk } from "./client-desk.ts";
-import type { ClientDesk } from "./client-desk.ts";
+import { CHAT_MODEL, openHarness } from "./client-harness.ts";
+import type { ClientHarness } from "./client-harness.ts";
 
-let desk: ClientDesk;
+let harness: ClientHarness;
 beforeAll(async () => {
-  desk = await openDesk();
+  harness = await openHarness();
 });
-beforeEach(() => desk.clear());
-afterAll(() => desk.close());
+beforeEach(() => harness.clear());
+afterAll(() => harness.close());
 
 const CLAUDE: ClientModels = { opus: CHAT_MODEL };
 
@@ -75,115 +75,117 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
   test.each(shapes[format].filter((_, index) => all || index % 7 === 0).map((shape) => [shape.name, shape] as const))(
     "undoes to the byte: %s",
     async (_name, shape) => {
-      await desk.clear();
+      await harness.clear();
       const before = shape.text === null ? null : Buffer.from(shape.text);
-      for (const file of files) if (before !== null) await desk.put(file, before);
+      for (const file of files) if (before !== null) await harness.put(file, before);
       const keys = await keyCount();
-      const refusal = await desk.refusal(`${id}/plan`, { parts, models });
+      const refusal = await harness.refusal(`${id}/plan`, { parts, models });
       if (refusal !== "") {
         // Claude Code passes over a file with comments.
         const plain = id === "claude-code" && shape.refused === undefined;
         if (plain) expect(() => void JSON.parse(shape.text ?? "")).toThrow(/JSON/);
         expect(refusal).toMatch(/^409 /);
         expect(refusal).toContain(plain ? "comments or trailing commas" : shape.refused);
-        expect(await desk.refusal(`${id}/connect`, { parts, models, token: "x" })).toBe(refusal);
-        for (const file of files) expect(await desk.bytes(file)).toEqual(before);
+        expect(await harness.refusal(`${id}/connect`, { parts, models, token: "x" })).toBe(refusal);
+        for (const file of files) expect(await harness.bytes(file)).toEqual(before);
         expect(await keyCount()).toBe(keys);
         return;
       }
-      await desk.connect(id, parts, models);
-      for (const file of files) expect(await desk.bytes(file)).not.toEqual(before);
-      expect((await desk.view(id)).files.map(({ state }) => state)).toEqual(files.map(() => "written"));
-      await desk.undo(id);
-      for (const file of files) expect(await desk.bytes(file)).toEqual(before);
+      await harness.connect(id, parts, models);
+      for (const file of files) expect(await harness.bytes(file)).not.toEqual(before);
+      expect((await harness.view(id)).files.map(({ state }) => state)).toEqual(files.map(() => "written"));
+      await harness.undo(id);
+      for (const file of files) expect(await harness.bytes(file)).toEqual(before);
       expect(await keyCount()).toBe(keys);
-      expect((await desk.view(id)).connected).toBeNull();
+      expect((await harness.view(id)).connected).toBeNull();
     },
   );
 
   it("is tried with a real call, told apart by its key, and charged to it", async () => {
-    await desk.connect(id, parts, models);
-    const checks = await desk.check(id);
+    await harness.connect(id, parts, models);
+    const checks = await harness.check(id);
     expect(checks.map(({ ok, part, message }) => [ok, part, message])).toEqual(
       parts.map((part) => [true, part, expect.any(String)]),
     );
-    const view = await desk.view(id);
+    const view = await harness.view(id);
     const key = view.connected?.key;
     expect(key).toMatchObject({ name: view.name, state: "active" });
     if (parts.includes("models")) {
-      const receipt = (await desk.gateway.receipts()).find((one) => one.id === checks[0]?.request_id);
+      const receipt = (await harness.gateway.receipts()).find((one) => one.id === checks[0]?.request_id);
       expect(receipt).toMatchObject({ key: key?.id, model: CHAT_MODEL, sandbox: true });
       expect(checks[0]).toMatchObject({ nano: receipt?.nano, sandbox: true, model: CHAT_MODEL });
       expect(view.connected).toMatchObject({ requests: 1, nano: 0 });
       expect(view.connected?.sandbox_nano).toBeGreaterThan(0);
     }
     expect(view.connected?.checks).toEqual(checks);
-    await desk.undo(id);
+    await harness.undo(id);
   });
 
   it("is connected a second time without a second key, and still undone to the byte", async () => {
     const empty = { json: "{}\n", toml: "", yaml: "name: A\n" }[format];
-    for (const file of files) await desk.put(file, empty);
-    await desk.connect(id, parts, models);
-    const first = (await desk.view(id)).connected?.key?.id;
-    const once = await Promise.all(files.map((file) => desk.bytes(file)));
+    for (const file of files) await harness.put(file, empty);
+    await harness.connect(id, parts, models);
+    const first = (await harness.view(id)).connected?.key?.id;
+    const once = await Promise.all(files.map((file) => harness.bytes(file)));
     const keyInFile = id !== "zed";
-    await desk.connect(id, parts, models);
-    expect(await Promise.all(files.map((file) => desk.bytes(file)))).toEqual(once);
-    if (keyInFile) expect((await desk.view(id)).connected?.key?.id).toBe(first);
+    await harness.connect(id, parts, models);
+    expect(await Promise.all(files.map((file) => harness.bytes(file)))).toEqual(once);
+    if (keyInFile) expect((await harness.view(id)).connected?.key?.id).toBe(first);
     // One part less: its lines go, and its file with them where it was only for them.
-    await desk.connect(id, ["mcp"], models);
-    expect((await desk.check(id)).map(({ ok, part }) => [ok, part])).toEqual([[true, "mcp"]]);
-    await desk.undo(id);
-    for (const file of files) expect((await desk.bytes(file))?.toString()).toBe(empty);
+    await harness.connect(id, ["mcp"], models);
+    expect((await harness.check(id)).map(({ ok, part }) => [ok, part])).toEqual([[true, "mcp"]]);
+    await harness.undo(id);
+    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(empty);
   });
 
   it("keeps what somebody changed meanwhile, and takes out only what is its own", async () => {
     const start = { json: '{\n  "theme": "dark"\n}\n', toml: "# mine\nx = 1\n", yaml: "# mine\nname: A\n" }[format];
-    for (const file of files) await desk.put(file, start);
-    await desk.connect(id, parts, models);
+    for (const file of files) await harness.put(file, start);
+    await harness.connect(id, parts, models);
     for (const file of files) {
-      const text = (await desk.bytes(file))?.toString() ?? "";
+      const text = (await harness.bytes(file))?.toString() ?? "";
       const changed = {
         json: text.replace("dark", "light"),
         toml: text.replace("x = 1", "x = 2"),
         yaml: text.replace("name: A", "name: B"),
       };
-      await desk.put(file, changed[format]);
+      await harness.put(file, changed[format]);
     }
-    expect((await desk.view(id)).files.map(({ state }) => state)).toEqual(files.map(() => "changed"));
-    const plan = await desk.planUndo(id);
+    expect((await harness.view(id)).files.map(({ state }) => state)).toEqual(files.map(() => "changed"));
+    const plan = await harness.planUndo(id);
     expect(plan.files.map(({ action, kept }) => [action, kept])).toEqual(files.map(() => ["change", []]));
-    await desk.undo(id);
+    await harness.undo(id);
     const wanted = {
       json: start.replace("dark", "light"),
       toml: start.replace("x = 1", "x = 2"),
       yaml: start.replace("name: A", "name: B"),
     };
-    for (const file of files) expect((await desk.bytes(file))?.toString()).toBe(wanted[format]);
+    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(wanted[format]);
   });
 
   it("makes its folder where there is none, and removes it again", async () => {
-    await desk.connect(id, parts, models);
-    await desk.undo(id);
-    for (const file of files) expect(await desk.bytes(file)).toBeNull();
-    expect(await readdir(desk.home)).toEqual([]);
+    await harness.connect(id, parts, models);
+    await harness.undo(id);
+    for (const file of files) expect(await harness.bytes(file)).toBeNull();
+    expect(await readdir(harness.home)).toEqual([]);
   });
 
   it("shows the change with line numbers, and no key", async () => {
-    const { files: changes, key_name } = await desk.plan(id, parts, models);
-    expect(changes.map(({ path, action }) => [path, action])).toEqual(files.map((file) => [desk.path(file), "create"]));
+    const { files: changes, key_name } = await harness.plan(id, parts, models);
+    expect(changes.map(({ path, action }) => [path, action])).toEqual(
+      files.map((file) => [harness.path(file), "create"]),
+    );
     const lines = changes.flatMap(({ lines }) => lines);
     expect(lines.map(({ kind, before }) => [kind, before])).toEqual(lines.map(() => ["added", null]));
     expect(changes[0]?.lines.map(({ after }) => after)).toEqual(changes[0]?.lines.map((_, index) => index + 1));
     expect(lines.some(({ text }) => text.includes("sk-…"))).toBe(true);
-    expect(key_name).toBe((await desk.view(id)).name);
+    expect(key_name).toBe((await harness.view(id)).name);
     expect(await keyCount()).toBe(1);
   });
 });
 
 async function keyCount(): Promise<number> {
-  const { data } = await desk.gateway.ask<{ data: { id: string }[] }>("GET", "/keys");
+  const { data } = await harness.gateway.ask<{ data: { id: string }[] }>("GET", "/keys");
   return data.filter(({ id }) => id !== KEY && id !== "").length - firstKeys;
 }
 /** The key of every new data folder. */

@@ -30,8 +30,8 @@ it("offers provider keys of the environment by name, and connects none by itself
       ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
     },
   });
-  const answer = await control("GET", "/control/found-keys");
-  const text = await answer.text();
+  const response = await control("GET", "/control/found-keys");
+  const text = await response.text();
   expect(JSON.parse(text)).toEqual({
     data: [
       { variable: "ANTHROPIC_API_KEY", label: "Anthropic" },

@@ -70,13 +70,13 @@ it.each(KINDS)("finds %s while it runs, and whose it is", async (kind, name, pat
   const { local, found } = looking({ [kind]: port });
   let changes = 0;
   found.onChange(() => (changes += 1));
-  await local.look();
-  await local.look();
+  await local.check();
+  await local.check();
   const uid = process.platform === "linux" ? { uid: process.getuid?.() } : null;
   expect(found.all()).toMatchObject([{ id: `local_${kind}_${port}`, kind, name, port, user: uid }]);
   expect(changes).toBe(1);
   await close();
-  await local.look();
+  await local.check();
   expect(found.all()).toEqual([]);
 });
 
@@ -88,14 +88,14 @@ it.each([
 ] as const)("does not take %s for it", async (_name, id, path, body, status) => {
   const { port } = await program(path, body, status);
   const { local, found } = looking({ [id]: port });
-  await local.look();
+  await local.check();
   expect(found.all()).toEqual([]);
 });
 
 it("does not look at itself", async () => {
   const { port } = await program("/api/tags", { models: [] });
   const own = looking({ ollama: port }, port);
-  await own.local.look();
+  await own.local.check();
   expect(own.found.all()).toEqual([]);
 });
 
@@ -110,11 +110,11 @@ it("looks at the ports that these programs really use", () => {
 it("takes no server for gone because Postern stops", async () => {
   const { port } = await program("/api/tags", { models: [] });
   const { local, found, providerClient, ending } = looking({ ollama: port });
-  await local.look();
+  await local.check();
   const before = found.all();
   expect(before).toHaveLength(1);
   ending.abort();
-  const looked = local.look();
+  const looked = local.check();
   await providerClient.close();
   await looked;
   expect(found.all()).toEqual(before);

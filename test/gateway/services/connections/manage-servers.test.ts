@@ -10,7 +10,7 @@ import { systemClock } from "../../../../gateway/lib/clock.ts";
 import { silentLog } from "../../../../gateway/lib/log.ts";
 import { openFolder } from "../../../../gateway/start.ts";
 import { fileSealer } from "../../../../gateway/store/data-key.ts";
-import { answer, completion, failure } from "../../../support/acts.ts";
+import { respond, completion, failure } from "../../../support/acts.ts";
 import { MockProvider, modelList, startProvider } from "../../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
 import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
@@ -25,7 +25,7 @@ let folder: string;
 let port: number;
 beforeEach(async () => {
   ollama = await startProvider();
-  ollama.also.set("/api/tags", answer(200, '{"models":[]}'));
+  ollama.also.set("/api/tags", respond(200, '{"models":[]}'));
   ollama.list = modelList(CLAIMED);
   folder = await temporaryFolder();
   port = ollama.port;
@@ -131,7 +131,7 @@ describe("a program that was found", () => {
     expect(await connections()).toMatchObject([{ id: id(), present: false }]);
     expect((await ask("llama3.2")).status).toBe(404);
     ollama = new MockProvider();
-    ollama.also.set("/api/tags", answer(200, '{"models":[]}'));
+    ollama.also.set("/api/tags", respond(200, '{"models":[]}'));
     ollama.list = modelList(["llama3.2:latest"]);
     await ollama.listen(port);
     await offered();

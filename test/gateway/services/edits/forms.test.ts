@@ -39,10 +39,10 @@ function onlySeen(): WireSeen {
 }
 
 async function refusal(
-  answer: Promise<Response>,
+  body: Promise<Response>,
   status: number,
 ): Promise<{ message: string; param: string | null; code: string | null }> {
-  const response = await answer;
+  const response = await body;
   const error = await errorOf(response);
   expect([response.status, error.message]).toEqual([status, expect.any(String)]);
   expect(wire.seen).toEqual([]);
@@ -216,7 +216,7 @@ describe("forms that are refused before anything is sent", () => {
   });
 
   it("of more than 96 MiB by its own account, without reading it", async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const socket = createConnection(postern.port, "127.0.0.1");
       socket.write(
         `POST /v1/images/edits HTTP/1.1\r\nHost: 127.0.0.1:${postern.port}\r\nAuthorization: Bearer ${KEY}\r\n` +
@@ -224,8 +224,8 @@ describe("forms that are refused before anything is sent", () => {
       );
       socket.on("data", (bytes) => resolve(bytes.toString())).on("error", reject);
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain("96 MiB");
+    expect(response).toMatch(/^HTTP\/1\.1 413 /);
+    expect(response).toContain("96 MiB");
   });
 
   it("without a key, before its body is read", async () => {

@@ -80,10 +80,10 @@ describe("what an edit costs", () => {
       drawing = true;
     });
     const leave = new AbortController();
-    const answer = edit({ n: "2", quality: "low", size: "1024x1024" }, { signal: leave.signal }).catch(() => null);
+    const response = edit({ n: "2", quality: "low", size: "1024x1024" }, { signal: leave.signal }).catch(() => null);
     await until(() => drawing);
     leave.abort();
-    await answer;
+    await response;
     await until(async () => (await postern.receipt()).outcome === "interrupted");
     const receipt = await postern.receipt();
     expect(receipt).toMatchObject({ status: 499, code: "client_closed", estimated: true });
@@ -150,9 +150,9 @@ describe("a streamed edit", () => {
 it("uploads that find no room are told when to come back, and room is made when others have gone", async () => {
   const MIB = 1024 * 1024;
   /** Announces a form and sends the first bytes of it; they stay in memory until its connection goes. */
-  const upload = (bytes: number): { socket: Socket; answer: Promise<string> } => {
+  const upload = (bytes: number): { socket: Socket; response: Promise<string> } => {
     const socket = createConnection(postern.port, "127.0.0.1");
-    const answer = new Promise<string>((resolve) => {
+    const response = new Promise<string>((resolve) => {
       let text = "";
       socket.on("data", (chunk) => {
         text += chunk.toString();
@@ -166,14 +166,14 @@ it("uploads that find no room are told when to come back, and room is made when 
         `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${96 * MIB}\r\n\r\n`,
     );
     socket.write(Buffer.alloc(bytes));
-    return { socket, answer };
+    return { socket, response };
   };
   const sent = (socket: Socket): Promise<void> =>
     until(() => socket.bytesWritten > 60 * MIB && socket.writableLength === 0);
   const first = upload(60 * MIB);
   await sent(first.socket);
   const second = upload(60 * MIB);
-  expect(await second.answer).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 5/i);
+  expect(await second.response).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 5/i);
   // A common one fits beside it.
   wire.on(ROUTE, reply(200, deltaEdit()));
   expect((await edit()).status).toBe(200);
@@ -181,7 +181,7 @@ it("uploads that find no room are told when to come back, and room is made when 
   second.socket.destroy();
   await until(async () => {
     const third = upload(60 * MIB);
-    const refused = await Promise.race([third.answer, sent(third.socket).then(() => "")]);
+    const refused = await Promise.race([third.response, sent(third.socket).then(() => "")]);
     third.socket.destroy();
     return refused === "";
   });

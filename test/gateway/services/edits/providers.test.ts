@@ -41,18 +41,18 @@ const dataUrl = (bytes: Buffer, type: string): string => `data:${type};base64,${
 describe("xAI", () => {
   const ROUTE = "POST /v1/images/edits";
   const model = "grok-imagine-image";
-  const ANSWER = {
+  const RESPONSE = {
     data: [{ b64_json: PIXEL_BASE64, revised_prompt: "", respect_moderation: true, mime_type: "image/png" }],
     usage: { cost_in_usd_ticks: 200_000_000 },
   };
 
   it("is sent JSON: one picture as image, a ratio for a size", async () => {
-    wire.on(ROUTE, reply(200, ANSWER));
+    wire.on(ROUTE, reply(200, RESPONSE));
     const response = await edit({ model, size: "1536x1024", quality: "hd", n: "2", user: "u" });
     expect([response.status, await response.json()]).toEqual([
       200,
       {
-        ...ANSWER,
+        ...RESPONSE,
         created: expect.any(Number) as number,
         background: "auto",
         output_format: "png",
@@ -80,7 +80,7 @@ describe("xAI", () => {
   });
 
   it("is sent several as images, and addresses as they are", async () => {
-    wire.on(ROUTE, reply(200, ANSWER));
+    wire.on(ROUTE, reply(200, RESPONSE));
     await edit({ model }, [
       ["image[]", png()],
       ["image[]", jpeg()],
@@ -128,7 +128,7 @@ describe("xAI", () => {
 describe("Gemini", () => {
   const model = "gemini-3-pro-image";
   const ROUTE = `POST /v1beta/models/${model}:generateContent`;
-  const ANSWER = {
+  const RESPONSE = {
     candidates: [
       {
         content: {
@@ -152,7 +152,7 @@ describe("Gemini", () => {
   };
 
   it("is sent pictures as parts next to the text, and answers in the shape of the endpoint", async () => {
-    wire.on(ROUTE, reply(200, ANSWER));
+    wire.on(ROUTE, reply(200, RESPONSE));
     const response = await edit({ model, size: "1024x1536", quality: "high", user: "u", response_format: "b64_json" }, [
       ["image[]", png()],
       ["image[]", jpeg()],

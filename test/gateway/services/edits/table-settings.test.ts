@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../../../support/wire-provider.ts";
-import { EditDesk } from "./edit-desk.ts";
+import { EditHarness } from "./edit-harness.ts";
 
 /** The rows of the specification's table of POST /v1/images/edits about settings, on the wire. */
 
-const desk = new EditDesk();
-beforeAll(() => desk.open());
-beforeEach(() => desk.reset());
-afterAll(() => desk.close());
+const harness = new EditHarness();
+beforeAll(() => harness.open());
+beforeEach(() => harness.reset());
+afterAll(() => harness.close());
 
 describe("specification, POST /v1/images/edits", () => {
   describe("n", () => {
     it.each(["1", "10"])("%s is taken", async (n) => {
-      expect(await desk.sent({ n })).toEqual({ n });
+      expect(await harness.sent({ n })).toEqual({ n });
     });
 
     it.each(["0", "11", "1.5", "abc", "", "-1", "1e1"])("%j: 400 that says 1 to 10", async (n) => {
-      const { param, message } = await desk.refused({ n });
+      const { param, message } = await harness.refused({ n });
       expect([param, message]).toEqual(["n", expect.stringMatching(/whole number from 1 to 10/)]);
     });
 
     it("is left out when it is not given", async () => {
-      expect(await desk.sent({})).toEqual({});
+      expect(await harness.sent({})).toEqual({});
     });
   });
 
   describe("size", () => {
     it.each(["auto", "1024x1024", "1024x1536", "1536x1024"])("%s by delta", async (size) => {
-      expect(await desk.sent({ size })).toEqual({ size });
+      expect(await harness.sent({ size })).toEqual({ size });
     });
 
     it.each(["256x256", "512x512", "1024x1024"])("%s by epsilon", async (size) => {
-      expect(await desk.sent({ model: "epsilon-2", size })).toMatchObject({ size });
+      expect(await harness.sent({ model: "epsilon-2", size })).toMatchObject({ size });
     });
 
     it("auto is epsilon's own default", async () => {
-      expect(await desk.sent({ model: "epsilon-2", size: "auto" })).toEqual({ response_format: "b64_json" });
+      expect(await harness.sent({ model: "epsilon-2", size: "auto" })).toEqual({ response_format: "b64_json" });
     });
 
     it.each([
@@ -45,11 +45,11 @@ describe("specification, POST /v1/images/edits", () => {
       ["delta-image-2", "wide"],
       ["delta-image-2", ""],
     ])("of %s is not %j: 400", async (model, size) => {
-      expect(await desk.refused({ model, size })).toMatchObject({ code: "unsupported_value", param: "size" });
+      expect(await harness.refused({ model, size })).toMatchObject({ code: "unsupported_value", param: "size" });
     });
 
     it.each(["2K", "4K", "2048x2048", "3840x2160"])("%s is for the generations path", async (size) => {
-      expect((await desk.refused({ size })).message).toMatch(/\/v1\/images\/generations/);
+      expect((await harness.refused({ size })).message).toMatch(/\/v1\/images\/generations/);
     });
   });
 
@@ -62,76 +62,76 @@ describe("specification, POST /v1/images/edits", () => {
       ["standard", "medium"],
       ["hd", "high"],
     ])("%s is %s to delta", async (quality, expected) => {
-      expect(await desk.sent({ quality })).toEqual({ quality: expected });
+      expect(await harness.sent({ quality })).toEqual({ quality: expected });
     });
 
     it.each(["standard", "hd", "high"])("%s means nothing to epsilon", async (quality) => {
-      expect(await desk.sent({ model: "epsilon-2", quality })).toEqual({ response_format: "b64_json" });
+      expect(await harness.sent({ model: "epsilon-2", quality })).toEqual({ response_format: "b64_json" });
     });
 
     it("of another word: 400 that lists them", async () => {
-      const { param, message } = await desk.refused({ quality: "ultra" });
+      const { param, message } = await harness.refused({ quality: "ultra" });
       expect([param, message]).toEqual(["quality", expect.stringMatching(/auto.*standard.*hd/)]);
     });
   });
 
   describe("response_format", () => {
     it.each(["b64_json", "url"])("%s: delta always returns b64_json, and is never asked", async (format) => {
-      expect(await desk.sent({ response_format: format })).toEqual({});
-      const answer = await desk.answer({ response_format: format });
-      expect(answer["data"]).toMatchObject([{ b64_json: expect.any(String) as string }]);
+      expect(await harness.sent({ response_format: format })).toEqual({});
+      const response = await harness.response({ response_format: format });
+      expect(response["data"]).toMatchObject([{ b64_json: expect.any(String) as string }]);
     });
 
     it("is b64_json for epsilon unless it asks for url", async () => {
-      expect(await desk.sent({ model: "epsilon-2" })).toEqual({ response_format: "b64_json" });
+      expect(await harness.sent({ model: "epsilon-2" })).toEqual({ response_format: "b64_json" });
     });
 
     it("url takes effect for epsilon", async () => {
-      const url = `${desk.wire.origin}/picture.png`;
-      desk.reset(reply(200, { created: 1, data: [{ url }] }));
-      expect(await desk.sent({ model: "epsilon-2", response_format: "url" })).toEqual({ response_format: "url" });
-      expect((await desk.answer({ model: "epsilon-2", response_format: "url" }))["data"]).toEqual([{ url }]);
+      const url = `${harness.wire.origin}/picture.png`;
+      harness.reset(reply(200, { created: 1, data: [{ url }] }));
+      expect(await harness.sent({ model: "epsilon-2", response_format: "url" })).toEqual({ response_format: "url" });
+      expect((await harness.response({ model: "epsilon-2", response_format: "url" }))["data"]).toEqual([{ url }]);
     });
 
     it("of another word: 400", async () => {
-      expect((await desk.refused({ response_format: "file" })).param).toBe("response_format");
+      expect((await harness.refused({ response_format: "file" })).param).toBe("response_format");
     });
   });
 
   describe("output_format", () => {
     it.each(["png", "jpeg", "webp"])("%s by delta", async (format) => {
-      expect(await desk.sent({ output_format: format })).toEqual({ output_format: format });
+      expect(await harness.sent({ output_format: format })).toEqual({ output_format: format });
     });
 
     it("is for delta models only", async () => {
-      const { param, message } = await desk.refused({ model: "epsilon-2", output_format: "jpeg" });
+      const { param, message } = await harness.refused({ model: "epsilon-2", output_format: "jpeg" });
       expect([param, message]).toEqual(["output_format", expect.stringMatching(/delta-image/)]);
     });
 
     it("of another word: 400", async () => {
-      expect((await desk.refused({ output_format: "gif" })).param).toBe("output_format");
+      expect((await harness.refused({ output_format: "gif" })).param).toBe("output_format");
     });
   });
 
   describe("background", () => {
     it.each(["transparent", "opaque", "auto"])("%s by delta", async (background) => {
-      expect(await desk.sent({ background })).toEqual({ background });
+      expect(await harness.sent({ background })).toEqual({ background });
     });
 
     it("transparent with webp", async () => {
       const asked = { background: "transparent", output_format: "webp" };
-      expect(await desk.sent(asked)).toEqual(asked);
+      expect(await harness.sent(asked)).toEqual(asked);
     });
 
     it("transparent needs png or webp", async () => {
-      const { param, message } = await desk.refused({ background: "transparent", output_format: "jpeg" });
+      const { param, message } = await harness.refused({ background: "transparent", output_format: "jpeg" });
       expect([param, message]).toEqual(["background", expect.stringMatching(/png or webp/)]);
     });
   });
 
   describe("user", () => {
     it("reaches the provider", async () => {
-      expect(await desk.sent({ user: "user-7" })).toEqual({ user: "user-7" });
+      expect(await harness.sent({ user: "user-7" })).toEqual({ user: "user-7" });
     });
   });
 
@@ -143,6 +143,6 @@ describe("specification, POST /v1/images/edits", () => {
       output_format: "jpeg",
       brand_new: "1",
     };
-    expect(await desk.sent(more)).toEqual(more);
+    expect(await harness.sent(more)).toEqual(more);
   });
 });

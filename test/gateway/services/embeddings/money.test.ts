@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
-import { answerOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
+import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
@@ -133,8 +133,8 @@ describe("parts that different providers answered", () => {
         open();
         return embedAct()(seen, outgoing);
       });
-      const answer = await answerOf(await own.post("/embeddings", { model: MODEL, input: texts(1_500) }));
-      expect(answer.data).toHaveLength(1_500);
+      const response = await responseOf(await own.post("/embeddings", { model: MODEL, input: texts(1_500) }));
+      expect(response.data).toHaveLength(1_500);
       // Split by the smaller batch of the two, so that either can take any part.
       const sizes = provider.seen.map((seen) => inputsOf(seen).length);
       expect(sizes.toSorted((a, b) => b - a)).toEqual([256, 256, 256, 256, 256, 220]);

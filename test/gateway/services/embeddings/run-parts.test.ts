@@ -1,21 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ClientGone } from "../../../../gateway/services/calls/attempts.ts";
+import { ClientCancelled } from "../../../../gateway/services/calls/attempts.ts";
 import type { Client } from "../../../../gateway/services/calls/client.ts";
 import { runParts } from "../../../../gateway/services/embeddings/run-parts.ts";
 
 /** A client that the test makes leave. */
 class FakeClient implements Client {
-  gone = false;
+  cancelled = false;
   #listener: (() => void) | null = null;
 
   keep(release: () => void): void {
     release();
   }
 
-  onGone(listener: (() => void) | null): void {
+  onCancelled(listener: (() => void) | null): void {
     this.#listener = listener;
-    if (this.gone) listener?.();
+    if (this.cancelled) listener?.();
   }
 
   get listening(): boolean {
@@ -23,7 +23,7 @@ class FakeClient implements Client {
   }
 
   leave(): void {
-    this.gone = true;
+    this.cancelled = true;
     this.#listener?.();
   }
 }
@@ -50,10 +50,10 @@ class Part {
         this.state = "failed";
         reject(error);
       };
-      client.onGone(() => {
+      client.onCancelled(() => {
         if (this.state !== "running") return;
         this.state = "ended";
-        reject(new ClientGone());
+        reject(new ClientCancelled());
       });
     });
   }
@@ -104,7 +104,7 @@ describe("running parts", () => {
   it("ends all when the client leaves", async () => {
     const { parts, client, over } = start(6);
     client.leave();
-    await expect(over).rejects.toBeInstanceOf(ClientGone);
+    await expect(over).rejects.toBeInstanceOf(ClientCancelled);
     expect(parts.map(({ state }) => state)).toEqual(["ended", "ended", "ended", "ended", "waiting", "waiting"]);
   });
 
@@ -112,7 +112,7 @@ describe("running parts", () => {
     const client = new FakeClient();
     client.leave();
     const { parts, over } = start(3, client);
-    await expect(over).rejects.toBeInstanceOf(ClientGone);
+    await expect(over).rejects.toBeInstanceOf(ClientCancelled);
     expect(parts.every(({ state }) => state === "waiting")).toBe(true);
   });
 
@@ -120,6 +120,6 @@ describe("running parts", () => {
     const { parts, client, over } = start(1);
     parts[0]?.succeed();
     client.leave();
-    await expect(over).rejects.toBeInstanceOf(ClientGone);
+    await expect(over).rejects.toBeInstanceOf(ClientCancelled);
   });
 });

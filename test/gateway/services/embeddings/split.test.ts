@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { answerOf, embedAct, inputsOf, texts, vectorFor } from "../../../support/embedding-acts.ts";
+import { responseOf, embedAct, inputsOf, texts, vectorFor } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
@@ -47,10 +47,10 @@ describe("a list that is longer than the provider's batch", () => {
           },
         });
         provider.on(ROUTE, act);
-        const answer = await answerOf(await embed(count));
-        expect(answer.data.map(({ index }) => index)).toEqual(texts(count).map((_, index) => index));
-        expect(answer.data.map(({ embedding }) => embedding)).toEqual(texts(count).map(vectorFor));
-        expect(answer.usage).toEqual({ prompt_tokens: count, total_tokens: count });
+        const response = await responseOf(await embed(count));
+        expect(response.data.map(({ index }) => index)).toEqual(texts(count).map((_, index) => index));
+        expect(response.data.map(({ embedding }) => embedding)).toEqual(texts(count).map(vectorFor));
+        expect(response.usage).toEqual({ prompt_tokens: count, total_tokens: count });
         expect(provider.seen.map((seen) => inputsOf(seen).length).toSorted((a, b) => b - a)).toEqual(
           Array.from({ length: Math.ceil(count / BATCH) }, (_, part) => Math.min(BATCH, count - part * BATCH)),
         );
@@ -77,7 +77,7 @@ describe("a list that is longer than the provider's batch", () => {
         },
       }),
     );
-    await answerOf(await embed(95));
+    await responseOf(await embed(95));
     expect(most).toBe(4);
     expect(provider.seen).toHaveLength(10);
   });
@@ -85,7 +85,7 @@ describe("a list that is longer than the provider's batch", () => {
   it("has one receipt with the sum of its tokens", async () => {
     provider.on(ROUTE, embedAct({ usage: (inputs) => ({ prompt_tokens: inputs.length * 3, total_tokens: 99 }) }));
     const before = (await postern.receipts()).length;
-    await answerOf(await embed(25));
+    await responseOf(await embed(25));
     expect((await postern.receipts()).length).toBe(before + 1);
     expect(await postern.receipt()).toMatchObject({
       endpoint: "embeddings",
@@ -99,10 +99,10 @@ describe("a list that is longer than the provider's batch", () => {
 
   it("of 10,000 strings is a thousand requests and one response", async () => {
     provider.on(ROUTE, embedAct());
-    const answer = await answerOf(await embed(10_000));
-    expect(answer.data).toHaveLength(10_000);
-    expect(answer.data[9_999]).toEqual({ object: "embedding", index: 9_999, embedding: vectorFor("text 9999") });
-    expect(answer.usage.prompt_tokens).toBe(10_000);
+    const response = await responseOf(await embed(10_000));
+    expect(response.data).toHaveLength(10_000);
+    expect(response.data[9_999]).toEqual({ object: "embedding", index: 9_999, embedding: vectorFor("text 9999") });
+    expect(response.usage.prompt_tokens).toBe(10_000);
     expect(provider.seen).toHaveLength(1_000);
   }, 60_000);
 
@@ -183,8 +183,8 @@ describe("a part that fails in the middle", () => {
       failed.add(first);
       return reply(503, { error: { message: "busy", type: "server_error", param: null, code: null } })(seen, outgoing);
     });
-    const answer = await answerOf(await embed(30));
-    expect(answer.data.map(({ embedding }) => embedding)).toEqual(texts(30).map(vectorFor));
+    const response = await responseOf(await embed(30));
+    expect(response.data.map(({ embedding }) => embedding)).toEqual(texts(30).map(vectorFor));
     const firsts = provider.seen.map((seen) => inputsOf(seen)[0] ?? "");
     expect(firsts.toSorted()).toEqual(["text 0", "text 10", "text 10", "text 20"]);
   });
@@ -232,7 +232,7 @@ it("after its key was refused, one part tries the provider before the others fol
   clock.advance(61_000);
   provider.reset();
   provider.on(ROUTE, embedAct());
-  const answer = await answerOf(await embed(45));
-  expect(answer.data.map(({ embedding }) => embedding)).toEqual(texts(45).map(vectorFor));
+  const response = await responseOf(await embed(45));
+  expect(response.data.map(({ embedding }) => embedding)).toEqual(texts(45).map(vectorFor));
   expect(inputsOf(provider.seen[0] ?? expect.fail("nothing was sent"))[0]).toBe("text 0");
 });

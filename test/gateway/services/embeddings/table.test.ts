@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { embeddingListSchema } from "../../../../gateway/contract/embeddings.ts";
-import { answerOf, texts } from "../../../support/embedding-acts.ts";
+import { responseOf, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
@@ -26,23 +26,23 @@ const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 
 describe("row model", () => {
   test.each(SERVED)("%s answers with an Embedding list of unit-length vectors", async (model) => {
-    const answer = await answerOf(await postern.post("/embeddings", { model, input: ["hello", "world"] }));
-    expect(embeddingListSchema.strict().parse(answer)).toEqual(answer);
-    expect(answer).toMatchObject({ object: "list", model });
-    expect(answer.data.map(({ object, index }) => [object, index])).toEqual([
+    const response = await responseOf(await postern.post("/embeddings", { model, input: ["hello", "world"] }));
+    expect(embeddingListSchema.strict().parse(response)).toEqual(response);
+    expect(response).toMatchObject({ object: "list", model });
+    expect(response.data.map(({ object, index }) => [object, index])).toEqual([
       ["embedding", 0],
       ["embedding", 1],
     ]);
-    for (const { embedding } of answer.data) expect(lengthOf(embedding)).toBeCloseTo(1, 5);
-    expect(answer.usage.prompt_tokens).toBeGreaterThan(0);
-    expect(answer.usage.total_tokens).toBe(answer.usage.prompt_tokens);
+    for (const { embedding } of response.data) expect(lengthOf(embedding)).toBeCloseTo(1, 5);
+    expect(response.usage.prompt_tokens).toBeGreaterThan(0);
+    expect(response.usage.total_tokens).toBe(response.usage.prompt_tokens);
   });
 
   test.each(["text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002"])(
     "OpenAI's %s is served too",
     async (model) => {
-      const answer = await answerOf(await postern.post("/embeddings", { model, input: "hello" }));
-      expect(answer.data).toHaveLength(1);
+      const response = await responseOf(await postern.post("/embeddings", { model, input: "hello" }));
+      expect(response.data).toHaveLength(1);
     },
   );
 
@@ -51,14 +51,16 @@ describe("row model", () => {
     ["gemini-embedding-2", 3_072],
     ["voyage-4-lite", 1_024],
   ])("the provider's own id %s is an alias", async (model, dimensions) => {
-    const answer = await answerOf(await postern.post("/embeddings", { model, input: "hello" }));
-    expect(answer.model).toBe(model);
-    expect(answer.data[0]?.embedding).toHaveLength(dimensions);
+    const response = await responseOf(await postern.post("/embeddings", { model, input: "hello" }));
+    expect(response.model).toBe(model);
+    expect(response.data[0]?.embedding).toHaveLength(dimensions);
   });
 
   it("text-embedding-004 has vectors of 768 numbers", async () => {
-    const answer = await answerOf(await postern.post("/embeddings", { model: "text-embedding-004", input: "hello" }));
-    expect(answer.data[0]?.embedding).toHaveLength(768);
+    const response = await responseOf(
+      await postern.post("/embeddings", { model: "text-embedding-004", input: "hello" }),
+    );
+    expect(response.data[0]?.embedding).toHaveLength(768);
   });
 
   it("each of them is in the list of models", async () => {
@@ -89,19 +91,19 @@ describe("row model", () => {
 
 describe("row input", () => {
   it("a string", async () => {
-    const answer = await answerOf(await postern.post("/embeddings", { model: "eta-4", input: "hello" }));
-    expect(answer.data.map(({ index }) => index)).toEqual([0]);
+    const response = await responseOf(await postern.post("/embeddings", { model: "eta-4", input: "hello" }));
+    expect(response.data.map(({ index }) => index)).toEqual([0]);
   });
 
   it("an array is chunked as needed, and the vectors correspond by index: 25 texts to a provider that takes 10", async () => {
     const input = texts(25);
-    const answer = await answerOf(await postern.post("/embeddings", { model: "text-embedding-v4", input }));
-    expect(answer.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
+    const response = await responseOf(await postern.post("/embeddings", { model: "text-embedding-v4", input }));
+    expect(response.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
     for (const index of [0, 9, 10, 24]) {
-      const alone = await answerOf(
+      const alone = await responseOf(
         await postern.post("/embeddings", { model: "text-embedding-v4", input: input[index] }),
       );
-      expect(answer.data[index]?.embedding).toEqual(alone.data[0]?.embedding);
+      expect(response.data[index]?.embedding).toEqual(alone.data[0]?.embedding);
     }
   });
 
@@ -124,7 +126,7 @@ describe("row input", () => {
     expect(error).toMatchObject({ code: "invalid_value", param: "input" });
     expect(error.message).toContain('the model "eta-4" takes a text or an array of texts, not tokens');
     const openai = await postern.post("/embeddings", { model: "text-embedding-3-small", input: [[1, 2], [3]] });
-    expect((await answerOf(openai)).usage.prompt_tokens).toBe(3);
+    expect((await responseOf(openai)).usage.prompt_tokens).toBe(3);
   });
 });
 
@@ -132,11 +134,11 @@ describe("row encoding_format", () => {
   it("is float by default, and base64 holds the same vector as little-endian float32", async () => {
     const body = { model: "eta-4", input: "hello" };
     const [plain, float] = await Promise.all([
-      postern.post("/embeddings", body).then(answerOf),
-      postern.post("/embeddings", { ...body, encoding_format: "float" }).then(answerOf),
+      postern.post("/embeddings", body).then(responseOf),
+      postern.post("/embeddings", { ...body, encoding_format: "float" }).then(responseOf),
     ]);
     expect(plain).toEqual(float);
-    const encoded = await answerOf(await postern.post("/embeddings", { ...body, encoding_format: "base64" }));
+    const encoded = await responseOf(await postern.post("/embeddings", { ...body, encoding_format: "base64" }));
     const text: unknown = encoded.data[0]?.embedding;
     const bytes = Buffer.from(text as string, "base64");
     const numbers = Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
@@ -158,8 +160,8 @@ describe("row dimensions", () => {
     ["eta-4-lite", 1_024],
     ["zeta-embedding-001", 3_072],
   ])("%s defaults to %i", async (model, dimensions) => {
-    const answer = await answerOf(await postern.post("/embeddings", { model, input: "hello" }));
-    expect(answer.data[0]?.embedding).toHaveLength(dimensions);
+    const response = await responseOf(await postern.post("/embeddings", { model, input: "hello" }));
+    expect(response.data[0]?.embedding).toHaveLength(dimensions);
   });
 
   test.each([
@@ -168,9 +170,9 @@ describe("row dimensions", () => {
     ["zeta-embedding-001", 768] as const,
     ["text-embedding-3-small", 512] as const,
   ])("%s makes vectors of %i", async (model, dimensions) => {
-    const answer = await answerOf(await postern.post("/embeddings", { model, input: "hello", dimensions }));
-    expect(answer.data[0]?.embedding).toHaveLength(dimensions);
-    expect(lengthOf(answer.data[0]?.embedding ?? [])).toBeCloseTo(1, 5);
+    const response = await responseOf(await postern.post("/embeddings", { model, input: "hello", dimensions }));
+    expect(response.data[0]?.embedding).toHaveLength(dimensions);
+    expect(lengthOf(response.data[0]?.embedding ?? [])).toBeCloseTo(1, 5);
   });
 
   test.each([

@@ -3,8 +3,8 @@ import {
   OPENAI_ROUTE,
   PIXEL_BASE64,
   completedEvent,
-  deltaAnswer,
-  gammaAnswer,
+  deltaResponse,
+  gammaResponse,
   gammaBody,
   imageEvent,
   partialEvent,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   wire.reset();
-  wire.on("GET /v1/models", MODELS).on(OPENAI_ROUTE, reply(200, deltaAnswer()));
+  wire.on("GET /v1/models", MODELS).on(OPENAI_ROUTE, reply(200, deltaResponse()));
 });
 afterAll(async () => {
   await postern.close();
@@ -102,7 +102,7 @@ describe("a model that only its server knows", () => {
   });
 
   it("that cannot stream answers all the same, as the events that close a stream", async () => {
-    wire.on(OPENAI_ROUTE, reply(200, deltaAnswer(2)));
+    wire.on(OPENAI_ROUTE, reply(200, deltaResponse(2)));
     const stream = await postern.sdk().images.generate({ model: "house-image", prompt: PROMPT, n: 2, stream: true });
     const events = [];
     for await (const event of stream) events.push(event);
@@ -144,9 +144,9 @@ it("gpt-image at another gateway keeps its rules", async () => {
 });
 
 it("gamma-image at another gateway keeps its shape", async () => {
-  const answer = gammaAnswer(`${wire.origin}/result.png`);
-  wire.on(OPENAI_ROUTE, reply(200, answer));
+  const body = gammaResponse(`${wire.origin}/result.png`);
+  wire.on(OPENAI_ROUTE, reply(200, body));
   const response = await postern.post("/images/generations", gammaBody("gamma-image-2.0"));
-  expect(await response.json()).toEqual(answer);
+  expect(await response.json()).toEqual(body);
   expect(sent()).toEqual({ ...gammaBody("gamma-image-2.0"), parameters: { n: 1, size: "1024*1024" } });
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GAMMA_ROUTE, OPENAI_ROUTE, gammaAnswer, gammaBody } from "../../../support/image-acts.ts";
+import { GAMMA_ROUTE, OPENAI_ROUTE, gammaResponse, gammaBody } from "../../../support/image-acts.ts";
 import { KEY, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
@@ -68,7 +68,7 @@ describe("gamma-image models are told their errors flat", () => {
   });
 
   it("429 Throttling.RateQuota with Retry-After, when the key is limited", async () => {
-    wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(`${wire.origin}/a.png`)));
+    wire.on(GAMMA_ROUTE, reply(200, gammaResponse(`${wire.origin}/a.png`)));
     expect((await ask(GAMMA, SLOW)).status).toBe(200);
     const response = await ask(GAMMA, SLOW);
     expect(response.status).toBe(429);
@@ -84,8 +84,8 @@ describe("gamma-image models are told their errors flat", () => {
     const second = await ask(GAMMA, SINGLE);
     expect([second.status, second.headers.get("retry-after")]).toEqual([429, "1"]);
     expect(await flat(second)).toMatchObject({ code: "Throttling.RateQuota" });
-    const answer = JSON.stringify(gammaAnswer(`${wire.origin}/a.png`));
-    (provider as ServerResponse | null)?.writeHead(200, { "content-type": "application/json" }).end(answer);
+    const response = JSON.stringify(gammaResponse(`${wire.origin}/a.png`));
+    (provider as ServerResponse | null)?.writeHead(200, { "content-type": "application/json" }).end(response);
     expect((await first).status).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GAMMA_ROUTE, PIXEL_BASE64, gammaAnswer, gammaBody, pixelFile } from "../../../support/image-acts.ts";
+import { GAMMA_ROUTE, PIXEL_BASE64, gammaResponse, gammaBody, pixelFile } from "../../../support/image-acts.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   wire.reset();
-  wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(fileUrl))).on("GET /result.png", pixelFile);
+  wire.on(GAMMA_ROUTE, reply(200, gammaResponse(fileUrl))).on("GET /result.png", pixelFile);
 });
 afterAll(async () => {
   await postern.close();
@@ -235,7 +235,7 @@ describe("specification, POST /v1/images/generations", () => {
   });
 
   it("parameters.size: the response says the size that was made, the provider's figure or what it was asked for", async () => {
-    const body = gammaAnswer(fileUrl);
+    const body = gammaResponse(fileUrl);
     wire.on(GAMMA_ROUTE, reply(200, { ...body, usage: { image_count: 1, width: 1_328, height: 1_328 } }));
     const made = await accepted(gammaBody("gamma-image-max", { size: "1024*1024" }));
     expect(made["usage"]).toMatchObject({ width: 1_328, height: 1_328 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { gammaImageResultSchema } from "../../../../gateway/contract/images.ts";
-import { GAMMA_ROUTE, gammaAnswer, gammaBody, pixelFile } from "../../../support/image-acts.ts";
+import { GAMMA_ROUTE, gammaResponse, gammaBody, pixelFile } from "../../../support/image-acts.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   wire.reset();
-  wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(fileUrl))).on("GET /result.png", pixelFile);
+  wire.on(GAMMA_ROUTE, reply(200, gammaResponse(fileUrl))).on("GET /result.png", pixelFile);
 });
 afterAll(async () => {
   await postern.close();
@@ -45,9 +45,9 @@ async function accepted(body: unknown): Promise<Record<string, unknown>> {
 }
 
 it("a request reaches the provider in its own words, and its response comes back as it is", async () => {
-  const answer = await accepted(gammaBody("gamma-image-2.0", { seed: 7, watermark: true }));
-  expect(answer).toEqual(gammaAnswer(fileUrl));
-  expect(gammaImageResultSchema.safeParse(answer).success).toBe(true);
+  const response = await accepted(gammaBody("gamma-image-2.0", { seed: 7, watermark: true }));
+  expect(response).toEqual(gammaResponse(fileUrl));
+  expect(gammaImageResultSchema.safeParse(response).success).toBe(true);
   const { headers, json } = sent();
   expect(json).toEqual({
     model: "qwen-image-2.0",
@@ -71,10 +71,10 @@ it("null is the same as not given, and unknown fields are no error", async () =>
 
 describe("specification, Image result, multimodal image endpoint", () => {
   it("request_id, output.choices, usage: filled in where the provider left them out", async () => {
-    const { output } = gammaAnswer(fileUrl);
+    const { output } = gammaResponse(fileUrl);
     wire.on(GAMMA_ROUTE, reply(200, { output }));
-    const answer = await accepted(gammaBody("gamma-image-2.0", { size: "1664*928" }));
-    expect(answer).toEqual({
+    const response = await accepted(gammaBody("gamma-image-2.0", { size: "1664*928" }));
+    expect(response).toEqual({
       request_id: expect.stringMatching(/^req_/),
       output,
       usage: { image_count: 1, width: 1664, height: 928 },
@@ -87,9 +87,9 @@ describe("specification, Image result, multimodal image endpoint", () => {
       [{ finish_reason: "stop", message: { role: "assistant", content: two } }],
       two.map((image) => ({ finish_reason: "stop", message: { role: "assistant", content: [image] } })),
     ]) {
-      wire.on(GAMMA_ROUTE, reply(200, { ...gammaAnswer(fileUrl), output: { choices } }));
-      const answer = await accepted(gammaBody("gamma-image-2.0"));
-      expect(answer["output"]).toEqual({ choices });
+      wire.on(GAMMA_ROUTE, reply(200, { ...gammaResponse(fileUrl), output: { choices } }));
+      const response = await accepted(gammaBody("gamma-image-2.0"));
+      expect(response["output"]).toEqual({ choices });
       expect((await postern.receipt()).terms).toMatchObject([{ unit: "image", quantity: 2 }]);
     }
   });

@@ -4,8 +4,8 @@ import type { MediaPage } from "../../../../gateway/contract/media.ts";
 import {
   GAMMA_ROUTE,
   OPENAI_ROUTE,
-  deltaAnswer,
-  gammaAnswer,
+  deltaResponse,
+  gammaResponse,
   gammaBody,
   pixelFile,
 } from "../../../support/image-acts.ts";
@@ -26,7 +26,7 @@ afterAll(() => wire.close());
 // Of its own for each test: keys are spent here.
 beforeEach(async () => {
   wire.reset();
-  wire.on(OPENAI_ROUTE, reply(200, deltaAnswer())).on("GET /result.png", pixelFile);
+  wire.on(OPENAI_ROUTE, reply(200, deltaResponse())).on("GET /result.png", pixelFile);
   postern = await startGateway({
     keys: [
       { key: LIMITED, name: "limited", limit_usd: 0.2 },
@@ -72,7 +72,7 @@ describe("an image is held before it is ordered", () => {
     const first = ask(DELTA, LIMITED);
     await until(() => waiting.length === 1);
     expect(await ask(DELTA, LIMITED)).toBe(402);
-    waiting[0]?.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(deltaAnswer()));
+    waiting[0]?.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(deltaResponse()));
     expect(await first).toBe(200);
   });
 
@@ -80,7 +80,7 @@ describe("an image is held before it is ordered", () => {
     wire.on(
       OPENAI_ROUTE,
       reply(400, { error: { message: "no", code: "moderation_blocked" } }),
-      reply(200, deltaAnswer()),
+      reply(200, deltaResponse()),
     );
     expect(await ask(DELTA, LIMITED)).toBe(400);
     expect(await postern.spentCents(LIMITED)).toBe(0);
@@ -116,7 +116,7 @@ describe("who leaves while the provider draws", () => {
 
 describe("results are kept", () => {
   it("from the provider's address, with what they came from", async () => {
-    wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(`${wire.origin}/result.png?sig=1`)));
+    wire.on(GAMMA_ROUTE, reply(200, gammaResponse(`${wire.origin}/result.png?sig=1`)));
     await ask(gammaBody("gamma-image-2.0", { seed: 9, negative_prompt: "fog" }));
     const kept = async () => (await postern.ask<MediaPage>("GET", "/media")).data;
     await until(async () => (await kept()).length === 1);
@@ -143,11 +143,11 @@ describe("results are kept", () => {
   it("each of several, and the response does not wait for them", async () => {
     const files: ServerResponse[] = [];
     wire.on("GET /result.png", (_seen, outgoing) => void files.push(outgoing));
-    wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(`${wire.origin}/result.png`)));
+    wire.on(GAMMA_ROUTE, reply(200, gammaResponse(`${wire.origin}/result.png`)));
     expect(await ask(gammaBody("gamma-image-2.0"))).toBe(200);
     await until(() => files.length === 1);
     files[0]?.destroy();
-    wire.on(OPENAI_ROUTE, reply(200, { ...deltaAnswer(1), data: [{ b64_json: PNG_A }, { b64_json: PNG_B }] }));
+    wire.on(OPENAI_ROUTE, reply(200, { ...deltaResponse(1), data: [{ b64_json: PNG_A }, { b64_json: PNG_B }] }));
     expect(await ask({ ...DELTA, n: 2 })).toBe(200);
     await until(async () => (await postern.ask<MediaPage>("GET", "/media")).data.length === 2);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { OPENAI_ROUTE, deltaAnswer, pixelFile } from "../../../support/image-acts.ts";
+import { OPENAI_ROUTE, deltaResponse, pixelFile } from "../../../support/image-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   wire.reset();
-  wire.on(OPENAI_ROUTE, reply(200, deltaAnswer())).on("GET /result.png", pixelFile);
+  wire.on(OPENAI_ROUTE, reply(200, deltaResponse())).on("GET /result.png", pixelFile);
 });
 afterAll(async () => {
   await postern.close();
@@ -62,15 +62,12 @@ describe("specification, POST /v1/images/generations: a GPT-style image family",
   });
 
   it("the provider's response is passed on byte for byte", async () => {
-    const answer = JSON.stringify({ ...deltaAnswer(), extra: { kept: 1.0 } }, null, 1);
-    wire.on(
-      OPENAI_ROUTE,
-      (_seen, outgoing) => void outgoing.writeHead(200, { "openai-processing-ms": "7" }).end(answer),
-    );
+    const body = JSON.stringify({ ...deltaResponse(), extra: { kept: 1.0 } }, null, 1);
+    wire.on(OPENAI_ROUTE, (_seen, outgoing) => void outgoing.writeHead(200, { "openai-processing-ms": "7" }).end(body));
     const response = await postern.post("/images/generations", { model: "delta-image-1", prompt: PROMPT });
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(response.headers.get("openai-processing-ms")).toBe("7");
-    expect(await response.text()).toBe(answer);
+    expect(await response.text()).toBe(body);
   });
 
   it("every setting reaches the provider, and response_format never does", async () => {

@@ -21,8 +21,8 @@ function bodyFor({ id, image }: (typeof models)[number]): Record<string, unknown
 }
 
 /** The first image of a response, whichever shape it has. */
-async function firstImage(answer: Record<string, never>): Promise<Buffer> {
-  const { data, output } = answer as {
+async function firstImage(response: Record<string, never>): Promise<Buffer> {
+  const { data, output } = response as {
     data?: readonly { b64_json?: string; url?: string }[];
     output?: { choices: readonly { message: { content: readonly { image: string }[] } }[] };
   };
@@ -46,6 +46,6 @@ it.each([
   ["delta-image-2", { model: "delta-image-2", prompt: "A fox", size: "1600x544", output_format: "webp" }, 1_600, 544],
   ["epsilon-2", { model: "epsilon-2", prompt: "A fox", size: "256x256" }, 256, 256],
 ])("%s makes the size that is asked for", async (_model, body, width, height) => {
-  const answer = (await (await postern.post("/images/generations", body)).json()) as Record<string, never>;
-  expect(readPicture(await firstImage(answer))).toMatchObject({ width, height });
+  const response = (await (await postern.post("/images/generations", body)).json()) as Record<string, never>;
+  expect(readPicture(await firstImage(response))).toMatchObject({ width, height });
 });

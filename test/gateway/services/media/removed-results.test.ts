@@ -38,13 +38,13 @@ async function fileCount(): Promise<number> {
 /** Waits until so many files are left; what is due meanwhile is done, as by the machine's timers. */
 const left = (count: number): Promise<void> =>
   until(async () => {
-    bench.library.look();
+    bench.library.check();
     return (await fileCount()) === count;
   });
 
 async function pass(ms: number): Promise<void> {
   bench.clock.advance(ms);
-  bench.library.look();
+  bench.library.check();
   // Whatever that began is behind this in the library's own order.
   await bench.library.restore([]);
 }

@@ -100,7 +100,7 @@ describe("a result that is fetched under an id that its task has chosen", () => 
     provider.on("GET /1.mp4", ...Array.from({ length: 12 }, () => broken), replyBytes("video/mp4", VIDEO));
     const began = bench.clock.now();
     let saved: boolean | null = null;
-    void fetchAs().then((answer) => (saved = answer));
+    void fetchAs().then((response) => (saved = response));
     await bench.passTimeUntil(() => saved !== null);
     expect(saved).toBe(true);
     expect(bench.clock.now() - began).toBeGreaterThan(3 * 3_600_000);
@@ -113,7 +113,7 @@ describe("a result that is fetched under an id that its task has chosen", () => 
     await bench.passTimeUntil(() => provider.seen.length === 4);
     await until(() => bench.retries.length > 0);
     bench.clock.jumpTo(bench.clock.now() + 8 * 3_600_000);
-    bench.library.look();
+    bench.library.check();
     expect(await saved).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe("a result that is fetched under an id that its task has chosen", () => 
   ])("that %s is given up, and may be asked for again with a fresh address", async (_name, act) => {
     provider.on("GET /1.mp4", act).on("GET /2.mp4", replyBytes("video/mp4", VIDEO));
     let saved: boolean | null = null;
-    void fetchAs().then((answer) => (saved = answer));
+    void fetchAs().then((response) => (saved = response));
     await bench.passTimeUntil(() => saved !== null);
     expect(saved).toBe(false);
     expect(bench.told).toHaveLength(1);
@@ -158,7 +158,7 @@ describe("a result that is fetched under an id that its task has chosen", () => 
     provider.on("GET /1.mp4", replyBytes("video/mp4", VIDEO));
     bench.fs = { ...nodeStoreFs, makeFolder: () => Promise.reject(new Error("EACCES")) };
     let saved: boolean | null = null;
-    void fetchAs().then((answer) => (saved = answer));
+    void fetchAs().then((response) => (saved = response));
     await until(() => bench.retries.length > 0);
     bench.fs = null;
     await bench.passTimeUntil(() => saved !== null);

@@ -40,12 +40,12 @@ const newKey = async (allowed: readonly string[]): Promise<string> =>
 
 it("answers calls by the name, asks the provider by its id, and books the real one", async () => {
   expect((await setAlias("team/fast", "gpt-4.1")).status).toBe(200);
-  const answer = await postern.sdk().chat.completions.create({
+  const response = await postern.sdk().chat.completions.create({
     model: "team/fast",
     messages: [{ role: "user", content: "Say hello." }],
   });
   // What the provider says of itself is left as it is.
-  expect(answer.model).toBe("gpt-4.1-2025-04-14");
+  expect(response.model).toBe("gpt-4.1-2025-04-14");
   expect(asked()).toMatchObject({ model: "gpt-4.1" });
   expect(await postern.receipt()).toMatchObject({ model: "gpt-4.1", outcome: "completed" });
 });

@@ -78,12 +78,12 @@ it("is what limits hold and refuse by", async () => {
 it("leaves a call that runs the price that it began with", async () => {
   await setPrice("provider-model", { input: 1_000_000_000, output: 0 });
   provider.reset();
-  let answer: () => void = () => {};
-  provider.next(when(new Promise<void>((resolve) => (answer = resolve)), completion("Hello.", USAGE)));
+  let response: () => void = () => {};
+  provider.next(when(new Promise<void>((resolve) => (response = resolve)), completion("Hello.", USAGE)));
   const running = postern.chat({ ...CHAT, model: "provider-model" });
   await provider.arrived(1);
   await setPrice("provider-model", { input: 9_000_000_000, output: 0 });
-  answer();
+  response();
   expect((await running).status).toBe(200);
   expect((await postern.receipt()).nano).toBe(1_000_000);
 });

@@ -34,13 +34,13 @@ const detail = (id: string): Promise<RequestDetail> => postern.ask("GET", `/requ
 
 /** Sends, and opens what was recorded of it. */
 async function recorded(response: Promise<Response>): Promise<RequestDetail & { readonly text: string }> {
-  const answer = await response;
-  const text = Buffer.from(await answer.arrayBuffer()).toString("utf8");
-  return { ...(await detail(answer.headers.get("x-request-id") ?? "")), text };
+  const body = await response;
+  const text = Buffer.from(await body.arrayBuffer()).toString("utf8");
+  return { ...(await detail(body.headers.get("x-request-id") ?? "")), text };
 }
 
 const textOf = ({ recording }: RequestDetail): string =>
-  (recording?.answer?.chunks ?? []).map(({ text }) => text).join("");
+  (recording?.response?.chunks ?? []).map(({ text }) => text).join("");
 
 describe("while recording is off", () => {
   test("nothing is kept, and a request says so", async () => {
@@ -78,9 +78,9 @@ describe("while recording is on", () => {
       headers: {},
       request: { text: sent, bytes: sent.length, cut: false, redacted: false, omitted: 0, form: false },
       status: 200,
-      answer: { type: "application/json", bytes: text.length, count: 1 },
+      response: { type: "application/json", bytes: text.length, count: 1 },
     });
-    expect(recording?.answer?.chunks[0]?.text).toBe(text);
+    expect(recording?.response?.chunks[0]?.text).toBe(text);
     expect(Math.abs((recording?.at ?? 0) - (receipt.at - receipt.ms))).toBeLessThan(1_000);
     expect(resend_obstacle).toBeNull();
     const [name] = await files();
@@ -91,8 +91,8 @@ describe("while recording is on", () => {
   test("a stream is kept with the moment of each of its pieces", async () => {
     provider.next(stream(streamFrames(["Hel", "lo"]), 10));
     const { recording, text } = await recorded(postern.chat({ ...CHAT, stream: true }));
-    const chunks = recording?.answer?.chunks ?? [];
-    expect(recording?.answer?.type).toBe("text/event-stream");
+    const chunks = recording?.response?.chunks ?? [];
+    expect(recording?.response?.type).toBe("text/event-stream");
     expect(chunks.map((chunk) => chunk.text).join("")).toBe(text);
     expect(chunks.length).toBeGreaterThan(2);
     expect(chunks.map(({ ms }) => ms)).toEqual(chunks.map(({ ms }) => ms).toSorted((a, b) => a - b));
@@ -103,12 +103,12 @@ describe("while recording is on", () => {
     provider.next(failure(400, { message: "No.", type: "invalid_request_error" }));
     const chat = await recorded(postern.chat());
     expect(chat.recording?.status).toBe(400);
-    expect(JSON.parse(chat.recording?.answer?.chunks[0]?.text ?? "")).toEqual(JSON.parse(chat.text));
+    expect(JSON.parse(chat.recording?.response?.chunks[0]?.text ?? "")).toEqual(JSON.parse(chat.text));
     const messages = await recorded(
       postern.post("/messages", { model: "none", max_tokens: 1, messages: [{ role: "user", content: "hi" }] }),
     );
     expect(messages.recording?.status).toBe(404);
-    expect(JSON.parse(messages.recording?.answer?.chunks[0]?.text ?? "")).toEqual(JSON.parse(messages.text));
+    expect(JSON.parse(messages.recording?.response?.chunks[0]?.text ?? "")).toEqual(JSON.parse(messages.text));
   });
 
   test("what looks like a key is taken out of both, and headers with keys are never there", async () => {
@@ -124,7 +124,7 @@ describe("while recording is on", () => {
     expect(kept).not.toContain(secret);
     expect(kept).not.toContain(KEY);
     expect(found.recording?.request.redacted).toBe(true);
-    expect(found.recording?.answer?.redacted).toBe(true);
+    expect(found.recording?.response?.redacted).toBe(true);
     expect(found.resend_obstacle).toBe("incomplete");
   });
 
@@ -156,7 +156,7 @@ describe("while recording is on", () => {
     );
     expect(textOf(speech)).toMatch(/^data:audio\/mpeg;omitted,\d+$/);
     const image = await recorded(postern.post("/images/generations", { model: "gpt-image-1", prompt: "a gate" }));
-    expect(image.recording?.answer?.omitted).toBe(1);
+    expect(image.recording?.response?.omitted).toBe(1);
     expect(textOf(image)).toMatch(/"b64_json":"data:image\/\w+;omitted,\d+"/);
     for (const { receipt } of [speech, image])
       await expect.poll(async () => (await detail(receipt.id)).media.length).toBe(1);
@@ -184,7 +184,7 @@ describe("while recording is on", () => {
     const twice = await detail(again.id);
     expect(twice.receipt).toMatchObject({ key: first.receipt.key, model: "gpt-4.1", client: "Postern", stream: true });
     expect(twice.recording?.request.text).toBe(first.recording?.request.text);
-    expect(twice.recording?.answer?.chunks.map(({ text }) => text).join("")).toBe(again.answer);
+    expect(twice.recording?.response?.chunks.map(({ text }) => text).join("")).toBe(again.response);
     const other = await postern.ask<Resent>("POST", `/requests/${first.receipt.id}/resend`, {
       model: "claude-sonnet-5",
     });
@@ -209,9 +209,9 @@ describe("while recording is on", () => {
     await postern.ask("DELETE", "/recordings");
     const path = join(postern.dataDir, "recordings");
     disk.fillBelow(path);
-    const answer = await postern.chat();
-    expect(answer.status).toBe(200);
-    expect((await detail(answer.headers.get("x-request-id") ?? "")).recording).toBeNull();
+    const response = await postern.chat();
+    expect(response.status).toBe(200);
+    expect((await detail(response.headers.get("x-request-id") ?? "")).recording).toBeNull();
     expect((await postern.ask<RecordingsView>("GET", "/recordings")).lost).toBe(lost + 1);
     disk.free();
     clock.advance(6_000);

@@ -6,7 +6,7 @@ import { SpeechDelivery } from "../../../../gateway/services/speech/speech-deliv
 
 /** A client that takes as much as the test lets it. */
 class SlowClient implements Client, StreamWriter {
-  gone = false;
+  cancelled = false;
   full = false;
   readonly written: string[] = [];
   #onGone: (() => void) | null = null;
@@ -16,7 +16,7 @@ class SlowClient implements Client, StreamWriter {
     release();
   }
 
-  onGone(listener: (() => void) | null): void {
+  onCancelled(listener: (() => void) | null): void {
     this.#onGone = listener;
   }
   open(): void {}
@@ -31,7 +31,7 @@ class SlowClient implements Client, StreamWriter {
     return Promise.resolve();
   }
   destroy(): void {
-    this.gone = true;
+    this.cancelled = true;
     this.#onGone?.();
   }
   drain(): void {
@@ -94,7 +94,7 @@ describe("sound for a slow client", () => {
     const { sound, left } = delivery(client);
     const error = new GatewayError("shutting_down", "Postern stops.");
     sound.stop(error);
-    expect({ gone: client.gone, left: left(), stopped: sound.stopped }).toEqual({
+    expect({ gone: client.cancelled, left: left(), stopped: sound.stopped }).toEqual({
       gone: true,
       left: true,
       stopped: error,

@@ -131,11 +131,11 @@ describe("a task that runs", () => {
     provider.plan = ["queued"];
     const task = await stage.submit(T2V, { key: LIMITED.key });
     const letGo = provider.hold("cancel");
-    const answer = stage.delete(`/videos/generations/${task.id}`, LIMITED.key);
+    const response = stage.delete(`/videos/generations/${task.id}`, LIMITED.key);
     await provider.when(() => provider.count("cancel") === 1);
     disk.fill();
     letGo();
-    expect((await answer).status).toBe(503);
+    expect((await response).status).toBe(503);
     disk.free();
     await until(async () => (await stage.gateway.receipts()).length === 1);
     expect((await stage.read(task.id, LIMITED.key)).status).toBe("cancelled");

@@ -197,7 +197,7 @@ export class EngineWorld implements AsyncDisposable {
       created_at: now,
       operation,
       webhook_url: `${this.receiver.origin}/hook`,
-      deadline_at: now + adapter.pace.patience,
+      deadline_at: now + adapter.pace.timeouts,
       forgotten_at: now + adapter.pace.memory,
       timeline: [{ at: now, phase: "submitted", note: null }],
       ...changes,

@@ -42,7 +42,7 @@ async function pass(ms: number): Promise<void> {
 const polls = (): ProviderSeen[] => stage.provider.seen.filter(({ operation }) => operation === "poll");
 
 it("a process that stood still for minutes asks for each task once, in its provider's pace, and calls back once", async () => {
-  stage.receiver.answer = (nth) => (nth === 1 ? 500 : 204);
+  stage.receiver.response = (nth) => (nth === 1 ? 500 : 204);
   await stage.order("called", ["succeeded"]);
   await Promise.all(
     Array.from({ length: SLEEPERS }, (_, index) => stage.order(`slept-${index}`, working(1_000), ["xai"])),
@@ -61,7 +61,7 @@ it("a process that stood still for minutes asks for each task once, in its provi
   expect(new Set(first.map(({ id }) => id)).size).toBeGreaterThanOrEqual(SLEEPERS - 1);
   const spread = ((first.at(-1)?.at ?? 0) - (first[0]?.at ?? 0)) * stage.speed;
   expect(spread).toBeGreaterThan(((SLEEPERS - 1) * GAP_MS) / 2);
-  stage.receiver.answer = () => 204;
+  stage.receiver.response = () => 204;
   for (const { id } of stage.provider.tasks) stage.provider.advance(id, "succeeded");
   await stage.settle();
   expect(stage.broken).toEqual([]);
@@ -86,7 +86,7 @@ it("a wall clock that jumps by a day ends nothing and doubles nothing: in polls,
   const release = provider.hold("file");
   await provider.when(() => provider.count("file") >= 2);
   await swing();
-  receiver.answer = (nth) => (nth === 1 ? 500 : 204);
+  receiver.response = (nth) => (nth === 1 ? 500 : 204);
   release();
   await until(() => receiver.received.length >= 6);
   await swing();

@@ -31,18 +31,18 @@ async function submit(url: string): Promise<Response> {
 
 /** A hundred at once. @returns how many were answered by each status */
 async function storm(url: string, onRefused: (count: number) => void = () => {}): Promise<Record<number, number>> {
-  const answers: Record<number, number> = {};
+  const responses: Record<number, number> = {};
   await Promise.all(
     Array.from({ length: 100 }, async () => {
       const response = await submit(url);
-      answers[response.status] = (answers[response.status] ?? 0) + 1;
+      responses[response.status] = (responses[response.status] ?? 0) + 1;
       if (response.status === 402) {
         expect((await errorOf(response)).code).toBe("insufficient_quota");
-        onRefused(answers[402] ?? 0);
+        onRefused(responses[402] ?? 0);
       } else await response.arrayBuffer();
     }),
   );
-  return answers;
+  return responses;
 }
 
 const poor = ({ data }: { data: KeyView[] }): KeyView => {
@@ -64,8 +64,8 @@ describe("a key with money for two videos", () => {
     const { provider } = stage;
     provider.plan = ["running"];
     const release = provider.hold("submit");
-    const answers = await storm(stage.gateway.url, (refused) => refused === 98 && release());
-    expect(answers).toEqual({ 202: 2, 402: 98 });
+    const responses = await storm(stage.gateway.url, (refused) => refused === 98 && release());
+    expect(responses).toEqual({ 202: 2, 402: 98 });
     expect(provider.tasks).toHaveLength(2);
     expect(await keyOf(stage)).toMatchObject({ held_nano: 2 * TASK_NANO, spent_nano: 0 });
     await stage.restart();

@@ -75,12 +75,12 @@ describe("what the owner says of a lost task", () => {
     // Nor twice at once.
     provider.fault("submit", { do: "drop", after: true }, { do: "drop" });
     const [one, other] = [await stage.submit(GROK), await stage.submit(GROK)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [one, other].map(({ id }) =>
         stage.gateway.control("POST", `/tasks/${id}/resolve`, { provider_task_id: provider.last.id }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     for (const task of provider.tasks) provider.advance(task.id, "succeeded");
     await until(async () => (await stage.gateway.receipts()).filter(({ nano }) => nano !== 0).length === 2);
   });
@@ -90,13 +90,13 @@ describe("what the owner says of a lost task", () => {
     provider.plan = ["running"];
     provider.fault("submit", { do: "drop", after: true });
     const { id } = await stage.submit(GROK);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       stage.gateway.control("POST", `/tasks/${id}/resolve`, { provider_task_id: provider.last.id }),
       stage.gateway.control("POST", `/tasks/${id}/resolve`, { never_arrived: true }),
       stage.gateway.control("POST", `/tasks/${id}/resolve`, { provider_task_id: "another-one" }),
       stage.delete(`/videos/generations/${id}`),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    expect(responses.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
     provider.advance(provider.last.id, "succeeded");
     expect((await stage.over(id)).status).toBe("succeeded");
     expect((await stage.gateway.receipts()).filter(({ endpoint }) => endpoint === "videos")).toHaveLength(1);
@@ -139,10 +139,10 @@ describe("one task", () => {
     const task = await stage.submit({ ...T2V, webhook_url: `${provider.origin}/nobody` });
     await stage.over(task.id);
     await until(async () => (await detailOf(task.id)).deliveries[0]?.attempts.length !== 0);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => stage.gateway.control("POST", `/tasks/${task.id}/resend`)),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const [delivery, ...others] = (await detailOf(task.id)).deliveries;
     expect(others).toEqual([]);
     const { attempts = [] } = delivery ?? {};

@@ -22,9 +22,9 @@ it("of a key that was switched off is a conflict: a 401 would say that the page'
   const { data } = await gateway.ask<{ data: { id: string; name: string }[] }>("GET", "/keys");
   const key = data.find(({ name }) => name === "somebody");
   await gateway.ask("PATCH", `/keys/${key?.id}`, { disabled: true });
-  const answer = await gateway.control("POST", `/tasks/${id}/repeat`, {});
-  expect(answer.status).toBe(409);
-  expect(await answer.json()).toMatchObject({
+  const response = await gateway.control("POST", `/tasks/${id}/repeat`, {});
+  expect(response.status).toBe(409);
+  expect(await response.json()).toMatchObject({
     error: { code: "conflict", message: expect.stringContaining("somebody") },
   });
   const list = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${KEY}` } });

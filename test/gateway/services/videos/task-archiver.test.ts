@@ -10,7 +10,7 @@ import { TASK_AT, closedTask, taskDelivery, taskId, taskRecord } from "../../../
 import { FixedClock, seededRandom } from "../../store/fixtures.ts";
 import { SimFs } from "../../store/sim-fs.ts";
 import type { Disk, Fault } from "../../store/sim-fs.ts";
-import { BookBench } from "./book-bench.ts";
+import { RepositoryHarness } from "./repository-harness.ts";
 
 const MORE = 60;
 const DAY_MS = 86_400_000;
@@ -28,26 +28,26 @@ const open = [
 ];
 const all = [...open, ...closed];
 
-let bench: BookBench;
+let bench: RepositoryHarness;
 beforeEach(async () => {
-  bench = await BookBench.make();
+  bench = await RepositoryHarness.make();
 });
 afterEach(async () => {
   await bench.end();
 });
 
-async function fill(target: BookBench, tasks: readonly TaskRecord[] = all): Promise<void> {
+async function fill(target: RepositoryHarness, tasks: readonly TaskRecord[] = all): Promise<void> {
   await target.store.commit(tasks.map((record) => ({ op: "put", in: "tasks", record }) as const));
   await target.restart();
   await target.ready();
 }
 
-const inDocument = (target: BookBench): number => target.store.document.tasks.size;
-const moved = (target: BookBench): Promise<void> =>
+const inDocument = (target: RepositoryHarness): number => target.store.document.tasks.size;
+const moved = (target: RepositoryHarness): Promise<void> =>
   until(() => inDocument(target) === KEPT_CLOSED + open.length && target.waiting === 0);
 
 /** Every task is found, once, as it is. */
-async function expectAll(target: BookBench, expected: readonly TaskRecord[] = all): Promise<void> {
+async function expectAll(target: RepositoryHarness, expected: readonly TaskRecord[] = all): Promise<void> {
   const { tasks, total } = await target.repository.search({ limit: 500, order: "asc" });
   expect(total).toBe(expected.length);
   expect(tasks).toEqual(expected.slice(0, 500));
@@ -234,7 +234,7 @@ const few = [...open, ...closed.slice(0, FEW), ...closed.slice(30, 30 + FEW)];
 describe("while the disk refuses", () => {
   it("any call of a move may fail: every task is found all the same, and the move is made later", async () => {
     const made = new SimFs({ files: new Map(), folders: new Set(["/data"]) });
-    const first = await BookBench.make(made, FEW);
+    const first = await RepositoryHarness.make(made, FEW);
     await fill(first, few);
     await first.end();
     const disk = made.afterKill();
@@ -249,7 +249,7 @@ describe("while the disk refuses", () => {
 
   it("a kill or a power cut at any step of a move leaves every task, once", async () => {
     const made = new SimFs({ files: new Map(), folders: new Set(["/data"]) });
-    const first = await BookBench.make(made, FEW);
+    const first = await RepositoryHarness.make(made, FEW);
     await fill(first, few);
     const cuts: Disk[] = [];
     const random = seededRandom(5);
@@ -260,7 +260,7 @@ describe("while the disk refuses", () => {
     await first.end();
     expect(cuts.length).toBeGreaterThan(20);
     for (const disk of cuts) {
-      const again = await BookBench.make(new SimFs(disk), FEW);
+      const again = await RepositoryHarness.make(new SimFs(disk), FEW);
       await again.ready();
       await expectAll(again, few);
       if (again.waiting > 0) again.passTime();
@@ -273,7 +273,7 @@ describe("while the disk refuses", () => {
 
 /** @returns how many calls to the disk the move took */
 async function moveWith(fs: SimFs, fault: Fault | null): Promise<number> {
-  const target = await BookBench.make(fs, FEW);
+  const target = await RepositoryHarness.make(fs, FEW);
   await target.ready();
   const before = fs.calls;
   fs.fault = fault === null ? null : { ...fault, call: before + fault.call };
@@ -282,7 +282,7 @@ async function moveWith(fs: SimFs, fault: Fault | null): Promise<number> {
   const { calls } = fs;
   fs.fault = null;
   await expectAll(target, few);
-  const killed = await BookBench.make(new SimFs(fs.afterKill()), FEW);
+  const killed = await RepositoryHarness.make(new SimFs(fs.afterKill()), FEW);
   await killed.ready();
   await expectAll(killed, few);
   await killed.end();

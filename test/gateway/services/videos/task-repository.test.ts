@@ -6,11 +6,11 @@ import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { closedTask, taskDelivery, taskId, taskRecord } from "../../../support/tasks.ts";
 import { SimFs } from "../../store/sim-fs.ts";
-import { BookBench } from "./book-bench.ts";
+import { RepositoryHarness } from "./repository-harness.ts";
 
-let bench: BookBench;
+let bench: RepositoryHarness;
 beforeEach(async () => {
-  bench = await BookBench.make();
+  bench = await RepositoryHarness.make();
 });
 afterEach(async () => {
   await bench.end();
@@ -31,7 +31,7 @@ describe("creating", () => {
 
   it("leaves nothing when the disk refuses", async () => {
     const fs = new SimFs({ files: new Map(), folders: new Set(["/data"]) });
-    const simulated = await BookBench.make(fs);
+    const simulated = await RepositoryHarness.make(fs);
     fs.fault = { call: fs.calls, code: "ENOSPC", calls: 1_000 };
     await expect(simulated.repository.create(taskRecord())).rejects.toBeInstanceOf(StoreWriteError);
     fs.fault = null;
@@ -96,7 +96,7 @@ describe("changing", () => {
 
   it("changes nothing when the disk refuses, nor when the change itself fails", async () => {
     const fs = new SimFs({ files: new Map(), folders: new Set(["/data"]) });
-    const simulated = await BookBench.make(fs);
+    const simulated = await RepositoryHarness.make(fs);
     const task = taskRecord();
     await simulated.repository.create(task);
     fs.fault = { call: fs.calls, code: "EIO", calls: 1_000 };

@@ -166,7 +166,7 @@ describe("time that passed without Postern", () => {
     expect(world.receiver.seen).toHaveLength(100);
     world.receiver.on("POST /hook", reply(200, {}));
     world.time.jump(2 * HOUR);
-    world.deliver.look();
+    world.deliver.check();
     await world.pass(SECOND);
     const first = world.receiver.seen.length - 100;
     expect(first).toBeGreaterThan(0);

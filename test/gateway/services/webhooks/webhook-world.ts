@@ -24,7 +24,7 @@ const DIR = "/data";
 const openai = new OpenAI({ apiKey: "sk-none" });
 
 /** A repository in memory, with a disk that may refuse, and a process that may die before a change is on it. */
-export class MemoryBook implements WebhookTasks {
+export class MemoryWebhookTasks implements WebhookTasks {
   readonly tasks = new Map<string, TaskRecord>();
   /** So many changes are refused from now on. */
   refusals = 0;
@@ -75,8 +75,8 @@ export class MemoryBook implements WebhookTasks {
   }
 
   /** What a restart finds. */
-  reopened(): MemoryBook {
-    const next = new MemoryBook();
+  reopened(): MemoryWebhookTasks {
+    const next = new MemoryWebhookTasks();
     for (const [id, task] of this.tasks) next.tasks.set(id, task);
     return next;
   }
@@ -89,7 +89,7 @@ export class WebhookWorld implements AsyncDisposable {
   readonly notices: string[] = [];
   readonly events: string[] = [];
   readonly logged: string[] = [];
-  repository = new MemoryBook();
+  repository = new MemoryWebhookTasks();
   fs: SimFs;
   store: OpenedStore;
   secret: WebhookSecret;

@@ -86,7 +86,7 @@ function dashscope({ providers, deviations }: Simulated): void {
     request_id: "d0250a3d-b07f-49e1-bdc8-6793f4929xxx",
   };
   const characters = 5;
-  const answer: WireAct = (seen, outgoing) => {
+  const response: WireAct = (seen, outgoing) => {
     if (!(seen.json as { model: string }).model.includes("tts")) return reply(200, image)(seen, outgoing);
     return seen.headers["x-dashscope-sse"] === "enable"
       ? replyEvents(qwenPiece(1, samplesOf(0.3), characters), qwenEnd(2, characters, `${origin}/speech.wav`))(
@@ -98,7 +98,7 @@ function dashscope({ providers, deviations }: Simulated): void {
   const act: WireAct = (seen, outgoing) => {
     const speaks = JSON.stringify(seen.json).includes("-tts-");
     const headers = seen.headers["x-dashscope-sse"] === undefined ? {} : { "x-dashscope-sse": "enable" };
-    return strictly(deviations, { auth, headers, body: speaks ? qwenSpeech : qwenImage }, answer)(seen, outgoing);
+    return strictly(deviations, { auth, headers, body: speaks ? qwenSpeech : qwenImage }, response)(seen, outgoing);
   };
   providers.dashscope
     .on("POST /api/v1/services/aigc/multimodal-generation/generation", act)
@@ -135,7 +135,7 @@ const geminiImage = z.strictObject({
     })
     .loose(),
 });
-const geminiAnswer = {
+const geminiResponse = {
   candidates: [
     {
       content: { parts: [{ inlineData: { mimeType: "image/png", data: PIXEL_BASE64 } }], role: "model" },
@@ -236,8 +236,8 @@ export function simulateMedia(simulated: Simulated): void {
   dashscope(simulated);
   const google = ["x-goog-api-key", KEYS.gemini] as const;
   for (const model of ["gemini-2.5-flash-image", "gemini-3-pro-image", "gemini-3.1-flash-image"]) {
-    const answer = strictly(deviations, { auth: google, body: geminiImage }, reply(200, geminiAnswer));
-    providers.gemini.on(`POST /v1beta/models/${model}:generateContent`, answer);
+    const response = strictly(deviations, { auth: google, body: geminiImage }, reply(200, geminiResponse));
+    providers.gemini.on(`POST /v1beta/models/${model}:generateContent`, response);
   }
   const predictions = { predictions: [{ bytesBase64Encoded: PIXEL_BASE64, mimeType: "image/png" }] };
   providers.gemini.on(

@@ -129,6 +129,6 @@ test("nothing is ever written to where a link leads", async () => {
   await symlink(victim, join(dir, "journal.1.ndjson"));
   await expect(nodeStoreFs.open(join(dir, "journal.1.ndjson"), "append")).rejects.toMatchObject({ code: "ELOOP" });
   expect(await nodeStoreFs.size(join(dir, "journal.1.ndjson"))).toBeNull();
-  expect(await nodeStoreFs.look(join(dir, "journal.1.ndjson"))).toMatchObject({ kind: "link" });
-  expect(await nodeStoreFs.look(join(dir, "nothing"))).toBeNull();
+  expect(await nodeStoreFs.check(join(dir, "journal.1.ndjson"))).toMatchObject({ kind: "link" });
+  expect(await nodeStoreFs.check(join(dir, "nothing"))).toBeNull();
 });

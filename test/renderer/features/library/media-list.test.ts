@@ -16,7 +16,7 @@ function open(count: number): void {
 
 /** Looks at results and waits until they are there. */
 async function look(first: number, last: number): Promise<void> {
-  list.look(first, last);
+  list.check(first, last);
   for (let index = first; index < last; index += 1) await list.reach(index);
 }
 
@@ -90,9 +90,9 @@ describe("a long list", () => {
 
   it("does not go on to where nobody looks any more", async () => {
     open(100_000);
-    list.look(99_000, 99_040);
+    list.check(99_000, 99_040);
     await Promise.resolve();
-    list.look(0, 40);
+    list.check(0, 40);
     await list.reach(150);
     expect(library.asked.length).toBeLessThan(3);
   });
@@ -126,7 +126,7 @@ describe("an error", () => {
     open(1_000);
     library.failure = new Error("gone");
     await look(100, 140);
-    list.look(110, 150);
+    list.check(110, 150);
     await list.reach(149);
     expect([list.error, library.asked.length]).toEqual([library.failure, 1]);
     library.failure = null;
@@ -167,7 +167,7 @@ describe("new results", () => {
 
   it("throw away the response to a question that was asked before", async () => {
     open(1_000);
-    list.look(100, 140);
+    list.check(100, 140);
     await Promise.resolve();
     library.views.unshift(mediaView(1_001));
     list.takeHead(library.page(FIRST, PAGE), true);
@@ -207,10 +207,10 @@ describe("links", () => {
     await look(100, 140);
     now = NOW + 86_400_000 - 60_000;
     const before = library.asked.length;
-    list.look(100, 141);
+    list.check(100, 141);
     await list.reach(300);
     const again = library.asked.slice(before).filter(([cursor, offset]) => cursor === "901" && offset === 0);
-    list.look(100, 142);
+    list.check(100, 142);
     await list.reach(301);
     expect(again).toEqual([["901", 0, PAGE]]);
     expect(library.asked.slice(before).filter(([cursor, offset]) => cursor === "901" && offset === 0)).toEqual(again);
@@ -271,7 +271,7 @@ describe("deleting", () => {
 
   it("throws away a response that was asked for before its place moved", async () => {
     open(1_000);
-    list.look(300, 340);
+    list.check(300, 340);
     await Promise.resolve();
     list.remove(new Set(["med_1000"]));
     library.views.shift();
@@ -285,7 +285,7 @@ describe("deleting", () => {
     await look(200, 240);
     library.views = library.views.filter(({ id }) => id !== "med_850");
     now = NOW + 86_400_000 - 60_000;
-    list.look(100, 240);
+    list.check(100, 240);
     await list.reach(500);
     expect(ids(100, 240)).toEqual(real(100, 240));
   });

@@ -17,7 +17,7 @@ const empty: Step = {
 };
 
 /** A response in pieces of a few bytes: frames and characters are cut anywhere. */
-function answer(text: string, size = 7): Response {
+function respond(text: string, size = 7): Response {
   const bytes = new TextEncoder().encode(text);
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -34,7 +34,7 @@ const DONE = "data: [DONE]\n\n";
 
 async function read(text: string): Promise<Step> {
   const chunks: Chunk[] = [];
-  await readChatStream(answer(text), (chunk) => chunks.push(chunk));
+  await readChatStream(respond(text), (chunk) => chunks.push(chunk));
   return chunks.reduce(withChunk, empty);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { passagesOf } from "../../../../renderer/features/playground/chat/passages.ts";
+import { blocksOf } from "../../../../renderer/features/playground/chat/text-blocks.ts";
 import { cosine, similarities } from "../../../../renderer/features/playground/embeddings/similarity.ts";
 import { kindOf, startingModel } from "../../../../renderer/features/playground/kinds.ts";
 import { imagesIn } from "../../../../renderer/features/playground/media/media-result.ts";
@@ -20,19 +20,17 @@ it("knows the kind of an address, and the model to begin with", () => {
 
 describe("a model's words", () => {
   it("are text and code, and nothing else", () => {
-    expect(passagesOf("Look:\n\n```js\nlet a = 1;\n```\nDone <b>now</b>.")).toEqual([
+    expect(blocksOf("Look:\n\n```js\nlet a = 1;\n```\nDone <b>now</b>.")).toEqual([
       { kind: "text", text: "Look:" },
       { kind: "code", language: "js", text: "let a = 1;" },
       { kind: "text", text: "Done <b>now</b>." },
     ]);
-    expect(passagesOf("````\n```\ninner\n```\n````")).toEqual([
-      { kind: "code", language: "", text: "```\ninner\n```" },
-    ]);
+    expect(blocksOf("````\n```\ninner\n```\n````")).toEqual([{ kind: "code", language: "", text: "```\ninner\n```" }]);
   });
 
   it("may end in the middle of code, and may be empty", () => {
-    expect(passagesOf("```py\nprint(")).toEqual([{ kind: "code", language: "py", text: "print(" }]);
-    expect(passagesOf("")).toEqual([]);
+    expect(blocksOf("```py\nprint(")).toEqual([{ kind: "code", language: "py", text: "print(" }]);
+    expect(blocksOf("")).toEqual([]);
   });
 });
 

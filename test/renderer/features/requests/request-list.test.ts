@@ -13,7 +13,7 @@ class World {
   log: Receipt[];
   atTop = true;
   readonly list: RequestList;
-  readonly #asked: { answer(): void; fail(): void }[] = [];
+  readonly #asked: { response(): void; fail(): void }[] = [];
   #made = 0;
 
   constructor(count: number) {
@@ -24,7 +24,7 @@ class World {
         new Promise((resolve, reject) => {
           // What the gateway says is what it knew when it was asked, however late the response comes.
           const page = this.#page(before, limit);
-          this.#asked.push({ answer: () => resolve(page), fail: () => reject(new Error("unreachable")) });
+          this.#asked.push({ response: () => resolve(page), fail: () => reject(new Error("unreachable")) });
         }),
     });
   }
@@ -48,12 +48,12 @@ class World {
   /** The oldest question that is open gets its response, or fails. */
   async answered(well: boolean): Promise<void> {
     const asked = this.#asked.shift();
-    if (well) asked?.answer();
+    if (well) asked?.response();
     else asked?.fail();
     for (let turn = 0; turn < 4; turn += 1) await Promise.resolve();
   }
 
-  look(first: number): void {
+  check(first: number): void {
     this.list.rows.want?.(first, first + 40);
   }
 
@@ -73,7 +73,7 @@ class World {
     this.scrollToTop();
     for (let round = 0; round < 200; round += 1) {
       if (this.list.error !== null) this.list.retry();
-      this.look(Math.max(0, this.list.rows.length - 40));
+      this.check(Math.max(0, this.list.rows.length - 40));
       if (this.#asked.length === 0 && !this.list.more) return;
       await this.answered(true);
     }
@@ -106,7 +106,7 @@ async function take(world: World, taken: Step): Promise<void> {
       return world.scrollToTop();
     case "look":
       world.atTop = taken.first === 0;
-      return world.look(taken.first);
+      return world.check(taken.first);
   }
 }
 
@@ -143,7 +143,7 @@ describe("the log of requests, whatever comes in between", () => {
         void world.list.reload();
         await world.answered(true);
         world.atTop = false;
-        world.look(150);
+        world.check(150);
         const before = world.here();
         for (const [index, count] of arrivals.entries()) {
           world.live(count);

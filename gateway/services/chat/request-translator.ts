@@ -32,7 +32,7 @@ function ruled(translate: Translate): Translate {
     const translation = translate(body, context);
     return {
       body: applyChatRules(translation.body, context.model, context.publicModel).body,
-      answer: (answer, units) => translation.answer(answer, units),
+      response: (response, units) => translation.response(response, units),
       stream: () => translation.stream(),
     };
   };
@@ -63,7 +63,7 @@ export interface Rendering {
 export type Made = { readonly now: () => number } & Pick<ResponsesContext, "newId" | "items">;
 
 /** Puts one request to each provider in the dialect that it speaks; translates at most once per dialect. */
-export class Speaker {
+export class RequestTranslator {
   readonly #request: SpokenRequest;
   readonly #route: Route;
   readonly #made: Made;
@@ -101,7 +101,7 @@ export class Speaker {
   }
 
   /** Answers that a chat client asked for beside the first, at a provider whose dialect gives one (not for streams). */
-  answersBeyondOne({ dialect }: Rendering): number {
+  responsesBeyondOne({ dialect }: Rendering): number {
     return dialect.name === "messages" && !this.#streams ? this.#answers - 1 : 0;
   }
 
@@ -135,7 +135,7 @@ export class Speaker {
 
   /** How often the prompt is sent to a candidate: for each response, where its dialect knows only one. */
   prompts({ connection }: Candidate): number {
-    return 1 + this.answersBeyondOne(this.to(connection.provider));
+    return 1 + this.responsesBeyondOne(this.to(connection.provider));
   }
 
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {

@@ -10,7 +10,7 @@ import type { ChatRequest } from "./request.ts";
 import { endingOf, envelopeOf, usageOf } from "./response.ts";
 
 /** A whole chat completion as a response. */
-export function answerOf(
+export function responseOf(
   completion: Document,
   request: Document,
   chat: ChatRequest,
@@ -59,7 +59,7 @@ function draftsOf(message: Document, logprobs: unknown): readonly Draft[] {
     const { name } = call;
     // Nobody could run a call without a name.
     if (name === null) continue;
-    drafts.push((chat, callIds) => callPiece(chat.book, name, call.arguments, callIds.idOf(call)));
+    drafts.push((chat, callIds) => callPiece(chat.toolIndex, name, call.arguments, callIds.idOf(call)));
   }
   return drafts;
 }

@@ -1,9 +1,9 @@
 import type { Document, Translation } from "../../codecs/translation.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Passage } from "../calls/stream-reader.ts";
+import type { StreamTransform } from "../calls/stream-reader.ts";
 
 /** Every event as it came: client and provider speak the same dialect. */
-export function untouched(dialect: Dialect): Passage {
+export function untouched(dialect: Dialect): StreamTransform {
   return { pass: () => undefined, ending: (last) => (last?.raw ?? dialect.closing) + dialect.endMark };
 }
 
@@ -11,7 +11,7 @@ export function untouched(dialect: Dialect): Passage {
  * A chat stream without the usage that the gateway asked for and the client did not: its chunk is dropped, or the field
  * emptied where it came with something else (docs/contract.md#chat).
  */
-export function withoutUsage(dialect: Dialect): Passage {
+export function withoutUsage(dialect: Dialect): StreamTransform {
   return {
     ...untouched(dialect),
     pass(chunk) {
@@ -24,12 +24,16 @@ export function withoutUsage(dialect: Dialect): Passage {
 }
 
 /** Events that are put right before they are passed on. */
-export function mended(passage: Passage, dialect: Dialect, mend: (event: Document) => Document): Passage {
+export function mended(
+  transform: StreamTransform,
+  dialect: Dialect,
+  mend: (event: Document) => Document,
+): StreamTransform {
   return {
-    ...passage,
+    ...transform,
     pass(event) {
       const right = mend(event);
-      return passage.pass(right) ?? (right === event ? undefined : dialect.frame(right));
+      return transform.pass(right) ?? (right === event ? undefined : dialect.frame(right));
     },
   };
 }
@@ -43,7 +47,7 @@ export function translated(
   client: Dialect,
   showUsage: boolean,
   take?: (event: Document) => void,
-): Passage {
+): StreamTransform {
   const stream = translation.stream();
   const write = (events: readonly Document[]): string => {
     let text = "";
@@ -61,15 +65,15 @@ export function translated(
 }
 
 /** The same passage for a caller inside Postern, which takes every event as an object; what is written is for observers. */
-export function handedOver(passage: Passage, take: (event: Document) => void): Passage {
+export function handedOver(transform: StreamTransform, take: (event: Document) => void): StreamTransform {
   return {
     pass(data) {
       take(data);
-      return passage.pass(data);
+      return transform.pass(data);
     },
     ending(last, units) {
       if (last !== null) take(last.data);
-      return passage.ending(last, units);
+      return transform.ending(last, units);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { imageResultSchema } from "../../../../gateway/contract/images.ts";
-import { OPENAI_ROUTE, PIXEL_BASE64, deltaAnswer, pixelFile } from "../../../support/image-acts.ts";
+import { OPENAI_ROUTE, PIXEL_BASE64, deltaResponse, pixelFile } from "../../../support/image-acts.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   wire.reset();
-  wire.on(OPENAI_ROUTE, reply(200, deltaAnswer())).on("GET /result.png", pixelFile);
+  wire.on(OPENAI_ROUTE, reply(200, deltaResponse())).on("GET /result.png", pixelFile);
 });
 afterAll(async () => {
   await postern.close();
@@ -45,7 +45,7 @@ describe("receipts", () => {
       output_tokens: 1_056,
       input_tokens_details: { text_tokens: 44, image_tokens: 500 },
     };
-    wire.on(OPENAI_ROUTE, reply(200, { ...deltaAnswer(), usage }));
+    wire.on(OPENAI_ROUTE, reply(200, { ...deltaResponse(), usage }));
     await sent({ model: "delta-image-1" });
     // $5 in, $10 image in, $40 image out, per million tokens.
     const nano = 44 * 5_000 + 500 * 10_000 + 1_056 * 40_000;
@@ -65,7 +65,7 @@ describe("receipts", () => {
   });
 
   it("is estimated from quality and size where tokens are not reported", async () => {
-    const { usage: _, ...silent } = deltaAnswer(2);
+    const { usage: _, ...silent } = deltaResponse(2);
     wire.on(OPENAI_ROUTE, reply(200, silent));
     await sent({ model: "delta-image-1", n: 3, quality: "low", size: "1024x1536" });
     const receipt = await postern.receipt();

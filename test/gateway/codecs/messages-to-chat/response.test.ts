@@ -16,7 +16,7 @@ const completion = (
   choices: [{ index: 0, message: { role: "assistant", ...message }, logprobs: null, finish_reason: finish, ...choice }],
   ...rest,
 });
-const messageOf = (answer: Document, request: Document = {}): Document => answered(messagesToChat, answer, request);
+const messageOf = (response: Document, request: Document = {}): Document => answered(messagesToChat, response, request);
 const contentOf = (message: Document): unknown => messageOf(completion(message))["content"];
 const call = (id: unknown, name: unknown, text: unknown): Document => ({
   id,
@@ -25,7 +25,7 @@ const call = (id: unknown, name: unknown, text: unknown): Document => ({
 });
 
 it("is a whole message of Anthropic's", () => {
-  const answer = completion(
+  const response = completion(
     {
       content: "It is sunny.",
       reasoning_content: "First, …",
@@ -43,7 +43,7 @@ it("is a whole message of Anthropic's", () => {
       },
     },
   );
-  expect(messageOf(answer)).toEqual({
+  expect(messageOf(response)).toEqual({
     id: "msg_id1",
     type: "message",
     role: "assistant",
@@ -142,8 +142,8 @@ describe("content", () => {
       { publicModel: "m", model: null, now: 1, newId: () => "id" },
     );
     const [tool] = translation.body["tools"] as readonly { readonly function: { readonly name: string } }[];
-    const answer = completion({ tool_calls: [call("a", tool?.function.name, "{}")] });
-    expect(translation.answer(answer, {})["content"]).toMatchObject([{ name }]);
+    const response = completion({ tool_calls: [call("a", tool?.function.name, "{}")] });
+    expect(translation.response(response, {})["content"]).toMatchObject([{ name }]);
   });
 
   it("is that of the first choice", () => {
@@ -175,12 +175,12 @@ describe("stop_reason", () => {
   });
 
   it("names the sequence where the provider does (vLLM)", () => {
-    const answer = completion({ content: "A" }, "stop", {}, { stop_reason: "END" });
-    expect(messageOf(answer, { stop_sequences: ["END"] })).toMatchObject({
+    const response = completion({ content: "A" }, "stop", {}, { stop_reason: "END" });
+    expect(messageOf(response, { stop_sequences: ["END"] })).toMatchObject({
       stop_reason: "stop_sequence",
       stop_sequence: "END",
     });
-    expect(messageOf(answer, { stop_sequences: ["###"] })).toMatchObject({
+    expect(messageOf(response, { stop_sequences: ["###"] })).toMatchObject({
       stop_reason: "end_turn",
       stop_sequence: null,
     });
@@ -229,7 +229,7 @@ describe("usage", () => {
 
 it.each([{}, { choices: [] }, { choices: null }, { choices: ["x"] }, { choices: [{}] }])(
   "is a valid message for an answer without any: %j",
-  (answer) => {
-    expect(messageOf(answer)).toMatchObject({ type: "message", content: [], stop_reason: "end_turn" });
+  (response) => {
+    expect(messageOf(response)).toMatchObject({ type: "message", content: [], stop_reason: "end_turn" });
   },
 );

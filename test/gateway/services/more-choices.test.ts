@@ -7,7 +7,7 @@ let postern: TestGateway;
 let given = 0;
 
 const HI = { messages: [{ role: "user", content: "Hi" }] } as const;
-const ANSWER = {
+const RESPONSE = {
   id: "msg_0",
   type: "message",
   role: "assistant",
@@ -20,7 +20,7 @@ const ANSWER = {
 const message: WireAct = (seen, outgoing) => {
   given += 1;
   return reply(200, {
-    ...ANSWER,
+    ...RESPONSE,
     id: `msg_${given}`,
     content: [{ type: "text", text: `Answer ${given}` }],
     usage: { input_tokens: 10, output_tokens: given },
@@ -66,7 +66,7 @@ it("n responses of a Claude model are so many calls, and the usage of all of the
 });
 
 it("each prompt is priced by its own size, and only the dear ones are dear", async () => {
-  const long = (input_tokens: number) => reply(200, { ...ANSWER, usage: { input_tokens, output_tokens: 10 } });
+  const long = (input_tokens: number) => reply(200, { ...RESPONSE, usage: { input_tokens, output_tokens: 10 } });
   // Above 100,000 tokens of a prompt this model costs five times as much.
   wire.on("POST /v1/messages", long(60_000), long(60_000), long(100_001));
   await postern.sdk().chat.completions.create({ messages: [...HI.messages], model: "claude-haiku-5-5", n: 3 });

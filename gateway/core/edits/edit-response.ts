@@ -14,13 +14,13 @@ const NO_TOKENS = {
  * The response with everything that the specification shows of it. Providers of the delta family echo their settings; what
  * others leave out is filled in (docs/contract.md#images). Tokens of models that are billed by the image are none.
  * `created` is filled in where all image answers are completed.
- * @param answer the provider's document.
+ * @param response the provider's document.
  * @param asked the client's fields.
  * @param made the first picture that was made, where the response holds it: what `auto` came to, and its true format.
  * @returns `answer` itself when nothing was missing, so that its own bytes can go on.
  */
-export function completeEdit(answer: Fields, asked: Fields, made: PictureHeader | null): Fields {
-  const filled: Record<string, unknown> = { ...answer };
+export function completeEdit(response: Fields, asked: Fields, made: PictureHeader | null): Fields {
+  const filled: Record<string, unknown> = { ...response };
   let changed = false;
   const fill = (name: string, isThere: boolean, value: unknown): void => {
     if (isThere) return;
@@ -29,17 +29,20 @@ export function completeEdit(answer: Fields, asked: Fields, made: PictureHeader 
   };
   const echo = (name: string, otherwise: string): void => {
     const value = asked[name];
-    fill(name, typeof answer[name] === "string", typeof value === "string" ? value : otherwise);
+    fill(name, typeof response[name] === "string", typeof value === "string" ? value : otherwise);
   };
   echo("background", "auto");
   const format = made === null ? (asked["output_format"] ?? "png") : made.mediaType.slice("image/".length);
-  fill("output_format", typeof answer["output_format"] === "string", format);
+  fill("output_format", typeof response["output_format"] === "string", format);
   echo("quality", "auto");
   const madeSize = made === null ? null : `${made.width}x${made.height}`;
   const size = typeof asked["size"] === "string" && asked["size"] !== "auto" ? asked["size"] : (madeSize ?? "auto");
-  fill("size", typeof answer["size"] === "string", size);
-  fill("usage", isWhole(answer["usage"]), { ...NO_TOKENS, ...(isRecord(answer["usage"]) ? answer["usage"] : {}) });
-  return changed ? filled : answer;
+  fill("size", typeof response["size"] === "string", size);
+  fill("usage", isWhole(response["usage"]), {
+    ...NO_TOKENS,
+    ...(isRecord(response["usage"]) ? response["usage"] : {}),
+  });
+  return changed ? filled : response;
 }
 
 function isWhole(usage: unknown): boolean {

@@ -1,8 +1,17 @@
 import { png } from "../media-samples.ts";
 import { mp4 } from "./mp4.ts";
 import { Complaint, Refusal, isObject } from "./protocol.ts";
-import type { Answer, Asked, Operation, Ordered, Protocol, ScriptedState, Speaker, ProviderTask } from "./protocol.ts";
-import { SPEAKERS } from "./speakers.ts";
+import type {
+  HttpResponse,
+  Asked,
+  Operation,
+  Ordered,
+  Protocol,
+  ScriptedState,
+  VideoProtocol,
+  ProviderTask,
+} from "./protocol.ts";
+import { VIDEO_PROTOCOLS } from "./protocols.ts";
 import { modelList } from "./wire.ts";
 
 /** A request that arrived, whatever became of it. */
@@ -18,13 +27,13 @@ export interface ProviderSeen {
 }
 
 /** A request, and what was made out of it. */
-export interface DeskRequest {
+export interface ReceivedRequest {
   readonly asked: Asked;
   readonly seen: ProviderSeen;
 }
 
 /** What a provider of videos knows and does, whatever the wire does with it. */
-export abstract class VideoDesk {
+export abstract class VideoProviderBase {
   /** What broke a protocol, in words; what a provider may lawfully refuse is none of it. */
   readonly complaints: string[] = [];
   /** Every task that was accepted, in order. */
@@ -100,42 +109,43 @@ export abstract class VideoDesk {
   }
 
   /** Does what is asked, and notes what breaks the protocol. */
-  protected async answer({ asked, seen }: DeskRequest): Promise<Answer> {
-    const speaker = SPEAKERS[seen.protocol];
+  protected async response({ asked, seen }: ReceivedRequest): Promise<HttpResponse> {
+    const videoProtocol = VIDEO_PROTOCOLS[seen.protocol];
     try {
       if (seen.operation === "file") return this.#file(asked, seen.id);
       if (!/^Bearer \S+$/.test(asked.headers.authorization ?? "")) throw new Complaint(401, "InvalidApiKey", "no key");
-      if (this.refusedKeys.has(seen.key)) return speaker.refused(401, "InvalidApiKey", "Invalid API-key provided.");
-      return await this.#perform(speaker, asked, seen);
+      if (this.refusedKeys.has(seen.key))
+        return videoProtocol.refused(401, "InvalidApiKey", "Invalid API-key provided.");
+      return await this.#perform(videoProtocol, asked, seen);
     } catch (error) {
       if (!(error instanceof Refusal) || error instanceof Complaint)
         this.complaints.push(`${asked.method} ${seen.path}: ${error instanceof Error ? error.message : String(error)}`);
       if (!(error instanceof Refusal)) return { status: 599, body: String(error), type: "text/plain" };
-      return speaker.refused(error.status, error.code, error.message);
+      return videoProtocol.refused(error.status, error.code, error.message);
     }
   }
 
-  async #perform(speaker: Speaker, asked: Asked, seen: ProviderSeen): Promise<Answer> {
+  async #perform(videoProtocol: VideoProtocol, asked: Asked, seen: ProviderSeen): Promise<HttpResponse> {
     const task = this.tasks.find(
       ({ id, protocol, key }) => id === seen.id && protocol === seen.protocol && key === seen.key,
     );
     switch (seen.operation) {
       case "submit": {
-        const made = this.#accept(speaker, await speaker.order(asked), seen);
-        return speaker.accepted(made);
+        const made = this.#accept(videoProtocol, await videoProtocol.order(asked), seen);
+        return videoProtocol.accepted(made);
       }
       case "poll":
-        if (task === undefined) return speaker.absent(seen.id);
+        if (task === undefined) return videoProtocol.absent(seen.id);
         this.#move(task);
-        return this.#told(speaker, task);
+        return this.#told(videoProtocol, task);
       case "cancel":
-        return task === undefined ? speaker.absent(seen.id) : speaker.cancel(task);
+        return task === undefined ? videoProtocol.absent(seen.id) : videoProtocol.cancel(task);
       case "list":
-        return this.#list(speaker, asked, seen);
+        return this.#list(videoProtocol, asked, seen);
       case "content":
         return task?.state === "succeeded"
           ? { status: 200, body: task.video, type: "video/mp4" }
-          : speaker.refused(404, "not_found", "There is no content.");
+          : videoProtocol.refused(404, "not_found", "There is no content.");
       case "models":
         return { status: 200, body: modelList(this.models[seen.protocol]) };
       default:
@@ -143,9 +153,9 @@ export abstract class VideoDesk {
     }
   }
 
-  #accept(speaker: Speaker, ordered: Ordered, seen: ProviderSeen): ProviderTask {
+  #accept(videoProtocol: VideoProtocol, ordered: Ordered, seen: ProviderSeen): ProviderTask {
     const at = this.now();
-    const id = speaker.newId((this.#made += 1), at);
+    const id = videoProtocol.newId((this.#made += 1), at);
     seen.id = id;
     const task: ProviderTask = {
       id,
@@ -172,13 +182,15 @@ export abstract class VideoDesk {
   }
 
   /** A task that is asked for together with others is moved as if it were asked for alone. */
-  #list(speaker: Speaker, { query }: Asked, { protocol, key }: ProviderSeen): Answer {
+  #list(videoProtocol: VideoProtocol, { query }: Asked, { protocol, key }: ProviderSeen): HttpResponse {
     const own = this.tasks.filter((task) => task.protocol === protocol && task.key === key);
     const ids = query.getAll("filter.task_ids");
     // OpenAI's list is asked for without ids.
     for (const task of own) if (ids.includes(task.id) || protocol === "openai") this.#move(task);
-    const answer = speaker.list(own.toReversed(), query, this.pageSize, this.#addressOf);
-    return protocol === "ark" || protocol === "openai" ? { ...answer, body: this.#overridden(answer.body) } : answer;
+    const response = videoProtocol.list(own.toReversed(), query, this.pageSize, this.#addressOf);
+    return protocol === "ark" || protocol === "openai"
+      ? { ...response, body: this.#overridden(response.body) }
+      : response;
   }
 
   /** Rows of lists that tell of tasks what a question about each tells. */
@@ -203,8 +215,8 @@ export abstract class VideoDesk {
     task.updatedAt = this.now();
   }
 
-  #told(speaker: Speaker, task: ProviderTask): Answer {
-    const told = speaker.told(task, this.#addressOf);
+  #told(videoProtocol: VideoProtocol, task: ProviderTask): HttpResponse {
+    const told = videoProtocol.told(task, this.#addressOf);
     if (task.override === null) return told;
     return { ...told, body: { ...(told.body as object | undefined), ...task.override } };
   }
@@ -213,7 +225,7 @@ export abstract class VideoDesk {
     `${this.origin}/files/${id}/${name}?Expires=1&Signature=s%2B1`;
 
   /** A result at its signed address, which no key may come near. */
-  #file(asked: Asked, id: string): Answer {
+  #file(asked: Asked, id: string): HttpResponse {
     const task = this.tasks.find((task) => task.id === id);
     if (asked.headers.authorization !== undefined)
       throw new Complaint(400, "InvalidArgument", "a key at the storage host");

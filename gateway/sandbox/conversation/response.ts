@@ -14,12 +14,12 @@ const QUOTED_TOKENS = 80;
  * say so in their strings) and repeats what was asked; free texts differ from choice to choice and from seed to seed.
  * @param choice index of the choice
  */
-export function answerText(request: Conversation, count: CountDirective | null, choice: number): string {
+export function responseText(request: Conversation, count: CountDirective | null, choice: number): string {
   const { format } = request;
   if (format.kind === "json_schema") return JSON.stringify(instanceOf(format.schema, "answer"));
   const text = count ? counted(count) : spoken(request, choice);
   return format.kind === "json_object"
-    ? JSON.stringify({ source: "sandbox", model: request.model, answer: text })
+    ? JSON.stringify({ source: "sandbox", model: request.model, response: text })
     : text;
 }
 
@@ -67,7 +67,7 @@ function toolResults(messages: readonly Message[]): string[] {
   const brought = since.flatMap(({ role, attachments }) => (role === "user" ? attachments : []));
   const results = since.filter((message) => message.role === "tool");
   const sentences = results.map((message) => {
-    const name = names.get(message.answers ?? "") ?? "the tool";
+    const name = names.get(message.callId ?? "") ?? "the tool";
     const attached = message.attachments.map((attachment) => attachment.description);
     const text = excerpt(message.text.trim(), QUOTED_TOKENS);
     const said = [text, ...attached].filter((part) => part !== "");

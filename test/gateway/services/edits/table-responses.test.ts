@@ -3,26 +3,26 @@ import { imageEditResponseSchema } from "../../../../gateway/contract/image-edit
 import { EDIT_USAGE, deltaEdit, epsilonEdit } from "../../../support/edit-acts.ts";
 import { errorOf } from "../../../support/running-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
-import { EditDesk, IMAGE, POOR_KEY } from "./edit-desk.ts";
+import { EditHarness, IMAGE, POOR_KEY } from "./edit-harness.ts";
 
 /** What POST /v1/images/edits answers, by the specification. */
 
-const desk = new EditDesk();
-beforeAll(() => desk.open());
-beforeEach(() => desk.reset());
-afterAll(() => desk.close());
+const harness = new EditHarness();
+beforeAll(() => harness.open());
+beforeEach(() => harness.reset());
+afterAll(() => harness.close());
 
 describe("specification, Image result, edits endpoint", () => {
   it("is the provider's own response, byte for byte, where nothing is missing", async () => {
     const text = JSON.stringify({ ...deltaEdit(), extra: [1.0] }, null, 1);
-    desk.reset((_seen, outgoing) => void outgoing.writeHead(200, { "content-type": "application/json" }).end(text));
-    expect(await (await desk.edit()).text()).toBe(text);
+    harness.reset((_seen, outgoing) => void outgoing.writeHead(200, { "content-type": "application/json" }).end(text));
+    expect(await (await harness.edit()).text()).toBe(text);
     expect(imageEditResponseSchema.parse(JSON.parse(text))).toMatchObject({ usage: EDIT_USAGE });
   });
 
   it("has what epsilon does not echo filled in", async () => {
-    desk.reset(reply(200, epsilonEdit(2)));
-    const body = await desk.answer({ model: "epsilon-2", size: "512x512", n: "2" });
+    harness.reset(reply(200, epsilonEdit(2)));
+    const body = await harness.response({ model: "epsilon-2", size: "512x512", n: "2" });
     expect(imageEditResponseSchema.parse(body)).toMatchObject({
       created: 1_713_833_628,
       data: [{}, {}],
@@ -40,14 +40,14 @@ describe("specification, Image result, edits endpoint", () => {
   });
 
   it("says what size auto came to", async () => {
-    desk.reset(reply(200, epsilonEdit()));
-    expect(await desk.answer({ model: "epsilon-2" })).toMatchObject({ size: "32x32" });
+    harness.reset(reply(200, epsilonEdit()));
+    expect(await harness.response({ model: "epsilon-2" })).toMatchObject({ size: "32x32" });
   });
 });
 
 describe("specification, Errors", () => {
   it("402 when the balance does not cover the edit, before anything is sent", async () => {
-    const response = await desk.edit({}, IMAGE, POOR_KEY);
+    const response = await harness.edit({}, IMAGE, POOR_KEY);
     expect(response.status).toBe(402);
     expect(await errorOf(response)).toMatchObject({
       type: "insufficient_quota",
@@ -55,7 +55,7 @@ describe("specification, Errors", () => {
       message: expect.stringMatching(/poor.*left/) as string,
     });
     expect(response.headers.get("x-should-retry")).toBe("false");
-    expect(desk.asked).toEqual([]);
+    expect(harness.asked).toEqual([]);
   });
 
   it("the upstream's error text is passed through", async () => {
@@ -65,8 +65,8 @@ describe("specification, Errors", () => {
       param: null,
       code: "moderation_blocked",
     };
-    desk.reset(reply(400, { error: refusal }));
-    const response = await desk.edit();
+    harness.reset(reply(400, { error: refusal }));
+    const response = await harness.edit();
     expect([response.status, await errorOf(response)]).toEqual([400, refusal]);
   });
 });

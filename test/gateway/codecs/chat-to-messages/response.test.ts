@@ -17,12 +17,12 @@ const message = (content: readonly unknown[], rest: Document = {}): Document => 
   usage: { input_tokens: 12, output_tokens: 6 },
   ...rest,
 });
-const completionOf = (answer: Document): Document => answered(chatToMessages, answer, {}, MODEL);
-const choiceOf = (answer: Document): Document => (completionOf(answer)["choices"] as readonly Document[])[0] ?? {};
+const completionOf = (response: Document): Document => answered(chatToMessages, response, {}, MODEL);
+const choiceOf = (response: Document): Document => (completionOf(response)["choices"] as readonly Document[])[0] ?? {};
 const text = (words: string): Document => ({ type: "text", text: words, citations: null });
 
 it("is a whole chat completion", () => {
-  const answer = message(
+  const response = message(
     [
       { type: "thinking", thinking: "Let me", signature: "EqQB" },
       { type: "redacted_thinking", data: "xyz" },
@@ -42,7 +42,7 @@ it("is a whole chat completion", () => {
       },
     },
   );
-  expect(completionOf(answer)).toEqual({
+  expect(completionOf(response)).toEqual({
     id: "chatcmpl-id1",
     object: "chat.completion",
     created: NOW,

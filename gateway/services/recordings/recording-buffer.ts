@@ -6,7 +6,7 @@ import { keptText, redactPieces } from "./kept-text.ts";
 import { omission, omitMedia } from "./omit-media.ts";
 
 const MOST_REQUEST_BYTES = 256 * 1024;
-const MOST_ANSWER_BYTES = 1024 * 1024;
+const MOST_RESPONSE_BYTES = 1024 * 1024;
 const MOST_CHUNKS = 2_000;
 /** Larger pieces are freed of their media at once, so that those do not wait in memory. */
 const LARGE_BYTES = 16 * 1024;
@@ -33,12 +33,12 @@ interface Chunk {
 }
 
 /** Takes down one call while it runs, within bounds, and makes the recording of it when it is over. */
-export class Tape implements CallObserver {
+export class RecordingBuffer implements CallObserver {
   readonly #asked: Asked;
   /** Milliseconds since the request arrived. */
   readonly #elapsed: () => number;
   readonly #secrets: KnownSecrets;
-  readonly #keep: (tape: Tape) => void;
+  readonly #keep: (recordingBuffer: RecordingBuffer) => void;
   readonly #chunks: Chunk[] = [];
   #count = 0;
   #bytes = 0;
@@ -49,7 +49,12 @@ export class Tape implements CallObserver {
   #status: number | null = null;
 
   /** @param keep takes it when the call is over. */
-  constructor(asked: Asked, elapsed: () => number, secrets: KnownSecrets, keep: (tape: Tape) => void) {
+  constructor(
+    asked: Asked,
+    elapsed: () => number,
+    secrets: KnownSecrets,
+    keep: (recordingBuffer: RecordingBuffer) => void,
+  ) {
     this.#asked = asked;
     this.#elapsed = elapsed;
     this.#secrets = secrets;
@@ -85,7 +90,7 @@ export class Tape implements CallObserver {
     const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
     this.#count += 1;
     this.#bytes += bytes.length;
-    if (this.#count > MOST_CHUNKS || this.#keptBytes >= MOST_ANSWER_BYTES) {
+    if (this.#count > MOST_CHUNKS || this.#keptBytes >= MOST_RESPONSE_BYTES) {
       this.#cut = true;
       return;
     }
@@ -95,7 +100,7 @@ export class Tape implements CallObserver {
       return;
     }
     const lean = bytes.length >= LARGE_BYTES ? omitMedia(bytes) : { bytes, omitted: 0 };
-    const room = MOST_ANSWER_BYTES - this.#keptBytes;
+    const room = MOST_RESPONSE_BYTES - this.#keptBytes;
     this.#cut ||= lean.bytes.length > room;
     // A copy: the piece may be a small part of a large buffer, which would stay with it.
     const kept = Buffer.from(lean.bytes.subarray(0, room));
@@ -114,11 +119,11 @@ export class Tape implements CallObserver {
       headers: { ...headers },
       request: { ...keptText(body, MOST_REQUEST_BYTES, this.#secrets), bytes: body.length, form },
       status: this.#status,
-      answer: this.#type === null ? null : this.#answer(this.#type),
+      response: this.#type === null ? null : this.#answer(this.#type),
     };
   }
 
-  #answer(type: string): Recording["answer"] {
+  #answer(type: string): Recording["response"] {
     if (!isText(type)) {
       const chunks = this.#chunks.map(({ ms, bytes }) => ({ ms, bytes, text: "" }));
       if (chunks[0] !== undefined) chunks[0].text = omission(type, this.#bytes);

@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 
 /** What a model said, put together from whole messages or from the pieces of a stream. */
-export class ChatAnswer {
+export class ChatResponse {
   text = "";
   /** What it thought, where its provider shows that. */
   reasoning = "";

@@ -82,7 +82,7 @@ export function nothingMore(): Response {
  * would try twice again and then wait until their own time is up.
  * @param id of the event. A client that comes back with it is told that there is nothing more.
  */
-export function lostAnswer(request: RequestId, id: string): Response {
+export function lostResponse(request: RequestId, id: string): Response {
   const message =
     "The answer to this call is gone: Postern was started again while the call ran, or you came back too late. Look into " +
     "the library and the list of requests before you call again: what was made may be there, and a second call may cost again.";

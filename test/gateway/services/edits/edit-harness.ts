@@ -16,7 +16,7 @@ export const POOR_KEY = "sk-test-poor-key-000000001";
 export const IMAGE: Files = [["image", png()]];
 
 /** A gateway with OpenAI behind it, and one form after the other sent to `/v1/images/edits`. */
-export class EditDesk {
+export class EditHarness {
   readonly wire = new WireProvider();
   #postern: TestGateway | null = null;
 
@@ -80,7 +80,7 @@ export class EditDesk {
     return error;
   }
 
-  async answer(fields: Fields, files: Files = IMAGE): Promise<Record<string, unknown>> {
+  async response(fields: Fields, files: Files = IMAGE): Promise<Record<string, unknown>> {
     const response = await this.edit(fields, files);
     expect(response.status).toBe(200);
     return (await response.json()) as Record<string, unknown>;

@@ -1,10 +1,10 @@
 import { ark } from "./ark.ts";
 import { dashscope } from "./dashscope.ts";
 import { compatible, openai } from "./openai.ts";
-import type { Protocol, Speaker } from "./protocol.ts";
+import type { Protocol, VideoProtocol } from "./protocol.ts";
 import { xai } from "./xai.ts";
 
-export const SPEAKERS: Readonly<Record<Protocol, Speaker>> = { dashscope, ark, xai, openai, compatible };
+export const VIDEO_PROTOCOLS: Readonly<Record<Protocol, VideoProtocol>> = { dashscope, ark, xai, openai, compatible };
 /** Where each protocol is served, and with it what its base URL ends with. */
 export const PREFIXES: Readonly<Record<Protocol, string>> = {
   dashscope: "/dashscope",
@@ -13,4 +13,4 @@ export const PREFIXES: Readonly<Record<Protocol, string>> = {
   openai: "/openai/v1",
   compatible: "/compatible/v1",
 };
-export const PROTOCOLS = Object.keys(SPEAKERS) as Protocol[];
+export const PROTOCOLS = Object.keys(VIDEO_PROTOCOLS) as Protocol[];

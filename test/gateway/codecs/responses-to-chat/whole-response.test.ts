@@ -81,7 +81,7 @@ it("is a complete response that tells the request's settings back", () => {
 
 describe("the output", () => {
   it("has reasoning, text, refusal and calls in this order", () => {
-    const answer = answered(
+    const response = answered(
       translated(),
       completion(
         {
@@ -97,7 +97,7 @@ describe("the output", () => {
         "tool_calls",
       ),
     );
-    expect(answer["output"]).toEqual([
+    expect(response["output"]).toEqual([
       { id: "rs_id2", type: "reasoning", summary: [{ type: "summary_text", text: "hm" }] },
       {
         id: "msg_id3",
@@ -145,9 +145,9 @@ describe("how it ended", () => {
     ["max_tokens", "max_output_tokens"],
     ["content_filter", "content_filter"],
   ])("%s", (finish, reason) => {
-    const answer = answered(translated(), completion({ reasoning_content: "hm", content: "cut" }, finish));
-    expect(answer).toMatchObject({ status: "incomplete", incomplete_details: { reason }, error: null });
-    expect(answer["output"]).toMatchObject([{ type: "reasoning" }, { type: "message", status: "incomplete" }]);
+    const response = answered(translated(), completion({ reasoning_content: "hm", content: "cut" }, finish));
+    expect(response).toMatchObject({ status: "incomplete", incomplete_details: { reason }, error: null });
+    expect(response["output"]).toMatchObject([{ type: "reasoning" }, { type: "message", status: "incomplete" }]);
   });
 });
 
@@ -168,7 +168,7 @@ describe("usage", () => {
   });
 
   it("is what was counted here where the provider reports none", () => {
-    const { usage } = translated().answer(completion({ content: "a" }), { input: 100, output: 10 });
+    const { usage } = translated().response(completion({ content: "a" }), { input: 100, output: 10 });
     expect(usage).toMatchObject({ input_tokens: 100, output_tokens: 10, total_tokens: 110 });
   });
 });

@@ -17,7 +17,7 @@ import type { TestGateway, TestOptions } from "../../../support/running-gateway.
 export const CHAT_MODEL = "gpt-5.4-mini";
 
 /** A gateway with the sandbox, on behalf of somebody whose home folder is a temporary one. */
-export class ClientDesk {
+export class ClientHarness {
   readonly gateway: TestGateway;
   readonly home: string;
 
@@ -80,8 +80,8 @@ export class ClientDesk {
   /** The sentence with which an operation is refused. */
   async refusal(path: string, body: object): Promise<string> {
     const response = await this.gateway.control("POST", `/clients/${path}`, body);
-    const answer = (await response.json()) as { error?: { message: string } };
-    return answer.error === undefined ? "" : `${response.status} ${answer.error.message}`;
+    const result = (await response.json()) as { error?: { message: string } };
+    return result.error === undefined ? "" : `${response.status} ${result.error.message}`;
   }
 
   /** Forgets what was put into the home folder. */
@@ -96,8 +96,8 @@ export class ClientDesk {
   }
 }
 
-export async function openDesk(options: TestOptions = {}): Promise<ClientDesk> {
+export async function openHarness(options: TestOptions = {}): Promise<ClientHarness> {
   const home = await mkdtemp(join(tmpdir(), "postern-home-"));
   const gateway = await startGateway({ ...options, env: { HOME: home, POSTERN_SANDBOX: "on", ...options.env } });
-  return new ClientDesk(gateway, home);
+  return new ClientHarness(gateway, home);
 }

@@ -11,7 +11,7 @@ import { TestClock } from "../../../support/test-clock.ts";
 import { open } from "../../store/fixtures.ts";
 
 /** A repository of tasks over a data folder, whose timers the test holds in its hands. */
-export class BookBench {
+export class RepositoryHarness {
   readonly dir: string;
   readonly clock = new TestClock();
   readonly told: string[] = [];
@@ -36,8 +36,8 @@ export class BookBench {
    * @param simulated a disk in memory, with a folder `/data`
    * @param kept closed tasks that stay in the document
    */
-  static async make(simulated: StoreFs | null = null, kept: number | null = null): Promise<BookBench> {
-    const bench = new BookBench(simulated === null ? await temporaryFolder() : "/data", simulated, kept);
+  static async make(simulated: StoreFs | null = null, kept: number | null = null): Promise<RepositoryHarness> {
+    const bench = new RepositoryHarness(simulated === null ? await temporaryFolder() : "/data", simulated, kept);
     await bench.begin();
     return bench;
   }

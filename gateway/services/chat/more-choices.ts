@@ -15,7 +15,7 @@ export interface AllCounted {
 }
 
 /** A response in the client's dialect, and what it used. */
-export interface CountedAnswer extends CountedUnits {
+export interface CountedResponse extends CountedUnits {
   readonly shown: Document;
 }
 
@@ -26,16 +26,16 @@ export interface CountedAnswer extends CountedUnits {
  * @param ask makes a request for one, with a fail-over of its own.
  * @throws GatewayError, ClientGone.
  */
-export async function moreAnswers(
+export async function moreResponses(
   call: PaidCall,
-  first: CountedAnswer,
+  first: CountedResponse,
   count: number,
   client: Client,
-  ask: (client: Client) => Promise<CountedAnswer>,
+  ask: (client: Client) => Promise<CountedResponse>,
 ): Promise<AllCounted & { readonly shown: Document }> {
   if (count <= 0) return { ...first, units: billedAs(first.units, first.served) };
   const clients = new PartClients(client);
-  const done: CountedAnswer[] = [first];
+  const done: CountedResponse[] = [first];
   const failures: unknown[] = [];
   const askOne = async (): Promise<void> => {
     try {
@@ -56,16 +56,16 @@ export async function moreAnswers(
 }
 
 /** Several answers as the choices of one. */
-function together(answers: readonly CountedAnswer[]): AllCounted & { readonly shown: Document } {
-  const choices = answers.flatMap(({ shown }) => (Array.isArray(shown["choices"]) ? shown["choices"] : []));
+function together(responses: readonly CountedResponse[]): AllCounted & { readonly shown: Document } {
+  const choices = responses.flatMap(({ shown }) => (Array.isArray(shown["choices"]) ? shown["choices"] : []));
   return {
     shown: {
-      ...answers[0]?.shown,
+      ...responses[0]?.shown,
       choices: choices.map((choice, index) => (isRecord(choice) ? { ...choice, index } : choice)),
-      usage: answers.map(({ shown }) => shown["usage"]).reduce(addedUsage),
+      usage: responses.map(({ shown }) => shown["usage"]).reduce(addedUsage),
     },
-    units: answers.map(({ units, served }) => ({ units, ...(served === undefined ? {} : { served }) })),
-    estimated: answers.some(({ estimated }) => estimated),
+    units: responses.map(({ units, served }) => ({ units, ...(served === undefined ? {} : { served }) })),
+    estimated: responses.some(({ estimated }) => estimated),
   };
 }
 

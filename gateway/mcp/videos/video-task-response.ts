@@ -9,7 +9,7 @@ import { taskUri } from "../resources/resources-tasks.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { progressWords, taskSentence } from "./video-task-words.ts";
 
-export type TaskAnswerDeps = Pick<ToolDeps, "taskViews" | "media" | "origin">;
+export type TaskResponseDeps = Pick<ToolDeps, "taskViews" | "media" | "origin">;
 
 const fileSchema = z
   .object({
@@ -78,7 +78,7 @@ export interface ToldTask {
 }
 
 /** The task as every tool tells of it, with fresh links to what it made. */
-export async function toldTask(deps: TaskAnswerDeps, task: TaskRecord): Promise<ToldTask> {
+export async function toldTask(deps: TaskResponseDeps, task: TaskRecord): Promise<ToldTask> {
   const view = await deps.taskViews.task(task);
   const { content } = view;
   const result = content == null ? null : task.result;
@@ -132,7 +132,7 @@ export function taskContent(task: TaskRecord, { facts, links }: ToldTask): reado
 }
 
 async function fileOf(
-  { media, origin }: TaskAnswerDeps,
+  { media, origin }: TaskResponseDeps,
   id: string | null,
   providerUrl: string | null,
 ): Promise<{ facts: NonNullable<TaskFacts["video"]>; link: ResourceLink | null }> {

@@ -20,9 +20,9 @@ export interface Asked {
  * A whole chat completion as a message of Anthropic's (docs/dialects.md#chat-response-to-messages); an empty one has no
  * content.
  */
-export function messageAnswer(answer: Document, asked: Asked, units: Units): Document {
+export function messageResponse(response: Document, asked: Asked, units: Units): Document {
   const head = emptyMessage(asked.context);
-  const choice = firstChoice(answer);
+  const choice = firstChoice(response);
   const message = recordOf(choice["message"]);
   const { thinking, text: words, refusal } = spokenIn(message);
   const text = words + refusal;
@@ -55,8 +55,8 @@ export function emptyMessage(context: TranslationContext): Document {
 }
 
 /** A Messages client can have one response only: the first of several. */
-export function firstChoice(answer: Document): Document {
-  return recordsOf(answer["choices"]).find((choice) => (choice["index"] ?? 0) === 0) ?? {};
+export function firstChoice(response: Document): Document {
+  return recordsOf(response["choices"]).find((choice) => (choice["index"] ?? 0) === 0) ?? {};
 }
 
 /** Calls without a name are dropped: nobody could run them. */

@@ -1,5 +1,5 @@
 import { expect, it, test } from "vitest";
-import { completeEdit } from "../../../../gateway/core/edits/edit-answer.ts";
+import { completeEdit } from "../../../../gateway/core/edits/edit-response.ts";
 
 const MADE = { mediaType: "image/jpeg", width: 512, height: 256, alpha: false, animated: false } as const;
 const USAGE = {
@@ -51,8 +51,8 @@ test.each([
 });
 
 it("keeps what a provider tells of usage, and adds what is missing", () => {
-  const answer = completeEdit({ created: 1, data: [], usage: { cost_in_usd_ticks: 5, total_tokens: 9 } }, {}, null);
-  expect(answer["usage"]).toEqual({
+  const response = completeEdit({ created: 1, data: [], usage: { cost_in_usd_ticks: 5, total_tokens: 9 } }, {}, null);
+  expect(response["usage"]).toEqual({
     input_tokens: 0,
     output_tokens: 0,
     total_tokens: 9,

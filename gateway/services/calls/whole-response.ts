@@ -7,7 +7,7 @@ import type { Attempts, Opened } from "./attempts.ts";
 import type { Client } from "./client.ts";
 
 /** A response that is not a stream. */
-export interface WholeAnswer {
+export interface WholeResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -15,12 +15,12 @@ export interface WholeAnswer {
 
 const MIB = 1024 * 1024;
 /** Of a response that says nothing large: a task, a count. */
-export const SHORT_ANSWER_BYTES = 4 * MIB;
+export const SHORT_RESPONSE_BYTES = 4 * MIB;
 /** The longest conversation with pictures and sound in it; as long as a request may be. */
-export const LONG_ANSWER_BYTES = 32 * MIB;
+export const LONG_RESPONSE_BYTES = 32 * MIB;
 
 /** A response that was read, and who gave it. */
-export interface ReadAnswer<T> {
+export interface ReadResponse<T> {
   readonly opened: Opened;
   /** The provider's own bytes. */
   readonly body: Buffer;
@@ -35,39 +35,39 @@ export interface ReadAnswer<T> {
  * @param limit bytes of the largest answer that makes sense; a larger one is cut off.
  * @throws GatewayError, ClientGone.
  */
-export async function readAnswer<T>(
+export async function readResponse<T>(
   attempts: Attempts,
   client: Client,
   expected: string,
-  read: (answer: unknown, opened: Opened) => T | null,
-  limit = LONG_ANSWER_BYTES,
-): Promise<ReadAnswer<T>> {
+  read: (response: unknown, opened: Opened) => T | null,
+  limit = LONG_RESPONSE_BYTES,
+): Promise<ReadResponse<T>> {
   for (;;) {
     const opened = await attempts.next();
     const body = await collect(opened, attempts, client, limit);
-    const answer = parseJson(body);
-    const value = read(answer, opened);
+    const response = parseJson(body);
+    const value = read(response, opened);
     if (value !== null) {
       attempts.accept(opened);
       return { opened, body, value };
     }
-    await refuseAnswer(opened, attempts, answer, expected);
+    await refuseResponse(opened, attempts, response, expected);
   }
 }
 
 /** What says 200 and is not what was asked for: an error that can be read fails over or is thrown, others are thrown. */
-export async function refuseAnswer(
+export async function refuseResponse(
   opened: Opened,
   attempts: Attempts,
-  answer: unknown,
+  response: unknown,
   expected: string,
 ): Promise<void> {
   const { exchange, candidate } = opened;
-  const refusal = candidate.connection.provider.errors.inAnswer?.(answer) ?? null;
+  const refusal = candidate.connection.provider.errors.inResponse?.(response) ?? null;
   if (refusal !== null) return attempts.reject(opened, refusal);
-  if (!isError(answer))
+  if (!isError(response))
     attempts.rejectNonsense(opened, notExpected(candidate.connection.name, expected, exchange.headers["content-type"]));
-  await attempts.reject(opened, inBandError(opened, answer));
+  await attempts.reject(opened, inBandError(opened, response));
 }
 
 /** The whole body, whose provider is let go of when the client leaves. @throws GatewayError, ClientGone. */
@@ -75,23 +75,23 @@ export async function collect(
   opened: Opened,
   attempts: Attempts,
   client: Client,
-  limit = LONG_ANSWER_BYTES,
+  limit = LONG_RESPONSE_BYTES,
 ): Promise<Buffer> {
-  client.onGone(() => opened.exchange.abort());
+  client.onCancelled(() => opened.exchange.abort());
   try {
     return withoutMark(await opened.exchange.collect(limit, (leave) => client.keep(leave)));
   } catch (error) {
-    if (client.gone) attempts.abandon(opened);
+    if (client.cancelled) attempts.abandon(opened);
     if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
     throw error;
   } finally {
-    client.onGone(null);
+    client.onCancelled(null);
   }
 }
 
 /** `{error:…}` as nearly all providers have it, or DashScope's and others' `{code,message}`. */
-export function isError(answer: unknown): boolean {
-  const outer: unknown = Array.isArray(answer) ? answer[0] : answer;
+export function isError(response: unknown): boolean {
+  const outer: unknown = Array.isArray(response) ? response[0] : response;
   if (!isRecord(outer)) return false;
   if (outer["error"] !== undefined && outer["error"] !== null) return true;
   return typeof outer["code"] === "string" && outer["code"] !== "" && typeof outer["message"] === "string";

@@ -12,17 +12,17 @@ const WEATHER = {
 
 describe("a response", () => {
   it("says that the sandbox speaks, and what was asked", async () => {
-    const answer = await running.client.responses.create({ model: "plain-model", input: "Good morning." });
-    expect(answer).toMatchObject({
+    const response = await running.client.responses.create({ model: "plain-model", input: "Good morning." });
+    expect(response).toMatchObject({
       object: "response",
       status: "completed",
       model: "plain-model",
       error: null,
       output: [{ type: "message", role: "assistant", status: "completed" }],
     });
-    expect(answer.output_text).toContain("sandbox");
-    expect(answer.output_text).toContain("Good morning.");
-    const { input_tokens, output_tokens, total_tokens } = answer.usage ?? {};
+    expect(response.output_text).toContain("sandbox");
+    expect(response.output_text).toContain("Good morning.");
+    const { input_tokens, output_tokens, total_tokens } = response.usage ?? {};
     expect(input_tokens).toBeGreaterThan(0);
     expect(total_tokens).toBe((input_tokens ?? 0) + (output_tokens ?? 0));
   });
@@ -37,13 +37,13 @@ describe("a response", () => {
 
   it("tells the request's settings back", async () => {
     const settings = { instructions: "Be brief.", temperature: 0.5, top_p: 0.9, metadata: { a: "b" }, store: false };
-    const answer = await running.client.responses.create({ model: "plain-model", input: "x", ...settings });
-    expect(answer).toMatchObject(settings);
+    const response = await running.client.responses.create({ model: "plain-model", input: "x", ...settings });
+    expect(response).toMatchObject(settings);
   });
 
   it("names what is attached", async () => {
     const image_url = "data:image/png;base64,iVBORw0KGgo=";
-    const answer = await running.client.responses.create({
+    const response = await running.client.responses.create({
       model: "plain-model",
       input: [
         {
@@ -56,12 +56,12 @@ describe("a response", () => {
         },
       ],
     });
-    expect(answer.output_text).toContain("an image (image/png, 8 bytes) and a file (a.pdf, 3 bytes)");
+    expect(response.output_text).toContain("an image (image/png, 8 bytes) and a file (a.pdf, 3 bytes)");
   });
 
   it("stops at the limit", async () => {
-    const answer = await running.client.responses.create({ model: "plain-model", input: "x", max_output_tokens: 5 });
-    expect(answer).toMatchObject({
+    const response = await running.client.responses.create({ model: "plain-model", input: "x", max_output_tokens: 5 });
+    expect(response).toMatchObject({
       status: "incomplete",
       incomplete_details: { reason: "max_output_tokens" },
       output: [{ status: "incomplete" }],
@@ -71,30 +71,30 @@ describe("a response", () => {
 
   it("fits a schema", async () => {
     const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
-    const answer = await running.client.responses.create({
+    const response = await running.client.responses.create({
       model: "plain-model",
       input: "A city",
       text: { format: { type: "json_schema", name: "city", schema } },
     });
-    expect(JSON.parse(answer.output_text)).toEqual({ city: expect.any(String) });
+    expect(JSON.parse(response.output_text)).toEqual({ city: expect.any(String) });
   });
 
   it("counts as it is told to", async () => {
-    const answer = await running.client.responses.create({ model: "plain-model", input: "count to 12" });
-    expect(answer.output_text).toContain("1 2 3 4 5 6 7 8 9 10 11 12");
+    const response = await running.client.responses.create({ model: "plain-model", input: "count to 12" });
+    expect(response.output_text).toContain("1 2 3 4 5 6 7 8 9 10 11 12");
   });
 
   it("has log probabilities where they are asked for", async () => {
-    const answer = await running.client.responses.create({
+    const response = await running.client.responses.create({
       model: "plain-model",
       input: "x",
       include: ["message.output_text.logprobs"],
       top_logprobs: 2,
     });
-    const [item] = answer.output;
+    const [item] = response.output;
     const [part] = item?.type === "message" ? item.content : [];
     const logprobs = part?.type === "output_text" ? (part.logprobs ?? []) : [];
-    expect(logprobs.map((entry) => entry.token).join("")).toBe(answer.output_text);
+    expect(logprobs.map((entry) => entry.token).join("")).toBe(response.output_text);
     expect(logprobs[0]?.top_logprobs).toHaveLength(2);
   });
 });
@@ -116,19 +116,21 @@ describe("tools", () => {
   });
 
   it.each(["echo", "mcp__gw__echo"])("can be named in the prompt, and lie in a namespace: %s", async (name) => {
-    const answer = await running.send({
+    const response = await running.send({
       input: `Please [[tool:${name} {"text":"hi"}]]`,
       tools: [{ type: "namespace", name: "mcp__gw", description: "", tools: [{ ...WEATHER, name: "echo" }] }],
     });
-    expect(await answer.json()).toMatchObject({
+    expect(await response.json()).toMatchObject({
       output: [{ type: "function_call", name: "echo", namespace: "mcp__gw", arguments: '{"text":"hi"}' }],
     });
   });
 
   it("may take free text", async () => {
     const tools = [{ type: "custom" as const, name: "apply_patch" }];
-    const answer = await running.client.responses.create({ model: "plain-model", input: "Patch it.", tools });
-    expect(answer.output).toMatchObject([{ type: "custom_tool_call", name: "apply_patch", input: expect.any(String) }]);
+    const response = await running.client.responses.create({ model: "plain-model", input: "Patch it.", tools });
+    expect(response.output).toMatchObject([
+      { type: "custom_tool_call", name: "apply_patch", input: expect.any(String) },
+    ]);
   });
 
   it.each<[name: string, fields: Readonly<Record<string, unknown>>, names: readonly string[]]>([
@@ -142,8 +144,12 @@ describe("tools", () => {
     ["one at a time", { parallel_tool_calls: false, input: "weather and other" }, ["get_weather"]],
     ["two at once", { input: "weather and other" }, ["get_weather", "other"]],
   ])("are called as tool_choice says: %s", async (_, fields, names) => {
-    const answer = await running.send({ input: "weather", tools: [WEATHER, { ...WEATHER, name: "other" }], ...fields });
-    const { output } = (await answer.json()) as { output: readonly { type: string; name: string }[] };
+    const response = await running.send({
+      input: "weather",
+      tools: [WEATHER, { ...WEATHER, name: "other" }],
+      ...fields,
+    });
+    const { output } = (await response.json()) as { output: readonly { type: string; name: string }[] };
     expect(output.filter((item) => item.type === "function_call").map((item) => item.name)).toEqual(names);
   });
 });
@@ -163,14 +169,17 @@ describe("reasoning models", () => {
   });
 
   it("spend their budget on thinking", async () => {
-    const answer = await running.client.responses.create({ model: "thinking-model", input, max_output_tokens: 20 });
-    expect(answer).toMatchObject({ status: "incomplete", usage: { output_tokens_details: { reasoning_tokens: 20 } } });
-    expect(answer.output_text).toBe("");
+    const response = await running.client.responses.create({ model: "thinking-model", input, max_output_tokens: 20 });
+    expect(response).toMatchObject({
+      status: "incomplete",
+      usage: { output_tokens_details: { reasoning_tokens: 20 } },
+    });
+    expect(response.output_text).toBe("");
   });
 
   it("refuse an effort that they do not have", async () => {
-    const answer = await running.send({ model: "thinking-model", input, reasoning: { effort: "turbo" } });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { param: "reasoning.effort", code: "unsupported_value" } });
+    const response = await running.send({ model: "thinking-model", input, reasoning: { effort: "turbo" } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { param: "reasoning.effort", code: "unsupported_value" } });
   });
 });

@@ -11,7 +11,7 @@ export interface Asked {
   readonly context: TranslationContext;
   readonly names: ToolNames;
   /** The tool whose input is the response; null: the response is text. */
-  readonly answerTool: string | null;
+  readonly outputTool: string | null;
 }
 
 /**
@@ -19,17 +19,17 @@ export interface Asked {
  * in `thinking_blocks` too, so that a client which sends the message back as it got it keeps Anthropic's thinking
  * through a chain of tool calls.
  */
-export function chatAnswer(answer: Document, { context, names, answerTool }: Asked, units: Units): Document {
+export function chatResponse(response: Document, { context, names, outputTool }: Asked, units: Units): Document {
   let content = "";
   let reasoning = "";
   const signed: Document[] = [];
   const calls: Document[] = [];
-  for (const block of recordsOf(answer["content"])) {
+  for (const block of recordsOf(response["content"])) {
     if (block["type"] === "text") content += textOf(block["text"]) ?? "";
     else if (block["type"] === "thinking") reasoning += textOf(block["thinking"]) ?? "";
     else if (block["type"] === "tool_use") {
       const input = JSON.stringify(recordOf(block["input"]));
-      if (block["name"] === answerTool) content += input;
+      if (block["name"] === outputTool) content += input;
       else calls.push(toolCall(block, input, names));
     }
     const kept = signedThinking(block);
@@ -38,7 +38,7 @@ export function chatAnswer(answer: Document, { context, names, answerTool }: Ask
   const message = {
     role: "assistant",
     content: content === "" && calls.length > 0 ? null : content,
-    refusal: textOf(recordOf(answer["stop_details"])["explanation"]),
+    refusal: textOf(recordOf(response["stop_details"])["explanation"]),
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
     ...(signed.length === 0 ? {} : { thinking_blocks: signed }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
@@ -49,7 +49,7 @@ export function chatAnswer(answer: Document, { context, names, answerTool }: Ask
     created: context.now,
     model: context.publicModel,
     choices: [
-      { index: 0, message, logprobs: null, finish_reason: finishReason(answer["stop_reason"], calls.length > 0) },
+      { index: 0, message, logprobs: null, finish_reason: finishReason(response["stop_reason"], calls.length > 0) },
     ],
     usage: chatUsage(units),
   };

@@ -7,29 +7,29 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { ChunkTable } from "./chunk-table.tsx";
 import { ChunkTimeline } from "./chunk-timeline.tsx";
 import { Folded, RawText } from "./folded.tsx";
-import { readAnswer } from "./readable.ts";
+import { readResponse } from "./readable.ts";
 import { Lacks, lacksOf, prettily } from "./recorded-request.tsx";
 
 /** What the client got: the text to read, each piece at its time, and all of it as it came. */
-export function RecordedAnswerView({ recording }: { readonly recording: Recording }): ReactNode {
+export function RecordedResponseView({ recording }: { readonly recording: Recording }): ReactNode {
   const t = useMessages();
-  const { answer, status } = recording;
-  if (answer === null) {
+  const { response, status } = recording;
+  if (response === null) {
     return (
       <Section title={t.requestLog.response}>
         <p className="text-muted">{t.requestLog.noResponse}</p>
       </Section>
     );
   }
-  const said = readAnswer(recording);
-  const whole = answer.chunks.map(({ text }) => text).join("");
-  const streamed = answer.type === "text/event-stream" || answer.chunks.length > 1;
+  const said = readResponse(recording);
+  const whole = response.chunks.map(({ text }) => text).join("");
+  const streamed = response.type === "text/event-stream" || response.chunks.length > 1;
   return (
     <Section
       title={t.requestLog.response}
       actions={
         <span className="numeric text-meta text-faint">
-          {status} · {answer.type} · {formatBytes(answer.bytes)}
+          {status} · {response.type} · {formatBytes(response.bytes)}
         </span>
       }
     >
@@ -44,14 +44,16 @@ export function RecordedAnswerView({ recording }: { readonly recording: Recordin
       )}
       {streamed && (
         <>
-          <ChunkTimeline chunks={answer.chunks} />
-          <Folded label={t.requestLog.chunkTable(answer.count)}>{() => <ChunkTable chunks={answer.chunks} />}</Folded>
+          <ChunkTimeline chunks={response.chunks} />
+          <Folded label={t.requestLog.chunkTable(response.count)}>
+            {() => <ChunkTable chunks={response.chunks} />}
+          </Folded>
         </>
       )}
       <Folded label={streamed ? t.requestLog.asSent : t.requestLog.asJson}>
         {() => <RawText label={t.requestLog.responseBody} text={streamed ? whole : prettily(whole)} />}
       </Folded>
-      <Lacks lacks={lacksOf(answer, t)} />
+      <Lacks lacks={lacksOf(response, t)} />
     </Section>
   );
 }

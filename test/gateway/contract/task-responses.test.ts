@@ -32,7 +32,7 @@ afterAll(async () => {
 beforeEach(() => {
   stage.provider.reset();
   stage.provider.plan = ["queued", "running", "succeeded"];
-  receiver.answer = () => 204;
+  receiver.response = () => 204;
 });
 
 /** Every field that is sent is in the schema, and the other way round. */
@@ -124,12 +124,12 @@ describe("the control API", () => {
   });
 
   it("shows callbacks, what receivers said, and the secret", async () => {
-    receiver.answer = () => 410;
+    receiver.response = () => 410;
     const url = receiver.url("gone");
     const { id } = await stage.submit({ ...orderBody("alpha", "c"), webhook_url: url });
     await until(async () => (await asked("webhooks")).disabled.length === 1);
     await asked("enableReceiver", "", { url });
-    receiver.answer = () => 204;
+    receiver.response = () => 204;
     expect((await asked("resendWebhook", id)).deliveries.at(-1)?.state).toBe("delivered");
     const before = await asked("webhooks");
     const after = await asked("rotateWebhookSecret");
