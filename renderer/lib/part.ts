@@ -1,5 +1,5 @@
-import { useEffect, useSyncExternalStore, type ComponentType } from "react";
-import { pagesAreOutdated } from "./outdated.ts";
+import { useEffect, useSyncExternalStore } from "react";
+import type { ComponentType } from "react";
 
 /** `failed`: it did not load. `outdated`: it never will, because another version of Postern runs by now. */
 export type PartState<Props> =
@@ -61,5 +61,20 @@ export async function loadWhenIdle(parts: readonly Loadable[], signal: AbortSign
     await new Promise((resolve) => requestIdleCallback(resolve));
     if (signal.aborted) return;
     await part.load();
+  }
+}
+
+/**
+ * Whether the gateway has other pages by now than those that are shown: Postern was updated while they were open.
+ * `false` when it cannot be asked.
+ */
+async function pagesAreOutdated(): Promise<boolean> {
+  const script = document.querySelector<HTMLScriptElement>("script[type=module][src]")?.getAttribute("src");
+  if (script === null || script === undefined) return false;
+  try {
+    const response = await fetch(location.pathname, { cache: "no-store" });
+    return response.ok && !(await response.text()).includes(script);
+  } catch {
+    return false;
   }
 }

@@ -6,7 +6,10 @@ import { filesBelow, readSource } from "./source-tree.ts";
 
 /** What every provider's folder has. Each file exports one value, named as the file is. */
 const everywhere = ["profile", "catalog", "provider", "errors"] as const;
-/** What a provider may have or be able to do: each a file in its folder where it is, null in `provider.ts` where it is not. */
+/**
+ * What a provider may have or be able to do: each a file in its folder, or a few lines in `provider.ts` itself; null
+ * there where it is not.
+ */
 const abilities = [
   "models",
   "chat",
@@ -39,10 +42,11 @@ describe.each(folders)("gateway/providers/%s", (folder) => {
     expect(valuesOf(fileOf(name))).toContain(name);
   });
 
-  it.each(abilities)("has %s.ts, which exports that name, just when provider.ts does not say null", (name) => {
-    const can = provider?.[name] != null;
-    expect(files.includes(fileOf(name))).toBe(can);
-    if (can) expect(valuesOf(fileOf(name))).toContain(name);
+  it.each(abilities)("has %s under that name, in its file or in provider.ts, unless it says null", (name) => {
+    const own = files.includes(fileOf(name));
+    if (provider?.[name] == null) expect(own).toBe(false);
+    else if (own) expect(valuesOf(fileOf(name))).toContain(name);
+    else expect(readSource(fileOf("provider"))).toMatch(new RegExp(`^(?:export )?(?:const|function) ${name}\\b`, "m"));
   });
 
   it("has nothing in its other files that only it uses under another name than its siblings", () => {

@@ -1,9 +1,8 @@
 import type { Document } from "../translation.ts";
 import { assistantMessage } from "./assistant-turn.ts";
-import { recordOf, recordsOf, textOf } from "./fields.ts";
-import { systemText } from "./system-text.ts";
+import { recordOf, recordsOf, textOf, blocksOf } from "./fields.ts";
+import { systemText, reminder } from "./system-text.ts";
 import type { ToolNames } from "./tool-names.ts";
-import { turnsOf } from "./turns.ts";
 import { userMessages } from "./user-turn.ts";
 import type { Calls } from "./user-turn.ts";
 
@@ -40,4 +39,34 @@ function callsOf(message: Document): Calls {
   return new Map(
     calls.map((call) => [textOf(call["id"]) ?? "", textOf(recordOf(call["function"])["name"]) ?? "unnamed"]),
   );
+}
+
+/**
+ * What one side says until the other one answers: Anthropic joins messages of the same role
+ * (docs/dialects.md#chat-request-to-messages).
+ */
+interface Turn {
+  readonly role: "user" | "assistant";
+  readonly blocks: Document[];
+}
+
+/**
+ * Messages as turns. System messages in the middle become a part of the user's turn, so that tool results still come
+ * right behind the calls that they answer, wherever Claude Code put its entry (docs/clients.md#claude-code).
+ */
+function turnsOf(messages: unknown): readonly Turn[] {
+  const turns: Turn[] = [];
+  for (const message of recordsOf(messages)) {
+    const role = message["role"] === "assistant" ? "assistant" : "user";
+    const blocks = message["role"] === "system" ? reminderBlocks(message["content"]) : blocksOf(message["content"]);
+    const last = turns.at(-1);
+    if (last?.role === role) last.blocks.push(...blocks);
+    else turns.push({ role, blocks: [...blocks] });
+  }
+  return turns;
+}
+
+function reminderBlocks(content: unknown): readonly Document[] {
+  const text = systemText(content);
+  return text === "" ? [] : [{ type: "text", text: reminder(text) }];
 }

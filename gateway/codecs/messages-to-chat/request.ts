@@ -3,10 +3,46 @@ import { takesThinkingBack } from "../returned-thinking.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { chatMessages } from "./conversation.ts";
 import { numberOf, recordOf, textOf } from "./fields.ts";
-import { reasoningEffort } from "./reasoning.ts";
-import { responseFormat } from "./response-format.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { chatTools } from "./tools.ts";
+import { clampedEffort, effortOfBudget } from "./efforts.ts";
+import { isRecord } from "../../lib/records.ts";
+
+/** What adaptive thinking is without an effort (Anthropic's documentation of `output_config.effort`). */
+const DEFAULT_EFFORT = "high";
+
+/** What a model that the catalog does not know is likely to take, if it takes efforts at all: a guess. */
+const COMMON_EFFORTS = ["low", "medium", "high"] as const;
+
+/**
+ * `thinking` and `output_config.effort` as `reasoning_effort`, limited to what the model accepts: an effort is never the
+ * reason for a 400. Left out for models without reasoning, or with values that are not known.
+ *
+ * Claude Code asks every model whose name it does not know to think, without being told to, and servers such as Ollama
+ * refuse an effort for a model that does not. So a model that is not in the catalog gets one only where somebody chose
+ * it: neither of Claude Code's own defaults, medium and high.
+ */
+function reasoningEffort(body: Document, model: ModelSpec | null): Document {
+  const wanted = model === null ? chosenEffort(body) : wantedEffort(body);
+  if (wanted === null) return {};
+  const effort = clampedEffort(wanted, model === null ? COMMON_EFFORTS : (model.reasoning?.efforts ?? []));
+  return effort === null ? {} : { reasoning_effort: effort };
+}
+
+function chosenEffort(body: Document): string | null {
+  const effort = textOf(recordOf(body["output_config"])["effort"]);
+  return effort === "medium" || effort === "high" || effort === "none" ? null : effort;
+}
+
+function wantedEffort(body: Document): string | null {
+  const thinking = recordOf(body["thinking"]);
+  if (thinking["type"] === "disabled") return "none";
+  const effort = textOf(recordOf(body["output_config"])["effort"]);
+  if (effort !== null) return effort;
+  if (thinking["type"] === "adaptive") return DEFAULT_EFFORT;
+  const budget = thinking["type"] === "enabled" ? numberOf(thinking["budget_tokens"]) : null;
+  return budget === null ? null : effortOfBudget(budget);
+}
 
 /**
  * A Messages request in the chat dialect (docs/dialects.md#messages-request-to-chat). The rules of that dialect for its
@@ -59,4 +95,28 @@ const LONGEST_USER = 64;
 function user(metadata: unknown): Document {
   const id = textOf(recordOf(metadata)["user_id"]);
   return id === null || id.length > LONGEST_USER ? {} : { user: id };
+}
+
+/** `output_config.format`, or the beta's `output_format`, as `response_format`. */
+function responseFormat(body: Document): Document {
+  const format = recordOf(recordOf(body["output_config"])["format"] ?? body["output_format"]);
+  const schema = format["schema"];
+  if (format["type"] !== "json_schema" || !isRecord(schema)) return {};
+  // OpenAI answers 400 to a strict schema that leaves anything open; the same schema works without the flag.
+  const strict = isClosed(schema) ? { strict: true } : {};
+  return { response_format: { type: "json_schema", json_schema: { name: "answer", schema, ...strict } } };
+}
+
+/** Whether every object in a schema takes no further properties and requires all that it has. */
+function isClosed(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isClosed);
+  if (!isRecord(schema)) return true;
+  const properties = schema["properties"];
+  if (isRecord(properties)) {
+    const required = schema["required"];
+    if (schema["additionalProperties"] !== false || !Array.isArray(required)) return false;
+    if (!Object.keys(properties).every((name) => required.includes(name))) return false;
+    if (!Object.values(properties).every(isClosed)) return false;
+  } else if (schema["type"] === "object") return false;
+  return Object.entries(schema).every(([name, value]) => name === "properties" || isClosed(value));
 }

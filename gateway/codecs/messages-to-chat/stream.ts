@@ -2,7 +2,6 @@ import type { Units } from "../../core/models/model.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
 import { emptyMessage, firstChoice } from "./response.ts";
 import type { Asked } from "./response.ts";
-import { BlockWriter } from "./block-writer.ts";
 import { CallPieces } from "./call-pieces.ts";
 import type { StreamedCall } from "./call-pieces.ts";
 import { calledIn } from "./called.ts";
@@ -12,6 +11,33 @@ import { spokenIn } from "./spoken.ts";
 import { stopOf } from "./stop.ts";
 import { ToolUseIds } from "./tool-use-ids.ts";
 import { NO_USAGE, messagesUsage } from "./usage.ts";
+
+/**
+ * Writes the content blocks of a stream of Anthropic's: one open at a time, indexes from 0
+ * (docs/providers/anthropic.md#streams).
+ */
+class BlockWriter {
+  #index = -1;
+  #open = false;
+
+  /** Closes the block before. @param block how it begins, without its content. */
+  open(block: Document, events: Document[]): void {
+    this.close(events);
+    this.#index += 1;
+    this.#open = true;
+    events.push({ type: "content_block_start", index: this.#index, content_block: block });
+  }
+
+  delta(delta: Document, events: Document[]): void {
+    events.push({ type: "content_block_delta", index: this.#index, delta });
+  }
+
+  close(events: Document[]): void {
+    if (!this.#open) return;
+    this.#open = false;
+    events.push({ type: "content_block_stop", index: this.#index });
+  }
+}
 
 type Kind = "thinking" | "text";
 

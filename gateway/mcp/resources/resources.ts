@@ -1,13 +1,21 @@
-import { ResourceTemplate } from "@modelcontextprotocol/server";
-import type { McpServer, ReadResourceResult, Resource, ServerContext, Variables } from "@modelcontextprotocol/server";
+import { ResourceTemplate, ProtocolError } from "@modelcontextprotocol/server";
+import type {
+  McpServer,
+  ReadResourceResult,
+  Resource,
+  ServerContext,
+  Variables,
+  TextResourceContents,
+} from "@modelcontextprotocol/server";
 import type { Log } from "../../lib/log.ts";
 import { callerOf } from "../caller.ts";
 import type { Caller } from "../caller.ts";
 import { listMediaResources, readMediaResource } from "./resources-media.ts";
-import { readModelsResource } from "./resources-models.ts";
 import { listTaskResources, readTaskResource } from "./resources-tasks.ts";
-import { protocolError } from "../rpc-error.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
+import type { RingKey } from "../../services/keys/key-ring.ts";
+import { errorFacts, jsonRpcNumber } from "../../core/json-rpc-error.ts";
+import { expectedError } from "../expected-error.ts";
 
 export type ResourceDeps = Pick<ToolDeps, "media" | "readVideos" | "listModels" | "origin"> & { readonly log: Log };
 
@@ -76,4 +84,19 @@ async function told<T>(
 
 function idOf({ id }: Variables): string {
   return Array.isArray(id) ? (id[0] ?? "") : (id ?? "");
+}
+
+/** `postern://models`: the models that this key may use, as `GET /v1/models` tells them. */
+export async function readModelsResource(
+  { listModels }: Pick<ToolDeps, "listModels">,
+  key: RingKey,
+): Promise<TextResourceContents> {
+  return { uri: "postern://models", mimeType: "application/json", text: JSON.stringify(await listModels.openai(key)) };
+}
+
+/** What a request other than a tool's throws, as JSON-RPC has it: the sentence, and the gateway's code in its data. */
+export function protocolError(thrown: unknown, requestId: string, log: Log): ProtocolError {
+  if (thrown instanceof ProtocolError) return thrown;
+  const error = expectedError(thrown, requestId, log);
+  return new ProtocolError(jsonRpcNumber(error), error.message, errorFacts(error, requestId));
 }

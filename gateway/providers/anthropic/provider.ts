@@ -1,10 +1,45 @@
-import type { Provider } from "../provider.ts";
-import { normalizeBaseUrl } from "./base-url.ts";
+import type { Provider, ModelsAdapter } from "../provider.ts";
 import { catalog } from "./catalog.ts";
 import { errors } from "./errors.ts";
 import { messages } from "./messages.ts";
-import { models } from "./models.ts";
 import { profile } from "./profile.ts";
+import { basePath } from "../base-path.ts";
+import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
+import { isRecord } from "../../lib/records.ts";
+import { readModels } from "../openai-compatible/models.ts";
+import { anthropicHeaders } from "./headers.ts";
+
+/** `GET /v1/models`, as many as one page holds (docs/providers/anthropic.md#models). */
+const models: ModelsAdapter = {
+  toRequest: (secret) => ({
+    method: "GET",
+    path: "/v1/models?limit=1000",
+    headers: anthropicHeaders(secret),
+    body: null,
+  }),
+  fromResponse: (body) => {
+    const found = readModels(body);
+    if (found === null || !isRecord(body) || !Array.isArray(body["data"])) return found;
+    const items = new Map(body["data"].filter(isRecord).map((item) => [item["id"], item]));
+    return found.map((model) => withDetails(model, items.get(model.id) ?? {}));
+  },
+};
+
+/** Anthropic's own names for what the common list has or leaves out. */
+function withDetails(model: DiscoveredModel, item: Readonly<Record<string, unknown>>): DiscoveredModel {
+  const created = typeof item["created_at"] === "string" ? Date.parse(item["created_at"]) / 1_000 : Number.NaN;
+  return {
+    ...model,
+    owned_by: model.owned_by ?? "anthropic",
+    created: Number.isSafeInteger(created) ? created : model.created,
+    context_length: tokens(item["max_input_tokens"]) ?? model.context_length,
+    max_output: tokens(item["max_tokens"]) ?? model.max_output,
+  };
+}
+
+function tokens(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
+}
 
 /** Anthropic itself (docs/providers/anthropic.md). */
 export const provider: Provider = {
@@ -23,3 +58,9 @@ export const provider: Provider = {
   edits: null,
   videos: null,
 };
+
+/** The bare origin (and the path of a proxy in front of it): the version segment that people paste with it is cut off. */
+function normalizeBaseUrl(url: URL): string {
+  const path = basePath(url).replace(/\/v1(\/|$).*$/, "");
+  return `${url.origin}${path}`;
+}

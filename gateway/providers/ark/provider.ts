@@ -1,12 +1,47 @@
-import type { Provider } from "../provider.ts";
-import { normalizeBaseUrl } from "./base-url.ts";
+import type { Provider, ModelsAdapter } from "../provider.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
-import { images } from "./images.ts";
-import { models } from "./models.ts";
 import { profile } from "./profile.ts";
 import { videos } from "./videos.ts";
+import { basePath } from "../base-path.ts";
+import { FieldRules } from "../../core/keys/field-rules.ts";
+import type { Units } from "../../core/models/model.ts";
+import { tokenCount } from "../../core/chat/token-count.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { ImagesAdapter } from "../images.ts";
+import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
+import { seedreamRequest } from "./image-request.ts";
+import { models as compatible } from "../openai-compatible/models.ts";
+
+const models: ModelsAdapter = compatible;
+
+const reaches = new FieldRules({ hosted_tool: ["tools[].type"] });
+
+/**
+ * Seedream in Ark's own shape, which its family's clients send (docs/providers/ark.md#images). One response may hold
+ * images and the errors of others side by side; it is passed on as it is, and the images are billed.
+ */
+export const images: ImagesAdapter = {
+  families: { seedream: seedreamRequest },
+  reaches,
+  toRequest: (call, secret) => imagesRequest(call, secret, {}),
+  fromResponse: (body) => {
+    if (!isRecord(body) || !Array.isArray(body["data"])) return null;
+    const found = imagesIn(body["data"]);
+    if (found.length === 0) return null;
+    const usage = isRecord(body["usage"]) ? body["usage"] : {};
+    const made = tokenCount(usage["generated_images"]) ?? found.length;
+    return { body, images: found, units: { image: made, ...toUnits(usage) } };
+  },
+  toUnits,
+};
+
+/** All tokens of a response are its images'. */
+function toUnits(usage: unknown): Units | null {
+  const output = isRecord(usage) ? tokenCount(usage["output_tokens"]) : null;
+  return output === null || output === 0 ? null : { image_output: output };
+}
 
 /** Volcengine Ark and BytePlus ModelArk (docs/providers/ark.md). */
 export const provider: Provider = {
@@ -25,3 +60,9 @@ export const provider: Provider = {
   edits: null,
   videos,
 };
+
+/** Ends with `/api/v3`, once, whatever of it was pasted. */
+function normalizeBaseUrl(url: URL): string {
+  const path = basePath(url).replace(/(\/api)?\/v3(\/.*)?$|\/api$/, "");
+  return `${url.origin}${path}/api/v3`;
+}

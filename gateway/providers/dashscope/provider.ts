@@ -1,14 +1,50 @@
-import type { Provider } from "../provider.ts";
-import { normalizeBaseUrl } from "./base-url.ts";
+import type { Provider, ModelsAdapter } from "../provider.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
-import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
-import { models } from "./models.ts";
 import { profile } from "./profile.ts";
 import { speech } from "./speech.ts";
 import { videos } from "./videos.ts";
+import { basePath } from "../base-path.ts";
+import type { EmbeddingsAdapter } from "../embeddings.ts";
+import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { readModels } from "../openai-compatible/models.ts";
+
+const models: ModelsAdapter = {
+  toRequest: (secret) => ({
+    method: "GET",
+    path: "/compatible-mode/v1/models",
+    headers: bearerHeaders(secret),
+    body: null,
+  }),
+  fromResponse: readModels,
+};
+
+/**
+ * Ten texts to a call; each may have 8,192 tokens, and no total is documented (docs/providers/dashscope.md#embeddings).
+ */
+const LIMITS = { inputs: 10, tokens: Infinity };
+
+/**
+ * The compatible mode (docs/providers/dashscope.md#embeddings), which documents `float` alone. `text_type` and the like
+ * pass; `user` is OpenAI's.
+ */
+const embeddings: EmbeddingsAdapter = {
+  takesTokens: false,
+  limitsOf: () => LIMITS,
+  toRequest: (call, secret) => {
+    const { user: _, ...extra } = call.extra;
+    return {
+      method: "POST",
+      path: "/compatible-mode/v1/embeddings",
+      headers: bearerHeaders(secret),
+      body: embeddingsBody(call, { encoding_format: "float", ...extra }),
+    };
+  },
+  fromResponse: readEmbeddings,
+};
 
 /** Alibaba DashScope (Model Studio), native and in its compatible mode (docs/providers/dashscope.md). */
 export const provider: Provider = {
@@ -27,3 +63,12 @@ export const provider: Provider = {
   edits: null,
   videos,
 };
+
+/**
+ * The bare origin, whatever the region or workspace is, and the path of a proxy in front of it: the prefixes of its two
+ * dialects, `/compatible-mode/v1` and `/api/v1`, that people paste with it are cut off.
+ */
+function normalizeBaseUrl(url: URL): string {
+  const path = basePath(url).replace(/(\/(compatible-mode|api))?\/v1(\/.*)?$|\/(compatible-mode|api)$/, "");
+  return `${url.origin}${path}`;
+}

@@ -1,10 +1,42 @@
-import type { Provider } from "../provider.ts";
+import type { Provider, DialectAdapter, ModelsAdapter } from "../provider.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 import { catalog } from "./catalog.ts";
-import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
-import { models } from "./models.ts";
 import { profile } from "./profile.ts";
+import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { FieldRules } from "../../core/keys/field-rules.ts";
+import { chatBody } from "../openai-compatible/chat.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { plainRoles } from "../openai-compatible/plain-messages.ts";
+import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
+import { allowedInChat, boundedBy } from "../output-bound.ts";
+import type { BoundField } from "../output-bound.ts";
+import { models as compatible } from "../openai-compatible/models.ts";
+
+const models: ModelsAdapter = compatible;
+
+const reaches = new FieldRules({ hosted_tool: [CHAT_TOOLS], stored_object: CHAT_FILES });
+
+/**
+ * OpenAI's shape (https://api-docs.deepseek.com/api/create-chat-completion, read 2026-11-23). DeepSeek's own `thinking`
+ * passes. So does the `reasoning_content` of earlier turns: while V3 refused it, V4 refuses turns with calls of tools
+ * that come without it ("must be passed back to the API", guides/thinking_mode).
+ */
+export const chat: DialectAdapter = {
+  reaches,
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/chat/completions",
+    headers: bearerHeaders(secret),
+    body: chatBody(call, { ...plainRoles(call.body), ...boundedBy(call, BOUND) }),
+  }),
+  allows: allowedInChat,
+  // `prompt_cache_hit_tokens` and `prompt_cache_miss_tokens` add up to `prompt_tokens`; reasoning is a part of the rest.
+  toUnits: chatUnits,
+};
+
+/** It bounds reasoning too (https://api-docs.deepseek.com/guides/reasoning_model); DeepSeek documents no other. */
+const BOUND: readonly BoundField[] = ["max_tokens"];
 
 /** DeepSeek's own API (https://api-docs.deepseek.com), in its OpenAI format. */
 export const provider: Provider = {

@@ -5,7 +5,6 @@ import { googleHeaders } from "./headers.ts";
 import { allowedDrawing, boundedDrawing } from "./image-bound.ts";
 import { imageConfig } from "./image-config.ts";
 import { contentsRequest, geminiRequest } from "./image-request.ts";
-import { isImagen, predictBody, predictedImages } from "./imagen.ts";
 import { billedUnits, readUsage, shownUsage } from "./usage.ts";
 
 const reaches = new FieldRules({
@@ -102,4 +101,31 @@ function pictureIn(part: Readonly<Record<string, unknown>>): readonly ImageResul
   const inline = part["inlineData"];
   const data = isRecord(inline) ? inline["data"] : null;
   return typeof data === "string" && data !== "" ? [{ kind: "base64", data }] : [];
+}
+
+/** Imagen models have an operation of their own, `:predict` (docs/providers/gemini.md#images). */
+function isImagen(upstreamModel: string): boolean {
+  return /(^|\/)imagen-/.test(upstreamModel);
+}
+
+function predictBody({ body, upstreamModel }: ImagesCall): Readonly<Record<string, unknown>> {
+  const config = imageConfig(body["size"], upstreamModel);
+  // What is undefined does not reach the wire.
+  return {
+    instances: [{ prompt: body["prompt"] }],
+    parameters: {
+      sampleCount: typeof body["n"] === "number" ? body["n"] : 1,
+      aspectRatio: config?.["aspectRatio"],
+      sampleImageSize: config?.["imageSize"],
+    },
+  };
+}
+
+/** The pictures of `predictions[].bytesBase64Encoded`; what was filtered has none. */
+function predictedImages(body: Readonly<Record<string, unknown>>): readonly ImageResult[] {
+  const predictions: readonly unknown[] = Array.isArray(body["predictions"]) ? body["predictions"] : [];
+  return predictions.flatMap((prediction): readonly ImageResult[] => {
+    const data = isRecord(prediction) ? prediction["bytesBase64Encoded"] : null;
+    return typeof data === "string" && data !== "" ? [{ kind: "base64", data }] : [];
+  });
 }

@@ -1,13 +1,44 @@
-import type { Provider } from "../provider.ts";
-import { normalizeBaseUrl } from "./base-url.ts";
+import type { Provider, ModelsAdapter } from "../provider.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
-import { embeddings } from "./embeddings.ts";
 import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
-import { models } from "./models.ts";
 import { profile } from "./profile.ts";
+import { basePath } from "../base-path.ts";
+import type { EmbeddingsAdapter } from "../embeddings.ts";
+import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { readModels } from "../openai-compatible/models.ts";
+
+/**
+ * The list of the layer for OpenAI clients, whose ids are written `models/gemini-…`
+ * (docs/providers/gemini.md#layer-for-openai-clients).
+ */
+const models: ModelsAdapter = {
+  toRequest: (secret) => ({ method: "GET", path: "/v1beta/openai/models", headers: bearerHeaders(secret), body: null }),
+  fromResponse: (body) =>
+    readModels(body)?.map((model) => ({ ...model, id: model.id.replace(/^models\//, "") })) ?? null,
+};
+
+/** A hundred texts to a call (docs/providers/gemini.md#embeddings). */
+const LIMITS = { inputs: 100, tokens: Infinity };
+
+/**
+ * Google's layer for OpenAI clients (docs/providers/gemini.md#layer-for-openai-clients). Other fields of the client are
+ * dropped: Google refuses whole requests for a name that it does not know.
+ */
+const embeddings: EmbeddingsAdapter = {
+  takesTokens: false,
+  limitsOf: () => LIMITS,
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/v1beta/openai/embeddings",
+    headers: bearerHeaders(secret),
+    body: embeddingsBody(call, { encoding_format: "float" }),
+  }),
+  fromResponse: readEmbeddings,
+};
 
 /** Google Gemini, by its layer for OpenAI clients and natively (docs/providers/gemini.md). */
 export const provider: Provider = {
@@ -26,3 +57,9 @@ export const provider: Provider = {
   edits,
   videos: null,
 };
+
+/** The bare origin (and the path of a proxy in front of it): the version segment that people paste with it is cut off. */
+function normalizeBaseUrl(url: URL): string {
+  const path = basePath(url).replace(/\/v1(beta|alpha)?(\/|$).*$/, "");
+  return `${url.origin}${path}`;
+}

@@ -1,10 +1,12 @@
-import type { Provider } from "../provider.ts";
+import type { Provider, ModelsAdapter } from "../provider.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
-import { models } from "./models.ts";
 import { profile } from "./profile.ts";
+import { models as common } from "../openai-compatible/models.ts";
+
+const models: ModelsAdapter = common;
 
 /** Mistral's own API (https://docs.mistral.ai/api), for conversation. */
 export const provider: Provider = {

@@ -1,10 +1,11 @@
 import { imageTokenUnits } from "../../core/images/image-usage.ts";
 import { JSON_EDIT } from "../edits.ts";
-import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
-import { areFiles, encodeForm } from "./edit-form.ts";
+import type { EditPicture, EditsAdapter, EditsCall, EditImage } from "../edits.ts";
 import { bearerHeaders } from "./headers.ts";
 import { readImages } from "./images.ts";
 import { editReaches } from "./reaches.ts";
+import { encodeMultipart } from "./form.ts";
+import type { EncodedForm, FormFile } from "./form.ts";
 
 /** `POST /images/edits` (docs/providers/openai.md#image-edits): a form, or JSON where a picture is only named. */
 export const edits: EditsAdapter = {
@@ -47,4 +48,23 @@ function documentOf({ images, mask, fields, upstreamModel }: EditsCall): string 
 function referenceTo(picture: EditPicture): object {
   if (picture.kind === "reference") return picture.value;
   return { image_url: `data:${picture.mediaType};base64,${picture.bytes.toString("base64")}` };
+}
+
+/**
+ * An edit as OpenAI takes it: one picture as `image`, several as repeated `image[]`, all values as texts
+ * (docs/providers/openai.md#image-edits).
+ */
+function encodeForm(
+  fields: Readonly<Record<string, unknown>>,
+  images: readonly EditImage[],
+  mask: EditImage | null,
+): EncodedForm {
+  const name = images.length === 1 ? "image" : "image[]";
+  const files: readonly FormFile[] = images.map((image) => ({ ...image, name }));
+  return encodeMultipart(fields, mask === null ? files : [...files, { ...mask, name: "mask" }]);
+}
+
+/** Whether all of them are files, which only then fit into a form. */
+function areFiles(pictures: readonly EditPicture[]): pictures is readonly EditImage[] {
+  return pictures.every((picture) => picture.kind === "file");
 }

@@ -1,16 +1,73 @@
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider, ModelsAdapter } from "../provider.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
-import { embeddings } from "./embeddings.ts";
-import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
-import { images } from "./images.ts";
-import { models } from "./models.ts";
 import { profile } from "./profile.ts";
 import { responses } from "./responses.ts";
 import { speech } from "./speech.ts";
 import { videos } from "./videos.ts";
+import { edits as common } from "../openai-compatible/edits.ts";
+import type { EditsAdapter } from "../edits.ts";
+import type { EmbeddingsAdapter } from "../embeddings.ts";
+import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { imageTokenUnits } from "../../core/images/image-usage.ts";
+import { imagesRequest, readImages } from "../openai-compatible/images.ts";
+import type { ImagesAdapter } from "../images.ts";
+import { promptRequest } from "./image-request.ts";
+import { models as compatible } from "../openai-compatible/models.ts";
+
+/** `GET /models` (docs/providers/openai.md#models): the common shape, without extras. */
+const models: ModelsAdapter = compatible;
+
+/** `gpt-image-…` and `chatgpt-image-latest`, those that are too new for the catalog among them. */
+const GPT_IMAGE = /^(chat)?gpt-/;
+
+/**
+ * OpenAI's own images (docs/providers/openai.md#images): gpt-image refuses `response_format` and always answers in
+ * base64.
+ */
+export const images: ImagesAdapter = {
+  families: { delta: promptRequest, epsilon: promptRequest },
+  toRequest: (call, secret) => {
+    const refused = call.body["response_format"] !== undefined && GPT_IMAGE.test(call.upstreamModel);
+    return imagesRequest(call, secret, refused ? { response_format: undefined } : {});
+  },
+  fromResponse: readImages,
+  toUnits: imageTokenUnits,
+};
+
+/** docs/providers/openai.md#embeddings */
+const LIMITS = { inputs: 2_048, tokens: 300_000 };
+
+/**
+ * OpenAI's own (docs/providers/openai.md#embeddings). It has both encodings and is asked for the client's: numbers
+ * reach the client as OpenAI wrote them, base64 reaches it to the byte and is a quarter of the size.
+ */
+const embeddings: EmbeddingsAdapter = {
+  takesTokens: true,
+  limitsOf: () => LIMITS,
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/embeddings",
+    headers: bearerHeaders(secret),
+    body: embeddingsBody(call, { encoding_format: call.encoding, ...call.extra }),
+  }),
+  fromResponse: readEmbeddings,
+};
+
+/**
+ * OpenAI's own edits (docs/providers/openai.md#image-edits): only dall-e takes `response_format`, and a model that is
+ * too new for the catalog is a gpt-image.
+ */
+const edits: EditsAdapter = {
+  ...common,
+  encode: (call) => {
+    const { response_format: _refused, ...fields } = call.fields;
+    return common.encode(call.upstreamModel.startsWith("dall-e") ? call : { ...call, fields });
+  },
+};
 
 /** OpenAI itself (docs/providers/openai.md). */
 export const provider: Provider = {

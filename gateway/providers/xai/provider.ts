@@ -1,13 +1,51 @@
-import type { Provider } from "../provider.ts";
+import type { Provider, ModelsAdapter } from "../provider.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
-import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
-import { images } from "./images.ts";
-import { models } from "./models.ts";
+import { images, readImages } from "./images.ts";
 import { profile } from "./profile.ts";
 import { videos } from "./videos.ts";
+import { grokEdits } from "./edit-rules.ts";
+import { GROK_RATIOS } from "../../contract/images.ts";
+import { nearestRatio } from "../../core/images/aspect-ratio.ts";
+import { sidesOf } from "../../core/images/image-rules.ts";
+import { JSON_EDIT } from "../edits.ts";
+import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { models as compatible } from "../openai-compatible/models.ts";
+
+const models: ModelsAdapter = compatible;
+
+/**
+ * Grok Imagine edits by JSON (docs/providers/xai.md#images): one picture as `image`, several as `images`, inside the
+ * text or at an address. There is no `size`: the nearest ratio is asked for.
+ */
+const edits: EditsAdapter = {
+  fetches: { addresses: true, files: false },
+  unlisted: grokEdits,
+  encode: (call) => ({ path: "/images/edits", headers: JSON_EDIT, body: JSON.stringify(bodyOf(call)) }),
+  toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: bearerHeaders(secret), body }),
+  fromResponse: readImages,
+  toUnits: null,
+};
+
+function bodyOf({ fields, images, upstreamModel }: EditsCall): Readonly<Record<string, unknown>> {
+  const { size, ...rest } = fields;
+  const sides = typeof size === "string" ? sidesOf(size) : null;
+  const [only, ...others] = images.map(referenceTo);
+  return {
+    ...rest,
+    model: upstreamModel,
+    ...(sides === null ? {} : { aspect_ratio: rest["aspect_ratio"] ?? nearestRatio(...sides, GROK_RATIOS) }),
+    ...(others.length === 0 ? { image: only } : { images: [only, ...others] }),
+  };
+}
+
+function referenceTo(picture: EditPicture): object {
+  if (picture.kind === "reference") return { url: picture.value.image_url, type: "image_url" };
+  return { url: `data:${picture.mediaType};base64,${picture.bytes.toString("base64")}`, type: "image_url" };
+}
 
 /** xAI (docs/providers/xai.md). */
 export const provider: Provider = {

@@ -22,7 +22,8 @@ import { JSON_LIST, OBJECT_LIST } from "./embedding-list.ts";
 import type { EmbeddingsReply, ListForm, VectorList } from "./embedding-list.ts";
 import { PartsLedger } from "./part-costs.ts";
 import { adapterOf, requestPart } from "./request-part.ts";
-import { runParts } from "./run-parts.ts";
+import { ClientCancelled } from "../calls/attempts.ts";
+import { PartClients } from "../calls/part-clients.ts";
 
 /** Requests to the provider at once for one client's request. */
 const PARTS_AT_ONCE = 4;
@@ -188,4 +189,37 @@ const KNOWN: ReadonlySet<string> = new Set(Object.keys(embeddingsRequestSchema.s
 /** What the provider may know and we do not; null means "not given". */
 function extraOf(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN.has(name) && value !== null));
+}
+
+/**
+ * Runs the parts in order, at most `atOnce` at a time. Once one has failed, or the client has left, no other begins and
+ * those under way are ended.
+ * @param run rejects when its client leaves; may reject at any time.
+ * @throws what the first part that failed threw, after all have ended.
+ */
+export async function runParts<P>(
+  parts: readonly P[],
+  atOnce: number,
+  client: Client,
+  run: (part: P, client: Client) => Promise<void>,
+): Promise<void> {
+  const clients = new PartClients(client);
+  const waiting = parts.values();
+  const errors: unknown[] = [];
+  const worker = async (): Promise<void> => {
+    for (const part of waiting) {
+      if (clients.over) return;
+      try {
+        await run(part, clients.add());
+      } catch (error) {
+        errors.push(error);
+        clients.end();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, parts.length) }, worker));
+  clients.close();
+  if (errors.length > 0) throw errors[0];
+  // It left between two parts, while none was under way that could have told.
+  if (clients.over) throw new ClientCancelled();
 }

@@ -1,21 +1,25 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
-import { loadWhenIdle } from "../../lib/part.ts";
+import { loadWhenIdle, usePart } from "../../lib/part.ts";
+import type { Part } from "../../lib/part.ts";
 import { navigate, useRoute } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { pageAt, pages } from "../../routes.ts";
-import { Empty } from "../ui/states.tsx";
+import { Empty, SkeletonRows } from "../ui/states.tsx";
 import { Button } from "../ui/button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { OverlayParts, overlayParts } from "./overlay-parts.tsx";
-import { OverlaysContext, type OverlayName } from "./overlays.ts";
+import { OverlaysContext } from "./overlays.ts";
+import type { OverlayName } from "./overlays.ts";
 import { useLink } from "./use-link.ts";
 import { PageBoundary } from "./page-boundary.tsx";
-import { PagePart } from "./page-part.tsx";
 import { preferencesPart } from "./preferences-menu.tsx";
-import { globalShortcuts, pageShortcut, type GlobalShortcut } from "./shortcut-table.ts";
+import { globalShortcuts, pageShortcut } from "./shortcut-table.ts";
+import type { GlobalShortcut } from "./shortcut-table.ts";
 import { Sidebar } from "./sidebar.tsx";
-import { TopLine } from "./top-line.tsx";
+import { CircleAlert, RotateCw } from "lucide-react";
+import { useGateway } from "../../api/gateway.tsx";
 
 /** From anywhere on the page, j and k lead into its first table; there they move. The tab that is open is no row. */
 function focusTable(): void {
@@ -105,5 +109,57 @@ export function Shell(): ReactNode {
       </div>
       <OverlayParts overlay={overlay} link={link} onOpen={setOverlay} onClose={close} />
     </OverlaysContext>
+  );
+}
+
+/** A page that is fetched when it is first shown; when it does not come, why, and the way to it. */
+function PagePart({ part }: { readonly part: Part<object> }): ReactNode {
+  const t = useMessages();
+  const state = usePart(part);
+  if (state.status === "here") return <state.component />;
+  if (state.status === "waiting") return <SkeletonRows rows={8} />;
+  const outdated = state.status === "outdated";
+  return (
+    <div role="alert">
+      <Empty
+        icon={<CircleAlert size={24} aria-hidden />}
+        title={outdated ? t.app.outdated : t.app.loadFailed}
+        help={outdated ? t.app.outdatedHelp : t.app.unreachable}
+        action={
+          <Button
+            icon={<RotateCw size={14} aria-hidden />}
+            onClick={() => (outdated ? location.reload() : void part.load())}
+          >
+            {outdated ? t.app.reload : t.app.retry}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}
+
+/** A thin line on top while the machine is offline, or while Postern itself does not answer. */
+function TopLine(): ReactNode {
+  const t = useMessages();
+  const { connected } = useGateway();
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const text = connected === false ? t.app.disconnected : online ? null : t.app.offline;
+  return (
+    <output className="block">
+      {text !== null && (
+        <p className="late bg-warning-soft px-3 py-1 text-center text-meta text-warning-text forced-colors:border-b">
+          {text}
+        </p>
+      )}
+    </output>
   );
 }

@@ -1,5 +1,6 @@
 import { FlaskConical, Repeat, Shuffle } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
+import type { ReactNode } from "react";
 import type { Recording, RequestDetail } from "../../../gateway/contract/requests.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy.tsx";
@@ -9,8 +10,8 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { OtherModelDialog } from "./other-model-dialog.tsx";
-import { curlOf } from "./request-curl.ts";
 import { useResend } from "./use-request.ts";
+import { curlSample } from "../../lib/samples/curl.ts";
 
 /** What the playground can show, by the endpoint of a receipt. */
 const PLAYGROUND: Readonly<Record<string, string>> = {
@@ -106,4 +107,13 @@ function moneyOf({ receipt: { sandbox, nano } }: RequestDetail, t: Messages): st
   if (sandbox) return t.requestLog.sendSandbox;
   if (nano === null) return t.requestLog.sendUnpriced;
   return nano > 0 ? t.requestLog.sendCost(formatMoney(nano)) : "";
+}
+
+/**
+ * A recorded request as a command for a POSIX shell. In the place of the key stands `sk-…`, which is no key.
+ * @param origin where Postern answers, as http://127.0.0.1:6174
+ */
+function curlOf(origin: string, { path, headers, request, response }: Recording): string {
+  const streams = response?.type === "text/event-stream";
+  return curlSample(origin, { path, headers, body: request.text, streams }, { text: "sk-…" });
 }

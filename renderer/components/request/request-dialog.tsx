@@ -10,13 +10,13 @@ import { Section } from "../ui/section.tsx";
 import { Failure, SkeletonRows } from "../ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
-import { NothingRecorded } from "./nothing-recorded.tsx";
 import { RecordedResponseView } from "./recorded-response.tsx";
 import { RecordedRequestView } from "./recorded-request.tsx";
 import { RequestActions } from "./request-actions.tsx";
 import { RequestFacts } from "./request-facts.tsx";
 import { RunningFacts } from "./running.tsx";
-import { useRequest } from "./use-request.ts";
+import { useRequest, useRecordingActions } from "./use-request.ts";
+import { CircleDot } from "lucide-react";
 
 export interface RequestDialogProps {
   /** The request to show; null for none. */
@@ -109,5 +109,22 @@ function Recorded({ detail }: { readonly detail: RequestDetail }): ReactNode {
       <RecordedRequestView recording={recording} />
       <RecordedResponseView recording={recording} />
     </>
+  );
+}
+
+/** In the place of what was not recorded: why, and what to do that the next one is. */
+function NothingRecorded({ on }: { readonly on: boolean }): ReactNode {
+  const t = useMessages();
+  const { set } = useRecordingActions();
+  return (
+    <div className="flex flex-col items-start gap-2 rounded-md border border-line bg-canvas px-4 py-4">
+      <h3 className="font-semibold">{t.requestLog.nothing}</h3>
+      <p className="text-muted">{on ? t.requestLog.nothingOn : t.requestLog.nothingOff}</p>
+      {!on && (
+        <Button icon={<CircleDot size={14} aria-hidden />} busy={set.isPending} onClick={() => set.mutate(true)}>
+          {t.requestLog.switchOn}
+        </Button>
+      )}
+    </div>
   );
 }

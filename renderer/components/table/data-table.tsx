@@ -1,12 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- A windowed grid: table elements cannot have rows left out, and lose their roles when they are laid out as a grid. */
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { useHiddenColumns, useShownColumns, useWidth, type Column } from "./column.ts";
-import { placesOf, type RowList } from "../../lib/row-list.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { useHiddenColumns, useShownColumns, useWidth } from "./column.ts";
+import type { Column } from "./column.ts";
+import { placesOf } from "../../lib/row-list.ts";
+import type { RowList } from "../../lib/row-list.ts";
 import { besideIn } from "./row-controls.ts";
-import { TableHeader, type Sorting } from "./table-header.tsx";
+import { TableHeader } from "./table-header.tsx";
+import type { Sorting } from "./table-header.tsx";
 import { TableRow, WaitingRow } from "./table-row.tsx";
-import { useSteadyRows } from "./use-steady-rows.ts";
-import { useWindow } from "./use-window.ts";
+import { useWindow, ROW_PX, rowsAbove } from "./use-window.ts";
 
 export interface DataTableProps<Row> {
   /** Names the table where its hidden columns are remembered. */
@@ -180,4 +183,31 @@ export function DataTable<Row>({
 function keyAt<Row>(rows: RowList<Row>, index: number, rowKey: (row: Row) => string): string | undefined {
   const row = index < rows.length ? rows.at(index) : undefined;
   return row === undefined ? undefined : rowKey(row);
+}
+
+/**
+ * Keeps what one reads in its place while rows come and go above it: the scroll position follows the first row in
+ * sight. At the top of the list nothing is held, so that new rows are seen to arrive.
+ */
+function useSteadyRows<Row>(
+  table: HTMLElement | null,
+  rows: RowList<Row>,
+  rowKey: (row: Row) => string,
+  steady: boolean,
+): void {
+  const shown = useRef(rows);
+  useLayoutEffect(() => {
+    const before = shown.current;
+    shown.current = rows;
+    if (!steady || before === rows) return;
+    const above = rowsAbove(table);
+    if (above === 0) return;
+    const index = Math.ceil(above);
+    const row = before.at(index);
+    if (row === undefined) return;
+    const key = rowKey(row);
+    const now = rows.findIndex((each) => rowKey(each) === key);
+    if (now === -1 || now === index) return;
+    table?.closest("main")?.scrollBy({ top: (now - index) * ROW_PX, behavior: "instant" });
+  });
 }

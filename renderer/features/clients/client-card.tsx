@@ -1,16 +1,17 @@
 import { BadgeCheck, PlugZap, SquarePen, TextCursorInput, Undo2 } from "lucide-react";
-import { useId, type ReactNode } from "react";
+import { useId } from "react";
+import type { ReactNode } from "react";
 import type { ClientView } from "../../../gateway/contract/clients.ts";
 import { Badge } from "../../components/ui/badge.tsx";
+import type { Tone } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Money, Moment, SandboxMoney } from "../../components/ui/figures.tsx";
 import { Fact } from "../../components/ui/facts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { CheckResult } from "../../components/clients/check-result.tsx";
-import { ClientMark } from "./client-mark.tsx";
-import { stateOf } from "./client-state.ts";
 import { LoopLine } from "./loop-line.tsx";
 import { useVerify } from "../../components/clients/use-clients.ts";
+import type { Messages } from "../../locales/messages.ts";
 
 /** What a card opens. */
 export type ClientTask = "connect" | "undo" | "manual";
@@ -151,4 +152,36 @@ function inHome(path: string, home: string): string {
 /** Why a client is not written into a file; empty for those that are. */
 export function manualReason({ id }: Pick<ClientView, "id">, reasons: Readonly<Record<string, string>>): string {
   return reasons[id] ?? "";
+}
+
+/** Two letters in a square: the makers' own signs are theirs. */
+function ClientMark({ name }: { readonly name: string }): ReactNode {
+  const [first = "", second] = name.split(/[ -]/);
+  const letters = second === undefined ? first.slice(0, 2) : `${first[0] ?? ""}${second[0] ?? ""}`;
+  return (
+    <span
+      aria-hidden
+      className="flex size-8 shrink-0 items-center justify-center rounded-md border border-line bg-canvas font-mono text-meta text-muted"
+    >
+      {letters.charAt(0).toUpperCase() + letters.slice(1)}
+    </span>
+  );
+}
+
+type ClientState = keyof Messages["clients"]["states"];
+
+/** The one word that says how it stands with a client: what needs a hand first. */
+export function stateOf({ writes, connected, files, found }: ClientView): { state: ClientState; tone: Tone } {
+  if (writes.length === 0) return { state: "manual", tone: "neutral" };
+  if (connected !== null) {
+    if (connected.key === null || connected.key.state !== "active") return { state: "revoked", tone: "danger" };
+    const ours = files.filter(({ parts }) => parts.some((part) => connected.parts.includes(part)));
+    if (ours.some(({ state }) => state === "refused")) return { state: "refused", tone: "danger" };
+    if (ours.some(({ state }) => state === "gone")) return { state: "gone", tone: "warning" };
+    if (ours.some(({ state }) => state === "changed")) return { state: "changed", tone: "info" };
+    if (ours.some(({ state }) => state !== "written")) return { state: "unwritten", tone: "warning" };
+    return { state: "connected", tone: "success" };
+  }
+  if (files.length > 0 && files.every(({ state }) => state === "refused")) return { state: "refused", tone: "danger" };
+  return found ? { state: "found", tone: "info" } : { state: "absent", tone: "neutral" };
 }

@@ -1,17 +1,18 @@
 import { Switch } from "@base-ui/react/switch";
-import { CircleAlert, CircleCheck, Info, Zap } from "lucide-react";
-import { useId, type ReactNode } from "react";
+import { CircleAlert, CircleCheck, Info, Zap, Ellipsis, KeyRound, Pencil, Trash2 } from "lucide-react";
+import { useId } from "react";
+import type { ReactNode } from "react";
 import type { ConnectionTest, ConnectionView } from "../../../gateway/contract/connection.ts";
 import { Badge } from "../../components/ui/badge.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { Button, IconButton } from "../../components/ui/button.tsx";
 import { useAge } from "../../components/ui/figures.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { ConnectionMenu } from "./connection-menu.tsx";
 import type { ConnectionTask } from "./connections-page.tsx";
 import { CredentialRow } from "./credential-row.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { useConnectionTest } from "./use-connection-test.ts";
+import { Menu, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
 
 export interface ConnectionPanelProps {
   readonly connection: ConnectionView;
@@ -112,5 +113,36 @@ function Models({ connection }: { readonly connection: ConnectionView }): ReactN
   if (count === 0) return <span>{t.connections.modelsUnlisted}</span>;
   return (
     <span className="numeric">{`${t.connections.models(count)}, ${t.connections.checked(ageOf(checked_at))}`}</span>
+  );
+}
+
+interface ConnectionMenuProps {
+  readonly connection: ConnectionView;
+  readonly onTask: (task: ConnectionTask) => void;
+}
+
+function ConnectionMenu({ connection, onTask }: ConnectionMenuProps): ReactNode {
+  const t = useMessages();
+  return (
+    <Menu
+      trigger={
+        <IconButton label={t.app.actions(connection.name)}>
+          <Ellipsis size={15} aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => onTask("edit")}>
+        {t.connections.edit}
+      </MenuItem>
+      {connection.origin === "created" && (
+        <MenuItem icon={<KeyRound size={14} aria-hidden />} onSelect={() => onTask("replace")}>
+          {t.connections.replaceKey}
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 size={14} aria-hidden />} danger onSelect={() => onTask("remove")}>
+        {t.connections.remove}
+      </MenuItem>
+    </Menu>
   );
 }

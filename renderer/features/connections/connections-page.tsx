@@ -1,5 +1,6 @@
 import { Plug } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
+import type { ReactNode } from "react";
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { useConnections, useGatewayState } from "../../api/queries.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
@@ -11,8 +12,10 @@ import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ConnectionPanel } from "./connection-panel.tsx";
 import { EditConnectionDialog } from "./edit-connection-dialog.tsx";
-import { RemoveConnectionDialog } from "./remove-connection-dialog.tsx";
 import { ReplaceKeyDialog } from "./replace-key-dialog.tsx";
+import { Confirm } from "../../components/ui/dialog.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useConnectionActions } from "./use-connection-actions.ts";
 
 /** What can be done to one connection in a dialog. */
 export type ConnectionTask = "edit" | "replace" | "remove";
@@ -62,5 +65,41 @@ export function ConnectionsPage(): ReactNode {
       <ReplaceKeyDialog target={targetOf("replace")} onClose={close} />
       <RemoveConnectionDialog target={targetOf("remove")} onClose={close} />
     </>
+  );
+}
+
+interface RemoveConnectionDialogProps {
+  readonly target: ConnectionView | null;
+  readonly onClose: () => void;
+}
+
+function RemoveConnectionDialog({ target, onClose }: RemoveConnectionDialogProps): ReactNode {
+  const t = useMessages();
+  const notify = useNotify();
+  const { remove } = useConnectionActions();
+  const [busy, setBusy] = useState(false);
+  const confirm = async (): Promise<void> => {
+    if (target === null) return;
+    setBusy(true);
+    try {
+      await remove(target);
+      onClose();
+      notify.said(t.connections.removed(target.name));
+    } catch (error) {
+      notify.failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Confirm
+      open={target !== null}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      title={t.connections.removeTitle(target?.name ?? "")}
+      description={t.connections.removeHelp}
+      action={t.connections.remove}
+      busy={busy}
+    />
   );
 }

@@ -1,9 +1,10 @@
-import { ArrowUp, Images } from "lucide-react";
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { ArrowUp, Images, FileArchive, Link, Trash2, X } from "lucide-react";
+import { useEffect, useMemo, useRef } from "react";
+import type { ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { PageHeader } from "../../components/frame/page-header.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { Button, IconButton } from "../../components/ui/button.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useDebounced } from "../../lib/debounced.ts";
@@ -11,17 +12,47 @@ import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
 import { drawPoster } from "./draw-poster.ts";
-import { FirstExample } from "./first-example.tsx";
 import { MediaDialog } from "./media-dialog.tsx";
-import { filterOf, filters, type MediaFilter } from "./media-filter.ts";
+import { filterOf, filters } from "./media-filter.ts";
+import type { MediaFilter } from "./media-filter.ts";
 import { ActiveMediaFilters, MediaFilters } from "./media-filters.tsx";
 import { MediaGrid } from "./media-grid.tsx";
 import { createPosterQueue } from "./poster-queue.ts";
-import { SelectionBar } from "./selection-bar.tsx";
 import { MOST_SELECTED } from "./selection.ts";
 import { useMediaActions } from "./use-media-actions.ts";
-import { useMediaList, type OpenLibrary } from "./use-media-list.ts";
+import type { MediaActions } from "./use-media-actions.ts";
+import { useMediaList } from "./use-media-list.ts";
+import type { OpenLibrary } from "./use-media-list.ts";
 import { useSelection } from "./use-selection.ts";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import { useModels } from "../../api/queries.ts";
+import { CopyButton } from "../../components/ui/copy.tsx";
+import { codeSample } from "../../lib/samples/code-sample.ts";
+
+const USUAL_MODEL = "gpt-image-1";
+
+/** The call that makes a first picture, by a model that is served right now. */
+export function firstPicture(models: readonly ModelView[], origin: string, key: string): string {
+  const able = models.filter(({ capabilities }) => capabilities.includes("image"));
+  const model = (able.find(({ id }) => id === USUAL_MODEL) ?? able[0])?.id ?? USUAL_MODEL;
+  const body = { model, prompt: "A lighthouse at dusk" };
+  return codeSample("curl", origin, { path: "/v1/images/generations", body }, { text: key });
+}
+
+/** How to make a first result, for an empty library. */
+function FirstExample(): ReactNode {
+  const t = useMessages();
+  const { data: models = [] } = useModels();
+  const text = firstPicture(models, location.origin, t.overview.yourKey);
+  return (
+    <div className="flex max-w-full flex-col items-center gap-3">
+      <pre className="max-w-full overflow-hidden rounded-md border border-line bg-canvas px-3 py-2 text-left font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">
+        {text}
+      </pre>
+      <CopyButton text={text} label={t.library.copyExample} />
+    </div>
+  );
+}
 
 const TYPING_PAUSE_MS = 150;
 
@@ -177,4 +208,39 @@ function useTopOnChange(shown: unknown): void {
     before.current = shown;
     document.querySelector("main")?.scrollTo({ top: 0, behavior: "instant" });
   }, [shown]);
+}
+
+interface SelectionBarProps {
+  readonly views: readonly MediaView[];
+  readonly actions: MediaActions;
+  readonly onDelete: (views: readonly MediaView[]) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with several results at once. It stays in sight while the grid scrolls. */
+function SelectionBar({ views, actions, onDelete, onClear }: SelectionBarProps): ReactNode {
+  const t = useMessages();
+  return (
+    <div
+      role="toolbar"
+      aria-label={t.library.selected(formatCount(views.length))}
+      className="sticky top-0 z-20 flex min-h-10 flex-wrap items-center gap-1 rounded-t-md border-b border-line bg-accent-soft px-1.5 py-1"
+    >
+      <IconButton label={t.library.clear} onClick={onClear}>
+        <X size={14} aria-hidden />
+      </IconButton>
+      <output className="numeric grow pr-2 font-medium text-accent-text">
+        {t.library.selected(formatCount(views.length))}
+      </output>
+      <Button icon={<FileArchive size={14} aria-hidden />} onClick={() => actions.exportZip(views)}>
+        {t.library.export}
+      </Button>
+      <Button icon={<Link size={14} aria-hidden />} onClick={() => actions.copyLinks(views)}>
+        {t.library.copyLinks}
+      </Button>
+      <Button icon={<Trash2 size={14} aria-hidden />} onClick={() => onDelete(views)}>
+        {t.library.delete}
+      </Button>
+    </div>
+  );
 }

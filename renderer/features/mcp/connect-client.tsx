@@ -1,7 +1,8 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useState, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import type { CreatedKey } from "../../../gateway/contract/key.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
@@ -9,8 +10,8 @@ import { Button } from "../../components/ui/button.tsx";
 import { CopyButton, CopyIcon } from "../../components/ui/copy.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { configText, mcpClients, type McpClient, type McpClientId } from "./client-configs.ts";
-import { NewKey } from "./new-key.tsx";
+import { configText, mcpClients } from "./client-configs.ts";
+import type { McpClient, McpClientId } from "./client-configs.ts";
 
 /** Ready configurations, one for each client, with a key that is made for it here or one that is put in by hand. */
 export function ConnectClient({ url }: { readonly url: string }): ReactNode {
@@ -141,4 +142,32 @@ function useNewKeys(): NewKeys {
     },
     forget: (client) => setMade((before) => ({ ...before, [client]: undefined })),
   };
+}
+
+interface NewKeyProps {
+  readonly created: CreatedKey;
+  /** The client asks for it: it does not stand in the configuration. */
+  readonly asked: boolean;
+  readonly onStored: () => void;
+}
+
+/** A key that has just been made, shown until it is stored. */
+function NewKey({ created, asked, onStored }: NewKeyProps): ReactNode {
+  const t = useMessages();
+  const panel = useRef<HTMLDivElement>(null);
+  // The button that made it is gone; the first thing to do now is to copy.
+  useEffect(() => panel.current?.querySelector("button")?.focus(), []);
+  const { name } = created.key;
+  return (
+    <div ref={panel} className="mt-3 rounded-md border border-line-strong bg-canvas p-3">
+      <output className="block">{asked ? t.mcp.createdAsked(name) : t.mcp.created(name)}</output>
+      <code aria-label={t.mcp.newKey} className="mt-1 block font-mono text-meta select-all wrap-anywhere" data-secret>
+        {created.secret}
+      </code>
+      <div className="mt-2.5 flex flex-wrap gap-2">
+        <CopyButton text={created.secret} label={t.mcp.copyKey} look="primary" />
+        <Button onClick={onStored}>{t.mcp.stored}</Button>
+      </div>
+    </div>
+  );
 }

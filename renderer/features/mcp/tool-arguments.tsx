@@ -1,7 +1,8 @@
 import { Play, Square } from "lucide-react";
-import { useMemo, useState, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
+import { useMemo, useState } from "react";
+import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import type { McpTool } from "../../../gateway/contract/mcp.ts";
-import { useModels } from "../../api/queries.ts";
+import { useModels, useKeys } from "../../api/queries.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { SelectField } from "../../components/ui/field.tsx";
@@ -9,10 +10,41 @@ import { NoticeLine } from "../../components/ui/states.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ArgumentField } from "./argument-field.tsx";
-import { fieldsOf, isMain, readForm, type FieldFault, type ToolField } from "./tool-form.ts";
+import { fieldsOf, isMain, readForm } from "./tool-form.ts";
+import type { FieldFault, ToolField } from "./tool-form.ts";
 import { isPaid } from "./tool-marks.tsx";
-import { useActingKey } from "./use-acting-key.ts";
 import type { Trying } from "./use-try.ts";
+import type { KeyView } from "../../../gateway/contract/key.ts";
+
+/** The key that was chosen last, for the next tool that is opened. It is no secret: an id. */
+let lastChosen: string | null = null;
+
+interface ActingKey {
+  /** Those that can be let in; undefined until they are known. */
+  readonly keys: readonly KeyView[] | undefined;
+  /** The chosen one; the last used where none is chosen. */
+  readonly key: KeyView | undefined;
+  choose(id: string): void;
+}
+
+/** Which of the owner's keys a tool runs under. Disabled and expired ones are not offered. */
+function useActingKey(): ActingKey {
+  const { data } = useKeys();
+  const [chosen, setChosen] = useState(lastChosen);
+  const keys = data
+    ?.filter(({ state }) => state === "active" || state === "spent")
+    .toSorted((a, b) => Number(a.state === "spent") - Number(b.state === "spent") || usedAt(b) - usedAt(a));
+  return {
+    keys,
+    key: keys?.find(({ id }) => id === chosen) ?? keys?.[0],
+    choose(id) {
+      lastChosen = id;
+      setChosen(id);
+    },
+  };
+}
+
+const usedAt = ({ last_used_at, created_at }: KeyView): number => last_used_at ?? created_at;
 
 type Typed = Readonly<Record<string, string>>;
 type Faults = Readonly<Record<string, FieldFault>>;

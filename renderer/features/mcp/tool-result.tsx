@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
-import { Clapperboard, LoaderCircle } from "lucide-react";
+import { Clapperboard, LoaderCircle, Images } from "lucide-react";
 import type { ReactNode } from "react";
 import type { McpCall, McpTool, TriedTool } from "../../../gateway/contract/mcp.ts";
 import { ControlError } from "../../api/client.ts";
@@ -11,9 +11,11 @@ import { useSentence } from "../../components/ui/toasts.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { KeptMedia } from "./kept-media.tsx";
 import { costOf, partsOf, sentenceOf } from "../../api/result-parts.ts";
 import type { Trial, Trying } from "./use-try.ts";
+import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { MediaViewer } from "../../components/media/media-viewer.tsx";
+import { useMediaItem } from "../../components/media/use-media-item.ts";
 
 export interface ToolResultProps {
   readonly tool: McpTool;
@@ -175,5 +177,28 @@ function Structured({ value }: { readonly value: Readonly<Record<string, unknown
         </div>
       </div>
     </details>
+  );
+}
+
+/** What a tool made, from the library: data inside a response is not shown, the pages' policy takes files of Postern alone. */
+function KeptMedia({ id }: { readonly id: string }): ReactNode {
+  const t = useMessages();
+  const { data, error, refetch } = useMediaItem(id);
+  return (
+    <div>
+      {data !== undefined ? (
+        <div className={data.kind === "audio" ? "h-60" : "h-80"}>
+          <MediaViewer view={data} />
+        </div>
+      ) : error === null ? (
+        <SkeletonRows rows={3} />
+      ) : (
+        <Failure error={error} onRetry={() => void refetch()} />
+      )}
+      <a href={routeHash("library", { media: id })} className={`${buttonClass("plain")} mt-2 no-underline`}>
+        <Images size={14} aria-hidden />
+        {t.mcp.showInLibrary}
+      </a>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
+import type { ReactNode } from "react";
 import type { AddressView } from "../../../gateway/contract/address.ts";
 import type { Settings } from "../../../gateway/contract/control.ts";
 import { queryNames } from "../../api/query-names.ts";
@@ -8,10 +9,12 @@ import { Confirm } from "../../components/ui/dialog.tsx";
 import { CodeFact } from "../../components/ui/facts.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { PausePanel } from "./pause-panel.tsx";
 import { RestartLine } from "./restart-line.tsx";
 import { Group, NumberSetting, SwitchRow } from "./setting.tsx";
 import { useSetting } from "./use-setting.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { useGatewayState } from "../../api/queries.ts";
+import { useNotify } from "../../components/ui/toasts.tsx";
 
 export function NetworkSection({ settings }: { readonly settings: Settings }): ReactNode {
   const t = useMessages();
@@ -96,5 +99,35 @@ function LanSetting({ settings, address }: { readonly settings: Settings; readon
         busy={busy}
       />
     </>
+  );
+}
+
+/** Sends clients away until it is switched off again. */
+function PausePanel(): ReactNode {
+  const t = useMessages();
+  const cache = useQueryClient();
+  const notify = useNotify();
+  const { client } = useGateway();
+  const { data: state } = useGatewayState();
+  const paused = state?.status === "paused";
+  const write = async (pause: boolean): Promise<void> => {
+    cache.setQueryData([queryNames.state], await client.call(pause ? "pause" : "resume"));
+  };
+  return (
+    <SwitchRow
+      label={t.settings.pause}
+      help={t.settings.pauseHelp}
+      checked={paused}
+      onChange={(next) => {
+        write(next).then(
+          () =>
+            notify.undoable(
+              next ? t.settings.paused : t.settings.resumed,
+              () => void write(!next).catch(notify.failed),
+            ),
+          notify.failed,
+        );
+      }}
+    />
   );
 }

@@ -1,11 +1,12 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { useEffect, useRef, type ComponentType, type ReactNode } from "react";
+import { useEffect, useRef } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { Settings } from "../../../gateway/contract/control.ts";
 import { useSettings } from "../../api/maintenance-queries.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { replaceParams, useRoute } from "../../lib/router.ts";
+import { replaceParams, useRoute, routeHash } from "../../lib/router.ts";
 import { AboutSection } from "./about-section.tsx";
 import { BudgetSection } from "./budget-section.tsx";
 import { DataSection } from "./data-section.tsx";
@@ -13,7 +14,9 @@ import { GeneralSection } from "./general-section.tsx";
 import { NetworkSection } from "./network-section.tsx";
 import { PricesSection } from "./prices-section.tsx";
 import { UpdatesSection } from "./updates-section.tsx";
-import { WebhooksSection } from "./webhooks-section.tsx";
+import { useWebhooks } from "../../api/task-queries.ts";
+import { WebhookSecret } from "../../components/webhooks/webhook-secret.tsx";
+import { Group, TargetsSetting } from "./setting.tsx";
 
 const sections = ["general", "network", "data", "budget", "prices", "webhooks", "updates", "about"] as const;
 type SectionName = (typeof sections)[number];
@@ -85,5 +88,27 @@ export function SettingsPage(): ReactNode {
         })}
       </Tabs.Root>
     </>
+  );
+}
+
+function WebhooksSection({ settings }: { readonly settings: Settings }): ReactNode {
+  const t = useMessages();
+  const { data: view, error, refetch } = useWebhooks();
+  return (
+    <Group title={t.settings.webhooks} help={t.settings.webhooksHelp}>
+      {view !== undefined ? (
+        <div>
+          <WebhookSecret view={view} />
+          <p className="mt-2 text-meta text-faint">
+            <a href={routeHash("tasks", { panel: "webhooks" })}>{t.settings.deliveries}</a>
+          </p>
+        </div>
+      ) : error === null ? (
+        <SkeletonRows rows={2} />
+      ) : (
+        <Failure error={error} onRetry={() => void refetch()} />
+      )}
+      <TargetsSetting settings={settings} />
+    </Group>
   );
 }

@@ -3,21 +3,24 @@ import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { useGatewayState } from "../../api/queries.ts";
 import { useTask } from "../../api/task-queries.ts";
-import { CopyButton } from "../../components/ui/copy.tsx";
+import { CopyButton, CopyIcon } from "../../components/ui/copy.tsx";
 import { Modal } from "../../components/ui/dialog.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { codeSample } from "../../lib/samples/code-sample.ts";
 import { WebhookDeliveries } from "./webhook-deliveries.tsx";
-import { hasOmitted } from "./omitted.ts";
-import { JsonSection } from "./json-section.tsx";
 import { TaskActionBar } from "./task-actions.tsx";
 import { promptOf, TaskStatusBadge } from "../../components/task/task-cells.tsx";
-import { TaskCostSection } from "./task-cost.tsx";
 import { TaskFacts } from "./task-facts.tsx";
 import { TaskResult } from "../../components/task/task-result.tsx";
-import { TaskTimeline } from "./task-timeline.tsx";
 import { useTaskActions } from "./use-task-actions.ts";
+import { Section } from "../../components/ui/section.tsx";
+import { ReceiptTable } from "../../components/request/receipt-table.tsx";
+import { Cost, Moment } from "../../components/ui/figures.tsx";
+import { nameOf } from "../../lib/names.ts";
+
+/** Whether media that were sent inside a request are left out of what is kept of it. */
+export const hasOmitted = (request: unknown): boolean => /"data:[^"]*;omitted,\d+"/.test(JSON.stringify(request) ?? "");
 
 export interface TaskDialogProps {
   /** The task to show; null for none. */
@@ -99,5 +102,84 @@ function TaskView({ task }: { readonly task: TaskDetail }): ReactNode {
         </div>
       </div>
     </div>
+  );
+}
+
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
+
+interface JsonSectionProps {
+  readonly title: string;
+  readonly value: unknown;
+  readonly actions?: ReactNode;
+  readonly note?: string | undefined;
+}
+
+/** A body as it was sent, to read and to copy. */
+function JsonSection({ title, value, actions, note }: JsonSectionProps): ReactNode {
+  const t = useMessages();
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <Section
+      title={title}
+      actions={
+        <>
+          {actions}
+          <CopyIcon text={text} label={t.tasks.copyJson(title)} />
+        </>
+      }
+    >
+      <section
+        aria-label={t.tasks.jsonOf(title)}
+        tabIndex={0}
+        className="max-h-60 overflow-auto rounded-md border border-line bg-canvas px-3 py-2"
+      >
+        <pre className="font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">{text}</pre>
+      </section>
+      {note !== undefined && <p className="mt-1 text-meta text-faint">{note}</p>}
+    </Section>
+  );
+}
+
+/** What it cost, term by term, and what is held for it now. */
+function TaskCostSection({ task }: { readonly task: TaskDetail }): ReactNode {
+  const t = useMessages();
+  return (
+    <Section title={t.tasks.cost}>
+      {task.held_nano > 0 && (
+        <p className="flex min-h-8 items-center justify-between" title={t.tasks.heldHelp}>
+          <span className="text-muted">{t.tasks.held}</span>
+          <Cost nano={task.held_nano} sandbox={task.sandbox} />
+        </p>
+      )}
+      {task.receipt === null ? (
+        <p className="text-muted">
+          {!task.priced && `${t.money.unpricedHelp} `}
+          {task.finished_at === null ? t.tasks.costHelp.open : t.tasks.costHelp.none}
+        </p>
+      ) : (
+        <ReceiptTable receipt={task.receipt} />
+      )}
+    </Section>
+  );
+}
+
+function TaskTimeline({ timeline }: Pick<TaskDetail, "timeline">): ReactNode {
+  const t = useMessages();
+  return (
+    <Section title={t.tasks.timeline}>
+      <ol className="flex flex-col gap-1">
+        {timeline.map(({ at, status, note }, index) => (
+          <li key={`${at} ${index}`} className="grid grid-cols-[84px_minmax(0,1fr)] gap-x-3">
+            <span className="text-muted">
+              <Moment at={at} />
+            </span>
+            <span className="wrap-anywhere">
+              {nameOf(t.tasks.phases, status)}
+              {note !== null && <span className="block text-meta text-muted">{note}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
   );
 }

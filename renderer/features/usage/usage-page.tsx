@@ -1,5 +1,6 @@
 import { ChartColumn, Download } from "lucide-react";
-import { useCallback, useState, type ReactNode } from "react";
+import { useCallback, useState } from "react";
+import type { ReactNode } from "react";
 import type { UsageGroup, UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useKeyNames } from "../../api/key-names.ts";
@@ -15,7 +16,6 @@ import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
 import { navigate, useRoute } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { groupName } from "./group-names.ts";
 import { GroupTable } from "./group-table.tsx";
 import { groupingOf, periodOf, queryOf } from "./usage-address.ts";
 import { usageCsvRows } from "./usage-csv.ts";
@@ -23,6 +23,7 @@ import { UsageFilters } from "./usage-filters.tsx";
 import { UsagePlots } from "./usage-plots.tsx";
 import { UsageStrip } from "./usage-strip.tsx";
 import { midnightHere, utcDay, utcHour } from "./utc-words.ts";
+import { nameOf } from "../../lib/names.ts";
 
 /** Where money, tokens and time went: by model, key, client or endpoint, over hours or days. */
 export function UsagePage(): ReactNode {
@@ -137,4 +138,11 @@ function ExportButton({
       {t.usage.csv}
     </Button>
   );
+}
+
+/** A group as people call it. Keys have names; what has none is said in words. */
+export function groupName(by: UsageGroup, group: string, keyName: (id: string) => string, t: Messages): string {
+  if (group === "") return t.usage.nameless[by];
+  if (by === "key") return keyName(group);
+  return by === "endpoint" ? nameOf(t.requests.endpoints, group) : group;
 }

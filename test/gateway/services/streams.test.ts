@@ -172,7 +172,7 @@ describe("a reader that stalls", () => {
     clock.advance(121_000);
     watch.sweep();
     expect(writer.destroyed).toBe(true);
-    expect((await ended).kind).toBe("gone");
+    expect((await ended).kind).toBe("cancelled");
     await provider.last.aborted;
     watch.delete(stream);
   });

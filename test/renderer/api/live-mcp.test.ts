@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import type { McpCall, McpView } from "../../../gateway/contract/mcp.ts";
-import { MOST_CALLS, receiveCalls, withCalls } from "../../../renderer/api/live-mcp.ts";
+import { MOST_CALLS, receiveCalls, withCalls } from "../../../renderer/api/live.ts";
 import { queryNames } from "../../../renderer/api/query-names.ts";
 
 function callOf(id: string, at: number, change: Partial<McpCall> = {}): McpCall {

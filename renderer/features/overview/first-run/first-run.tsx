@@ -1,17 +1,45 @@
 import { X } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import type { State } from "../../../../gateway/contract/control.ts";
 import { useClients, useConnections, useModels, useRecentRequests } from "../../../api/queries.ts";
 import type { RequestFilter } from "../../../api/query-names.ts";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { useStored } from "../../../lib/stored.ts";
-import { hasRealResponse, heardProviders, skippedSteps, steps, storedSkips, type Step } from "./progress.ts";
 import { StepCard } from "./step-card.tsx";
 import { ToolStep } from "./tool-step.tsx";
 import { TryStep } from "./try-step.tsx";
 import { useTrial } from "./use-trial.ts";
 import { ProviderStep } from "./provider-step.tsx";
+import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
+import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+
+/** The three steps of the first run. Pure. */
+export const steps = ["provider", "tool", "try"] as const;
+type Step = (typeof steps)[number];
+
+/**
+ * What the owner left out, as it is stored: the data folder, then the steps. It is a preference of whoever looks, and
+ * must be known before the first paint, so it lies with the theme in localStorage; another data folder behind the same
+ * address starts anew.
+ */
+export function skippedSteps(stored: string | null, dataDir: string): ReadonlySet<Step> {
+  const [folder, ...names] = (stored ?? "").split("\n");
+  return new Set(folder === dataDir ? steps.filter((step) => names.includes(step)) : []);
+}
+
+export const storedSkips = (dataDir: string, skipped: Iterable<Step>): string => [dataDir, ...skipped].join("\n");
+
+/** Whether a provider has answered already: this month, or among the newest requests. */
+function hasRealResponse({ month }: State, newest: readonly Receipt[]): boolean {
+  return month.requests > month.errors || newest.some(({ outcome, sandbox }) => outcome === "completed" && !sandbox);
+}
+
+/** The providers that have told what they serve: before that the steps after theirs have nothing of theirs to choose. */
+export function heardProviders(connections: readonly Pick<ConnectionView, "name" | "models">[]): string[] {
+  return connections.filter(({ models }) => models.checked_at !== null).map(({ name }) => name);
+}
 
 const ALL: RequestFilter = {};
 

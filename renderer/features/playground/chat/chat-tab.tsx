@@ -1,5 +1,6 @@
 import { MessageSquare } from "lucide-react";
-import { useMemo, type KeyboardEvent, type ReactNode } from "react";
+import { useMemo, useEffect, useLayoutEffect, useRef } from "react";
+import type { KeyboardEvent, ReactNode, RefObject } from "react";
 import { useGateway } from "../../../api/gateway.tsx";
 import { Empty } from "../../../components/ui/states.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
@@ -8,14 +9,47 @@ import { useMemory } from "../memory.ts";
 import { sayAddress } from "../say-address.ts";
 import { useModelFacts } from "../use-model-facts.ts";
 import { chatMemory } from "./chat-memory.ts";
-import { chatQuote } from "./chat-quote.ts";
-import { createChatRuns, type Fields } from "./chat-runs.ts";
+import { createChatRuns } from "./chat-runs.ts";
+import type { Fields } from "./chat-runs.ts";
 import { chatBody, readSettings } from "./chat-settings.ts";
 import { Composer } from "./composer.tsx";
-import { changeStep, isRunning, type Turn } from "./conversation.ts";
+import { changeStep, isRunning } from "./conversation.ts";
+import type { Turn } from "./conversation.ts";
 import { SettingsPanel } from "./settings-panel.tsx";
-import { TurnView, type TurnActions } from "./turn-view.tsx";
-import { useStickyEnd } from "./use-sticky-end.ts";
+import { TurnView } from "./turn-view.tsx";
+import type { TurnActions } from "./turn-view.tsx";
+import { chatQuote } from "./chat-quote.ts";
+
+/** Nearer to the end than this, somebody reads along. */
+const NEAR_PX = 160;
+
+/**
+ * Keeps the end of a list in sight while its last item grows, unless somebody has scrolled away from it; a new item is
+ * always shown.
+ */
+function useStickyEnd(list: readonly unknown[]): RefObject<HTMLDivElement | null> {
+  const end = useRef<HTMLDivElement>(null);
+  const follows = useRef(false);
+  const seen = useRef(list);
+  useEffect(() => {
+    const main = end.current?.closest("main");
+    if (main == null) return;
+    const onScroll = (): void => {
+      follows.current = main.scrollHeight - main.clientHeight - main.scrollTop < NEAR_PX;
+    };
+    main.addEventListener("scroll", onScroll, { passive: true });
+    return () => main.removeEventListener("scroll", onScroll);
+  }, []);
+  useLayoutEffect(() => {
+    const before = seen.current;
+    if (before === list) return;
+    seen.current = list;
+    if (list.length > before.length) follows.current = true;
+    const main = end.current?.closest("main");
+    if (main != null && follows.current) main.scrollTo({ top: main.scrollHeight });
+  });
+  return end;
+}
 
 const chatRuns = createChatRuns(chatMemory, (run) => requestAnimationFrame(run));
 

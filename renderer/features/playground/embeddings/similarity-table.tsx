@@ -1,11 +1,11 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/control-has-associated-label -- What scrolls has to be reached by the keyboard; cells are no controls. */
-import { useMemo, type ReactNode } from "react";
+import { useMemo } from "react";
+import type { ReactNode } from "react";
 import { CopyButton } from "../../../components/ui/copy.tsx";
 import { toTsv } from "../../../lib/csv.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { useMessages } from "../../../lib/i18n.tsx";
 import type { Vectors } from "./embedding-tab.tsx";
-import { similarities } from "./similarity.ts";
 
 /** More than these nobody compares by eye. */
 const SHOWN = 12;
@@ -71,3 +71,21 @@ export function SimilarityTable({ texts, vectors }: Vectors): ReactNode {
 
 /** Light enough for text in both themes. */
 const shade = (value: number): number => Math.round(Math.max(0, value) * 28);
+
+/** How close two vectors are: 1 the same direction, 0 nothing in common, −1 opposite; 0 where one has no length. */
+export function cosine(a: readonly number[], b: readonly number[]): number {
+  let [dot, lengthA, lengthB] = [0, 0, 0];
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? 0;
+    dot += value * other;
+    lengthA += value * value;
+    lengthB += other * other;
+  }
+  const length = Math.sqrt(lengthA) * Math.sqrt(lengthB);
+  return length === 0 ? 0 : Math.min(1, Math.max(-1, dot / length));
+}
+
+/** Each with each. */
+export function similarities(vectors: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  return vectors.map((a) => vectors.map((b) => cosine(a, b)));
+}

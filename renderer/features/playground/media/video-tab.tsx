@@ -3,15 +3,22 @@ import type { ReactNode } from "react";
 import * as z from "zod";
 import { TextAreaField } from "../../../components/ui/field.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { createJobs, type JobContext } from "../calls/jobs.ts";
+import { createJobs } from "../calls/jobs.ts";
+import type { JobContext } from "../calls/jobs.ts";
 import { createMemory, useMemory } from "../memory.ts";
 import { ChoiceField } from "../parts/choice-field.tsx";
 import { JobTab } from "../parts/job-tab.tsx";
 import { PictureField } from "../pictures/picture-field.tsx";
 import type { Picture } from "../pictures/picture.ts";
 import { useModelFacts } from "../use-model-facts.ts";
-import { videoBody, videoQuote, type VideoWish } from "./bodies.ts";
-import { FollowedTask } from "./followed-task.tsx";
+import { videoBody, videoQuote } from "./bodies.ts";
+import type { VideoWish } from "./bodies.ts";
+import { useTask } from "../../../api/task-queries.ts";
+import { buttonClass } from "../../../components/ui/button.tsx";
+import { Failure, SkeletonRows } from "../../../components/ui/states.tsx";
+import { routeHash } from "../../../lib/router.ts";
+import { TaskCost, TaskStatusBadge } from "../../../components/task/task-cells.tsx";
+import { TaskResult } from "../../../components/task/task-result.tsx";
 
 interface VideoState extends Omit<VideoWish, "first"> {
   readonly first: Picture | null;
@@ -107,5 +114,30 @@ export function VideoTab(): ReactNode {
         />
       </div>
     </JobTab>
+  );
+}
+
+/** A task as far as it is, and the video when it is made. */
+function FollowedTask({ id }: { readonly id: string }): ReactNode {
+  const t = useMessages();
+  const { data: task, error, refetch } = useTask(id);
+  if (task === undefined) {
+    return error === null ? <SkeletonRows rows={3} /> : <Failure error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <>
+      <TaskResult task={task} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <output>
+          <TaskStatusBadge task={task} />
+        </output>
+        <TaskCost task={task} />
+        <span className="grow" />
+        <a href={routeHash("tasks", { task: id })} className={`${buttonClass("plain")} no-underline`}>
+          <Clapperboard size={14} aria-hidden />
+          {t.playground.showTask}
+        </a>
+      </div>
+    </>
   );
 }

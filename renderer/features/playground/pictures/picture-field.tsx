@@ -1,12 +1,13 @@
 import { Images, Paperclip, X } from "lucide-react";
-import { useRef, useState, type ReactNode } from "react";
+import { useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { Button } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { pictureFromLibrary } from "./from-library.ts";
 import { LibraryPicker } from "./library-picker.tsx";
 import { PictureCanvas } from "./picture-canvas.tsx";
-import { PICTURE_TYPES, pictureOf, type Picture } from "./picture.ts";
-import { useTaking } from "./use-pictures.ts";
+import { PICTURE_TYPES, pictureOf, PictureError } from "./picture.ts";
+import type { Picture } from "./picture.ts";
 
 export interface PictureFieldProps {
   readonly label: string;
@@ -85,4 +86,31 @@ export function PictureField({ label, pictures, most, help, bare = false, onChan
       />
     </fieldset>
   );
+}
+
+interface Taking {
+  /** Why the last one could not be taken. */
+  readonly problem: string | null;
+  take(pictures: readonly Promise<Picture>[]): Promise<void>;
+}
+
+/** Takes pictures in as they are read, and says which could not be. */
+function useTaking(onTake: (pictures: readonly Picture[]) => void): Taking {
+  const t = useMessages();
+  const [problem, setProblem] = useState<string | null>(null);
+  return {
+    problem,
+    async take(pictures) {
+      const read = await Promise.allSettled(pictures);
+      const taken = read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      const failed = read.find((one) => one.status === "rejected");
+      const reason: unknown = failed?.reason;
+      setProblem(
+        failed === undefined
+          ? null
+          : t.playground.unreadable[reason instanceof PictureError ? reason.reason : "broken"],
+      );
+      if (taken.length > 0) onTake(taken);
+    },
+  };
 }

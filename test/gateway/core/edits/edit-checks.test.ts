@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { deltaEdits, deltaMiniEdits, epsilonEdits } from "../../../../gateway/providers/openai/edit-rules.ts";
+import { deltaEdits, deltaMiniEdits, epsilonEdits } from "../../../../gateway/providers/openai/image-models.ts";
 import { checkEdit } from "../../../../gateway/core/edits/edit-checks.ts";
 import type { EditToCheck, PictureFacts } from "../../../../gateway/core/edits/edit-checks.ts";
 import type { EditRules } from "../../../../gateway/core/edits/edit-rules.ts";

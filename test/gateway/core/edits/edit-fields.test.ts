@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { deltaEdits, epsilonEdits } from "../../../../gateway/providers/openai/edit-rules.ts";
+import { deltaEdits, epsilonEdits } from "../../../../gateway/providers/openai/image-models.ts";
 import { geminiEdits } from "../../../../gateway/providers/gemini/edit-rules.ts";
 import { grokEdits } from "../../../../gateway/providers/xai/edit-rules.ts";
 import { fieldsForProvider, typedFields } from "../../../../gateway/core/edits/edit-fields.ts";

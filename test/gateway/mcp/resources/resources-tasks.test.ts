@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readModelsResource } from "../../../../gateway/mcp/resources/resources-models.ts";
+import { readModelsResource } from "../../../../gateway/mcp/resources/resources.ts";
 import { listTaskResources, readTaskResource } from "../../../../gateway/mcp/resources/resources-tasks.ts";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../gateway/lib/log.ts";
-import { protocolError } from "../../../../gateway/mcp/rpc-error.ts";
+import { protocolError } from "../../../../gateway/mcp/resources/resources.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { PAID, PaidStage } from "./paid-stage.ts";

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventId, readEventId } from "../../../../gateway/mcp/sessions/event-id.ts";
+import { eventId, readEventId } from "../../../../gateway/mcp/sessions/event-memory.ts";
 import { EventMemory } from "../../../../gateway/mcp/sessions/event-memory.ts";
 import { EventBuffer } from "../../../../gateway/mcp/sessions/event-buffer.ts";
 import { TestClock } from "../../../support/test-clock.ts";

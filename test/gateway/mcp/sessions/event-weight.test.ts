@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { weightOf } from "../../../../gateway/mcp/sessions/event-weight.ts";
+import { weightOf } from "../../../../gateway/mcp/sessions/event-memory.ts";
 
 const resultOf = (content: unknown, structuredContent: unknown = {}) => ({
   jsonrpc: "2.0",

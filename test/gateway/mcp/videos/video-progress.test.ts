@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Progress } from "../../../../gateway/mcp/tool/progress.ts";
-import { TaskProgress } from "../../../../gateway/mcp/videos/video-progress.ts";
+import { TaskProgress } from "../../../../gateway/mcp/tools/get-video-task.ts";
 import { taskRecord } from "../../../support/tasks.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 

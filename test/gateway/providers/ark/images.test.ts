@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { errors } from "../../../../gateway/providers/ark/errors.ts";
-import { images } from "../../../../gateway/providers/ark/images.ts";
+import { images } from "../../../../gateway/providers/ark/provider.ts";
 import { imagesCall } from "../dialect-call.ts";
 
 const BODY = {

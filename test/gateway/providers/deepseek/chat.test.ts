@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chat } from "../../../../gateway/providers/deepseek/chat.ts";
+import { chat } from "../../../../gateway/providers/deepseek/provider.ts";
 import { bodyOf, dialectCall } from "../dialect-call.ts";
 
 const model = "deepseek-v4-pro";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { images as compatible } from "../../../../gateway/providers/openai-compatible/images.ts";
-import { images } from "../../../../gateway/providers/openai/images.ts";
+import { images } from "../../../../gateway/providers/openai/provider.ts";
 import type { ImagesCall } from "../../../../gateway/providers/images.ts";
 
 function callFor(

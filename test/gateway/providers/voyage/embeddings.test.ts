@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { embeddings } from "../../../../gateway/providers/voyage/embeddings.ts";
+import { embeddings } from "../../../../gateway/providers/voyage/provider.ts";
 import { errors } from "../../../../gateway/providers/voyage/errors.ts";
 import { responseOf, embedAct, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ClientCancelled } from "../../../../gateway/services/calls/attempts.ts";
 import type { Client } from "../../../../gateway/services/calls/client.ts";
-import { runParts } from "../../../../gateway/services/embeddings/run-parts.ts";
+import { runParts } from "../../../../gateway/services/embeddings/run-embeddings.ts";
 
 /** A client that the test makes leave. */
 class FakeClient implements Client {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Receipt, ReceiptTerm, UnitClass } from "../../../../gateway/contract/receipt.ts";
 import { usageInWords } from "../../../../renderer/components/request/usage-cell.tsx";
-import { usageOf } from "../../../../renderer/components/request/receipt-usage.ts";
+import { usageOf } from "../../../../renderer/components/request/usage-cell.tsx";
 import { formatCount } from "../../../../renderer/lib/format.ts";
 import { en } from "../../../../renderer/locales/en.ts";
 import { receiptOf } from "../../../e2e/browser/receipts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { ClientView } from "../../../../gateway/contract/clients.ts";
 import { draftOf, planInput, readLimit } from "../../../../renderer/components/clients/client-draft.ts";
-import { stateOf } from "../../../../renderer/features/clients/client-state.ts";
+import { stateOf } from "../../../../renderer/features/clients/client-card.tsx";
 
 const file = {
   parts: ["models" as const],

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
-import { firstPicture } from "../../../../renderer/features/library/first-example.tsx";
+import { firstPicture } from "../../../../renderer/features/library/library-page.tsx";
 
 const model = (id: string, ...capabilities: string[]): ModelView => ({
   id,

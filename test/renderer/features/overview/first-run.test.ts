@@ -6,7 +6,7 @@ import {
   skippedSteps,
   steps,
   storedSkips,
-} from "../../../../renderer/features/overview/first-run/progress.ts";
+} from "../../../../renderer/features/overview/first-run/first-run.tsx";
 import { parseRoute } from "../../../../renderer/lib/router.ts";
 import { PRESETS } from "../../../../gateway/services/connections/presets.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ConnectionView, CredentialHealth } from "../../../../gateway/contract/connection.ts";
-import { outageOf } from "../../../../renderer/features/overview/outage-lines.tsx";
+import { outageOf } from "../../../../renderer/features/overview/overview-page.tsx";
 
 type State = CredentialHealth["state"];
 

@@ -3,7 +3,7 @@ import { factsAtStart } from "../../../../renderer/api/v1/call-facts.ts";
 import { CallError } from "../../../../renderer/api/v1/call-v1.ts";
 import { readChatStream, type Chunk } from "../../../../renderer/api/v1/chat-stream.ts";
 import type { Step } from "../../../../renderer/features/playground/chat/conversation.ts";
-import { withChunk } from "../../../../renderer/features/playground/chat/with-chunk.ts";
+import { withChunk } from "../../../../renderer/features/playground/chat/chat-runs.ts";
 
 const empty: Step = {
   id: "s",

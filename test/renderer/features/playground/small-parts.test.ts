@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { blocksOf } from "../../../../renderer/features/playground/chat/text-blocks.ts";
-import { cosine, similarities } from "../../../../renderer/features/playground/embeddings/similarity.ts";
+import { blocksOf } from "../../../../renderer/features/playground/chat/step-view.tsx";
+import { cosine, similarities } from "../../../../renderer/features/playground/embeddings/similarity-table.tsx";
 import { kindOf, startingModel } from "../../../../renderer/features/playground/kinds.ts";
 import { imagesIn } from "../../../../renderer/features/playground/media/media-result.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { UsageSeries } from "../../../../gateway/contract/usage.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
-import { groupName } from "../../../../renderer/features/usage/group-names.ts";
+import { groupName } from "../../../../renderer/features/usage/usage-page.tsx";
 import { sortGroups, type UsageRow } from "../../../../renderer/features/usage/sort-groups.ts";
 import {
   daysBetween,
