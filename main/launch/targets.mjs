@@ -34,7 +34,7 @@ export const targets = {
   renderer: {
     entry: "renderer/vite.config.ts",
     folder: "out/renderer",
-    sources: ["renderer", "gateway/contract"],
+    sources: ["renderer", "gateway/contract", "docs/guide", "docs/errors.md", "docs/webhooks.md"],
   },
   command: {
     entry: "main/launch/postern.ts",

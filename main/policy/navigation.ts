@@ -33,12 +33,12 @@ const LONGEST_ADDRESS = 2000;
 /**
  * The address to open in the owner's browser, normalised, or null when it must not be opened. Only `http:` and
  * `https:` without credentials: every other scheme may start a program. Addresses of the gateway itself are refused as
- * well, because a link in a model's response must not make the browser act on it.
+ * well, because a link in a model's response must not make the browser act on it; but for the guide, which only shows text.
  */
 export function externalAddress(address: string, origin: string): string | null {
   const url = URL.parse(address);
   if (url === null || url.href.length > LONGEST_ADDRESS) return null;
   if (url.protocol !== "https:" && url.protocol !== "http:") return null;
   if (url.username !== "" || url.password !== "") return null;
-  return isSameOrigin(url.href, origin) ? null : url.href;
+  return isSameOrigin(url.href, origin) && !/^\/guide\/[\w-]+\.html$/.test(url.pathname) ? null : url.href;
 }

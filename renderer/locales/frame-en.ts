@@ -1,6 +1,7 @@
 /** English of the frame: state, palette, shortcuts, links from outside. */
 export const frameEn = {
   status: {
+    help: "Help",
     running: (port: string) => `Running on ${port}`,
     stopping: "Stopping",
     paused: "Paused",

@@ -3,6 +3,7 @@ import type { Messages } from "./messages.ts";
 /** 框架的中文：状态、命令面板、快捷键、外部链接。 */
 export const frameZh: Pick<Messages, "status" | "palette" | "shortcuts" | "link"> = {
   status: {
+    help: "帮助",
     running: (port) => `运行于 ${port}`,
     stopping: "正在停止",
     paused: "已暂停",

@@ -95,6 +95,7 @@ describe("externalAddress", () => {
     ["HTTPS://EXAMPLE.COM/a b", "https://example.com/a%20b"],
     ["https://xn--bcher-kva.example/", "https://xn--bcher-kva.example/"],
     ["http://127.0.0.1:11434/", "http://127.0.0.1:11434/"],
+    [`${ORIGIN}/guide/budgets.html#more`, `${ORIGIN}/guide/budgets.html#more`],
   ])("opens %s as %s", (address, expected) => {
     expect(externalAddress(address, ORIGIN)).toBe(expected);
   });
@@ -132,6 +133,8 @@ describe("externalAddress", () => {
     "https://",
     "",
     `${ORIGIN}/control/keys`,
+    `${ORIGIN}/guide/../control/keys`,
+    `${ORIGIN}/guide/`,
     `https://example.com/${"a".repeat(2000)}`,
   ])("does not open %j", (address) => {
     expect(externalAddress(address, ORIGIN)).toBeNull();

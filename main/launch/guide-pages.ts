@@ -1,0 +1,83 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Marked } from "marked";
+import type { Plugin } from "vite";
+
+/** References that the guide links to and that travel with it. */
+const REFERENCES = ["errors", "webhooks"];
+
+/**
+ * Makes each page of docs/guide a page of the built app (`guide/budgets.html`), so that help is there offline and tells
+ * of the version that runs. They have no script; links to documents that do not travel stay as their words.
+ * @param docs folder of the documents
+ */
+export function guidePages(docs: string): Plugin {
+  return {
+    name: "postern:guide",
+    apply: "build",
+    generateBundle() {
+      const names = readdirSync(join(docs, "guide")).map((file) => file.replace(/\.md$/, ""));
+      const known = new Set([...names, ...REFERENCES]);
+      for (const name of known) {
+        const folder = names.includes(name) ? join(docs, "guide") : docs;
+        const text = readFileSync(join(folder, `${name}.md`), "utf8");
+        this.emitFile({ type: "asset", fileName: `guide/${fileOf(name)}`, source: guidePage(text, known) });
+      }
+      this.emitFile({ type: "asset", fileName: "guide/guide.css", source: STYLE });
+    },
+  };
+}
+
+/** @param known names of the pages that exist; a link to another document is shown without its address. */
+export function guidePage(markdown: string, known: ReadonlySet<string>): string {
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        const address = addressOf(href, known);
+        return address === null ? words : `<a href="${escaped(address)}">${words}</a>`;
+      },
+      image: ({ text }) => escaped(text),
+      html: ({ text }) => escaped(text),
+    },
+  });
+  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? "Guide";
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)} · Postern</title><link rel="stylesheet" href="guide.css"></head>
+<body><nav aria-label="Guide"><a href="index.html">Postern guide</a></nav><main>${marked.parse(markdown, { async: false })}</main></body></html>
+`;
+}
+
+const fileOf = (name: string): string => (name === "README" ? "index.html" : `${name}.html`);
+
+function addressOf(href: string, known: ReadonlySet<string>): string | null {
+  if (/^(?:https?:\/\/|#)/.test(href)) return href;
+  const [, up, name, fragment = ""] = /^(\.\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  if (name === undefined || !known.has(name)) return null;
+  // A document beside the guide may have the name of one of its pages.
+  return up !== undefined && !REFERENCES.includes(name) ? null : fileOf(name) + fragment;
+}
+
+/** As GitHub makes them, so that the same links work there. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+const STYLE = `:root{color-scheme:light dark;font:16px/1.6 system-ui,sans-serif}
+body{margin:0 auto;max-width:46rem;padding:1.5rem 1rem 4rem}
+code,pre{font-family:ui-monospace,monospace;font-size:.9em}
+pre{overflow-x:auto;padding:.75rem 1rem;border-radius:.5rem;background:color-mix(in srgb,currentColor 7%,transparent)}
+table{display:block;overflow-x:auto;border-collapse:collapse}
+th,td{padding:.25rem .75rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid color-mix(in srgb,currentColor 15%,transparent)}
+`;

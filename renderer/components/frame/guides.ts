@@ -1,0 +1,17 @@
+import type { Messages } from "../../locales/messages.ts";
+
+/** The page of docs/guide that a page's help opens. */
+export const guides: Readonly<Record<keyof Messages["pages"], string>> = {
+  clients: "other-apps",
+  connections: "connect-a-provider",
+  keys: "keys-and-limits",
+  library: "media-library",
+  mcp: "mcp",
+  models: "models-and-aliases",
+  overview: "index",
+  playground: "sandbox",
+  requests: "usage-and-receipts",
+  settings: "headless-and-environment",
+  tasks: "videos-and-webhooks",
+  usage: "usage-and-receipts",
+};
