@@ -1,8 +1,6 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { join } from "node:path";
 import { defineConfig } from "vite";
-import { guidePages } from "../main/launch/guide-pages.ts";
 
 /** `vite dev renderer` shows the pages of this running Postern; its Host and Origin checks see their own address. */
 const gateway = "http://127.0.0.1:6174";
@@ -11,7 +9,7 @@ const proxied = { target: gateway, changeOrigin: true, headers: { origin: gatewa
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  plugins: [react(), tailwindcss(), guidePages(join(import.meta.dirname, "../docs"))],
+  plugins: [react(), tailwindcss()],
   server: { host: "127.0.0.1", proxy: { "/control": proxied, "/v1": proxied, "/health": proxied } },
   build: {
     outDir: "../out/renderer",

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
+import { guidePages } from "./guide-pages.mjs";
 import { NOTICES, noticesFor } from "./notices.mjs";
 import { STAMP, fingerprint, targets } from "./targets.mjs";
 
@@ -91,6 +92,7 @@ const recipes = {
     {
       root: join(top, "renderer"),
       configFile: join(top, targets.renderer.entry),
+      plugins: [guidePages(join(top, "docs"))],
       logLevel: "warn",
       build: { outDir: stage, emptyOutDir: true },
     },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { guidePage, guidePages } from "../../main/launch/guide-pages.ts";
+import { guidePage, guidePages } from "../../main/launch/guide-pages.mjs";
 import { guides } from "../../renderer/components/frame/guides.ts";
 
 /** Files of the guide by their names in the built pages. */

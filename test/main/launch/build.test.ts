@@ -27,10 +27,10 @@ describe("the build", () => {
     expect(built).toMatchObject({ code: 0, out: "" });
     expect(built.error).toMatch(/^Built out\/gateway in \d+\.\d s\.\n$/);
     await project.remove("node_modules");
-    const { response }: { response(): Promise<unknown> } = createRequire(import.meta.url)(
+    const { answer }: { answer(): Promise<unknown> } = createRequire(import.meta.url)(
       join(project.folder, "out/gateway/headless.cjs"),
     );
-    expect(await response()).toEqual({ koa: "function", zod: false, late: "late", closed: true });
+    expect(await answer()).toEqual({ koa: "function", zod: false, late: "late", closed: true });
     const names = (await readdir(join(project.folder, "out/gateway"))).filter((name) => name.endsWith(".cjs"));
     expect(names).toHaveLength(3);
     expect(names).toContain("media-worker.cjs");

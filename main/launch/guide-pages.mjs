@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Marked } from "marked";
-import type { Plugin } from "vite";
 
 /** References that the guide links to and that travel with it. */
 const REFERENCES = ["errors", "webhooks"];
@@ -9,9 +8,10 @@ const REFERENCES = ["errors", "webhooks"];
 /**
  * Makes each page of docs/guide a page of the built app (`guide/budgets.html`), so that help is there offline and tells
  * of the version that runs. They have no script; links to documents that do not travel stay as their words.
- * @param docs folder of the documents
+ * @param {string} docs Folder of the documents.
+ * @returns {import("vite").Plugin}
  */
-export function guidePages(docs: string): Plugin {
+export function guidePages(docs) {
   return {
     name: "postern:guide",
     apply: "build",
@@ -28,8 +28,11 @@ export function guidePages(docs: string): Plugin {
   };
 }
 
-/** @param known names of the pages that exist; a link to another document is shown without its address. */
-export function guidePage(markdown: string, known: ReadonlySet<string>): string {
+/**
+ * @param {string} markdown
+ * @param {ReadonlySet<string>} known Names of the pages that exist; a link to another document is shown without its address.
+ */
+export function guidePage(markdown, known) {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
@@ -52,9 +55,15 @@ export function guidePage(markdown: string, known: ReadonlySet<string>): string 
 `;
 }
 
-const fileOf = (name: string): string => (name === "README" ? "index.html" : `${name}.html`);
+/** @param {string} name */
+const fileOf = (name) => (name === "README" ? "index.html" : `${name}.html`);
 
-function addressOf(href: string, known: ReadonlySet<string>): string | null {
+/**
+ * @param {string} href
+ * @param {ReadonlySet<string>} known
+ * @returns {string | null}
+ */
+function addressOf(href, known) {
   if (/^(?:https?:\/\/|#)/.test(href)) return href;
   const [, up, name, fragment = ""] = /^(\.\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   if (name === undefined || !known.has(name)) return null;
@@ -62,15 +71,19 @@ function addressOf(href: string, known: ReadonlySet<string>): string | null {
   return up !== undefined && !REFERENCES.includes(name) ? null : fileOf(name) + fragment;
 }
 
-/** As GitHub makes them, so that the same links work there. */
-function anchorOf(heading: string): string {
+/**
+ * As GitHub makes them, so that the same links work there.
+ * @param {string} heading
+ */
+function anchorOf(heading) {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 }
 
-function escaped(text: string): string {
+/** @param {string} text */
+function escaped(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
