@@ -1,5 +1,6 @@
 import { isRecord } from "../lib/records.ts";
-import { type Fields, invalidValue } from "./fields.ts";
+import { invalidValue } from "./failure.ts";
+import type { Fields } from "./fields.ts";
 
 /**
  * Behaviour that a prompt can ask for, so that clients can be tried against bad days of a provider. Written anywhere in
@@ -8,7 +9,7 @@ import { type Fields, invalidValue } from "./fields.ts";
  * - `sandbox:error=STATUS` an error of that status (400 to 599); 429 carries `Retry-After: 1`
  * - `sandbox:fail` status 500; a video's task fails instead, after it was accepted
  * - `sandbox:slow=MS` the whole response takes about that long (one hour at most)
- * - `sandbox:cut` the connection breaks after the first frames, or before a response that is not streamed
+ * - `sandbox:cut` the connection breaks after the first events, or before a response that is not streamed
  * - `[[tool:NAME {json}]]` calls that tool with these arguments, when it is among the request's tools
  * - `count to N`, `count slowly` the response counts; slowly: to 100 at most, 50 ms apart
  */

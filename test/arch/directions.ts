@@ -21,17 +21,21 @@ const isBuiltin = (target: string): boolean => target.startsWith("node:");
 const isDisk = (target: string): boolean => /^(node:)?fs(\/promises)?$|^lowdb(\/|$)/.test(target);
 const isPackage = (target: string, name: string): boolean => target === name || target.startsWith(`${name}/`);
 
+/** A provider's part of the sandbox is in the provider's folder, and belongs to the sandbox. */
+const folderOf = (path: string): string =>
+  /^gateway\/providers\/[^/]+\/sandbox\.ts$/.test(path) ? "sandbox" : (path.split("/")[1] ?? "");
+
 function gatewayReason(from: string, target: string): string | null {
   if (/^(main|renderer|test)\//.test(target)) return "the gateway knows nothing of the desktop, the pages or the tests";
   if (isPackage(target, "electron")) return "the gateway runs without Electron";
-  const folder = from.split("/")[1] ?? "";
+  const folder = folderOf(from);
   if (isPackage(target, "undici") && folder !== "upstream") return "only gateway/upstream imports undici";
   if (isDisk(target) && folder !== "store") return "only gateway/store touches the disk";
   if (folder === "contract" && !target.startsWith("gateway/contract/") && target !== "zod") {
     return "gateway/contract imports zod and itself only";
   }
   const own = gatewayOrder.findIndex((name) => name === folder);
-  const other = gatewayOrder.findIndex((name) => target.startsWith(`gateway/${name}/`));
+  const other = target.startsWith("gateway/") ? gatewayOrder.findIndex((name) => name === folderOf(target)) : -1;
   // Files at the gateway's top put the folders together; no folder may reach back to them.
   if (own === -1) return null;
   if (/^gateway\/[^/]+\.ts$/.test(target)) return "folders do not import the files that put them together";

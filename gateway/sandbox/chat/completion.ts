@@ -1,14 +1,7 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import {
-  type CallPlan,
-  type ChoicePlan,
-  INPUT_TOKENS_PER_DELTA,
-  joined,
-  type Plan,
-  REASONING_TOKENS_PER_DELTA,
-  type TokenCounts,
-} from "../conversation/plan.ts";
+import type { Fields } from "../fields.ts";
 import { type Seed, seedOf } from "../seed.ts";
+import type { CallPlan, ChoicePlan, Plan, TokenCounts } from "./plan.ts";
 
 /** What a response and each chunk of it begin with. */
 interface CompletionHead {
@@ -30,7 +23,7 @@ export function headOf(plan: Plan, seed: Seed): CompletionHead {
 }
 
 /** The response that is not streamed: an OpenAI `chat.completion` object. */
-export function completionOf(plan: Plan, head: CompletionHead, usage: object): object {
+export function completionOf(plan: Plan, head: CompletionHead, usage: object): Fields {
   return { ...head, object: "chat.completion", choices: plan.choices.map(choiceBody), usage };
 }
 
@@ -48,7 +41,13 @@ function choiceBody(choice: ChoicePlan): object {
     },
     logprobs: choice.logprobs && !called ? choice.logprobs(choice.content) : null,
     finish_reason: choice.finish,
+    ...stopOf(choice),
   };
+}
+
+/** As vLLM names the sequence that ended a text: other dialects tell it. */
+function stopOf({ stoppedBy }: ChoicePlan): object {
+  return stoppedBy === null ? {} : { stop_reason: stoppedBy };
 }
 
 /** A tool call with this input, in the shape of its kind. */
@@ -62,7 +61,7 @@ function callBody({ id, tool }: CallPlan, input: string): object {
 interface Step {
   readonly delta: object;
   readonly logprobs: object | null;
-  readonly finish: ChoicePlan["finish"] | null;
+  readonly end: object;
 }
 
 /**
@@ -74,7 +73,7 @@ export function* chunksOf(
   plan: Plan,
   completionHead: CompletionHead,
   usage: object | null,
-): Generator<object, void, undefined> {
+): Generator<Fields, void, undefined> {
   const head = { ...completionHead, object: "chat.completion.chunk" };
   const noUsage = usage === null ? {} : { usage: null };
   let open = plan.choices.map((choice) => ({ index: choice.index, steps: stepsOf(choice) }));
@@ -83,23 +82,13 @@ export function* chunksOf(
     for (const entry of open) {
       const next = entry.steps.next();
       if (next.done) continue;
-      const { delta, logprobs, finish } = next.value;
-      yield { ...head, choices: [{ index: entry.index, delta, logprobs, finish_reason: finish }], ...noUsage };
+      const { delta, logprobs, end } = next.value;
+      yield { ...head, choices: [{ index: entry.index, delta, logprobs, finish_reason: null, ...end }], ...noUsage };
       still.push(entry);
     }
     open = still;
   }
   if (usage !== null) yield { ...head, choices: [], usage };
-}
-
-/** How many chunks `chunksOf` makes, without making them. */
-export function chunkCount(plan: Plan, includeUsage: boolean): number {
-  const steps = plan.choices.map((choice) => {
-    const called = choice.calls.map((call) => 1 + Math.ceil(call.input.length / INPUT_TOKENS_PER_DELTA));
-    const reasoned = Math.ceil(choice.reasoning.length / REASONING_TOKENS_PER_DELTA);
-    return 2 + reasoned + choice.content.length + called.reduce((sum, count) => sum + count, 0);
-  });
-  return steps.reduce((sum, count) => sum + count, includeUsage ? 1 : 0);
 }
 
 function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
@@ -109,7 +98,7 @@ function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
     yield step({ reasoning_content: thought });
   }
   for (const token of choice.content) {
-    yield { delta: { content: token }, logprobs: choice.logprobs?.([token]) ?? null, finish: null };
+    yield { delta: { content: token }, logprobs: choice.logprobs?.([token]) ?? null, end: {} };
   }
   for (const [index, call] of choice.calls.entries()) {
     yield step({ tool_calls: [{ index, ...callBody(call, "") }] });
@@ -118,11 +107,21 @@ function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
       yield step({ tool_calls: [{ index, ...piece }] });
     }
   }
-  yield { delta: {}, logprobs: null, finish: choice.finish };
+  yield { delta: {}, logprobs: null, end: { finish_reason: choice.finish, ...stopOf(choice) } };
+}
+
+/** Reasoning is sent in larger pieces than the response: nobody reads it letter by letter. */
+const REASONING_TOKENS_PER_DELTA = 4;
+/** Tool inputs likewise. */
+const INPUT_TOKENS_PER_DELTA = 2;
+
+/** The texts of `size` tokens each. */
+function* joined(tokens: readonly string[], size: number): Generator<string, void, undefined> {
+  for (let start = 0; start < tokens.length; start += size) yield tokens.slice(start, start + size).join("");
 }
 
 function step(delta: object): Step {
-  return { delta, logprobs: null, finish: null };
+  return { delta, logprobs: null, end: {} };
 }
 
 /**

@@ -1,111 +1,213 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import { isRecord } from "../../lib/records.ts";
-import { messagesOf } from "./messages.ts";
-import type { Conversation, Tool } from "../conversation/conversation.ts";
-import { effortOf, formatOf, namedModel, toolChoiceOf } from "../conversation/openai-words.ts";
-import {
-  booleanOf,
-  type Fields,
-  integerOf,
-  invalidType,
-  invalidValue,
-  missing,
-  numberOf,
-  stopOf,
-  textOf,
-} from "../fields.ts";
+import { type Exchange, modelOf } from "../exchange.ts";
+import { type Fields, listOf, numberOf, recordOf, recordsOf, textOf } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
+import { isRecord } from "../../lib/records.ts";
 
-/** A chat completion request, validated as the provider would (docs/providers/openai.md#chat). */
-export interface ChatRequest extends Conversation {
-  readonly stream: boolean;
-  readonly includeUsage: boolean;
+/** One message, as far as the sandbox reads it. */
+export interface Message {
+  readonly role: "system" | "user" | "assistant" | "tool";
+  /** Its texts, one per line. */
+  readonly text: string;
+  /** What is not text, as `an image (image/png, 70 bytes)`: named in the response, so that a client sees that it arrived. */
+  readonly attachments: readonly string[];
+  /** Of an assistant's message: the ids of its tool calls and whom they called. */
+  readonly calls: readonly { readonly id: string; readonly name: string }[];
+  /** Of a tool's message: the call that it responds to. */
+  readonly callId: string | null;
+  /** What it adds to the prompt, framing included. */
+  readonly tokens: number;
 }
 
-const MOST_CHOICES = 128;
+/** A tool of the request. `custom` tools take free text; the others take JSON that fits `parameters`. */
+export interface Tool {
+  readonly kind: "function" | "custom";
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the arguments. */
+  readonly parameters: unknown;
+}
 
-/**
- * Reads the body of a chat completion request. Fields that it does not know are ignored.
- * @param findModel the model of an id, or a Failure thrown when there is none
- * @throws Failure (400, 404) as OpenAI words it
- */
-export function chatRequestOf(json: unknown, findModel: (id: string) => ModelSpec): ChatRequest {
-  const { fields: body, model, spec } = namedModel(json, findModel);
+/** Which tools may or must be called. */
+export interface ToolChoice {
+  readonly mode: "none" | "auto" | "required";
+  /** The only ones that may be called; null: any. */
+  readonly only: readonly string[] | null;
+}
+
+/** What a chat request asks for (docs/providers/openai.md#chat): all that the plan of a response needs to know. */
+export interface ChatRequest {
+  /** As the client wrote it, and as the response repeats it. */
+  readonly model: string;
+  readonly spec: ModelSpec;
+  readonly messages: readonly Message[];
+  readonly choices: number;
+  /** Empty ones would stop every response before it began and are left out. */
+  readonly stop: readonly string[];
+  /** Per choice, reasoning included; null: as long as it takes. */
+  readonly maxTokens: number | null;
+  readonly format: "text" | "json_object" | { readonly schema: unknown };
+  readonly tools: readonly Tool[];
+  readonly toolChoice: ToolChoice;
+  readonly parallelCalls: boolean;
+  /** How many alternatives to name for each token; null: no log probabilities. */
+  readonly topLogprobs: number | null;
+  readonly samplingSeed: number | null;
+  /** Whether it switches reasoning on or off; null when it says nothing. */
+  readonly reasons: boolean | null;
+  readonly effort: string | null;
+  /** Whether the client says that this prompt is repeated. */
+  readonly isRepeated: boolean;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+  /** Tokens of the tool definitions, which are part of the prompt. */
+  readonly toolTokens: number;
+}
+
+/** Reads a body of the chat dialect. @throws Failure (404) for a model that is not there */
+export function chatRequestOf(body: Fields, exchange: Exchange): ChatRequest {
+  const spec = modelOf(exchange, body["model"], "chat");
   const sampling = spec.reasoning?.dropsSampling === true ? {} : body;
-  const messages = messagesOf(body["messages"]);
-  const tools = toolsOf(body["tools"]);
-  const stream = booleanOf(body, "stream") ?? false;
-  numberOf(sampling, "temperature", 0, 2);
-  numberOf(sampling, "top_p", 0, 1);
-  numberOf(sampling, "presence_penalty", -2, 2);
-  numberOf(sampling, "frequency_penalty", -2, 2);
+  const stop = sampling["stop"];
+  const tools = recordsOf(body["tools"]).flatMap(toolOf);
   return {
-    model,
+    model: String(body["model"]),
     spec,
-    messages,
-    choices: integerOf(body, "n", 1, MOST_CHOICES) ?? 1,
-    stop: stopOf(sampling["stop"]),
-    maxTokens: integerOf(body, "max_completion_tokens", 1) ?? integerOf(body, "max_tokens", 1) ?? null,
-    format: formatOf(body["response_format"], "response_format", "json_schema"),
+    messages: recordsOf(body["messages"]).map(messageOf),
+    choices: numberOf(body["n"]) ?? 1,
+    stop: (Array.isArray(stop) ? listOf(stop) : [stop]).flatMap((text) => textOf(text) || []),
+    maxTokens: numberOf(body["max_completion_tokens"]) ?? numberOf(body["max_tokens"]) ?? null,
+    format: formatOf(recordOf(body["response_format"])),
     tools,
-    toolChoice: toolChoiceOf(body["tool_choice"], tools),
-    parallelCalls: booleanOf(body, "parallel_tool_calls") ?? true,
-    topLogprobs: topLogprobsOf(sampling),
-    samplingSeed: integerOf(body, "seed") ?? null,
-    reasoning: {
-      asked: thinkingAsked(body),
-      effort: effortOf(body["reasoning_effort"], spec, "reasoning_effort"),
-      budget: null,
-    },
-    cacheKey: typeof body["prompt_cache_key"] === "string" && body["prompt_cache_key"] !== "",
-    stream,
-    includeUsage: includeUsageOf(body["stream_options"], stream),
+    toolChoice: tools.length === 0 ? { mode: "none", only: null } : toolChoiceOf(body["tool_choice"]),
+    parallelCalls: body["parallel_tool_calls"] !== false,
+    topLogprobs: sampling["logprobs"] === true ? (numberOf(sampling["top_logprobs"]) ?? 0) : null,
+    samplingSeed: numberOf(body["seed"]) ?? null,
+    reasons: reasoningIn(body),
+    effort: textOf(body["reasoning_effort"]) ?? null,
+    isRepeated: (textOf(body["prompt_cache_key"]) ?? "") !== "",
+    stream: body["stream"] === true,
+    includeUsage: recordOf(body["stream_options"])["include_usage"] === true,
     toolTokens: tools.length === 0 ? 0 : countTokens(JSON.stringify(body["tools"])),
   };
 }
 
-function topLogprobsOf(body: Fields): number | null {
-  const top = integerOf(body, "top_logprobs", 0, 20);
-  const asked = booleanOf(body, "logprobs") ?? false;
-  if (top !== undefined && !asked) throw invalidValue("top_logprobs", "it needs 'logprobs' to be true.");
-  return asked ? (top ?? 0) : null;
-}
-
-function includeUsageOf(value: unknown, stream: boolean): boolean {
-  if (value === undefined || value === null) return false;
-  if (!isRecord(value)) throw invalidType("stream_options", "an object");
-  if (!stream) throw invalidValue("stream_options", "it is only allowed when 'stream' is true.");
-  return booleanOf(value, "include_usage") ?? false;
-}
-
 /**
- * Whether the request switches thinking on or off, in any of the dialects that reach an OpenAI-shaped provider:
- * `reasoning_effort`, `thinking` (Anthropic, Ark, DeepSeek), `enable_thinking` (DashScope); null when it says nothing.
+ * In any of the words that reach a provider of this dialect: `reasoning_effort`, `thinking` (Anthropic, Ark, DeepSeek),
+ * `enable_thinking` (DashScope).
  */
-function thinkingAsked(body: Fields): boolean | null {
-  const thinking = isRecord(body["thinking"]) ? body["thinking"]["type"] : undefined;
+function reasoningIn(body: Fields): boolean | null {
+  const thinking = recordOf(body["thinking"])["type"];
   if (thinking === "disabled" || body["enable_thinking"] === false) return false;
   if (thinking !== undefined || body["enable_thinking"] === true) return true;
   return typeof body["reasoning_effort"] === "string" ? true : null;
 }
 
-/**
- * Reads `tools`.
- * @throws Failure (400) for a tool without a name. Kinds that are not known here are left out.
- */
-function toolsOf(value: unknown): Tool[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw invalidType("tools", "an array of tools");
-  return value.flatMap((tool: unknown, index) => {
-    if (!isRecord(tool)) throw invalidType(`tools[${index}]`, "an object");
-    const kind = tool["type"];
-    if (kind === undefined) throw missing(`tools[${index}].type`);
-    if (kind !== "function" && kind !== "custom") return [];
-    const detail = tool[kind];
-    if (!isRecord(detail)) throw missing(`tools[${index}].${kind}`);
-    const name = textOf(detail["name"]);
-    if (name === undefined || name === "") throw missing(`tools[${index}].${kind}.name`);
-    const description = textOf(detail["description"]) ?? "";
-    return [{ kind, name, namespace: null, description, parameters: detail["parameters"] ?? { type: "object" } }];
-  });
+function formatOf({ type, json_schema: named }: Fields): ChatRequest["format"] {
+  if (type === "json_schema") return { schema: recordOf(named)["schema"] ?? {} };
+  return type === "json_object" ? type : "text";
+}
+
+/** Kinds that are not known here are left out. */
+function toolOf(tool: Fields): readonly Tool[] {
+  const kind = tool["type"];
+  if (kind !== "function" && kind !== "custom") return [];
+  const { name, description, parameters } = recordOf(tool[kind]);
+  return [
+    { kind, name: String(name), description: textOf(description) ?? "", parameters: parameters ?? { type: "object" } },
+  ];
+}
+
+/** A word, one tool, or `allowed_tools`. */
+function toolChoiceOf(value: unknown): ToolChoice {
+  if (value === "none" || value === "required") return { mode: value, only: null };
+  if (!isRecord(value)) return { mode: "auto", only: null };
+  if (value["type"] !== "allowed_tools") return { mode: "required", only: [chosenName(value)] };
+  const allowed = recordOf(value["allowed_tools"]);
+  return {
+    mode: allowed["mode"] === "required" ? "required" : "auto",
+    only: recordsOf(allowed["tools"]).map(chosenName),
+  };
+}
+
+function chosenName(choice: Fields): string {
+  return String(recordOf(choice[String(choice["type"])])["name"]);
+}
+
+/** What a dialect adds to each message for its role and its ends. */
+const FRAMING_TOKENS = 3;
+
+function messageOf(message: Fields): Message {
+  const { role, content } = message;
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : recordsOf(content);
+  const others = blocks.flatMap((block) => (wordsIn(block) === undefined ? [attachmentOf(block)] : []));
+  const text = blocks.flatMap((block) => wordsIn(block) ?? []).join("\n");
+  const calls = recordsOf(message["tool_calls"]).map(callOf);
+  const named = message["name"] === undefined ? 0 : 1;
+  return {
+    role: role === "user" || role === "assistant" ? role : role === "tool" || role === "function" ? "tool" : "system",
+    text,
+    attachments: others.map(({ description }) => description),
+    calls,
+    callId: textOf(message["tool_call_id"]) ?? null,
+    tokens: [...others, ...calls].reduce((sum, { tokens }) => sum + tokens, FRAMING_TOKENS + countTokens(text) + named),
+  };
+}
+
+function wordsIn(block: Fields): string | undefined {
+  return textOf(block["type"] === "refusal" ? block["refusal"] : block["type"] === "text" ? block["text"] : undefined);
+}
+
+function callOf(call: Fields): { id: string; name: string; tokens: number } {
+  const detail = recordOf(call["function"] ?? call["custom"]);
+  const name = textOf(detail["name"]) ?? "";
+  const input = textOf(detail["arguments"]) ?? textOf(detail["input"]) ?? "";
+  return { id: textOf(call["id"]) ?? "", name, tokens: FRAMING_TOKENS + countTokens(name) + countTokens(input) };
+}
+
+/** What blocks hold that are no text, and what each adds to a prompt: a flat, plausible figure for its kind. */
+const KINDS: Readonly<Record<string, readonly [name: string, tokens: number]>> = {
+  image_url: ["an image", 765],
+  video_url: ["a video", 1_000],
+  audio_url: ["an audio clip", 100],
+  input_audio: ["an audio clip", 100],
+  file: ["a file", 250],
+};
+const SMALL_IMAGE_TOKENS = 85;
+const LONGEST_PLACE = 120;
+
+function attachmentOf(block: Fields): { description: string; tokens: number } {
+  const type = String(block["type"]);
+  const [name, tokens] = KINDS[type] ?? [];
+  if (name === undefined || tokens === undefined) {
+    return { description: `a content block of type ${type.slice(0, 40)}`, tokens: 10 };
+  }
+  const detail = recordOf(block[type]);
+  return {
+    description: `${name} (${placeOf(textOf(block[type]) ?? detail)})`,
+    tokens: detail["detail"] === "low" ? SMALL_IMAGE_TOKENS : tokens,
+  };
+}
+
+/** Where something attached lies, or what it says of itself. @param detail its address alone, or its fields */
+function placeOf(detail: string | Fields): string {
+  if (typeof detail !== "string") {
+    const { url, data, format, filename, file_id: id, file_data: file } = detail;
+    if (typeof data === "string") return `${textOf(format) ?? "no format"}, ${bytesOfBase64(data)} bytes`;
+    const name = (textOf(filename) ?? textOf(id) ?? "no name").slice(0, LONGEST_PLACE);
+    if (typeof file === "string") return `${name}, ${bytesOfBase64(file.slice(file.indexOf(",") + 1))} bytes`;
+    return typeof url === "string" ? placeOf(url) : name;
+  }
+  if (!detail.startsWith("data:")) {
+    return detail.length > LONGEST_PLACE ? `${detail.slice(0, LONGEST_PLACE)}…` : detail;
+  }
+  const comma = detail.indexOf(",");
+  const mediaType = detail.slice("data:".length, comma).split(";")[0] ?? "";
+  return `${mediaType || "no media type"}, ${bytesOfBase64(detail.slice(comma + 1))} bytes`;
+}
+
+/** How many bytes a base64 text stands for, without decoding it. */
+function bytesOfBase64(text: string): number {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  return Math.max(0, Math.floor((text.length * 3) / 4) - padding);
 }

@@ -1,13 +1,11 @@
 import { imageSize } from "image-size";
 import { describe, expect, it, test } from "vitest";
 import { readPicture } from "../../../../gateway/core/media/picture-type.ts";
-import { drawPicture, isDrawable, type PictureFormat } from "../../../../gateway/sandbox/images/picture.ts";
-import { seedOf } from "../../../../gateway/sandbox/seed.ts";
+import { drawn, isDrawable, type PictureFormat } from "../../../../gateway/sandbox/images/picture.ts";
 import { decoded } from "./decoded.ts";
 
-const seed = seedOf("a picture");
 const draw = (width: number, height: number, format: PictureFormat, transparent = false): Promise<Buffer> =>
-  drawPicture(seed, { width, height, format, transparent });
+  drawn({ digits: "a picture", width, height, format, transparent });
 
 const SIZES = [
   [1, 1],
@@ -45,7 +43,7 @@ describe.each(["png", "jpeg", "webp"] as const)("a picture as %s", (format) => {
   it("is the same bytes for the same seed, and others for another", async () => {
     const first = await draw(256, 256, format);
     expect((await draw(256, 256, format)).equals(first)).toBe(true);
-    const other = await drawPicture(seedOf("another"), { width: 256, height: 256, format, transparent: false });
+    const other = await drawn({ digits: "another", width: 256, height: 256, format });
     expect(other.equals(first)).toBe(false);
   });
 

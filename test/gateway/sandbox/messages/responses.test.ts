@@ -76,7 +76,8 @@ describe("a response", () => {
         },
       ],
     });
-    expect(textOf(message)).toContain("an image (image/png, 8 bytes) and a document (https://example.com/a.pdf)");
+    expect(textOf(message)).toContain("an image (image/png, 8 bytes)");
+    expect(textOf(message)).toContain("(document: https://example.com/a.pdf)");
   });
 
   it("fits a schema", async () => {
@@ -144,7 +145,7 @@ describe("tools", () => {
 });
 
 describe("thinking", () => {
-  it("comes where it is asked for, with a signature", async () => {
+  it("comes where it is asked for", async () => {
     const plain = await running.client.messages.create({ ...BASIC, messages: asked("x") });
     expect(plain.content.map((block) => block.type)).toEqual(["text"]);
     const message = await running.client.messages.create({
@@ -154,11 +155,7 @@ describe("thinking", () => {
       messages: asked("x"),
     });
     expect(message.content).toMatchObject([
-      {
-        type: "thinking",
-        thinking: expect.stringContaining("sandbox"),
-        signature: expect.stringMatching(/^[\w+/]+=*$/),
-      },
+      { type: "thinking", thinking: expect.stringContaining("sandbox") },
       { type: "text" },
     ]);
   });
@@ -168,11 +165,11 @@ describe("thinking", () => {
     const of = async (fields: object) =>
       (await (await running.send({ messages: asked("x"), thinking, ...fields })).json()) as Record<string, unknown>;
     expect(await of({ output_config: { effort: "low" } })).toMatchObject({
-      content: [{ type: "thinking", thinking: "" }, { type: "text" }],
+      content: [{ type: "text" }],
       usage: { output_tokens_details: { thinking_tokens: 32 } },
     });
     expect(await of({ max_tokens: 20 })).toMatchObject({
-      content: [{ type: "thinking" }],
+      content: [],
       stop_reason: "max_tokens",
       usage: { output_tokens: 20, output_tokens_details: { thinking_tokens: 20 } },
     });
@@ -217,28 +214,4 @@ it("counts tokens before a call as they are counted in it", async () => {
   ]) {
     expect(counted.input_tokens).toBe(message.usage.input_tokens);
   }
-});
-
-describe("models", () => {
-  it("are listed in Anthropic's shape, page by page", async () => {
-    const list = await running.client.models.list({ limit: 2 });
-    expect(list.data[0]).toMatchObject({
-      type: "model",
-      id: "plain-model",
-      display_name: "Plain model",
-      created_at: "2023-11-14T22:13:20Z",
-    });
-    expect([list.has_more, list.first_id, list.last_id]).toEqual([true, "plain-model", "thinking-model"]);
-    const all: string[] = [];
-    for await (const model of running.client.models.list({ limit: 1 })) all.push(model.id);
-    expect(all).toEqual(["plain-model", "thinking-model", "claude-model"]);
-  });
-
-  it("are found by id and alias, and not where they cannot speak", async () => {
-    expect(await running.client.models.retrieve("plain-alias")).toMatchObject({ id: "plain-model" });
-    for (const id of ["image-model", "nobody"]) expect((await running.get(`/v1/models/${id}`)).status).toBe(404);
-    for (const path of ["/v1/models?limit=0", "/v1/models?limit=1001", "/v1/models/%zz"]) {
-      expect((await running.get(path)).status).toBe(400);
-    }
-  });
 });

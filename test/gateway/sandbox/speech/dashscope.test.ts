@@ -98,16 +98,8 @@ describe("a response in events", () => {
 
 describe("an error", () => {
   it.each([
-    [{ ...SPEECH, model: undefined }, 400, "InvalidParameter"],
     [{ ...SPEECH, model: "qwen9-tts" }, 404, "ModelNotFound"],
-    [{ ...SPEECH, model: "qwen3-max" }, 400, "InvalidParameter"],
-    [{ ...SPEECH, input: {} }, 400, "InvalidParameter"],
-    [{ ...SPEECH, input: { text: " ", voice: "Cherry" } }, 400, "InvalidParameter"],
-    [{ ...SPEECH, input: { text: "a".repeat(601), voice: "Cherry" } }, 400, "InvalidParameter"],
-    [{ ...SPEECH, input: { text: "Hi" } }, 400, "InvalidParameter"],
-    [{ ...SPEECH, input: { text: "Hi", voice: "alloy" } }, 400, "InvalidParameter"],
-    [{ ...SPEECH, input: { ...SPEECH.input, instructions: "fast" } }, 400, "InvalidParameter"],
-    [{ ...SPEECH, model: "qwen3-tts-instruct-flash", input: { text: "Hi", voice: "Kiki" } }, 400, "InvalidParameter"],
+    [{ ...SPEECH, model: "qwen3-max" }, 404, "ModelNotFound"],
   ])("%j", async (body, status, code) => {
     for (const response of [await send(body), await stream(body)]) {
       expect(response.status).toBe(status);

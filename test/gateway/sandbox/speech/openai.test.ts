@@ -66,14 +66,8 @@ describe("an error", () => {
   it.each([
     [{ ...SPEECH, model: "tts-9" }, 404, "model"],
     [{ ...SPEECH, model: "gpt-4.1" }, 404, "model"],
-    [{ ...SPEECH, input: "" }, 400, "input"],
-    [{ ...SPEECH, input: "a".repeat(4_097) }, 400, "input"],
-    [{ ...SPEECH, voice: undefined }, 400, "voice"],
-    [{ ...SPEECH, voice: "Cherry" }, 400, "voice"],
     [{ ...SPEECH, response_format: "midi" }, 400, "response_format"],
     [{ ...SPEECH, response_format: "aac" }, 400, "response_format"],
-    [{ ...SPEECH, speed: 5 }, 400, "speed"],
-    [{ ...SPEECH, stream_format: "sse" }, 400, "stream_format"],
   ])("%j", async (body, status, param) => {
     const response = await send(body);
     expect(response.status).toBe(status);

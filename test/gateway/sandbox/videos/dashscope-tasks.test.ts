@@ -26,7 +26,6 @@ describe("a task at DashScope", () => {
         ...scheduled,
         task_status: "SUCCEEDED",
         end_time: "2026-01-22 23:24:49.520",
-        orig_prompt: "a red fox",
         video_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/dashscope\/results\/videos\/.*\.mp4$/) as string,
       },
       usage: {
@@ -67,8 +66,8 @@ describe("a task at DashScope", () => {
       "wan2.7-i2v",
       { media: [{ type: "first_frame", url }] },
       { resolution: "720P", ratio: "9:16" },
-      { SR: 720, ratio: "16:9" },
-      [1280, 720, 5],
+      { SR: 720, ratio: "9:16" },
+      [720, 1280, 5],
     ],
     [
       "wan2.7-r2v",
@@ -217,7 +216,6 @@ describe("a task at DashScope", () => {
     };
     expect(await listed("model_name=wan2.7-t2v&page_size=2")).toEqual([failed, old]);
     expect(await listed("page_size=2&page_no=2")).toEqual([old]);
-    expect(await listed("status=FAILED")).toEqual([failed]);
     expect(await listed("model_name=happyhorse-1.0-t2v")).toEqual([other]);
     expect(await listed("end_time=20260123000001")).toEqual([]);
     const { json } = await films.get(`${TASKS}?page_size=1`);

@@ -1,0 +1,108 @@
+import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
+import { isRecord } from "../../lib/records.ts";
+import { converse } from "../../sandbox/chat/converse.ts";
+import { CACHE_STEP, LEAST_CACHED, promptTokens, type TokenCounts } from "../../sandbox/chat/plan.ts";
+import { chatRequestOf } from "../../sandbox/chat/request.ts";
+import { translated } from "../../sandbox/chat/translated.ts";
+import { bodyOf, type Exchange, type Protocol, sendJson } from "../../sandbox/exchange.ts";
+import type { Failure } from "../../sandbox/failure.ts";
+import { type Fields, listOf, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
+import { seedOf } from "../../sandbox/seed.ts";
+
+/** The sandbox as Anthropic (docs/providers/anthropic.md): the Messages API, translated into the chat dialect and back. */
+export const sandbox: Protocol = {
+  keyHeader: "x-api-key",
+  failureBody: anthropicFailureBody,
+  routes: [
+    {
+      method: "POST",
+      path: "/v1/messages",
+      handle: async (exchange) => {
+        const body = bodyOf(exchange);
+        const { chat, translation } = chatOf(exchange, body);
+        const caches = asksForCache(body);
+        await converse(exchange, chat, {
+          translation,
+          hidesReasoning: recordOf(body["thinking"])["display"] === "omitted",
+          units: (counts) => unitsOf(counts, caches),
+          tooLong: (tokens, limit) => `prompt is too long: ${tokens} tokens > ${limit} maximum`,
+        });
+      },
+    },
+    {
+      method: "POST",
+      path: "/v1/messages/count_tokens",
+      handle: (exchange) => {
+        const { chat } = chatOf(exchange, bodyOf(exchange));
+        sendJson(exchange, { input_tokens: promptTokens(chatRequestOf(chat, exchange)) });
+      },
+    },
+  ],
+};
+
+/** A model would follow the words in which other dialects' JSON mode reaches this one. */
+const JSON_ONLY = /\banswer with (?:one|a) JSON object and nothing else\b/i;
+
+function chatOf(exchange: Exchange, body: Fields) {
+  const messages = recordsOf(body["messages"]).map((message) => ({
+    ...message,
+    content: Array.isArray(message["content"]) ? listOf(message["content"]).map(named) : message["content"],
+  }));
+  const translation = translated(exchange, messagesToChat, { ...body, messages });
+  const instructions = recordsOf(body["messages"]).filter(({ role }) => role === "system");
+  const told = [body["system"], ...instructions].some((text) => JSON_ONLY.test(JSON.stringify(text ?? "")));
+  const format = translation.body["response_format"] ?? (told ? { type: "json_object" } : undefined);
+  return { translation, chat: { ...translation.body, response_format: format } };
+}
+
+/** What only Anthropic could fetch is named: a document at an address, a file of its Files API. */
+function named(block: unknown): unknown {
+  const source = isRecord(block) ? recordOf(block["source"]) : {};
+  const place = textOf(source["type"] === "file" ? source["file_id"] : source["url"]);
+  if (!isRecord(block) || place === undefined || (block["type"] === "image" && source["type"] === "url")) return block;
+  return { type: "text", text: `(${String(block["type"])}: ${place.slice(0, 120)})` };
+}
+
+/** `cache_control` may stand on the request, on tools, and on blocks of the system and of messages. */
+function asksForCache(body: Fields): boolean {
+  const messages = recordsOf(body["messages"]).flatMap(({ content }) => recordsOf(content));
+  return [body, ...recordsOf(body["tools"]), ...recordsOf(body["system"]), ...messages].some((block) =>
+    isRecord(block["cache_control"]),
+  );
+}
+
+/** Anthropic caches what it is asked to, and counts it apart from the rest of the prompt. */
+function unitsOf({ prompt, cached, completion, reasoning }: TokenCounts, caches: boolean) {
+  const read = caches ? cached : 0;
+  const fresh = prompt - read;
+  const written = caches && prompt >= LEAST_CACHED ? fresh - (fresh % CACHE_STEP) : 0;
+  return {
+    input: fresh - written,
+    cached_input: read,
+    cache_write: written,
+    output: completion - reasoning,
+    reasoning,
+  };
+}
+
+/** Anthropic's word for each status (docs/providers/anthropic.md#errors). */
+const TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+/** The conversation that a client continues is not kept: its SDK sends all of it again when it reads this code. */
+const THREAD_NOT_FOUND = "thread_not_found";
+
+function anthropicFailureBody({ status, message, code }: Failure): string {
+  const type = TYPES[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
+  const details = code === THREAD_NOT_FOUND ? { details: { error_code: code } } : {};
+  const request_id = `req_${seedOf(`${status} ${message}`).digits("request", 24)}`;
+  return JSON.stringify({ type: "error", error: { type, message, ...details }, request_id });
+}

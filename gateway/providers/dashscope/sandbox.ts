@@ -1,0 +1,286 @@
+import { sidesOf } from "../../core/images/image-rules.ts";
+import { billedCharacters } from "../../core/speech/speech-units.ts";
+import { chatRoute } from "../../sandbox/chat/converse.ts";
+import { embeddingsRoute } from "../../sandbox/embeddings.ts";
+import {
+  bodyOf,
+  type Exchange,
+  modelOf,
+  prepare,
+  type Protocol,
+  providersId,
+  sendJson,
+  sendStream,
+} from "../../sandbox/exchange.ts";
+import { Failure, noSuchFile } from "../../sandbox/failure.ts";
+import { type Fields, listOf, numberOf, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
+import { addressOf, imageFiles, picturesOf } from "../../sandbox/images/picture.ts";
+import { seedOf } from "../../sandbox/seed.ts";
+import { PIECE_SECONDS, PIECES_BEFORE_CUT, soundOf } from "../../sandbox/speech/sound.ts";
+import { type Melody, melodyOf } from "../../sandbox/speech/tones.ts";
+import { filmFiles } from "../../sandbox/videos/films.ts";
+import { sizeByPixels, sizeByRatio } from "../../sandbox/videos/sizes.ts";
+import { filmOf, pageOf, readTask, takeOrder, type Task, viewOf } from "../../sandbox/videos/tasks.ts";
+
+const SPEECH_FILES = "/results/speech";
+const native = { failureBody: nativeFailureBody };
+
+/** The sandbox as DashScope: Qwen's speech and pictures, and Wan, beside the common chat API (docs/providers/dashscope.md). */
+export const sandbox: Protocol = {
+  routes: [
+    chatRoute("/compatible-mode/v1"),
+    embeddingsRoute({ path: "/compatible-mode/v1/embeddings", usage: ["prompt_tokens", "total_tokens"] }),
+    // One path for both: speech has a text, pictures have messages.
+    {
+      ...native,
+      method: "POST",
+      path: "/api/v1/services/aigc/multimodal-generation/generation",
+      handle: (exchange) =>
+        recordOf(bodyOf(exchange)["input"])["text"] === undefined ? draw(exchange) : speak(exchange),
+    },
+    { ...native, method: "GET", path: `${SPEECH_FILES}/:id`, keyless: true, handle: sendSpeech },
+    imageFiles,
+    { ...native, method: "POST", path: "/api/v1/services/aigc/video-generation/video-synthesis", handle: submit },
+    { ...native, method: "GET", path: "/api/v1/tasks", handle: list },
+    { ...native, method: "GET", path: "/api/v1/tasks/:id", handle: show },
+    { ...native, method: "POST", path: "/api/v1/tasks/:id/cancel", handle: cancel },
+    filmFiles,
+  ],
+};
+
+/** Responses name PNG files (docs/providers/dashscope.md#images). */
+async function draw(exchange: Exchange): Promise<void> {
+  const { model, input, parameters } = bodyOf(exchange);
+  const id = providersId(modelOf(exchange, model, "image"));
+  const content = recordsOf(recordsOf(recordOf(input)["messages"])[0]?.["content"]);
+  const prompt = content.flatMap(({ text }) => textOf(text) ?? []).join("\n");
+  const { n, size } = recordOf(parameters);
+  const usual = id.includes("-2.0") ? "2048*2048" : id.includes("-edit") ? "1024*1024" : "1664*928";
+  const [width, height] = sidesOf(textOf(size) ?? usual) ?? [0, 0];
+  const pictures = picturesOf(seedOf(exchange.body), { width, height, format: "png" }, numberOf(n) ?? 1);
+  if ((await prepare(exchange, prompt)) === null) return;
+  const images = pictures.map((picture) => ({ image: addressOf(exchange, picture) }));
+  sendJson(exchange, {
+    output: { choices: [{ finish_reason: "stop", message: { role: "assistant", content: images } }] },
+    usage: { height, image_count: images.length, width },
+    request_id: requestIdOf(exchange.body),
+  });
+}
+
+/** The sandbox's files do not go away: they are made anew from their address. */
+const NEVER_EXPIRES = 4_102_444_800;
+
+/** JSON that names a WAV file, or samples as events (docs/providers/dashscope.md#speech). */
+async function speak(exchange: Exchange): Promise<void> {
+  const { model, input } = bodyOf(exchange);
+  const { text, voice } = recordOf(input);
+  const ideographs = modelOf(exchange, model, "speech").speech?.ideographCounts ?? 1;
+  const words = String(text);
+  const request_id = requestIdOf(exchange.body);
+  const usage = { input_tokens: 0, output_tokens: 0, characters: billedCharacters(words, ideographs) };
+  const name = Buffer.from(JSON.stringify([words, String(voice)])).toString("base64url");
+  const audio = {
+    data: "",
+    url: `${exchange.base}${SPEECH_FILES}/${name}.wav?Expires=${NEVER_EXPIRES}`,
+    id: `audio_${request_id}`,
+    expires_at: NEVER_EXPIRES,
+  };
+  const streams = exchange.headers["x-dashscope-sse"] === "enable";
+  const manner = await prepare(exchange, words, streams);
+  if (manner === null) return;
+  if (!streams) {
+    return sendJson(exchange, {
+      request_id,
+      output: { text: null, finish_reason: "stop", choices: null, audio },
+      usage,
+    });
+  }
+  const events = eventsOf(melodyOf(words, String(voice)), audio, { usage, request_id });
+  const headers = { "content-type": "text/event-stream;charset=UTF-8", "cache-control": "no-cache" };
+  await sendStream(exchange, headers, events, manner, PIECES_BEFORE_CUT);
+}
+
+/** Lines without a space behind the colon, a status as a comment, `finish_reason` the text "null" until the last event. */
+function* eventsOf(melody: Melody, audio: object, rest: object): Generator<string, void, undefined> {
+  let id = 0;
+  const event = (output: object): string =>
+    `id:${(id += 1)}\nevent:result\n:HTTP_STATUS/200\ndata:${JSON.stringify({ output, ...rest })}\n\n`;
+  for (const samples of melody.samples(PIECE_SECONDS)) {
+    yield event({ finish_reason: "null", audio: { ...audio, url: undefined, data: samples.toString("base64") } });
+  }
+  yield event({ finish_reason: "stop", audio });
+}
+
+/** The addresses that responses name hold text and voice; like the provider's, they need no key. */
+async function sendSpeech(exchange: Exchange): Promise<void> {
+  const [text, voice] = spokenAt(exchange.id);
+  if (typeof text !== "string" || typeof voice !== "string") throw noSuchFile();
+  const sound = soundOf(melodyOf(text, voice), "wav");
+  await sendStream(exchange, { "content-type": "audio/wav" }, sound, { slowMs: null, cut: false }, 0);
+}
+
+function spokenAt(name: string): readonly unknown[] {
+  try {
+    return listOf(JSON.parse(Buffer.from(name.replace(".wav", ""), "base64url").toString("utf8")));
+  } catch {
+    return [];
+  }
+}
+
+const USUAL_SECONDS = 5;
+/** Seconds of a film that went in, which are billed too: a guess of them, since nobody here looks into it. */
+const SECONDS_IN = 5;
+const DAY_MS = 86_400_000;
+
+/** Wan and HappyHorse (docs/providers/dashscope.md#videos). */
+function submit(exchange: Exchange): void {
+  if (exchange.headers["x-dashscope-async"] !== "enable") {
+    throw new Failure(403, "current user api does not support synchronous calls", { code: "AccessDenied" });
+  }
+  const { model, input, parameters } = bodyOf(exchange);
+  const { size, resolution, ratio, duration } = recordOf(parameters);
+  const asked = recordOf(input);
+  const bySize = textOf(size)?.includes("*") === true && resolution === undefined;
+  const order = {
+    model: providersId(modelOf(exchange, model, "video")),
+    prompt: textOf(asked["prompt"]) ?? "",
+    size: bySize ? sizeByPixels(String(size)) : sizeByRatio(resolution ?? "1080P", ratio),
+    // None is for a film that is edited, which keeps its length.
+    seconds: numberOf(duration) || USUAL_SECONDS,
+    extra: [bySize ? 1 : 0, hasFilm(asked) ? SECONDS_IN : 0],
+  };
+  const task = takeOrder(exchange, "", order, exchange.body);
+  if (task === null) return;
+  sendJson(exchange, { output: { task_status: "PENDING", task_id: task.id }, request_id: requestIdOf(task.id) });
+}
+
+/** Whether a film goes in; by its name where nothing else says so. */
+function hasFilm({ media, reference_urls: urls, reference_video_urls: films }: Fields): boolean {
+  const types = recordsOf(media).map(({ type }) => type);
+  const named = [...listOf(urls), ...listOf(films)].some((url) => /\.(mp4|mov)(\?|$)/i.test(String(url)));
+  return named || types.includes("video") || types.includes("reference_video");
+}
+
+/** `GET /api/v1/tasks/{id}` (docs/providers/dashscope.md#tasks). */
+function show(exchange: Exchange): void {
+  const task = taskOf(exchange.id, exchange);
+  if (task === null) {
+    const output = { task_id: exchange.id, task_status: "UNKNOWN" };
+    return sendJson(exchange, { request_id: requestIdOf(exchange.id), output });
+  }
+  const { state, began, ended } = viewOf(task, exchange);
+  const status = STATUSES[state];
+  const request_id = requestIdOf(`${task.id} ${status}`);
+  const head = {
+    task_id: task.id,
+    task_status: status,
+    submit_time: beijingTime(task.created),
+    ...(state !== "queued" && state !== "cancelled" && { scheduled_time: beijingTime(began) }),
+    ...(state !== "queued" && state !== "running" && { end_time: beijingTime(ended) }),
+  };
+  if (state === "failed") {
+    const failure = { code: "InternalError.Algo", message: "The sandbox was asked to fail this task." };
+    return sendJson(exchange, { request_id, output: { ...head, ...failure } });
+  }
+  if (state !== "succeeded") return sendJson(exchange, { request_id, output: head });
+  sendJson(exchange, { request_id, output: { ...head, video_url: filmOf(task, exchange) }, usage: usageOf(task) });
+}
+
+const STATUSES = {
+  queued: "PENDING",
+  running: "RUNNING",
+  succeeded: "SUCCEEDED",
+  failed: "FAILED",
+  cancelled: "CANCELED",
+} as const;
+
+/** @returns null for ids that were never given, and after the day for which the provider knows them. */
+function taskOf(id: string, { clock }: Exchange): Task | null {
+  const task = readTask("", id);
+  return task === null || clock.now() - task.created > DAY_MS ? null : task;
+}
+
+/** What went in is billed with what came out (docs/providers/dashscope.md#wan-25-and-26). */
+function usageOf({ seconds, size, extra: [bySize, secondsIn = 0] }: Task): object {
+  return {
+    duration: secondsIn + seconds,
+    input_video_duration: secondsIn,
+    output_video_duration: seconds,
+    video_count: 1,
+    SR: Number.parseInt(size.resolution, 10),
+    ...(bySize === 1 ? { size: `${size.width}*${size.height}` } : { ratio: size.ratio }),
+  };
+}
+
+/** Only while it waits; a task that is not known is refused in the same words. */
+function cancel(exchange: Exchange): void {
+  const task = taskOf(exchange.id, exchange);
+  if (task === null || viewOf(task, exchange).state !== "queued") {
+    throw new Failure(400, "Failed to cancel the task, please confirm if the task is in PENDING status.", {
+      code: "UnsupportedOperation",
+    });
+  }
+  exchange.tasks.withdraw(task.id, exchange.clock.now());
+  sendJson(exchange, { request_id: requestIdOf(`${task.id} cancel`) });
+}
+
+/** `GET /api/v1/tasks/` (docs/providers/dashscope.md#tasks): what was submitted since the sandbox started, newest first. */
+function list(exchange: Exchange): void {
+  const { query, tasks } = exchange;
+  const known = tasks.ids.flatMap((id) => taskOf(id, exchange) ?? []).filter((task) => isAsked(task, query));
+  const [page, size] = [query.get("page_no") ?? "1", query.get("page_size") ?? "10"];
+  // Times are Unix milliseconds: a guess.
+  const rows = pageOf(known, page, size).map((task) => ({
+    task_id: task.id,
+    model_name: task.model,
+    status: STATUSES[viewOf(task, exchange).state],
+    gmt_create: task.created,
+  }));
+  sendJson(exchange, {
+    total: known.length,
+    data: rows,
+    total_page: Math.ceil(known.length / Number(size)),
+    page_no: Number(page),
+    page_size: Number(size),
+    request_id: requestIdOf(`list ${query.toString()}`),
+  });
+}
+
+function isAsked({ model, created }: Task, query: URLSearchParams): boolean {
+  const at = beijingTime(created).replaceAll(/\D/g, "").slice(0, 14);
+  const asked = query.get("model_name");
+  return (asked ?? model) === model && at >= (query.get("start_time") ?? "") && at <= (query.get("end_time") ?? "9");
+}
+
+const BEIJING_MS = 8 * 3_600_000;
+
+/** `YYYY-MM-DD HH:mm:ss.SSS` in Beijing, where the provider's clocks stand. @param at Unix milliseconds */
+function beijingTime(at: number): string {
+  return new Date(at + BEIJING_MS).toISOString().replace("T", " ").replace("Z", "");
+}
+
+/** DashScope's codes by status (docs/providers/dashscope.md#errors). */
+const CODES: Readonly<Record<number, string>> = {
+  401: "InvalidApiKey",
+  402: "Arrearage",
+  403: "AccessDenied",
+  404: "ModelNotFound",
+  413: "RequestTooLarge",
+  429: "Throttling.RateQuota",
+  503: "ServiceUnavailable",
+};
+
+/** `{code,message,request_id}`: the native envelope. */
+function nativeFailureBody({ status, code, message }: Failure): string {
+  const usual = CODES[status] ?? (status < 500 ? "InvalidParameter" : "InternalError");
+  // A code of the protocol's own begins with a large letter.
+  const exact = code !== null && /^[A-Z]/.test(code) ? code : usual;
+  return JSON.stringify({ code: exact, message, request_id: requestIdOf(message) });
+}
+
+/** An id as DashScope makes them, from what it belongs to. */
+function requestIdOf(bytes: string | Uint8Array): string {
+  return seedOf(bytes)
+    .digits("request", 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

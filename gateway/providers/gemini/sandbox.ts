@@ -1,0 +1,76 @@
+import { chatRoute } from "../../sandbox/chat/converse.ts";
+import { embeddingsRoute } from "../../sandbox/embeddings.ts";
+import { bodyOf, type Exchange, modelOf, prepare, type Protocol, sendJson } from "../../sandbox/exchange.ts";
+import type { Failure } from "../../sandbox/failure.ts";
+import { recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
+import { picturesOf, drawn, sidesOfRatio } from "../../sandbox/images/picture.ts";
+import { seedOf } from "../../sandbox/seed.ts";
+import { countTokens } from "../../sandbox/tokens.ts";
+
+/** The sandbox as Google: pictures natively, the rest by its layer for OpenAI clients (docs/providers/gemini.md). */
+export const sandbox: Protocol = {
+  keyHeader: "x-goog-api-key",
+  routes: [
+    chatRoute("/v1beta/openai"),
+    // That layer reports no usage (docs/providers/gemini.md#layer-for-openai-clients).
+    embeddingsRoute({ path: "/v1beta/openai/embeddings", usage: [], cutsLongTexts: true }),
+    { method: "POST", path: "/v1beta/models/:id:generateContent", failureBody: geminiFailureBody, handle: generate },
+  ],
+};
+
+/** Tokens of a picture in the prompt, and of one that is made at 1K (docs/providers/gemini.md#images). */
+const TOKENS_SEEN = 258;
+const TOKENS_MADE = 1_290;
+const SIDES: Readonly<Record<string, number>> = { "512": 512, "2K": 2_048, "4K": 4_096 };
+const USUAL_SIDE = 1_024;
+
+/** Pictures are parts of the response. */
+async function generate(exchange: Exchange): Promise<void> {
+  const body = bodyOf(exchange);
+  const model = modelOf(exchange, exchange.id, "image");
+  const parts = recordsOf(body["contents"]).flatMap((content) => recordsOf(content["parts"]));
+  const prompt = parts.flatMap(({ text }) => textOf(text) ?? []).join("\n");
+  const seen = parts.filter((part) => (part["inlineData"] ?? part["inline_data"]) !== undefined).length;
+  const { aspectRatio, imageSize } = recordOf(recordOf(body["generationConfig"])["imageConfig"]);
+  const sides = sidesOfRatio(textOf(aspectRatio) ?? "1:1", SIDES[textOf(imageSize) ?? ""] ?? USUAL_SIDE);
+  const seed = seedOf(exchange.body);
+  const [picture] = picturesOf(seed, { ...sides, format: "png" }, 1);
+  if ((await prepare(exchange, prompt)) === null || picture === undefined) return;
+  const inlineData = { mimeType: "image/png", data: (await drawn(picture)).toString("base64") };
+  const words = countTokens(prompt);
+  const looked = seen * TOKENS_SEEN;
+  sendJson(exchange, {
+    candidates: [{ content: { parts: [{ inlineData }], role: "model" }, finishReason: "STOP", index: 0 }],
+    usageMetadata: {
+      promptTokenCount: words + looked,
+      candidatesTokenCount: TOKENS_MADE,
+      totalTokenCount: words + looked + TOKENS_MADE,
+      promptTokensDetails: [
+        { modality: "TEXT", tokenCount: words },
+        ...(seen === 0 ? [] : [{ modality: "IMAGE", tokenCount: looked }]),
+      ],
+      candidatesTokensDetails: [{ modality: "IMAGE", tokenCount: TOKENS_MADE }],
+    },
+    modelVersion: model.id,
+    responseId: seed.digits("response", 22),
+  });
+}
+
+/** Google's status words (docs/providers/gemini.md#errors). */
+const STATUSES: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  503: "UNAVAILABLE",
+  504: "DEADLINE_EXCEEDED",
+};
+
+/** `{error:{code,message,status,details}}`; a 429 says when to come back, because it has no header for it. */
+function geminiFailureBody({ status, message }: Failure): string {
+  const details =
+    status === 429 ? [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1s" }] : undefined;
+  const word = STATUSES[status] ?? (status < 500 ? "FAILED_PRECONDITION" : "INTERNAL");
+  return JSON.stringify({ error: { code: status, message, status: word, details } });
+}

@@ -1,0 +1,230 @@
+import { sidesOf } from "../../core/images/image-rules.ts";
+import { imageTokens } from "../../core/images/image-tokens.ts";
+import { AUDIO_TOKENS_PER_SECOND } from "../../core/speech/speech-units.ts";
+import { chatRoute } from "../../sandbox/chat/converse.ts";
+import { embeddingsRoute } from "../../sandbox/embeddings.ts";
+import {
+  bodyOf,
+  EVENT_STREAM,
+  type Exchange,
+  modelOf,
+  prepare,
+  type Protocol,
+  providersId,
+  sendJson,
+  sendStream,
+} from "../../sandbox/exchange.ts";
+import { Failure, invalidValue } from "../../sandbox/failure.ts";
+import { type Fields, listOf, numberOf, recordOf, textOf } from "../../sandbox/fields.ts";
+import { formOrJson } from "../../sandbox/form.ts";
+import { drawn, imageFiles, type PictureFormat, picturesOf, shown } from "../../sandbox/images/picture.ts";
+import { createdOf, type Seed, seedOf } from "../../sandbox/seed.ts";
+import { PIECES_BEFORE_CUT, SOUND_TYPES, type SoundFormat, soundOf } from "../../sandbox/speech/sound.ts";
+import { type Melody, melodyOf } from "../../sandbox/speech/tones.ts";
+import { countTokens } from "../../sandbox/tokens.ts";
+import { sendFilm } from "../../sandbox/videos/films.ts";
+import { sizeByPixels } from "../../sandbox/videos/sizes.ts";
+import { readTask, secondsOf, takeOrder, type Task, viewOf } from "../../sandbox/videos/tasks.ts";
+
+/** The sandbox as a server that follows OpenAI (docs/providers/openai.md). */
+export const sandbox: Protocol = {
+  routes: [
+    chatRoute("/v1"),
+    embeddingsRoute({ path: "/v1/embeddings", usage: ["prompt_tokens", "total_tokens"] }),
+    { method: "POST", path: "/v1/audio/speech", handle: speak },
+    { method: "POST", path: "/v1/images/generations", handle: generate },
+    { method: "POST", path: "/v1/images/edits", handle: edit },
+    imageFiles,
+    { method: "POST", path: "/v1/videos", handle: submit },
+    { method: "GET", path: "/v1/videos", handle: list },
+    {
+      method: "GET",
+      path: "/v1/videos/:id",
+      handle: (exchange) => sendJson(exchange, shownTask(taskOf(exchange), exchange)),
+    },
+    { method: "GET", path: "/v1/videos/:id/content", handle: sendContent },
+  ],
+};
+
+/** `POST /v1/audio/speech` (docs/providers/openai.md#speech), in the formats that can be made here. */
+async function speak(exchange: Exchange): Promise<void> {
+  const { model, input, voice, response_format, speed, instructions, stream_format } = bodyOf(exchange);
+  modelOf(exchange, model, "speech");
+  const format = textOf(response_format) ?? "mp3";
+  if (!isMade(format)) {
+    throw invalidValue("response_format", `the sandbox makes ${Object.keys(SOUND_TYPES).join(", ")}.`);
+  }
+  const text = String(input);
+  const manner = await prepare(exchange, text, true);
+  if (manner === null) return;
+  const melody = melodyOf(text, textOf(voice) ?? String(recordOf(voice)["id"]), numberOf(speed));
+  const sound = soundOf(melody, format);
+  const isEvents = stream_format === "sse";
+  const pieces = isEvents
+    ? soundEvents(sound, countTokens(text) + countTokens(textOf(instructions) ?? ""), melody)
+    : sound;
+  await sendStream(
+    exchange,
+    isEvents ? EVENT_STREAM : { "content-type": SOUND_TYPES[format] },
+    pieces,
+    manner,
+    PIECES_BEFORE_CUT,
+  );
+}
+
+function isMade(format: string): format is SoundFormat {
+  return Object.hasOwn(SOUND_TYPES, format);
+}
+
+async function* soundEvents(
+  sound: AsyncIterable<Buffer>,
+  input_tokens: number,
+  { seconds }: Melody,
+): AsyncGenerator<string, void, undefined> {
+  for await (const piece of sound) {
+    yield `data: ${JSON.stringify({ type: "speech.audio.delta", audio: piece.toString("base64") })}\n\n`;
+  }
+  const output_tokens = Math.ceil(seconds * AUDIO_TOKENS_PER_SECOND);
+  const usage = { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens };
+  yield `data: ${JSON.stringify({ type: "speech.audio.done", usage })}\n\n`;
+}
+
+function generate(exchange: Exchange): Promise<void> {
+  return draw(exchange, "image_generation", bodyOf(exchange), 0, seedOf(exchange.body));
+}
+
+async function edit(exchange: Exchange): Promise<void> {
+  const { fields, files, matter } = await formOrJson(exchange);
+  const images = files + listOf(fields["images"]).length + (fields["mask"] == null ? 0 : 1);
+  await draw(exchange, "image_edit", fields, images, seedOf(matter));
+}
+
+/** Input tokens of a picture to edit. */
+const TOKENS_PER_IMAGE = 323;
+
+/**
+ * Pictures as gpt-image makes them, whole or streamed, and as dall-e does, which echoes nothing and has no usage
+ * (docs/providers/openai.md#images). In a form all values are texts.
+ * @param images how many pictures the request refers to
+ */
+async function draw(exchange: Exchange, event: string, fields: Fields, images: number, seed: Seed): Promise<void> {
+  const model = providersId(modelOf(exchange, fields["model"], images > 0 ? "image_edit" : "image"));
+  const isDallE = model.startsWith("dall-e");
+  const prompt = String(fields["prompt"]);
+  const format = (textOf(fields["output_format"]) ?? "png") as PictureFormat;
+  const [width, height] = sidesOf(String(fields["size"])) ?? [1_024, 1_024];
+  const size = `${width}x${height}`;
+  const asked = textOf(fields["quality"]) ?? "auto";
+  const quality = asked === "auto" ? "high" : asked;
+  const transparent = fields["background"] === "transparent";
+  const background = transparent ? "transparent" : "opaque";
+  const stream = String(fields["stream"]) === "true";
+  const partials = stream ? Number(fields["partial_images"] ?? 0) : 0;
+  const count = Number(fields["n"] ?? 1);
+  const pictures = picturesOf(seed, { width, height, format, transparent }, count);
+  const manner = await prepare(exchange, prompt, stream);
+  if (manner === null) return;
+  const created = createdOf(seed);
+  const headers = { "x-request-id": `req_${seed.digits("request", 32)}` };
+  const echo = isDallE ? {} : { background, output_format: format, quality, size };
+  const usage = usageOf(countTokens(prompt), images * TOKENS_PER_IMAGE, count * imageTokens(size, quality, partials));
+  if (!stream) {
+    const revised = model === "dall-e-3" ? { revised_prompt: `${prompt} (drawn by the sandbox)` } : {};
+    const asUrl = isDallE && fields["response_format"] !== "b64_json";
+    const data: object[] = [];
+    for (const picture of pictures) data.push({ ...revised, ...(await shown(exchange, picture, asUrl)) });
+    return sendJson(exchange, { created, ...echo, data, ...(isDallE ? {} : { usage }) }, headers);
+  }
+  const events: string[] = [];
+  // Unfinished pictures are of other colours.
+  const unfinished = picturesOf(seedOf(seed.digits("partial", 32)), { width, height, format, transparent }, partials);
+  for (const [index, picture] of [...unfinished, ...pictures].entries()) {
+    const type = `${event}.${index < partials ? "partial_image" : "completed"}`;
+    const place = index < partials ? { partial_image_index: index } : index === partials + count - 1 ? { usage } : {};
+    const data = { type, b64_json: (await drawn(picture)).toString("base64"), created_at: created, ...echo, ...place };
+    events.push(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+  await sendStream(exchange, { ...EVENT_STREAM, ...headers }, events, manner, 1);
+}
+
+function usageOf(words: number, seen: number, output: number): object {
+  return {
+    total_tokens: words + seen + output,
+    input_tokens: words + seen,
+    output_tokens: output,
+    input_tokens_details: { text_tokens: words, image_tokens: seen },
+    output_tokens_details: { text_tokens: 0, image_tokens: output },
+  };
+}
+
+const PREFIX = "video_";
+const USUAL_SIZE = "720x1280";
+const USUAL_SECONDS = 4;
+/** How long a finished file can be fetched: a guess. */
+const FILE_LIVES_MS = 86_400_000;
+
+/** `POST /v1/videos` (docs/providers/openai.md#videos), without remixes and characters. */
+async function submit(exchange: Exchange): Promise<void> {
+  const { fields, matter } = await formOrJson(exchange);
+  const order = {
+    model: providersId(modelOf(exchange, fields["model"], "video")),
+    prompt: String(fields["prompt"]),
+    size: sizeByPixels(textOf(fields["size"]) ?? USUAL_SIZE),
+    seconds: Number(fields["seconds"] ?? USUAL_SECONDS),
+  };
+  const task = takeOrder(exchange, PREFIX, order, matter);
+  if (task !== null) sendJson(exchange, shownTask(task, exchange));
+}
+
+/** Newest first. */
+function list(exchange: Exchange): void {
+  const { query, tasks } = exchange;
+  const from = tasks.ids.indexOf(query.get("after") ?? "") + 1;
+  const ids = tasks.ids.slice(from, from + Number(query.get("limit") ?? 20));
+  const data = ids.flatMap((id) => readTask(PREFIX, id) ?? []).map((task) => shownTask(task, exchange));
+  sendJson(exchange, { object: "list", data, has_more: from + ids.length < tasks.ids.length });
+}
+
+async function sendContent(exchange: Exchange): Promise<void> {
+  const task = taskOf(exchange);
+  const { state, ended } = viewOf(task, exchange);
+  if (state !== "succeeded") {
+    throw new Failure(404, "Video is not ready yet, use GET /v1/videos/{video_id} to check status.");
+  }
+  if (exchange.clock.now() > ended + FILE_LIVES_MS) throw new Failure(404, "The content of this video has expired.");
+  await sendFilm(exchange, { ...task.size, frames: task.frames, digits: task.digits });
+}
+
+/** @throws Failure (404) for ids that were never given */
+function taskOf({ id }: Exchange): Task {
+  const task = readTask(PREFIX, id);
+  if (task === null) throw new Failure(404, `Video with id '${id.slice(0, 200)}' not found.`, { code: "not_found" });
+  return task;
+}
+
+const STATUSES = {
+  queued: "queued",
+  running: "in_progress",
+  succeeded: "completed",
+  failed: "failed",
+  cancelled: "failed",
+};
+
+function shownTask(task: Task, exchange: Exchange): object {
+  const { state, progress, ended } = viewOf(task, exchange);
+  const isDone = state === "succeeded";
+  return {
+    id: task.id,
+    object: "video",
+    model: task.model,
+    status: STATUSES[state],
+    progress: state === "failed" ? 0 : progress,
+    created_at: secondsOf(task.created),
+    completed_at: isDone ? secondsOf(ended) : null,
+    expires_at: isDone ? secondsOf(ended + FILE_LIVES_MS) : null,
+    size: `${task.size.width}x${task.size.height}`,
+    seconds: String(task.seconds),
+    remixed_from_video_id: null,
+    error: state === "failed" ? { code: "internal_error", message: "The sandbox was asked to fail this video." } : null,
+  };
+}

@@ -1,0 +1,113 @@
+import type { Translation } from "../../codecs/translation.ts";
+import type { Units } from "../../core/models/model.ts";
+import { directivesOf } from "../directives.ts";
+import {
+  bodyOf,
+  EVENT_STREAM,
+  type Exchange,
+  type Manner,
+  prepare,
+  type Route,
+  sendJson,
+  sendStream,
+  wait,
+} from "../exchange.ts";
+import { Failure } from "../failure.ts";
+import type { Fields } from "../fields.ts";
+import { seedOf } from "../seed.ts";
+import { chunksOf, completionOf, headOf, usageOf } from "./completion.ts";
+import { type Plan, planOf, type TokenCounts } from "./plan.ts";
+import { promptOf } from "./prompt.ts";
+import { type ChatRequest, chatRequestOf } from "./request.ts";
+
+/** `POST …/chat/completions` below `base`, OpenAI's protocol. */
+export function chatRoute(base: string): Route {
+  return {
+    method: "POST",
+    path: `${base}/chat/completions`,
+    handle: (exchange) => converse(exchange, bodyOf(exchange)),
+  };
+}
+
+/** The way back to another dialect, for conversations that came in it. */
+export interface WayBack {
+  readonly translation: Translation;
+  /** Whether the client is not to see the reasoning. */
+  readonly hidesReasoning: boolean;
+  readonly units: (counts: TokenCounts) => Units;
+  /** What its provider says of a prompt that is longer than the model's context. */
+  readonly tooLong?: (tokens: number, limit: number) => string;
+}
+
+/** The first words are among them. */
+const EVENTS_BEFORE_CUT = 3;
+const SLOW_COUNT_GAP_MS = 50;
+
+/**
+ * Responds to a conversation in the chat dialect as its prompt asks for, errors and bad days included.
+ * @param back where the client speaks another dialect
+ * @throws Failure for what the provider would refuse, and what the prompt asked for
+ */
+export async function converse(exchange: Exchange, body: Fields, back?: WayBack): Promise<void> {
+  const request = chatRequestOf(body, exchange);
+  const prompt = promptOf(request.messages);
+  const manner = await prepare(exchange, prompt, request.stream);
+  if (manner === null) return;
+  const directives = directivesOf(prompt);
+  const seed = seedOf(exchange.body);
+  const whole = planOf(request, directives, seed);
+  checkContext(request, whole, back);
+  const plan = back?.hidesReasoning === true ? withoutReasoning(whole) : whole;
+  const head = headOf(plan, seed);
+  const usage = usageOf(plan.usage, request.spec);
+  const id = `req_${seed.digits("request", 32)}`;
+  const headers = { "x-request-id": id, "request-id": id };
+  // Only counting can be slow by itself.
+  const isSlow = directives.count?.slowly === true && plan.choices.every(({ calls }) => calls.length === 0);
+  const gapMs = isSlow && manner.slowMs === null ? SLOW_COUNT_GAP_MS : 0;
+  if (!request.stream) {
+    await wait(exchange, gapMs * plan.usage.completion);
+    const completion = completionOf(plan, head, usage);
+    const response = back?.translation.response(completion, back.units(plan.usage)) ?? completion;
+    return sendJson(exchange, response, headers);
+  }
+  const chunks = chunksOf(plan, head, request.includeUsage ? usage : null);
+  const events = back === undefined ? chatEvents(chunks) : translatedEvents(chunks, plan.usage, back);
+  const paced: Manner = { ...manner, gapMs };
+  await sendStream(exchange, { ...EVENT_STREAM, ...headers }, events, paced, EVENTS_BEFORE_CUT);
+}
+
+function withoutReasoning(plan: Plan): Plan {
+  return { ...plan, choices: plan.choices.map((choice) => ({ ...choice, reasoning: [] })) };
+}
+
+function* chatEvents(chunks: Iterable<Fields>): Generator<string, void, undefined> {
+  for (const chunk of chunks) yield `data: ${JSON.stringify(chunk)}\n\n`;
+  yield "data: [DONE]\n\n";
+}
+
+function* translatedEvents(
+  chunks: Iterable<Fields>,
+  counts: TokenCounts,
+  { translation, units }: WayBack,
+): Generator<string, void, undefined> {
+  const stream = translation.stream();
+  const written = (events: readonly Fields[]): string =>
+    events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  for (const chunk of chunks) {
+    const text = written(stream.event(chunk));
+    if (text !== "") yield text;
+  }
+  yield written(stream.end(units(counts)));
+}
+
+/** Refuses a prompt that is longer than the model's context. @throws Failure (400) */
+function checkContext({ spec }: ChatRequest, { usage: { prompt } }: Plan, back: WayBack | undefined): void {
+  const limit = spec.contextLength;
+  if (limit === null || prompt <= limit) return;
+  const sentence = `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${prompt} tokens.`;
+  throw new Failure(400, back?.tooLong?.(prompt, limit) ?? sentence, {
+    param: "messages",
+    code: "context_length_exceeded",
+  });
+}

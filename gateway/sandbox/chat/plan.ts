@@ -1,0 +1,233 @@
+import { responseText, callsFor, type PlannedCall } from "./words.ts";
+import type { ChatRequest, Tool } from "./request.ts";
+import { calledSinceAsked, lastTurn, withoutSections } from "./prompt.ts";
+import type { Directives } from "../directives.ts";
+import { createdOf, type Seed } from "../seed.ts";
+import { countTokens, tokensOf } from "../tokens.ts";
+
+/** A tool call as it will be sent. */
+export interface CallPlan {
+  /** 24 hexadecimal digits; each dialect puts its own word in front. */
+  readonly id: string;
+  readonly tool: Tool;
+  /** Its input in tokens: JSON text, or free text for custom tools. */
+  readonly input: readonly string[];
+}
+
+/** One choice, in tokens; both ways of sending it, whole and streamed, start from here. */
+export interface ChoicePlan {
+  readonly index: number;
+  readonly reasoning: readonly string[];
+  readonly content: readonly string[];
+  readonly calls: readonly CallPlan[];
+  readonly finish: "stop" | "length" | "tool_calls";
+  /** The stop sequence that ended the text; null where none did. */
+  readonly stoppedBy: string | null;
+  /** Log probabilities of a part of `content`; null when they were not asked for. */
+  readonly logprobs: ((tokens: readonly string[]) => Logprobs) | null;
+}
+
+/** Everything that the response to a request says, decided before a byte of it is sent. */
+export interface Plan {
+  /** Unix seconds. */
+  readonly created: number;
+  readonly model: string;
+  readonly choices: readonly ChoicePlan[];
+  readonly usage: TokenCounts;
+}
+
+/** What a tool call costs beside its name and its input. */
+const CALL_TOKENS = 4;
+
+/** Decides the response. The same request, seed and directives give the same plan. */
+export function planOf(request: ChatRequest, directives: Directives, seed: Seed): Plan {
+  const last = lastTurn(request.messages);
+  const calls = callsFor({
+    tools: request.tools,
+    choice: request.toolChoice,
+    parallel: request.parallelCalls,
+    prompt: last?.role === "user" ? withoutSections(last.text) : null,
+    called: calledSinceAsked(request.messages),
+    directives: directives.tools,
+    textWanted: directives.count !== null,
+  });
+  const choices = Array.from({ length: request.choices }, (_, index) =>
+    choiceOf(request, directives, calls, index, seed),
+  );
+  const reasoning = choices.reduce((sum, choice) => sum + choice.reasoning.length, 0);
+  const visible = choices.reduce((sum, choice) => sum + visibleTokensOf(choice), 0);
+  const prompt = promptTokens(request);
+  return {
+    created: createdOf(seed),
+    model: request.model,
+    choices,
+    usage: { prompt, cached: cachedTokens(request, prompt), completion: reasoning + visible, reasoning },
+  };
+}
+
+function choiceOf(
+  request: ChatRequest,
+  directives: Directives,
+  calls: readonly PlannedCall[],
+  index: number,
+  seed: Seed,
+): ChoicePlan {
+  const reasoning = reasoningOf(request);
+  const budget = request.maxTokens === null ? Infinity : request.maxTokens - reasoning.length;
+  const { topLogprobs } = request;
+  const base = {
+    index,
+    reasoning,
+    logprobs: topLogprobs === null ? null : (tokens: readonly string[]) => logprobsOf(tokens, topLogprobs, seed),
+  };
+  if (calls.length > 0) {
+    const kept = callsWithin(calls, budget, (call) => seed.digits(`call ${index} ${call}`, 24));
+    return { ...base, content: [], calls: kept.calls, finish: kept.whole ? "tool_calls" : "length", stoppedBy: null };
+  }
+  const { text, stoppedBy } = untilStop(responseText(request, directives.count, index), request.stop);
+  const content = tokensOf(text);
+  if (content.length <= budget) return { ...base, content, calls: [], finish: "stop", stoppedBy };
+  return { ...base, content: content.slice(0, budget), calls: [], finish: "length", stoppedBy: null };
+}
+
+/** `text` up to the first of the stop sequences, which is left out. */
+function untilStop(text: string, stops: readonly string[]): { text: string; stoppedBy: string | null } {
+  let end = text.length;
+  let stoppedBy: string | null = null;
+  for (const stop of stops) {
+    const index = text.indexOf(stop);
+    if (index === -1 || index >= end) continue;
+    end = index;
+    stoppedBy = stop;
+  }
+  return { text: text.slice(0, end), stoppedBy };
+}
+
+/** As many calls as the budget holds; the one that crosses it is sent with its input cut off, as providers do. */
+function callsWithin(
+  calls: readonly PlannedCall[],
+  budget: number,
+  idOf: (call: number) => string,
+): { calls: CallPlan[]; whole: boolean } {
+  const kept: CallPlan[] = [];
+  let left = budget;
+  for (const [position, { tool, input }] of calls.entries()) {
+    left -= CALL_TOKENS + countTokens(tool.name);
+    if (left < 0) return { calls: kept, whole: false };
+    const tokens = tokensOf(input);
+    kept.push({ id: idOf(position), tool, input: tokens.slice(0, left) });
+    if (tokens.length > left) return { calls: kept, whole: false };
+    left -= tokens.length;
+  }
+  return { calls: kept, whole: true };
+}
+
+function visibleTokensOf(choice: ChoicePlan): number {
+  const called = choice.calls.map((call) => CALL_TOKENS + countTokens(call.tool.name) + call.input.length);
+  return choice.content.length + called.reduce((sum, tokens) => sum + tokens, 0);
+}
+
+interface TokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+  readonly bytes: readonly number[];
+}
+
+/** Log probabilities of some tokens, in OpenAI's shape. */
+interface Logprobs {
+  readonly content: readonly (TokenLogprob & { readonly top_logprobs: readonly TokenLogprob[] })[];
+  readonly refusal: null;
+}
+
+/**
+ * Invented log probabilities: the chosen token is the likeliest, its alternatives follow in falling order.
+ * @param top how many to list for each token, the chosen one among them
+ */
+function logprobsOf(tokens: readonly string[], top: number, seed: Seed): Logprobs {
+  const content = tokens.map((token) => {
+    const chosen = entryOf(token, -seed.number(`likely ${token}`, 500) / 1_000);
+    const others = Array.from({ length: Math.max(0, top - 1) }, (_, index) =>
+      entryOf(alternativeTo(token, index), chosen.logprob - (index + 1) * 0.75),
+    );
+    return { ...chosen, top_logprobs: top === 0 ? [] : [chosen, ...others] };
+  });
+  return { content, refusal: null };
+}
+
+function entryOf(token: string, logprob: number): TokenLogprob {
+  return { token, logprob: Math.round(logprob * 1e6) / 1e6, bytes: [...Buffer.from(token)] };
+}
+
+function alternativeTo(token: string, index: number): string {
+  return `${token.startsWith(" ") ? " " : ""}alternative${index + 1}`;
+}
+
+/** Reasoning tokens by effort. Low figures, so that small limits are enough to see a response and to see none. */
+const TOKENS_BY_EFFORT: Readonly<Record<string, number>> = {
+  none: 0,
+  minimal: 16,
+  low: 32,
+  medium: 128,
+  high: 256,
+  xhigh: 512,
+  max: 768,
+};
+const DEFAULT_EFFORT = "medium";
+
+const THOUGHT = [
+  "The sandbox does not think; this text only takes the place of a model's reasoning.",
+  "First the request is read as a whole.",
+  "Then each parameter is looked at, and what it asks of the response is noted.",
+  "Then the response is put together from the request alone.",
+  "",
+].join(" ");
+
+/**
+ * What a model thinks before it responds, as tokens: none for models that do not reason, and for Claude models only
+ * when the request asks. A token limit cuts it short, and when it does nothing is left for the response (specification,
+ * chat rule 2).
+ */
+function reasoningOf({ spec, reasons, effort, maxTokens }: ChatRequest): string[] {
+  if (!spec.reasoning || !(reasons ?? spec.owner !== "anthropic")) return [];
+  const wanted = TOKENS_BY_EFFORT[effort ?? DEFAULT_EFFORT] ?? 0;
+  const thought = tokensOf(THOUGHT);
+  return Array.from(
+    { length: Math.min(wanted, maxTokens ?? wanted) },
+    (_, index) => thought[index % thought.length] ?? "",
+  );
+}
+
+/** Token counts; cached tokens are part of the prompt, reasoning is part of the completion. */
+export interface TokenCounts {
+  readonly prompt: number;
+  readonly cached: number;
+  readonly completion: number;
+  readonly reasoning: number;
+}
+
+/** What the chat format adds to prime the response. */
+const PRIMING_TOKENS = 3;
+/** OpenAI caches prefixes of at least 1,024 tokens in steps of 128. */
+export const LEAST_CACHED = 1_024;
+export const CACHE_STEP = 128;
+
+/** The tokens of all messages and tools. */
+export function promptTokens(request: ChatRequest): number {
+  return PRIMING_TOKENS + request.toolTokens + sumOf(request, request.messages.length);
+}
+
+/**
+ * The sandbox remembers nothing, or the same request would not always get the same response. What it calls cached is
+ * read off the request: with a cache key the client says that this prompt is repeated, so all of it is; otherwise it is
+ * what the turn before must have sent, the tools and all messages before the last assistant's.
+ */
+function cachedTokens(request: ChatRequest, prompt: number): number {
+  const lastResponse = request.messages.findLastIndex((message) => message.role === "assistant");
+  const previousTurn = lastResponse > 0 ? request.toolTokens + sumOf(request, lastResponse) : 0;
+  const repeated = request.isRepeated ? prompt - 1 : previousTurn;
+  return repeated < LEAST_CACHED ? 0 : repeated - (repeated % CACHE_STEP);
+}
+
+function sumOf(request: ChatRequest, messages: number): number {
+  return request.messages.slice(0, messages).reduce((sum, message) => sum + message.tokens, 0);
+}

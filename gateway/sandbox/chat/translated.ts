@@ -1,0 +1,28 @@
+import type { Translate, Translation } from "../../codecs/translation.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { type Exchange, modelOf } from "../exchange.ts";
+import { Failure } from "../failure.ts";
+import { type Fields, textOf } from "../fields.ts";
+import { createdOf, seedOf } from "../seed.ts";
+
+/**
+ * A conversation of another dialect by the gateway's own translation into the chat dialect. Ids and times come from the
+ * request, so that the same one gives the same bytes.
+ * @throws Failure for what cannot be said in the chat dialect, and for a model that is not there
+ */
+export function translated(exchange: Exchange, translate: Translate, body: Fields): Translation {
+  const seed = seedOf(exchange.body);
+  let ids = 0;
+  try {
+    return translate(body, {
+      publicModel: String(body["model"]),
+      model: modelOf(exchange, body["model"], "chat"),
+      now: createdOf(seed),
+      newId: () => seed.digits(`id ${(ids += 1)}`, 24),
+    });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { param, anthropic } = error.details;
+    throw new Failure(error.status, error.message, { code: textOf(anthropic?.["error_code"]) ?? error.code, param });
+  }
+}

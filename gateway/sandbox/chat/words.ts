@@ -1,0 +1,166 @@
+import { isRecord } from "../../lib/records.ts";
+import type { ChatRequest, Message, Tool, ToolChoice } from "./request.ts";
+import { bringsResults, lastOfUser, promptOf, withoutSections } from "./prompt.ts";
+import type { CountDirective, ToolDirective } from "../directives.ts";
+import { instanceOf } from "../json-schema/instance.ts";
+import { seedOf } from "../seed.ts";
+import { excerpt } from "../tokens.ts";
+
+/** How much of what it was told a response repeats, in tokens. */
+const QUOTED_TOKENS = 80;
+
+/**
+ * The text of one choice, before `stop` and the token limit. It always says that the sandbox speaks (JSON answers
+ * say so in their strings) and repeats what was asked; free texts differ from choice to choice and from seed to seed.
+ * @param choice index of the choice
+ */
+export function responseText(request: ChatRequest, count: CountDirective | null, choice: number): string {
+  const { format } = request;
+  if (typeof format === "object") return JSON.stringify(instanceOf(format.schema, "answer"));
+  const text = count ? counted(count) : spoken(request, choice);
+  return format === "json_object" ? JSON.stringify({ source: "sandbox", model: request.model, response: text }) : text;
+}
+
+function counted(count: CountDirective): string {
+  const numbers = Array.from({ length: count.to }, (_, index) => index + 1);
+  return `Sandbox counting: ${numbers.join(" ")}`;
+}
+
+function spoken(request: ChatRequest, choice: number): string {
+  const results = toolResults(request.messages);
+  const last = lastOfUser(request.messages);
+  const opening = openingOf(request, promptOf(request.messages), choice);
+  const body = results.length > 0 ? results : repeated(last);
+  const which = request.choices > 1 ? [`This is choice ${choice + 1} of ${request.choices}.`] : [];
+  return [opening, ...body, ...which, `Connect a provider that serves ${request.model} for a real answer.`].join(" ");
+}
+
+function openingOf(request: ChatRequest, prompt: string, choice: number): string {
+  const openings = [
+    `This is the Postern sandbox answering in place of ${request.model}.`,
+    `The Postern sandbox stands in for ${request.model} here.`,
+    `You are talking to the Postern sandbox, not to ${request.model}.`,
+  ];
+  const start = seedOf(`${request.samplingSeed ?? ""} ${prompt}`).number("opening", openings.length);
+  return openings[(start + choice) % openings.length] ?? "";
+}
+
+function repeated(message: Message | undefined): string[] {
+  if (!message) return [];
+  const sentences: string[] = [];
+  const text = withoutSections(message.text);
+  if (text !== "") sentences.push(`You wrote: “${excerpt(text, QUOTED_TOKENS)}”.`);
+  if (message.attachments.length > 0) sentences.push(`You attached ${inWords(message.attachments)}.`);
+  return sentences;
+}
+
+/** What the tools said, when the conversation ends with their results. */
+function toolResults(messages: readonly Message[]): string[] {
+  const lastOther = messages.findLastIndex(
+    ({ role }, index) => role !== "tool" && role !== "system" && !bringsResults(messages, index),
+  );
+  const names = new Map(messages.flatMap((message) => message.calls.map((call) => [call.id, call.name] as const)));
+  const since = messages.slice(lastOther + 1);
+  const brought = since.flatMap(({ role, attachments }) => (role === "user" ? attachments : []));
+  const results = since.filter((message) => message.role === "tool");
+  const sentences = results.map((message) => {
+    const name = names.get(message.callId ?? "") ?? "the tool";
+    const said = [excerpt(message.text.trim(), QUOTED_TOKENS), ...message.attachments].filter((part) => part !== "");
+    return `The result of ${name} is: ${said.length > 0 ? said.join(", ") : "(empty)"}.`;
+  });
+  if (brought.length === 0) return sentences;
+  return [...sentences, `With it came ${inWords(brought)}.`];
+}
+
+function inWords(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}
+
+/** A tool call to make: the tool and what it is given (JSON text; free text for custom tools). */
+export interface PlannedCall {
+  readonly tool: Tool;
+  readonly input: string;
+}
+
+interface CallSituation {
+  readonly tools: readonly Tool[];
+  readonly choice: ToolChoice;
+  readonly parallel: boolean;
+  /** The last user message; null when the last message is not the user's: then tools were already called. */
+  readonly prompt: string | null;
+  /** The names of the tools that were called since the user spoke. */
+  readonly called: readonly string[];
+  readonly directives: readonly ToolDirective[];
+  /** The prompt asks for something that needs no tool (counting). */
+  readonly textWanted: boolean;
+}
+
+/**
+ * Beyond this many tools the client is an agent with a toolbox, which runs what it is told to: it must not write files or
+ * run commands because a prompt happens to hold a word like "write", or says not to.
+ */
+const TOOLBOX = 8;
+const MOST_CALLS = 4;
+/** Words of tool names that say nothing about the subject. */
+const VERBS = new Set(["get", "set", "list", "find", "fetch", "make", "create", "tool", "call", "run", "the", "and"]);
+
+/**
+ * The tools that the response calls; none for a response in text. A call is made whenever the user spoke last and tools
+ * may be called: those that a directive names, else those whose name shares a word with the prompt, else the first.
+ * Only in a toolbox of more than eight, with `tool_choice` auto, nothing is called without a directive. After a tool's
+ * result a call is made only where one is required.
+ */
+export function callsFor(situation: CallSituation): PlannedCall[] {
+  const { choice, prompt } = situation;
+  if (choice.mode === "none") return [];
+  const allowed = situation.tools.filter((tool) => choice.only === null || choice.only.includes(tool.name));
+  if (prompt === null) return choice.mode === "required" ? nextCall(allowed, situation.called) : [];
+  const directed = situation.directives.flatMap((directive) => directedCalls(directive, allowed));
+  const most = situation.parallel ? MOST_CALLS : 1;
+  if (directed.length > 0) return directed.slice(0, most);
+  if (choice.mode === "auto" && situation.textWanted) return [];
+  return fittingTools(allowed, prompt, choice)
+    .slice(0, most)
+    .map((tool) => ({ tool, input: inputFor(tool) }));
+}
+
+/**
+ * Where clients require a call after each result, the last tool takes the response: theirs come before it. None when all
+ * were called, so that a loop without such a tool ends.
+ */
+function nextCall(tools: readonly Tool[], called: readonly string[]): PlannedCall[] {
+  const next = tools.findLast((tool) => !called.includes(tool.name));
+  return next === undefined ? [] : [{ tool: next, input: inputFor(next) }];
+}
+
+function directedCalls({ name, input }: ToolDirective, tools: readonly Tool[]): PlannedCall[] {
+  // Tools of a namespace are called `NAMESPACE__NAME` in this dialect.
+  const tool = tools.find((candidate) => candidate.name === name || candidate.name.endsWith(`__${name}`));
+  return tool === undefined ? [] : [{ tool, input: JSON.stringify(input) }];
+}
+
+function fittingTools(tools: readonly Tool[], prompt: string, choice: ToolChoice): readonly Tool[] {
+  const isToolbox = tools.length > TOOLBOX;
+  if (isToolbox && choice.mode !== "required") return [];
+  const words = wordsOf(prompt);
+  const named = tools.filter((tool) => wordsOf(tool.name).some((word) => words.includes(word)));
+  if (isToolbox) return [...named, ...tools].slice(0, 1);
+  if (named.length > 0) return named;
+  const described = tools.find((tool) =>
+    wordsOf(tool.description).some((word) => word.length > 3 && words.includes(word)),
+  );
+  return described ? [described] : tools.slice(0, 1);
+}
+
+/** The words of a text or of a name in any case style, in lower case. Only the beginning of a long text is read. */
+function wordsOf(text: string): string[] {
+  const spaced = text.slice(0, 4_000).replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
+  const words = spaced.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  return words.filter((word) => !VERBS.has(word));
+}
+
+function inputFor(tool: Tool): string {
+  if (tool.kind === "custom") return `sandbox input for ${tool.name}`;
+  const instance = instanceOf(tool.parameters, "value");
+  return JSON.stringify(isRecord(instance) ? instance : {});
+}

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { bodyOf, type Exchange } from "./exchange.ts";
+import type { Fields } from "./fields.ts";
+
+/** A request that may come as JSON or as a form with files. */
+export interface FormOrJson {
+  /** Of a form: the texts in it. */
+  readonly fields: Fields;
+  /** How many files a form has. */
+  readonly files: number;
+  /** What counts as the same request: the boundary of a form is another one each time. */
+  readonly matter: Uint8Array;
+}
+
+export async function formOrJson(exchange: Exchange): Promise<FormOrJson> {
+  const type = exchange.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/")) return { fields: bodyOf(exchange), files: 0, matter: exchange.body };
+  const form = await new Response(new Uint8Array(exchange.body), { headers: { "content-type": type } }).formData();
+  const fields: Record<string, string> = {};
+  const hash = createHash("sha256");
+  let files = 0;
+  for (const [name, value] of form) {
+    const content = typeof value === "string" ? Buffer.from(value) : Buffer.from(await value.arrayBuffer());
+    hash.update(`${name}:${content.length}:`).update(content);
+    if (typeof value === "string") fields[name] = value;
+    else files += 1;
+  }
+  return { fields, files, matter: hash.digest() };
+}

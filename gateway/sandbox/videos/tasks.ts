@@ -1,0 +1,176 @@
+import { createHash, randomInt } from "node:crypto";
+import { directivesOf } from "../directives.ts";
+import { cutConnection, type Exchange } from "../exchange.ts";
+import { requestedFailure } from "../failure.ts";
+import { filmAddress } from "./films.ts";
+import { type FilmSize, RATE, sizeByPixels } from "./sizes.ts";
+
+/** What a request for a video asks for. */
+interface Order {
+  /** The provider's own id. */
+  readonly model: string;
+  readonly prompt: string;
+  readonly size: FilmSize;
+  readonly seconds: number;
+  /** What else the provider tells of a task. */
+  readonly extra?: readonly number[];
+}
+
+/** A task, all of which is in its id. */
+export interface Task extends Pick<Order, "model" | "size"> {
+  readonly id: string;
+  /** Of its film: the same request gives the same ones. */
+  readonly digits: string;
+  readonly frames: number;
+  readonly seconds: number;
+  readonly extra: readonly number[];
+  /** Unix ms, as are all times. */
+  readonly created: number;
+  readonly takesMs: number;
+  readonly fails: boolean;
+}
+
+/** Of a task that no prompt slows down. */
+const USUAL_MS = 3_000;
+const DIGITS = 7;
+const CHECK_DIGITS = 8;
+
+/**
+ * The sandbox runs in the gateway's process and dies with it, and its tasks must not: so an id holds all that its task
+ * is, and the sandbox keeps nothing. A digest of the rest tells ids that were never given. It is no secret, since whoever
+ * makes an id for himself gets a film from the sandbox and no more.
+ */
+function idOf(prefix: string, fields: readonly unknown[]): string {
+  const content = Buffer.from(JSON.stringify(fields)).toString("base64url");
+  return prefix + content + checkOf(prefix + content);
+}
+
+function checkOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, CHECK_DIGITS);
+}
+
+/**
+ * Takes an order, as its prompt asks for: `sandbox:error` and `sandbox:cut` make no task, `sandbox:fail` is for the task.
+ * @param prefix what the provider's ids begin with
+ * @param matter what of the request its colours come from
+ * @returns null when the connection was broken: there is nothing left to respond to.
+ * @throws Failure for `sandbox:error`.
+ */
+export function takeOrder(exchange: Exchange, prefix: string, order: Order, matter: Uint8Array): Task | null {
+  const { errorStatus, fails, slowMs, cut } = directivesOf(order.prompt);
+  if (errorStatus !== null && !fails) throw requestedFailure(errorStatus);
+  if (cut) {
+    cutConnection(exchange);
+    return null;
+  }
+  const { model, size, seconds, extra = [] } = order;
+  const digits = createHash("sha256").update(matter).digest("hex").slice(0, DIGITS);
+  const frames = Math.max(1, Math.round(seconds * RATE));
+  // A number tells tasks of one request in one millisecond apart.
+  const fields = [
+    model,
+    exchange.clock.now(),
+    slowMs ?? USUAL_MS,
+    Number(fails),
+    digits,
+    `${size.width}x${size.height}`,
+    frames,
+    extra,
+    randomInt(1_000),
+  ];
+  const task = readTask(prefix, idOf(prefix, fields));
+  if (task !== null) exchange.tasks.add(task.id);
+  return task;
+}
+
+/** @returns null for ids that were never given. */
+export function readTask(prefix: string, id: string): Task | null {
+  const content = id.slice(prefix.length, -CHECK_DIGITS);
+  if (!id.startsWith(prefix) || id !== prefix + content + checkOf(prefix + content)) return null;
+  const fields: unknown = JSON.parse(Buffer.from(content, "base64url").toString("utf8"));
+  const [model, created, takesMs, fails, digits, pixels, frames, extra] = fields as [
+    string,
+    number,
+    number,
+    number,
+    string,
+    string,
+    number,
+    readonly number[],
+  ];
+  const size = sizeByPixels(pixels);
+  return { id, model, created, takesMs, fails: fails === 1, digits, size, frames, seconds: frames / RATE, extra };
+}
+
+/** Of the time that a task takes, as long as it waits at most. */
+const LONGEST_QUEUE_MS = 1_000;
+
+/** A task at this moment. */
+export interface TaskView {
+  readonly state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+  /** Percent of its work; 0 while it waits. */
+  readonly progress: number;
+  /** When it leaves or left the queue, and when it is or was over. */
+  readonly began: number;
+  readonly ended: number;
+}
+
+/** Its state is a matter of time alone, unless it was taken back. */
+export function viewOf({ id, created, takesMs, fails }: Task, { tasks, clock }: Exchange): TaskView {
+  const now = clock.now();
+  const cancelled = tasks.withdrawnAt(id);
+  const began = created + Math.min(LONGEST_QUEUE_MS, Math.floor(takesMs / 3));
+  const ended = cancelled ?? created + takesMs;
+  if (cancelled !== undefined) return { state: "cancelled", progress: 0, began, ended };
+  if (now >= ended) return { state: fails ? "failed" : "succeeded", progress: 100, began, ended };
+  if (now < began) return { state: "queued", progress: 0, began, ended };
+  return {
+    state: "running",
+    progress: Math.min(99, Math.floor((100 * (now - began)) / (ended - began))),
+    began,
+    ended,
+  };
+}
+
+/** Where the film of a task that succeeded lies. */
+export function filmOf(task: Task, exchange: Exchange): string {
+  return filmAddress(exchange, { ...task.size, frames: task.frames, digits: task.digits });
+}
+
+/** More than anyone submits while a sandbox runs; what is older is left out of lists. */
+const MOST_TASKS = 10_000;
+
+/** What a provider's sandbox remembers of its tasks, until it stops. One that is not in it is no less a task. */
+export class TaskMemory {
+  readonly #ids: string[] = [];
+  readonly #withdrawn = new Map<string, number>();
+
+  add(id: string): void {
+    if (this.#ids.push(id) > MOST_TASKS) this.#withdrawn.delete(this.#ids.shift() ?? "");
+  }
+
+  /** Takes one back that waits. */
+  withdraw(id: string, now: number): void {
+    this.#withdrawn.set(id, now);
+  }
+
+  withdrawnAt(id: string): number | undefined {
+    return this.#withdrawn.get(id);
+  }
+
+  /** Newest first. */
+  get ids(): readonly string[] {
+    return this.#ids.toReversed();
+  }
+}
+
+/** One page of a list. @param page from 1 */
+export function pageOf<Item>(items: readonly Item[], page: string | null, size: string | null): readonly Item[] {
+  const [at, count] = [Number(page ?? 1), Number(size ?? 10)];
+  return items.slice((at - 1) * count, at * count);
+}
+
+/** Whole seconds of a moment. */
+export function secondsOf(ms: number): number {
+  return Math.floor(ms / 1_000);
+}
