@@ -3,7 +3,7 @@ import { bodyOf, type Exchange } from "./exchange.ts";
 import type { Fields } from "./fields.ts";
 
 /** A request that may come as JSON or as a form with files. */
-export interface FormOrJson {
+interface FormOrJson {
   /** Of a form: the texts in it. */
   readonly fields: Fields;
   /** How many files a form has. */

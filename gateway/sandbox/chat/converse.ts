@@ -30,7 +30,7 @@ export function chatRoute(base: string): Route {
 }
 
 /** The way back to another dialect, for conversations that came in it. */
-export interface WayBack {
+interface WayBack {
   readonly translation: Translation;
   /** Whether the client is not to see the reasoning. */
   readonly hidesReasoning: boolean;

@@ -10,7 +10,7 @@ import { excerpt } from "../tokens.ts";
 const QUOTED_TOKENS = 80;
 
 /**
- * The text of one choice, before `stop` and the token limit. It always says that the sandbox speaks (JSON answers
+ * The text of one choice, before `stop` and the token limit. It always says that the sandbox speaks (JSON responses
  * say so in their strings) and repeats what was asked; free texts differ from choice to choice and from seed to seed.
  * @param choice index of the choice
  */

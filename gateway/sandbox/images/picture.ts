@@ -9,7 +9,7 @@ import { webpOf } from "./webp.ts";
 export type PictureFormat = "png" | "jpeg" | "webp";
 
 /** A picture to draw. */
-export interface PicturePlan {
+interface PicturePlan {
   readonly width: number;
   readonly height: number;
   readonly format: PictureFormat;

@@ -106,7 +106,7 @@ export function readTask(prefix: string, id: string): Task | null {
 const LONGEST_QUEUE_MS = 1_000;
 
 /** A task at this moment. */
-export interface TaskView {
+interface TaskView {
   readonly state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
   /** Percent of its work; 0 while it waits. */
   readonly progress: number;
