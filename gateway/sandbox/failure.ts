@@ -34,6 +34,11 @@ export function invalidValue(param: string, sentence: string): Failure {
   return new Failure(400, `Invalid value for '${param}': ${sentence}`, { param, code: "invalid_value" });
 }
 
+/** A field that must be there and is not. */
+export function missing(param: string): Failure {
+  return new Failure(400, `Missing required parameter: '${param}'.`, { param, code: "missing_required_parameter" });
+}
+
 /** The provider's sentence for a model that it does not have. */
 export function modelNotFound(id: string): Failure {
   return new Failure(404, `The model \`${id.slice(0, 200)}\` does not exist or you do not have access to it.`, {

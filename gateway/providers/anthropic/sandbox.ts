@@ -5,8 +5,8 @@ import { CACHE_STEP, LEAST_CACHED, promptTokens, type TokenCounts } from "../../
 import { chatRequestOf } from "../../sandbox/chat/request.ts";
 import { translated } from "../../sandbox/chat/translated.ts";
 import { bodyOf, type Exchange, type Protocol, sendJson } from "../../sandbox/exchange.ts";
-import type { Failure } from "../../sandbox/failure.ts";
-import { type Fields, listOf, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
+import { Failure } from "../../sandbox/failure.ts";
+import { type Fields, listOf, numberOf, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
 import { seedOf } from "../../sandbox/seed.ts";
 
 /** The sandbox as Anthropic (docs/providers/anthropic.md): the Messages API, translated into the chat dialect and back. */
@@ -19,6 +19,7 @@ export const sandbox: Protocol = {
       path: "/v1/messages",
       handle: async (exchange) => {
         const body = bodyOf(exchange);
+        check(body);
         const { chat, translation } = chatOf(exchange, body);
         const caches = asksForCache(body);
         await converse(exchange, chat, {
@@ -39,6 +40,33 @@ export const sandbox: Protocol = {
     },
   ],
 };
+
+const LEAST_BUDGET = 1_024;
+
+/** What Anthropic refuses, and a translation would put right. @throws Failure (400) in its words: the path, then the sentence */
+function check(body: Fields): void {
+  const invalid = (sentence: string): Failure => new Failure(400, sentence);
+  const { type, name } = recordOf(body["tool_choice"]);
+  if (type === "tool" && recordsOf(body["tools"]).every((tool) => tool["name"] !== name)) {
+    throw invalid(`tool_choice: Tool '${String(name).slice(0, 128)}' not found in provided tools`);
+  }
+  if (listOf(body["stop_sequences"]).some((stop) => textOf(stop)?.trim() === "")) {
+    throw invalid("stop_sequences: each stop sequence must contain non-whitespace");
+  }
+  const format = recordOf(recordOf(body["output_config"])["format"])["type"];
+  if (format !== undefined && format !== "json_schema") {
+    throw invalid("output_config.format.type: Input should be 'json_schema'");
+  }
+  const thinking = recordOf(body["thinking"]);
+  if (thinking["type"] !== "enabled") return;
+  const budget = numberOf(thinking["budget_tokens"]) ?? 0;
+  if (budget < LEAST_BUDGET) {
+    throw invalid(`thinking.enabled.budget_tokens: Input should be greater than or equal to ${LEAST_BUDGET}`);
+  }
+  if (Number(body["max_tokens"]) <= budget) {
+    throw invalid("max_tokens: `max_tokens` must be greater than `thinking.budget_tokens`");
+  }
+}
 
 /** A model would follow the words in which other dialects' JSON mode reaches this one. */
 const JSON_ONLY = /\banswer with (?:one|a) JSON object and nothing else\b/i;

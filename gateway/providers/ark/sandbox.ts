@@ -17,7 +17,16 @@ import { addressOf, imageFiles, picturesOf, type PlannedPicture, shown } from ".
 import { createdOf, seedOf } from "../../sandbox/seed.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { RATE, sizeByRatio } from "../../sandbox/videos/sizes.ts";
-import { filmOf, pageOf, readTask, secondsOf, takeOrder, type Task, viewOf } from "../../sandbox/videos/tasks.ts";
+import {
+  checkAddresses,
+  filmOf,
+  pageOf,
+  readTask,
+  secondsOf,
+  takeOrder,
+  type Task,
+  viewOf,
+} from "../../sandbox/videos/tasks.ts";
 
 const TASKS = "/api/v3/contents/generations/tasks";
 const own = { failureBody: arkFailureBody };
@@ -97,6 +106,9 @@ function submit(exchange: Exchange): void {
   const prompt = recordsOf(body["content"])
     .flatMap(({ text }) => textOf(text) ?? [])
     .join("\n");
+  checkAddresses(
+    recordsOf(body["content"]).flatMap((part) => Object.values(part).map((place) => recordOf(place)["url"])),
+  );
   const settings: Fields = { ...body, ...promptSettings(prompt) };
   const frames = numberOf(settings["frames"]);
   const duration = numberOf(settings["duration"]) ?? USUAL_SECONDS;

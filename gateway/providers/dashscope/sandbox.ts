@@ -20,7 +20,7 @@ import { PIECE_SECONDS, PIECES_BEFORE_CUT, soundOf } from "../../sandbox/speech/
 import { type Melody, melodyOf } from "../../sandbox/speech/tones.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { sizeByPixels, sizeByRatio } from "../../sandbox/videos/sizes.ts";
-import { filmOf, pageOf, readTask, takeOrder, type Task, viewOf } from "../../sandbox/videos/tasks.ts";
+import { checkAddresses, filmOf, pageOf, readTask, takeOrder, type Task, viewOf } from "../../sandbox/videos/tasks.ts";
 
 const SPEECH_FILES = "/results/speech";
 const native = { failureBody: nativeFailureBody };
@@ -140,6 +140,8 @@ function submit(exchange: Exchange): void {
   const { model, input, parameters } = bodyOf(exchange);
   const { size, resolution, ratio, duration } = recordOf(parameters);
   const asked = recordOf(input);
+  const references = [...listOf(asked["reference_urls"]), ...listOf(asked["reference_video_urls"])];
+  checkAddresses([asked["img_url"], ...recordsOf(asked["media"]).map(({ url }) => url), ...references]);
   const bySize = textOf(size)?.includes("*") === true && resolution === undefined;
   const order = {
     model: providersId(modelOf(exchange, model, "video")),

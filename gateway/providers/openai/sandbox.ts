@@ -1,7 +1,8 @@
 import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
 import { converse } from "../../sandbox/chat/converse.ts";
 import { translated } from "../../sandbox/chat/translated.ts";
-import { bodyOf, type Exchange, type Protocol } from "../../sandbox/exchange.ts";
+import { bodyOf, type Exchange, modelOf, type Protocol } from "../../sandbox/exchange.ts";
+import { Failure, invalidValue } from "../../sandbox/failure.ts";
 import { recordOf, recordsOf } from "../../sandbox/fields.ts";
 import { sandbox as compatible } from "../openai-compatible/sandbox.ts";
 
@@ -12,6 +13,10 @@ export const sandbox: Protocol = {
 
 async function respond(exchange: Exchange): Promise<void> {
   const body = bodyOf(exchange);
+  const { effort, summary } = recordOf(body["reasoning"]);
+  checkEffort(effort, modelOf(exchange, body["model"], "chat").reasoning?.efforts ?? []);
+  const format = recordOf(recordOf(body["text"])["format"])["type"] ?? "text";
+  if (!FORMATS.includes(format)) throw invalidValue("text.format.type", "use text, json_object or json_schema.");
   // Items that are only named would be kept at OpenAI: here they are left out.
   const input = Array.isArray(body["input"])
     ? recordsOf(body["input"]).filter(({ type }) => type !== "item_reference")
@@ -20,7 +25,7 @@ async function respond(exchange: Exchange): Promise<void> {
   await converse(exchange, translation.body, {
     translation,
     // Reasoning is told in summaries, and only where they are asked for.
-    hidesReasoning: typeof recordOf(body["reasoning"])["summary"] !== "string",
+    hidesReasoning: typeof summary !== "string",
     units: ({ prompt, cached, completion, reasoning }) => ({
       input: prompt - cached,
       cached_input: cached,
@@ -28,4 +33,15 @@ async function respond(exchange: Exchange): Promise<void> {
       reasoning,
     }),
   });
+}
+
+const FORMATS: readonly unknown[] = ["text", "json_object", "json_schema"];
+
+/** A translation would take the nearest one. @throws Failure (400) for one that the model does not have */
+function checkEffort(effort: unknown, efforts: readonly string[]): void {
+  if (effort == null || efforts.length === 0 || efforts.some((known) => known === effort)) return;
+  const supported = efforts.map((known) => `'${known}'`).join(", ");
+  const given = JSON.stringify(effort).slice(0, 100);
+  const sentence = `Unsupported value: 'reasoning.effort' is ${given}. Supported values are: ${supported}.`;
+  throw new Failure(400, sentence, { param: "reasoning.effort", code: "unsupported_value" });
 }

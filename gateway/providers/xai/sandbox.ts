@@ -11,12 +11,12 @@ import {
   sendJson,
 } from "../../sandbox/exchange.ts";
 import { Failure } from "../../sandbox/failure.ts";
-import { numberOf, textOf } from "../../sandbox/fields.ts";
+import { numberOf, recordOf, textOf } from "../../sandbox/fields.ts";
 import { imageFiles, picturesOf, shown, sidesOfRatio } from "../../sandbox/images/picture.ts";
 import { seedOf } from "../../sandbox/seed.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { sizeByRatio } from "../../sandbox/videos/sizes.ts";
-import { filmOf, readTask, takeOrder, viewOf } from "../../sandbox/videos/tasks.ts";
+import { checkAddresses, filmOf, readTask, takeOrder, viewOf } from "../../sandbox/videos/tasks.ts";
 
 /** A tick is 10⁻¹⁰ USD: $0.02 an image, $0.05 a second of 480p; the others are a guess. */
 const TICKS_PER_IMAGE = 200_000_000;
@@ -61,7 +61,8 @@ async function draw(exchange: Exchange): Promise<void> {
 }
 
 function submit(exchange: Exchange): void {
-  const { model, prompt, duration, resolution, aspect_ratio: ratio } = bodyOf(exchange);
+  const { model, prompt, duration, resolution, aspect_ratio: ratio, image, video } = bodyOf(exchange);
+  checkAddresses([recordOf(image)["url"], recordOf(video)["url"]]);
   const order = {
     model: providersId(modelOf(exchange, model, "video")),
     prompt: textOf(prompt) ?? "",

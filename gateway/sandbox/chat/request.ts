@@ -1,5 +1,6 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { type Exchange, modelOf } from "../exchange.ts";
+import { invalidValue, missing } from "../failure.ts";
 import { type Fields, listOf, numberOf, recordOf, recordsOf, textOf } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -64,22 +65,28 @@ export interface ChatRequest {
   readonly toolTokens: number;
 }
 
-/** Reads a body of the chat dialect. @throws Failure (404) for a model that is not there */
+const MOST_STOPS = 4;
+
+/**
+ * Reads a body of the chat dialect.
+ * @throws Failure (404) for a model that is not there, (400) for what the gateway leaves to providers to refuse
+ */
 export function chatRequestOf(body: Fields, exchange: Exchange): ChatRequest {
   const spec = modelOf(exchange, body["model"], "chat");
   const sampling = spec.reasoning?.dropsSampling === true ? {} : body;
-  const stop = sampling["stop"];
+  const stop = Array.isArray(sampling["stop"]) ? listOf(sampling["stop"]) : [sampling["stop"]];
+  if (stop.length > MOST_STOPS) throw invalidValue("stop", `it takes at most ${MOST_STOPS}.`);
   const tools = recordsOf(body["tools"]).flatMap(toolOf);
   return {
     model: String(body["model"]),
     spec,
     messages: recordsOf(body["messages"]).map(messageOf),
     choices: numberOf(body["n"]) ?? 1,
-    stop: (Array.isArray(stop) ? listOf(stop) : [stop]).flatMap((text) => textOf(text) || []),
+    stop: stop.flatMap((text) => textOf(text) || []),
     maxTokens: numberOf(body["max_completion_tokens"]) ?? numberOf(body["max_tokens"]) ?? null,
     format: formatOf(recordOf(body["response_format"])),
     tools,
-    toolChoice: tools.length === 0 ? { mode: "none", only: null } : toolChoiceOf(body["tool_choice"]),
+    toolChoice: toolChoiceOf(body["tool_choice"], tools),
     parallelCalls: body["parallel_tool_calls"] !== false,
     topLogprobs: sampling["logprobs"] === true ? (numberOf(sampling["top_logprobs"]) ?? 0) : null,
     samplingSeed: numberOf(body["seed"]) ?? null,
@@ -104,34 +111,35 @@ function reasoningIn(body: Fields): boolean | null {
 }
 
 function formatOf({ type, json_schema: named }: Fields): ChatRequest["format"] {
-  if (type === "json_schema") return { schema: recordOf(named)["schema"] ?? {} };
-  return type === "json_object" ? type : "text";
+  if (type === undefined || type === "text") return "text";
+  if (type === "json_object") return type;
+  if (type !== "json_schema") throw invalidValue("response_format.type", "use text, json_object or json_schema.");
+  const { name, schema } = recordOf(named);
+  if (typeof name !== "string") throw missing("response_format.json_schema.name");
+  return { schema: schema ?? {} };
 }
 
 /** Kinds that are not known here are left out. */
-function toolOf(tool: Fields): readonly Tool[] {
+function toolOf(tool: Fields, index: number): readonly Tool[] {
   const kind = tool["type"];
   if (kind !== "function" && kind !== "custom") return [];
   const { name, description, parameters } = recordOf(tool[kind]);
-  return [
-    { kind, name: String(name), description: textOf(description) ?? "", parameters: parameters ?? { type: "object" } },
-  ];
+  if (typeof name !== "string" || name === "") throw missing(`tools[${index}].${kind}.name`);
+  return [{ kind, name, description: textOf(description) ?? "", parameters: parameters ?? { type: "object" } }];
 }
 
-/** A word, one tool, or `allowed_tools`. */
-function toolChoiceOf(value: unknown): ToolChoice {
+/** A word, one tool, or `allowed_tools`. Without tools it means nothing. */
+function toolChoiceOf(value: unknown, tools: readonly Tool[]): ToolChoice {
+  if (tools.length === 0) return { mode: "none", only: null };
   if (value === "none" || value === "required") return { mode: value, only: null };
   if (!isRecord(value)) return { mode: "auto", only: null };
-  if (value["type"] !== "allowed_tools") return { mode: "required", only: [chosenName(value)] };
-  const allowed = recordOf(value["allowed_tools"]);
-  return {
-    mode: allowed["mode"] === "required" ? "required" : "auto",
-    only: recordsOf(allowed["tools"]).map(chosenName),
-  };
-}
-
-function chosenName(choice: Fields): string {
-  return String(recordOf(choice[String(choice["type"])])["name"]);
+  const allowed = value["type"] === "allowed_tools" ? recordOf(value["allowed_tools"]) : null;
+  const only = (allowed === null ? [value] : recordsOf(allowed["tools"])).map((choice) =>
+    String(recordOf(choice[String(choice["type"])])["name"]),
+  );
+  const unknown = only.find((name) => tools.every((tool) => tool.name !== name));
+  if (unknown !== undefined) throw invalidValue("tool_choice", `'${unknown.slice(0, 128)}' is not among the tools.`);
+  return { mode: allowed === null || allowed["mode"] === "required" ? "required" : "auto", only };
 }
 
 /** What a dialect adds to each message for its role and its ends. */
@@ -183,6 +191,7 @@ function attachmentOf(block: Fields): { description: string; tokens: number } {
     return { description: `a content block of type ${type.slice(0, 40)}`, tokens: 10 };
   }
   const detail = recordOf(block[type]);
+  if (type === "input_audio" && typeof detail["data"] !== "string") throw missing("input_audio.data");
   return {
     description: `${name} (${placeOf(textOf(block[type]) ?? detail)})`,
     tokens: detail["detail"] === "low" ? SMALL_IMAGE_TOKENS : tokens,

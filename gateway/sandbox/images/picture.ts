@@ -77,14 +77,21 @@ export const imageFiles: Route = {
 
 /** Sides are whole numbers of these pixels, as providers make them. */
 const STEP = 16;
+const WIDEST = 21;
 
-/** Width and height of a picture of about as many pixels as a square of `side`. @param ratio as `16:9` or `9:19.5` */
+/**
+ * Width and height of a picture of about as many pixels as a square of `side`.
+ * @param ratio as `16:9` or `9:19.5`
+ * @throws Failure (400) for what is none
+ */
 export function sidesOfRatio(ratio: string, side: number): Pick<PicturePlan, "width" | "height"> {
-  const [wide = 1, high = 1] = ratio.split(":").map(Number);
+  const [wide = Number.NaN, high = Number.NaN] = ratio.split(":").map(Number);
+  if (!(wide > 0 && high > 0 && wide <= WIDEST && high <= WIDEST))
+    throw invalidValue("ratio", "expected WIDTH:HEIGHT.");
   const stretch = Math.sqrt(wide / high);
   return { width: rounded(side * stretch), height: rounded(side / stretch) };
 }
 
 function rounded(length: number): number {
-  return Math.max(STEP, Math.round(length / STEP) * STEP) || STEP;
+  return Math.max(STEP, Math.round(length / STEP) * STEP);
 }

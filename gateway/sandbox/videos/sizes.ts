@@ -38,11 +38,16 @@ export const FILM_SIZES: readonly FilmSize[] = Object.entries(PIXELS).flatMap(([
   }),
 );
 
-/** @param ratio `16:9` where none of it is known: the picture that a film begins with decides, and nobody looks at it. */
+/** Ratios that are those of a picture, which nobody here looks at. */
+const FREE: readonly unknown[] = [undefined, null, "adaptive", "keep_ratio"];
+
+/** @throws Failure (400) where there is none */
 export function sizeByRatio(resolution: unknown, ratio: unknown): FilmSize {
   const same = FILM_SIZES.filter((size) => size.resolution === String(resolution).toLowerCase());
-  const found = same.find((size) => size.ratio === ratio) ?? same.find((size) => size.ratio === "16:9");
-  if (found === undefined) throw invalidValue("resolution", "there is no film of that resolution.");
+  if (same.length === 0) throw invalidValue("resolution", "there is no film of that resolution.");
+  const asked = FREE.includes(ratio) ? "16:9" : ratio;
+  const found = same.find((size) => size.ratio === asked);
+  if (found === undefined) throw invalidValue("ratio", `expected ${same.map((size) => size.ratio).join(", ")}.`);
   return found;
 }
 

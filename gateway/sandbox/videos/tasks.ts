@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { directivesOf } from "../directives.ts";
 import { cutConnection, type Exchange } from "../exchange.ts";
-import { requestedFailure } from "../failure.ts";
+import { Failure, requestedFailure } from "../failure.ts";
 import { filmAddress } from "./films.ts";
 import { type FilmSize, RATE, sizeByPixels } from "./sizes.ts";
 
@@ -162,6 +162,15 @@ export class TaskMemory {
   get ids(): readonly string[] {
     return this.#ids.toReversed();
   }
+}
+
+const ADDRESS = /^(https?:\/\/[^/]|oss:\/\/[^/]|asset:\/\/|data:\w+\/[\w.+-]+;base64,)/i;
+
+/** Nothing is fetched here, but what could not be is refused. @throws Failure (400) for a text that is no address */
+export function checkAddresses(urls: readonly unknown[]): void {
+  const wrong = urls.find((url) => typeof url === "string" && !ADDRESS.test(url));
+  if (wrong === undefined) return;
+  throw new Failure(400, "The provided URL does not appear to be valid.", { code: "InvalidURL" });
 }
 
 /** One page of a list. @param page from 1 */

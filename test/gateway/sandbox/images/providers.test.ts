@@ -155,6 +155,11 @@ describe("Gemini in the sandbox", () => {
     });
   });
 
+  it.each(["99:1", "wide"])("refuses the ratio %s", async (aspectRatio) => {
+    const response = await ask(prompt, { imageConfig: { aspectRatio } });
+    expect([response.status, response.json["error"]]).toMatchObject([400, { status: "INVALID_ARGUMENT" }]);
+  });
+
   it.each([
     ["sandbox:error=429", undefined, 429, "RESOURCE_EXHAUSTED"],
     ["sandbox:error=503", undefined, 503, "UNAVAILABLE"],

@@ -73,6 +73,29 @@ describe("a key", () => {
   });
 });
 
+describe("a bad request is refused in Anthropic's words", () => {
+  it.each<[fields: Readonly<Record<string, unknown>>, message: string]>([
+    [{ stop_sequences: [" "] }, "stop_sequences: each stop sequence must contain non-whitespace"],
+    [
+      { tools: [{ name: "f", input_schema: {} }], tool_choice: { type: "tool", name: "g" } },
+      "tool_choice: Tool 'g' not found in provided tools",
+    ],
+    [
+      { thinking: { type: "enabled", budget_tokens: 500 } },
+      "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024",
+    ],
+    [
+      { max_tokens: 1_024, thinking: { type: "enabled", budget_tokens: 1_024 } },
+      "max_tokens: `max_tokens` must be greater than `thinking.budget_tokens`",
+    ],
+    [{ output_config: { format: { type: "xml" } } }, "output_config.format.type: Input should be 'json_schema'"],
+  ])("%j", async (fields, message) => {
+    const response = await running.send({ messages: asked("x"), ...fields });
+    expect(response.status).toBe(400);
+    expect((await bodyOf(response)).error).toEqual({ type: "invalid_request_error", message });
+  });
+});
+
 it("a prompt that is too long is told so in Anthropic's words", async () => {
   const response = await running.send({ messages: asked("x ".repeat(60_000)) });
   const { error } = await bodyOf(response);

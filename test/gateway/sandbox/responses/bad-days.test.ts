@@ -42,6 +42,14 @@ describe("a request", () => {
     }
   });
 
+  it.each([
+    [{ model: "thinking-model", reasoning: { effort: "turbo" } }, "reasoning.effort"],
+    [{ text: { format: { type: "yaml" } } }, "text.format.type"],
+  ])("that a translation would put right is refused: %j", async (fields, param) => {
+    const response = await running.send({ input: "x", ...fields });
+    expect([response.status, (await errorOf(response)).param]).toEqual([400, param]);
+  });
+
   it.each(["no-such-model", "image-model"])("the model %s is not there", async (model) => {
     const response = await running.send({ model, input: "x" });
     expect(response.status).toBe(404);

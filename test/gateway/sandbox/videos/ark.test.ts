@@ -32,9 +32,13 @@ describe("a submission to Ark", () => {
     expect([status, json]).toEqual([200, { id: expect.stringMatching(/^cgt-[\w-]{20,170}$/) as string }]);
   });
 
-  it("is refused with a resolution of which there is no film", async () => {
-    const { status, json } = await submit([text("x")], { resolution: "999p" });
-    expect([status, json["error"]]).toMatchObject([400, { code: "InvalidParameter", type: "BadRequest" }]);
+  it.each([
+    [[text("x")], { resolution: "999p" }, "InvalidParameter"],
+    [[text("x")], { ratio: "5:4" }, "InvalidParameter"],
+    [[{ type: "image_url", image_url: { url: "a.png" } }], {}, "InvalidURL"],
+  ])("is refused with %j and %j", async (content, fields, code) => {
+    const { status, json } = await submit(content, fields);
+    expect([status, json["error"]]).toMatchObject([400, { code, type: "BadRequest" }]);
   });
 
   it.each(["doubao-seedance-9", "gpt-5"])("is refused for the model %s", async (model) => {

@@ -37,6 +37,15 @@ describe("a submission to DashScope", () => {
     ]);
   });
 
+  it.each([
+    ["wan2.6-i2v", { img_url: "a.png" }],
+    ["wan2.7-i2v", { media: [{ type: "first_frame", url: "nonsense" }] }],
+    ["wan2.6-r2v", { reference_urls: ["https://example.com/a.mp4", "b"] }],
+  ])("is refused for %s with what is no address: %j", async (model, input) => {
+    const { status, json } = await wan.submit(model, { prompt: "x", ...input });
+    expect([status, json]).toMatchObject([400, { code: "InvalidURL" }]);
+  });
+
   it.each(["wan9.9-t2v", "gpt-5"])("is refused for the model %s", async (model) => {
     const { status, json } = await wan.submit(model, { prompt: "x" });
     expect([status, json]).toMatchObject([404, { code: "ModelNotFound" }]);

@@ -26,6 +26,8 @@ describe("a submission to xAI", () => {
 
   it.each([
     ["another model", { prompt: "x", model: "grok-9" }, 404],
+    ["a picture from nowhere", { prompt: "x", image: { url: "a.png" } }, 400],
+    ["another ratio", { prompt: "x", aspect_ratio: "5:4" }, 400],
     ["a resolution of which there is no film", { prompt: "x", resolution: "999p" }, 400],
   ])("is refused with %s", async (_name, fields, status) => {
     const response = await submit(fields);
