@@ -1,4 +1,5 @@
 import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
+import { messagesUsage } from "../../codecs/messages-to-chat/usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import { converse } from "../../sandbox/chat/converse.ts";
 import { CACHE_STEP, LEAST_CACHED, promptTokens, type TokenCounts } from "../../sandbox/chat/plan.ts";
@@ -26,6 +27,7 @@ export const sandbox: Protocol = {
           translation,
           hidesReasoning: recordOf(body["thinking"])["display"] === "omitted",
           units: (counts) => unitsOf(counts, caches),
+          withUsage: (event, counts) => withPrompt(event, messagesUsage(unitsOf({ ...counts, ...AT_START }, caches))),
           tooLong: (tokens, limit) => `prompt is too long: ${tokens} tokens > ${limit} maximum`,
         });
       },
@@ -40,6 +42,14 @@ export const sandbox: Protocol = {
     },
   ],
 };
+
+/** Tokens that Anthropic has counted by the time the message starts. */
+const AT_START = { completion: 1, reasoning: 0 };
+
+/** The prompt is counted when the message starts: who leaves in the middle has that figure. */
+function withPrompt(event: Fields, usage: Fields): Fields {
+  return event["type"] === "message_start" ? { ...event, message: { ...recordOf(event["message"]), usage } } : event;
+}
 
 const LEAST_BUDGET = 1_024;
 

@@ -35,6 +35,8 @@ interface WayBack {
   /** Whether the client is not to see the reasoning. */
   readonly hidesReasoning: boolean;
   readonly units: (counts: TokenCounts) => Units;
+  /** An event with what its provider tells of the figures before the end. */
+  readonly withUsage?: (event: Fields, counts: TokenCounts) => Fields;
   /** What its provider says of a prompt that is longer than the model's context. */
   readonly tooLong?: (tokens: number, limit: number) => string;
 }
@@ -89,13 +91,13 @@ function* chatEvents(chunks: Iterable<Fields>): Generator<string, void, undefine
 function* translatedEvents(
   chunks: Iterable<Fields>,
   counts: TokenCounts,
-  { translation, units }: WayBack,
+  { translation, units, withUsage }: WayBack,
 ): Generator<string, void, undefined> {
   const stream = translation.stream();
   const written = (events: readonly Fields[]): string =>
     events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`).join("");
   for (const chunk of chunks) {
-    const text = written(stream.event(chunk));
+    const text = written(stream.event(chunk).map((event) => withUsage?.(event, counts) ?? event));
     if (text !== "") yield text;
   }
   yield written(stream.end(units(counts)));

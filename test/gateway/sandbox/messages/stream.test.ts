@@ -62,7 +62,12 @@ describe("the events", () => {
 
   it("begin without output, and end with the reason and the whole usage", async () => {
     const events = await frames({ max_tokens: 5 });
-    expect(events[0]?.data["message"]).toMatchObject({ content: [], stop_reason: null, usage: { output_tokens: 0 } });
+    const usage = events.at(-2)?.data["usage"] as { input_tokens: number } | undefined;
+    expect(events[0]?.data["message"]).toMatchObject({
+      content: [],
+      stop_reason: null,
+      usage: { input_tokens: usage?.input_tokens, output_tokens: 1 },
+    });
     expect(events.at(-2)?.data).toMatchObject({
       delta: { stop_reason: "max_tokens", stop_sequence: null },
       usage: { output_tokens: 5, input_tokens: expect.any(Number) },
