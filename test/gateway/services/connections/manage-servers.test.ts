@@ -51,12 +51,19 @@ async function start(options: TestOptions = {}): Promise<void> {
   if (server === undefined) throw new Error("Ollama is not looked for");
   postern = await startGateway({ dataDir: folder, localServers: [{ ...server, ports: [port] }], ...options });
 }
+/** A look at all sockets of the machine takes longer than the usual step, and those that are asked for meanwhile queue up. */
+const LOOK_MS = 50;
+
 /** Looks again, until what is found is so. */
 async function found(met: (all: readonly LocalServerView[]) => boolean): Promise<void> {
-  await until(async () => {
-    postern.gateway.resumed();
-    return met(await servers());
-  });
+  await until(
+    async () => {
+      postern.gateway.resumed();
+      return met(await servers());
+    },
+    undefined,
+    LOOK_MS,
+  );
 }
 const offered = (): Promise<void> => found((all) => all.some(({ present }) => present));
 async function use(): Promise<void> {
