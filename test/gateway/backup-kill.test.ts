@@ -3,13 +3,14 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { BackupsView } from "../../gateway/contract/maintenance.ts";
+import { bundled } from "../run/bundled.ts";
 import { ChildGateway } from "../support/child-gateway.ts";
 import type { KillPoint } from "../support/kill-points.ts";
 import { startGateway, temporaryFolder } from "../support/running-gateway.ts";
 
 /** A real process that is killed by SIGKILL in the middle of making a backup. */
 
-const PROGRAM = "test/support/killed-program.ts";
+const PROGRAM = await bundled("test/support/killed-program.ts");
 let dataDir: string;
 
 beforeAll(async () => {

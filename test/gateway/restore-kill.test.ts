@@ -2,13 +2,14 @@ import { once } from "node:events";
 import { cp, rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BackupsView } from "../../gateway/contract/maintenance.ts";
+import { bundled } from "../run/bundled.ts";
 import { ChildGateway } from "../support/child-gateway.ts";
 import type { KillPoint } from "../support/kill-points.ts";
 import { startGateway, temporaryFolder, type TestGateway } from "../support/running-gateway.ts";
 
 /** A real process that is killed by SIGKILL in the middle of restoring a backup, at many moments of it. */
 
-const PROGRAM = "test/support/killed-program.ts";
+const PROGRAM = await bundled("test/support/killed-program.ts");
 const OLD = ["kept", "made since"];
 const NEW = ["kept"];
 

@@ -83,7 +83,10 @@ it("a second start in another network namespace says where the first one is, and
   }
   const first = await startGateway();
   cleanups.push(() => first.close());
-  const second = new ChildGateway(["--port", "0", "--data-dir", first.dataDir, "--json"], {}, null, ["unshare", "-n"]);
+  const second = new ChildGateway(["--port", "0", "--data-dir", first.dataDir, "--json"], {}, undefined, [
+    "unshare",
+    "-n",
+  ]);
   cleanups.push(() => {
     second.kill("SIGKILL");
     return second.exited;

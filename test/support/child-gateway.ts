@@ -3,9 +3,10 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { bundled } from "../run/bundled.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
-const PROGRAM = 'import("./gateway/headless.ts").then((m) => m.runHeadless(process.argv.slice(1), process.env));';
+const PROGRAM = await bundled("test/support/headless-program.ts");
 
 /** What the ready line of `--json` says. */
 export interface Ready {
@@ -36,12 +37,11 @@ export class ChildGateway {
   constructor(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
-    program: string | null = null,
+    program: string = PROGRAM,
     through: readonly string[] = [],
   ) {
     const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("POSTERN_")));
-    const node = [process.execPath, ...(program === null ? ["-e", PROGRAM, "--"] : [program]), ...args];
-    const [command = "", ...rest] = [...through, ...node];
+    const [command = "", ...rest] = [...through, process.execPath, program, ...args];
     this.child = spawn(command, rest, {
       cwd: PROJECT,
       env: { ...clean, ...env },

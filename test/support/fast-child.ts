@@ -2,9 +2,10 @@ import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { bundled } from "../run/bundled.ts";
 import type { KillPoint } from "./kill-points.ts";
 
-const PROGRAM = join(import.meta.dirname, "fast-program.ts");
+const PROGRAM = await bundled("test/support/fast-program.ts");
 /** Node keeps there what it made of the sources: the next start takes a third of the time. */
 const COMPILED = join(import.meta.dirname, "../../node_modules/.cache/node-compile");
 

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { systemClock } from "../../../gateway/lib/clock.ts";
 import { fileSealer } from "../../../gateway/store/data-key.ts";
 import { openStore } from "../../../gateway/store/open-store.ts";
 import type { OpenedStore } from "../../../gateway/store/open-store.ts";
+import { bundled } from "../../run/bundled.ts";
 
-const CHILD = fileURLToPath(new URL("kill-child.ts", import.meta.url));
+const CHILD = await bundled("test/gateway/store/kill-child.ts");
 
 /** What all killed processes together were told. */
 interface Told {

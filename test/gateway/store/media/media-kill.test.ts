@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { MediaStore } from "../../../../gateway/store/media/media-store.ts";
 import { tmpdir } from "node:os";
+import { bundled } from "../../../run/bundled.ts";
 import { seededRandom } from "../fixtures.ts";
 import { openMedia } from "./media-fixtures.ts";
 
-const CHILD = fileURLToPath(new URL("media-kill-child.ts", import.meta.url));
+const CHILD = await bundled("test/gateway/store/media/media-kill-child.ts");
 const ROUNDS = Number(process.env["MEDIA_KILLS"] ?? 8);
 
 /** Runs the child until some milliseconds after it is ready. @returns what it was told is saved */

@@ -1,0 +1,63 @@
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { build } from "vite";
+import { fingerprint, projectFolder } from "../../main/launch/targets.mjs";
+
+const FOLDER = join(projectFolder, "node_modules/.cache/test-programs");
+const MEASURING_THREAD = "gateway/store/media/media-worker.ts";
+
+/**
+ * A program of the tests in one file, made anew when a source has changed: to load hundreds of sources takes most of the
+ * time of a process that lives for a moment.
+ * @param entry below the project's folder
+ * @returns the path of the bundle
+ */
+export async function bundled(entry: string): Promise<string> {
+  const name = basename(entry, ".ts");
+  const sources = ["gateway", "test/support", "test/run", "test/gateway/store", dirname(entry)];
+  const stamp = fingerprint({ entry, folder: FOLDER, sources });
+  const folder = join(FOLDER, `${name}-${stamp}`);
+  const program = join(folder, `${name}.mjs`);
+  if (existsSync(program)) return program;
+  const stage = join(FOLDER, `.stage-${name}-${process.pid}`);
+  await bundle(entry, `${name}.mjs`, stage);
+  // The gateway starts this one from a file beside its own.
+  await bundle(MEASURING_THREAD, "media-worker.cjs", stage);
+  await mkdir(FOLDER, { recursive: true });
+  // Another worker may have made the same one meanwhile.
+  await rename(stage, folder).catch(() => rm(stage, { recursive: true, force: true }));
+  const old = (await readdir(FOLDER)).filter((one) => one.startsWith(`${name}-`) && !one.endsWith(stamp));
+  for (const one of old) await rm(join(FOLDER, one), { recursive: true, force: true });
+  return program;
+}
+
+async function bundle(entry: string, file: string, stage: string): Promise<void> {
+  await build({
+    root: projectFolder,
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    logLevel: "error",
+    ssr: { noExternal: true, external: ["electron"], target: "node" },
+    build: {
+      ssr: entry,
+      outDir: stage,
+      emptyOutDir: false,
+      target: "node24",
+      minify: false,
+      rolldownOptions: {
+        external: ["electron"],
+        output: {
+          format: file.endsWith(".cjs") ? "cjs" : "es",
+          entryFileNames: file,
+          chunkFileNames: "[name]-[hash].mjs",
+        },
+        onLog(level, log, handle) {
+          // depd (below Koa) builds its deprecation wrappers with eval; it never sees input.
+          if (log.code !== "EVAL") handle(level, log);
+        },
+      },
+    },
+  });
+}
