@@ -69,7 +69,8 @@ async function expectWhole(store: MediaStore, told: Told, exactly: boolean): Pro
     const file = await store.open(row);
     const bytes = Buffer.alloc(row.bytes);
     expect(await file?.read(bytes, 0)).toBe(row.bytes);
-    expect(bytes).toEqual(FILES.get(id));
+    // An expectation about bytes looks at each of them by itself: a tenth of all that this file takes.
+    expect(bytes.equals(FILES.get(id) ?? Buffer.alloc(0)), id).toBe(true);
   }
 }
 
