@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundled } from "../run/bundled.ts";
 
 /** The desktop app as a process: real signals, exit codes and streams, a stand-in where Electron would be. */
-const runner = join(import.meta.dirname, "fakes/run-main.ts");
+const runner = await bundled("test/main/fakes/run-main.ts", "test/main/fakes/electron.ts");
 let folder = "";
 let started: ChildProcess[] = [];
 

@@ -11,17 +11,18 @@ const MEASURING_THREAD = "gateway/store/media/media-worker.ts";
  * A program of the tests in one file, made anew when a source has changed: to load hundreds of sources takes most of the
  * time of a process that lives for a moment.
  * @param entry below the project's folder
+ * @param electron the module that stands in for Electron, where the program imports it
  * @returns the path of the bundle
  */
-export async function bundled(entry: string): Promise<string> {
+export async function bundled(entry: string, electron: string | null = null): Promise<string> {
   const name = basename(entry, ".ts");
-  const sources = ["gateway", "test/support", "test/run", "test/gateway/store", dirname(entry)];
+  const sources = ["gateway", "main", "test/support", "test/run", "test/gateway/store", dirname(entry)];
   const stamp = fingerprint({ entry, folder: FOLDER, sources });
   const folder = join(FOLDER, `${name}-${stamp}`);
   const program = join(folder, `${name}.mjs`);
   if (existsSync(program)) return program;
   const stage = join(FOLDER, `.stage-${name}-${process.pid}`);
-  await bundle(entry, `${name}.mjs`, stage);
+  await bundle(entry, `${name}.mjs`, stage, electron);
   // The gateway starts this one from a file beside its own.
   await bundle(MEASURING_THREAD, "media-worker.cjs", stage);
   await mkdir(FOLDER, { recursive: true });
@@ -32,14 +33,15 @@ export async function bundled(entry: string): Promise<string> {
   return program;
 }
 
-async function bundle(entry: string, file: string, stage: string): Promise<void> {
+async function bundle(entry: string, file: string, stage: string, electron: string | null = null): Promise<void> {
   await build({
     root: projectFolder,
     configFile: false,
     envDir: false,
     publicDir: false,
     logLevel: "error",
-    ssr: { noExternal: true, external: ["electron"], target: "node" },
+    resolve: { alias: electron === null ? {} : { electron: join(projectFolder, electron) } },
+    ssr: { noExternal: true, target: "node" },
     build: {
       ssr: entry,
       outDir: stage,
@@ -47,7 +49,6 @@ async function bundle(entry: string, file: string, stage: string): Promise<void>
       target: "node24",
       minify: false,
       rolldownOptions: {
-        external: ["electron"],
         output: {
           format: file.endsWith(".cjs") ? "cjs" : "es",
           entryFileNames: file,
