@@ -35,3 +35,8 @@ export function textOf(value: unknown): string | undefined {
 export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
+
+/** The entry of a table under a name that a request chose: `__proto__` and the like are none. */
+export function ownEntry<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

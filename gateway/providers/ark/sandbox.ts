@@ -12,7 +12,7 @@ import {
   sendStream,
 } from "../../sandbox/exchange.ts";
 import { Failure } from "../../sandbox/failure.ts";
-import { type Fields, numberOf, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
+import { ownEntry, type Fields, numberOf, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
 import { addressOf, imageFiles, picturesOf, type PlannedPicture, shown } from "../../sandbox/images/picture.ts";
 import { createdOf, seedOf } from "../../sandbox/seed.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
@@ -57,7 +57,7 @@ const USUAL_SERIES = 4;
 async function draw(exchange: Exchange): Promise<void> {
   const body = bodyOf(exchange);
   const size = textOf(body["size"]) ?? "2K";
-  const [width, height] = sidesOf(size) ?? [SIDES[size] ?? 0, SIDES[size] ?? 0];
+  const [width, height] = sidesOf(size) ?? [ownEntry(SIDES, size) ?? 0, ownEntry(SIDES, size) ?? 0];
   const options = recordOf(body["sequential_image_generation_options"]);
   const count = body["sequential_image_generation"] === "auto" ? (numberOf(options["max_images"]) ?? USUAL_SERIES) : 1;
   const model = providersId(modelOf(exchange, body["model"], "image"));

@@ -2,7 +2,7 @@ import { chatRoute } from "../../sandbox/chat/converse.ts";
 import { embeddingsRoute } from "../../sandbox/embeddings.ts";
 import { bodyOf, type Exchange, modelOf, prepare, type Protocol, sendJson } from "../../sandbox/exchange.ts";
 import type { Failure } from "../../sandbox/failure.ts";
-import { recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
+import { ownEntry, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
 import { picturesOf, drawn, sidesOfRatio } from "../../sandbox/images/picture.ts";
 import { seedOf } from "../../sandbox/seed.ts";
 import { countTokens } from "../../sandbox/tokens.ts";
@@ -32,7 +32,7 @@ async function generate(exchange: Exchange): Promise<void> {
   const prompt = parts.flatMap(({ text }) => textOf(text) ?? []).join("\n");
   const seen = parts.filter((part) => (part["inlineData"] ?? part["inline_data"]) !== undefined).length;
   const { aspectRatio, imageSize } = recordOf(recordOf(body["generationConfig"])["imageConfig"]);
-  const sides = sidesOfRatio(textOf(aspectRatio) ?? "1:1", SIDES[textOf(imageSize) ?? ""] ?? USUAL_SIDE);
+  const sides = sidesOfRatio(textOf(aspectRatio) ?? "1:1", ownEntry(SIDES, textOf(imageSize) ?? "") ?? USUAL_SIDE);
   const seed = seedOf(exchange.body);
   const [picture] = picturesOf(seed, { ...sides, format: "png" }, 1);
   if ((await prepare(exchange, prompt)) === null || picture === undefined) return;

@@ -1,3 +1,4 @@
+import { ownEntry } from "../fields.ts";
 import { responseText, callsFor, type PlannedCall } from "./words.ts";
 import type { ChatRequest, Tool } from "./request.ts";
 import { calledSinceAsked, lastTurn, withoutSections } from "./prompt.ts";
@@ -189,7 +190,7 @@ const THOUGHT = [
  */
 function reasoningOf({ spec, reasons, effort, maxTokens }: ChatRequest): string[] {
   if (!spec.reasoning || !(reasons ?? spec.owner !== "anthropic")) return [];
-  const wanted = TOKENS_BY_EFFORT[effort ?? DEFAULT_EFFORT] ?? 0;
+  const wanted = ownEntry(TOKENS_BY_EFFORT, effort ?? DEFAULT_EFFORT) ?? 0;
   const thought = tokensOf(THOUGHT);
   return Array.from(
     { length: Math.min(wanted, maxTokens ?? wanted) },

@@ -1,7 +1,7 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { type Exchange, modelOf } from "../exchange.ts";
 import { invalidValue, missing } from "../failure.ts";
-import { type Fields, listOf, numberOf, recordOf, recordsOf, textOf } from "../fields.ts";
+import { ownEntry, type Fields, listOf, numberOf, recordOf, recordsOf, textOf } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 import { isRecord } from "../../lib/records.ts";
 
@@ -186,7 +186,7 @@ const LONGEST_PLACE = 120;
 
 function attachmentOf(block: Fields): { description: string; tokens: number } {
   const type = String(block["type"]);
-  const [name, tokens] = KINDS[type] ?? [];
+  const [name, tokens] = ownEntry(KINDS, type) ?? [];
   if (name === undefined || tokens === undefined) {
     return { description: `a content block of type ${type.slice(0, 40)}`, tokens: 10 };
   }
