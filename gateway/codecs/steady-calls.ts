@@ -1,5 +1,4 @@
-import { isRecord } from "../lib/records.ts";
-import { mapItems } from "./map-items.ts";
+import { isRecord, mapItems } from "../lib/records.ts";
 import { numberOf, textOf } from "./messages-to-chat/fields.ts";
 import type { Document } from "./translation.ts";
 

@@ -1,4 +1,4 @@
-import type { FieldRules } from "../core/keys/field-rules.ts";
+import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { EditRules } from "../core/edits/edit-rules.ts";
 import type { ModelSpec } from "../core/models/model.ts";
 import type { AllowedDrawing, ImagesAdapter, ProviderImages } from "./images.ts";

@@ -1,4 +1,4 @@
-import type { FieldRules } from "../core/keys/field-rules.ts";
+import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { EmbeddingInput } from "../core/embeddings/embedding-inputs.ts";
 import type { EmbeddingLimits } from "../core/embeddings/embedding-parts.ts";
 import type { Vector, VectorEncoding } from "../core/embeddings/embedding-vectors.ts";

@@ -1,6 +1,6 @@
 import type { ProviderError, ProviderErrorKind } from "../core/attempts/provider-error.ts";
 import { isRecord } from "../lib/records.ts";
-import type { ResponseHeaders } from "../upstream/response-headers.ts";
+import type { ResponseHeaders } from "../upstream/transfer.ts";
 
 /** What an error answer says, before it is known what that means. */
 export type ErrorEnvelope = Omit<ProviderError, "kind">;

@@ -1,5 +1,5 @@
 import type { AskedModel, ImageBody, ImageRequest } from "../core/images/image-request.ts";
-import type { FieldRules } from "../core/keys/field-rules.ts";
+import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { ModelSpec, Units } from "../core/models/model.ts";
 import type { AllowedOutput, WireRequest } from "./provider.ts";
 

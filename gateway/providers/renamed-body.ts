@@ -7,7 +7,7 @@ import type { DialectCall } from "./provider.ts";
  */
 export function renamedBody(
   { raw, body, changed, upstreamModel }: DialectCall,
-  changes: Readonly<Record<string, unknown>> = NONE,
+  changes: Readonly<Record<string, unknown>> = UNCHANGED,
 ): Buffer | string {
   const wanted = body["model"] === upstreamModel ? changes : { ...changes, model: upstreamModel };
   if (raw === null || changed) return JSON.stringify({ ...body, ...wanted });
@@ -15,4 +15,4 @@ export function renamedBody(
   return raw;
 }
 
-const NONE = {};
+const UNCHANGED = {};

@@ -1,6 +1,6 @@
 import type { VideoRequest } from "../contract/videos.ts";
 import type { OrderedModel, VideoFamily, VideoOrder } from "../core/videos/video-order.ts";
-import type { FieldRules } from "../core/keys/field-rules.ts";
+import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { ModelSpec } from "../core/models/model.ts";
 import type { ListedTask } from "../core/tasks/task-match.ts";
 import type { WireRequest } from "./provider.ts";

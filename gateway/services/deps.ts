@@ -54,10 +54,10 @@ import { ResendRequest } from "./recordings/resend-request.ts";
 import { SandboxHost } from "./connections/sandbox-host.ts";
 import type { RunningSandbox } from "./connections/sandbox-host.ts";
 import { SandboxSwitch } from "./connections/sandbox-switch.ts";
-import { RunningCalls, trafficTicker } from "./calls/running-calls.ts";
+import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { AppSettings } from "./settings.ts";
-import { StreamWatch } from "./calls/stream-watch.ts";
+import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
 
 /** Of answers that a client may name again: some hundreds of conversations. */
@@ -164,8 +164,7 @@ export function makeServices(inputs: ServiceInputs) {
   const requireRoom = (): Promise<void> => media.requireRoom();
   const watch = new StreamWatch(clock);
   connections.onChange(() => events.emit({ type: "connections.changed" }));
-  events.subscribe((event) => {
-    if (event.type !== "settings.changed") return;
+  events.on("settings.changed", () => {
     index.invalidate();
     void sandboxHost.ensure();
   });

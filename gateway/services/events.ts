@@ -3,18 +3,29 @@ import type { GatewayEvent } from "../contract/events.ts";
 /** The gateway's typed bus: what happened, for the pages, the tray and tests. Listeners must not throw. */
 export class Events {
   readonly #listeners = new Set<(event: GatewayEvent) => void>();
+  readonly #ofType = new Map<GatewayEvent["type"], Set<() => void>>();
 
   subscribe(listener: (event: GatewayEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  emit(event: GatewayEvent): void {
-    for (const listener of this.#listeners) listener(event);
+  /** For one type of event only: others cost such a listener nothing. */
+  on(type: GatewayEvent["type"], listener: () => void): () => void {
+    const listeners = this.#ofType.get(type) ?? new Set();
+    this.#ofType.set(type, listeners.add(listener));
+    return () => listeners.delete(listener);
   }
 
-  /** Nobody listens: callers may skip the work of making an event. */
+  emit(event: GatewayEvent): void {
+    for (const listener of this.#listeners) listener(event);
+    for (const listener of this.#ofType.get(event.type) ?? NOBODY) listener();
+  }
+
+  /** Nobody listens to everything: callers may skip the work of making an event. */
   get idle(): boolean {
     return this.#listeners.size === 0;
   }
 }
+
+const NOBODY: ReadonlySet<() => void> = new Set();

@@ -1,5 +1,5 @@
 import type { UpstreamFailure } from "./failure.ts";
-import type { BodySink } from "./transfer.ts";
+import type { BodySink } from "./decode.ts";
 
 /** So much may lie in memory while its taker is slower than the network. */
 const MOST_WAITING = 1024 * 1024;

@@ -1,8 +1,13 @@
 import zlib from "node:zlib";
 import { ZSTD_WINDOW } from "../lib/zstd-window.ts";
 import { UpstreamFailure } from "./failure.ts";
-import type { ResponseHeaders } from "./response-headers.ts";
-import type { BodySink } from "./transfer.ts";
+
+/** Takes a body as it arrives. Exactly one of `onEnd` and `onError` is called, last. */
+export interface BodySink {
+  onData(chunk: Buffer): void;
+  onEnd(): void;
+  onError(failure: UpstreamFailure): void;
+}
 
 const CHUNK = { chunkSize: 16 * 1_024 };
 
@@ -17,10 +22,8 @@ const CODINGS = {
 
 export type Coding = keyof typeof CODINGS | "identity" | "unknown";
 
-/** The one coding of a response. A chain of codings is `unknown`: nobody needs it, and bombs are built of it. */
-export function encodingOf(headers: ResponseHeaders): Coding {
-  const value = headers["content-encoding"];
-  if (value === undefined) return "identity";
+/** The one coding that a `content-encoding` names. A chain of codings is `unknown`: nobody needs it, and bombs are built of it. */
+export function encodingOf(value: string): Coding {
   const named = value.split(",").map((name) => name.trim().toLowerCase());
   const [name, ...others] = named.filter((each) => each !== "" && each !== "identity");
   if (name === undefined) return "identity";

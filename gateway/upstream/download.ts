@@ -6,7 +6,8 @@ import { downloadTarget, notPublic } from "./download-target.ts";
 import type { Reach } from "./reach.ts";
 import type { Resolve } from "./targets.ts";
 import { Transfer } from "./transfer.ts";
-import type { BodySink, Exchange } from "./transfer.ts";
+import type { BodySink } from "./decode.ts";
+import type { Exchange } from "./transfer.ts";
 
 /** What one caller lets come. */
 export interface DownloadLimits {

@@ -1,5 +1,6 @@
 import { UpstreamFailure } from "./failure.ts";
-import type { BodySink, Exchange } from "./transfer.ts";
+import type { BodySink } from "./decode.ts";
+import type { Exchange } from "./transfer.ts";
 
 const NOBODY: BodySink = { onData() {}, onEnd() {}, onError() {} };
 

@@ -1,22 +1,59 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { decodeStream, encodingOf, tooLarge } from "./decode.ts";
-import type { Unpacker } from "./decode.ts";
+import type { BodySink, Unpacker } from "./decode.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
-import { plainHeaders } from "./response-headers.ts";
-import type { ResponseHeaders } from "./response-headers.ts";
 import type { Leave, ResponseRoom } from "./response-room.ts";
-import { WithoutSecrets } from "./without-secrets.ts";
+
+/** As long as a beginning that stands in many texts: it is passed on, and only looked at once more with what follows. */
+const COMMON = 8;
+
+/**
+ * Passes a body on without the secrets that are known. Bytes at the end of a chunk that may begin one wait for the next
+ * chunk; events of a stream end with a line, so that nothing of them ever waits.
+ */
+export class WithoutSecrets implements BodySink {
+  readonly #sink: BodySink;
+  readonly #secrets: KnownSecrets;
+  /** The end of what has come, where it may begin a secret, and how much of it was passed on. */
+  #begun: Buffer | null = null;
+  #passed = 0;
+
+  constructor(sink: BodySink, secrets: KnownSecrets) {
+    this.#sink = sink;
+    this.#secrets = secrets;
+  }
+
+  onData(chunk: Buffer): void {
+    const bytes = this.#secrets.clean(this.#begun === null ? chunk : Buffer.concat([this.#begun, chunk]));
+    const passed = this.#passed;
+    const sure = bytes.length - this.#secrets.begun(bytes);
+    const waits = bytes.length - sure > COMMON;
+    const end = waits ? Math.max(sure, passed) : bytes.length;
+    this.#begun = sure === bytes.length ? null : bytes.subarray(sure);
+    this.#passed = Math.max(0, end - sure);
+    if (end > passed) this.#sink.onData(passed === 0 && end === bytes.length ? bytes : bytes.subarray(passed, end));
+  }
+
+  onEnd(): void {
+    this.#flush();
+    this.#sink.onEnd();
+  }
+
+  onError(failure: UpstreamFailure): void {
+    this.#flush();
+    this.#sink.onError(failure);
+  }
+
+  #flush(): void {
+    const begun = this.#begun;
+    this.#begun = null;
+    if (begun !== null && begun.length > this.#passed) this.#sink.onData(begun.subarray(this.#passed));
+  }
+}
 
 const NONE = new KnownSecrets();
-
-/** Takes a body as it arrives. Exactly one of `onEnd` and `onError` is called, last. */
-export interface BodySink {
-  onData(chunk: Buffer): void;
-  onEnd(): void;
-  onError(failure: UpstreamFailure): void;
-}
 
 /** A provider's response whose head has arrived. Take its body once: `collect` or `consume`. */
 export interface Exchange {
@@ -153,11 +190,11 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   /** @param mostPacked bytes of a packed body, before it is unpacked. */
   #consume(sink: BodySink, mostPacked: number): void {
-    const encoding = encodingOf(this.headers);
-    if (encoding === "identity") {
-      this.#attach(sink);
-      return;
-    }
+    const value = this.headers["content-encoding"];
+    // Nearly always: providers are asked for no coding.
+    if (value === undefined) return this.#attach(sink);
+    const encoding = encodingOf(value);
+    if (encoding === "identity") return this.#attach(sink);
     const source = {
       pause: () => this.#controller?.pause(),
       resume: () => this.#controller?.resume(),
@@ -168,7 +205,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   collect(limit: number, keep: (leave: Leave) => void = atOnce): Promise<Buffer> {
-    const encoding = encodingOf(this.headers);
+    const encoding = encodingOf(this.headers["content-encoding"] ?? "");
     // Of what is packed, nobody can say how long it will be.
     const declared = encoding === "identity" ? Number(this.headers["content-length"] ?? limit) : limit;
     return new Promise((resolve, reject) => {
@@ -223,4 +260,27 @@ function withoutSecrets(headers: ResponseHeaders, secrets: KnownSecrets): Respon
     if (shown !== value) clean = { ...clean, [name]: shown };
   }
   return clean;
+}
+
+/** The headers of a response: lower-case names, one value each. */
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+/**
+ * A provider's headers as everybody reads them. Proxies send some of them twice, which undici tells as lists whatever its
+ * types say: the first one counts, as in Node's own client; of codings each that is named, once.
+ */
+export function plainHeaders(headers: IncomingHttpHeaders): ResponseHeaders {
+  for (const name in headers) if (typeof headers[name] !== "string") return single(headers);
+  // Nearly always so: nothing to copy.
+  return headers as ResponseHeaders;
+}
+
+function single(headers: IncomingHttpHeaders): ResponseHeaders {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === "string") plain[name] = value;
+    else if (value !== undefined)
+      plain[name] = name === "content-encoding" ? [...new Set(value)].join() : (value[0] ?? "");
+  }
+  return plain;
 }

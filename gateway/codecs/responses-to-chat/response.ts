@@ -1,5 +1,5 @@
 import type { Units } from "../../core/models/model.ts";
-import { inputTokens, outputTokens } from "../../core/money/units.ts";
+import { inputTokens, outputTokens } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 

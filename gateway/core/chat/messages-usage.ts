@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Units } from "../models/model.ts";
-import { searches, tokenCount } from "./token-count.ts";
+import { searches, tokenCount } from "./chat-usage.ts";
 
 /**
  * The `usage` of Anthropic's Messages API as disjoint classes (docs/providers/anthropic.md#messages). `input_tokens`

@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Units } from "../models/model.ts";
-import { tokenCount } from "../chat/token-count.ts";
-import { withoutZeros } from "../money/units.ts";
+import { tokenCount } from "../chat/chat-usage.ts";
+import { withoutZeros } from "../money/price.ts";
 
 /**
  * Tokens of an image response's `usage` in OpenAI's shape (docs/providers/openai.md#images) as disjoint classes; null

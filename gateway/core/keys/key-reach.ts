@@ -1,5 +1,92 @@
 import { GatewayError } from "../errors.ts";
-import type { FieldRules, Reach } from "./field-rules.ts";
+import { isRecord } from "../../lib/records.ts";
+
+/**
+ * What a field of a request reaches beside the model that it is for.
+ * `model`: it names another model. `hosted_tool`: it has the provider do what costs beside this model's tokens, by a tool
+ * of its own or on another route. `stored_object`: it names or makes something in the account of the provider key.
+ */
+type Reach = "model" | "hosted_tool" | "stored_object";
+
+/**
+ * A field by its path, as `tools[].type`; with a pattern, only where its value is one that matches. Null, false and empty
+ * lists are no values.
+ */
+export type FieldPath = string | readonly [path: string, values: RegExp];
+
+/** A field that reaches further, as it stands in a request. */
+interface FoundField {
+  readonly reach: Reach;
+  /** With places: `tools[0].type`. */
+  readonly path: string;
+  readonly value: unknown;
+}
+
+interface Rule {
+  readonly reach: Reach;
+  readonly rest: readonly string[];
+  readonly values: RegExp | null;
+}
+
+/** Lists that are as long as the conversation: they are looked through only where it matters. */
+const LONG = new Set(["messages", "input", "contents"]);
+
+const NOTHING: readonly FoundField[] = [];
+
+/** Which fields of one endpoint of one provider reach further: what is not named passes. */
+export class FieldRules {
+  /** By the name at the top of a body. */
+  readonly #rules: readonly (readonly [top: string, rules: readonly Rule[]])[];
+
+  constructor(paths: Readonly<Partial<Record<Reach, readonly FieldPath[]>>>) {
+    const byTop = new Map<string, Rule[]>();
+    for (const reach of ["model", "hosted_tool", "stored_object"] as const) {
+      for (const given of paths[reach] ?? []) {
+        const [path, values] = typeof given === "string" ? [given, null] : given;
+        const [top = "", ...rest] = path.replaceAll("[]", ".[]").split(".");
+        byTop.set(top, [...(byTop.get(top) ?? []), { reach, rest, values }]);
+      }
+    }
+    this.#rules = [...byTop];
+  }
+
+  /**
+   * What is there of it in a body.
+   * @param thorough also where that means to look through the conversation.
+   */
+  find(body: Readonly<Record<string, unknown>>, thorough: boolean): readonly FoundField[] {
+    let found: FoundField[] | null = null;
+    for (const [top, rules] of this.#rules) {
+      const value = body[top];
+      if (value === undefined || value === null || (!thorough && LONG.has(top))) continue;
+      found ??= [];
+      for (const rule of rules) collect(rule, 0, value, top, found);
+    }
+    return found ?? NOTHING;
+  }
+}
+
+function collect(rule: Rule, depth: number, value: unknown, path: string, found: FoundField[]): void {
+  const step = rule.rest[depth];
+  if (step === undefined) {
+    if (isGiven(value) && (rule.values === null || (isScalar(value) && rule.values.test(String(value)))))
+      found.push({ reach: rule.reach, path, value });
+  } else if (step === "[]") {
+    if (!Array.isArray(value)) return;
+    for (const [index, item] of (value as readonly unknown[]).entries())
+      collect(rule, depth + 1, item, `${path}[${index}]`, found);
+  } else if (isRecord(value) && Object.hasOwn(value, step)) {
+    collect(rule, depth + 1, value[step], `${path}.${step}`, found);
+  }
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
 
 /** What of a local key decides how far its requests reach. Money in nano USD. */
 export interface KeyReach {

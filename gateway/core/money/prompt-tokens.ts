@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { tokenCount } from "../chat/token-count.ts";
+import { tokenCount } from "../chat/chat-usage.ts";
 import { mostDocumentTokens, mostPictureTokens, mostSoundTokens } from "./media-tokens.ts";
 import { estimateTextTokens, mostTextTokens } from "./text-tokens.ts";
 

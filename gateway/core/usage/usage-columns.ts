@@ -1,6 +1,6 @@
 import type { UsageGroup } from "../../contract/usage.ts";
-import { countsOf } from "./latency.ts";
-import type { DurationCounts, Durations } from "./latency.ts";
+import { countsOf } from "./usage-sums.ts";
+import type { DurationCounts, Durations } from "./usage-sums.ts";
 import type { UsageSums } from "./usage-sums.ts";
 import { SUMS } from "./usage-totals.ts";
 

@@ -1,5 +1,5 @@
 import type { CheckedInput, ControlName, ControlOutput } from "../../contract/control.ts";
-import type { RunningCalls } from "../../services/calls/running-calls.ts";
+import type { RunningCalls } from "../../services/calls/admission.ts";
 import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { FoundKeys } from "../../services/connections/found-keys.ts";

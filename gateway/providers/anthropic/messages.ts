@@ -1,5 +1,5 @@
 import { messagesUnits } from "../../core/chat/messages-usage.ts";
-import { FieldRules } from "../../core/keys/field-rules.ts";
+import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.ts";
 import { renamedBody } from "../renamed-body.ts";

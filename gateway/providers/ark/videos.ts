@@ -1,6 +1,6 @@
-import { FieldRules } from "../../core/keys/field-rules.ts";
+import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
-import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { bearerHeaders } from "../output-bound.ts";
 import {
   addressOf,
   byId,

@@ -1,4 +1,4 @@
-import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { bearerHeaders } from "../output-bound.ts";
 
 /**
  * Headers of a request to a native endpoint. `accept` names event streams only where one is wanted: these endpoints may

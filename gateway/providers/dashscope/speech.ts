@@ -1,5 +1,5 @@
 import type { Units } from "../../core/models/model.ts";
-import { tokenCount } from "../../core/chat/token-count.ts";
+import { tokenCount } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
 import { nativeHeaders } from "./headers.ts";

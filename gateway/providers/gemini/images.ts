@@ -1,4 +1,4 @@
-import { FieldRules } from "../../core/keys/field-rules.ts";
+import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
 import { googleHeaders } from "./headers.ts";

@@ -1,6 +1,6 @@
 import type { Units } from "../../core/models/model.ts";
-import { tokenCount } from "../../core/chat/token-count.ts";
-import { withoutZeros } from "../../core/money/units.ts";
+import { tokenCount } from "../../core/chat/chat-usage.ts";
+import { withoutZeros } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /** What Google's native `usageMetadata` counts, added up so that no token is in two figures. */

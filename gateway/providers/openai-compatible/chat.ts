@@ -1,11 +1,52 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
-import { allowedInChat } from "../output-bound.ts";
+import { allowedInChat, bearerHeaders, boundedBy } from "../output-bound.ts";
+import type { BoundField } from "../output-bound.ts";
 import { renamedBody } from "../renamed-body.ts";
 import type { DialectAdapter, DialectCall } from "../provider.ts";
-import { boundAtHost } from "./bound-fields.ts";
-import { bearerHeaders } from "./headers.ts";
 import { chatReaches } from "./reaches.ts";
+
+const MAX_TOKENS: readonly BoundField[] = ["max_tokens"];
+const MAX_COMPLETION_TOKENS: readonly BoundField[] = ["max_completion_tokens"];
+const BOTH: readonly BoundField[] = ["max_completion_tokens", "max_tokens"];
+
+/**
+ * The field that bounds the whole response at known hosts, by the end of their name. Mistral refuses fields that it does not
+ * know; Groq, Cerebras and Azure call `max_tokens` obsolete.
+ */
+const FIELDS: readonly (readonly [host: string, fields: readonly BoundField[]])[] = [
+  ["api.mistral.ai", MAX_TOKENS],
+  ["api.deepseek.com", MAX_TOKENS],
+  ["openrouter.ai", MAX_TOKENS],
+  ["api.moonshot.ai", MAX_TOKENS],
+  ["api.moonshot.cn", MAX_TOKENS],
+  ["open.bigmodel.cn", MAX_TOKENS],
+  ["api.z.ai", MAX_TOKENS],
+  ["api.together.xyz", MAX_TOKENS],
+  ["api.fireworks.ai", MAX_TOKENS],
+  ["api.perplexity.ai", MAX_TOKENS],
+  ["api.groq.com", MAX_COMPLETION_TOKENS],
+  ["api.cerebras.ai", MAX_COMPLETION_TOKENS],
+  ["openai.azure.com", MAX_COMPLETION_TOKENS],
+  ["api.openai.com", MAX_COMPLETION_TOKENS],
+];
+
+/** OpenAI's reasoning models, by name: wherever they are served, they refuse `max_tokens`. */
+const REFUSES_MAX_TOKENS = /^(?:openai\/)?(?:gpt-(?:[5-9]|\d\d)|o\d)(?:[.-]|$)/;
+
+/**
+ * Changes that bound the responses of a call that money is held for. Servers that are not known get both fields with the
+ * same value: some know only the older one and pass over the other (Ollama), some only the newer.
+ */
+function boundAtHost(call: DialectCall): Readonly<Record<string, unknown>> {
+  if (call.bound === null) return NONE;
+  const { hostname } = new URL(call.origin);
+  const known = FIELDS.find(([host]) => hostname === host || hostname.endsWith(`.${host}`));
+  if (known !== undefined) return boundedBy(call, known[1]);
+  return boundedBy(call, REFUSES_MAX_TOKENS.test(call.upstreamModel) ? MAX_COMPLETION_TOKENS : BOTH);
+}
+
+const NONE = {};
 
 export const chat: DialectAdapter = {
   reaches: chatReaches,

@@ -1,10 +1,10 @@
 import { isVector } from "../../core/embeddings/embedding-vectors.ts";
 import type { Vector } from "../../core/embeddings/embedding-vectors.ts";
 import type { Units } from "../../core/models/model.ts";
-import { tokenCount } from "../../core/chat/token-count.ts";
+import { tokenCount } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { EmbeddingsAdapter, EmbeddingsResponse, EmbeddingsCall } from "../embeddings.ts";
-import { bearerHeaders } from "./headers.ts";
+import { bearerHeaders } from "../output-bound.ts";
 import { routedReaches } from "./reaches.ts";
 
 /**

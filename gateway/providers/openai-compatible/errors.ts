@@ -1,5 +1,5 @@
 import type { ProviderError, ProviderErrorKind } from "../../core/attempts/provider-error.ts";
-import type { ResponseHeaders } from "../../upstream/response-headers.ts";
+import type { ResponseHeaders } from "../../upstream/transfer.ts";
 import { kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";

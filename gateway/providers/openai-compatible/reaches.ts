@@ -1,5 +1,5 @@
-import { FieldRules } from "../../core/keys/field-rules.ts";
-import type { FieldPath } from "../../core/keys/field-rules.ts";
+import { FieldRules } from "../../core/keys/key-reach.ts";
+import type { FieldPath } from "../../core/keys/key-reach.ts";
 
 /** Tools of a chat request that the client runs itself; every other type runs at the provider. */
 export const CHAT_TOOLS: FieldPath = ["tools[].type", /^(?!(function|custom)$)/];

@@ -1,8 +1,8 @@
-import { tokenCount } from "../../core/chat/token-count.ts";
+import { tokenCount } from "../../core/chat/chat-usage.ts";
 import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
-import { bearerHeaders } from "./headers.ts";
+import { bearerHeaders } from "../output-bound.ts";
 
 /**
  * The common dialect's `/audio/speech` (docs/providers/openai.md#speech), as OpenAI and local speech servers speak it.

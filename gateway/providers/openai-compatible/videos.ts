@@ -4,7 +4,7 @@ import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
 import type { WireRequest } from "../provider.ts";
 import { encodeMultipart } from "./form.ts";
 import type { FormFile } from "./form.ts";
-import { bearerHeaders } from "./headers.ts";
+import { bearerHeaders } from "../output-bound.ts";
 import { videoReaches } from "./reaches.ts";
 import { soraOrder } from "./video-request.ts";
 

@@ -1,7 +1,7 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
-import { FieldRules } from "../../core/keys/field-rules.ts";
+import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
-import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { bearerHeaders } from "../output-bound.ts";
 import { allowed, boundOf, finite, lower } from "../output-bound.ts";
 import { renamedBody } from "../renamed-body.ts";
 import type { DialectAdapter, DialectCall } from "../provider.ts";

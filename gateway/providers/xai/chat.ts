@@ -1,7 +1,7 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
-import { FieldRules } from "../../core/keys/field-rules.ts";
+import { FieldRules } from "../../core/keys/key-reach.ts";
 import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { bearerHeaders } from "../output-bound.ts";
 import { plainRoles } from "../openai-compatible/plain-messages.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy, needsBound } from "../output-bound.ts";

@@ -1,6 +1,6 @@
 import type { ErrorFamily } from "../../contract/errors.ts";
 import type { Recipient } from "./client.ts";
-import type { CallInput } from "./paid-call.ts";
+import type { CallInput, Endpoint } from "./paid-call.ts";
 import type { WholeResponse } from "./whole-response.ts";
 
 /** What errors wear below /v1. */
@@ -16,9 +16,6 @@ export interface ObservedRequest {
   /** How its errors are written. */
   readonly family: EnvelopeFamily;
 }
-
-/** Kinds of paid calls, as receipts name them. */
-export type Endpoint = "chat" | "messages" | "responses" | "embeddings" | "speech" | "images" | "edits" | "videos";
 
 /** Told what becomes of one call, as it happens. Its methods neither throw nor wait. */
 export interface CallObserver {

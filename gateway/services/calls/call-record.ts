@@ -2,7 +2,7 @@ import type { Outcome, Receipt } from "../../contract/receipt.ts";
 import type { RunningRequest } from "../../contract/requests.ts";
 import { clientName } from "../../core/keys/client-name.ts";
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
-import type { Hold } from "../../core/money/spending-limit.ts";
+import type { Hold } from "../../core/money/hold.ts";
 import { priceUnits } from "../../core/money/price.ts";
 import type { Priced } from "../../core/money/price.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
@@ -11,7 +11,7 @@ import type { OpenCall, Store } from "../../store/store.ts";
 import type { Admitted } from "./admission.ts";
 import type { Events } from "../events.ts";
 import type { Candidate } from "../models/routes.ts";
-import type { RunningCall, RunningCalls } from "./running-calls.ts";
+import type { RunningCall, RunningCalls } from "./admission.ts";
 
 export interface CallRecordDeps {
   readonly store: Store;

@@ -3,11 +3,11 @@ import type { Billed, Capability, PriceFacts, Units } from "../../core/models/mo
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import type { Opened } from "./attempts.ts";
-import type { CallObservers, Endpoint, ObservedRequest } from "./call-observer.ts";
+import type { CallObservers, ObservedRequest } from "./call-observer.ts";
 import type { Client, Recipient } from "./client.ts";
-import type { CallInput, PaidCall, PaidCallDeps, Pricing, Sending } from "./paid-call.ts";
+import type { CallInput, Endpoint, PaidCall, PaidCallDeps, Pricing, Sending } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
-import type { StreamWatch } from "./stream-watch.ts";
+import type { StreamWatch } from "./stream-relay.ts";
 import type { ReadResponse, WholeResponse } from "./whole-response.ts";
 
 export interface PipelineDeps extends PaidCallDeps {

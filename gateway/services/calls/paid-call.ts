@@ -1,6 +1,6 @@
 import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { FieldRules } from "../../core/keys/field-rules.ts";
+import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import type { WireRequest } from "../../providers/provider.ts";
@@ -11,12 +11,14 @@ import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
 import { Attempts, ClientCancelled, NO_FOLLOWER } from "./attempts.ts";
 import type { AttemptDeps, AttemptsFollower, Repeats, Way } from "./attempts.ts";
-import type { Endpoint } from "./call-observer.ts";
 import { CallRecord, providerName } from "./call-record.ts";
 import type { CallEnd, CallRecordDeps } from "./call-record.ts";
 import type { Client } from "./client.ts";
-import { upstreamRequest } from "./upstream-request.ts";
-import type { Timeouts } from "./upstream-request.ts";
+import { upstreamRequest } from "./attempts.ts";
+import type { Timeouts } from "./attempts.ts";
+
+/** Kinds of paid calls, as receipts name them. */
+export type Endpoint = "chat" | "messages" | "responses" | "embeddings" | "speech" | "images" | "edits" | "videos";
 
 /** What every paid endpoint is told about a request, beside its body. */
 export interface CallInput {

@@ -1,9 +1,9 @@
 import { GatewayError } from "../../core/errors.ts";
-import { billedAs } from "../../core/money/units.ts";
+import { billedAs } from "../../core/money/price.ts";
 import { parseJson } from "../../lib/json.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Route } from "../models/routes.ts";
-import { ClientCancelled } from "./attempts.ts";
+import { ClientCancelled, shownHeaders } from "./attempts.ts";
 import type { Attempts, Opened } from "./attempts.ts";
 import { ObservedRecipient, tellWhole } from "./call-observer.ts";
 import type { CallSteps, ExchangePlan, PipelineDeps } from "./call-steps.ts";
@@ -12,9 +12,9 @@ import { RESPONSE_TIMEOUTS, PaidCall, STREAM_TIMEOUTS } from "./paid-call.ts";
 import type { Quote } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import { StreamRelay, endingError, isEventStream, malformedStream } from "./stream-relay.ts";
-import { StreamHead } from "./stream-watch.ts";
+import { StreamHead } from "./stream-relay.ts";
 import type { Ending } from "./stream-relay.ts";
-import { collect, inBandError, readResponse, refuseResponse, shownHeaders } from "./whole-response.ts";
+import { collect, inBandError, readResponse, refuseResponse } from "./whole-response.ts";
 import type { ReadResponse } from "./whole-response.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { Document } from "../../codecs/translation.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ServedTold } from "../../core/money/served.ts";
+import type { ServedTold } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 import { splitFrames } from "../../upstream/frames.ts";
 import type { Frame } from "../../upstream/frames.ts";
-import type { CountedText } from "./count-tokens.ts";
+import type { CountedText } from "../../core/money/text-tokens.ts";
 
 /** What an event of a provider's stream is to the one who passes it on. `last`: it closes the stream. */
 export type Noticed = "pass" | "error" | "last";

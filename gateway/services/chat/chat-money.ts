@@ -3,7 +3,7 @@ import { mediaIn, withoutAudio } from "../../core/chat/prompt-media.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { allowanceOf, boundFor, coveredBy, wantedFor } from "../../core/money/hold.ts";
 import type { Allowance, Wanted } from "../../core/money/hold.ts";
-import { dearestServed } from "../../core/money/served.ts";
+import { dearestServed } from "../../core/money/price.ts";
 import { estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens.ts";
 import type { MostPrompt } from "../../core/money/prompt-tokens.ts";
 import type { Price, PriceFacts, Units } from "../../core/models/model.ts";

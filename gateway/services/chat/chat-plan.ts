@@ -1,22 +1,22 @@
 import { steadyCalls } from "../../codecs/steady-calls.ts";
-import type { Document } from "../../codecs/translation.ts";
+import type { Document, Translation } from "../../codecs/translation.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import type { Billed, Units } from "../../core/models/model.ts";
-import { servedFacts } from "../../core/money/served.ts";
-import { billedAs } from "../../core/money/units.ts";
+import { servedFacts, billedAs } from "../../core/money/price.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord } from "../../lib/records.ts";
 import { MAX_FRAME_BYTES } from "../../upstream/frames.ts";
 import type { WireRequest } from "../../providers/provider.ts";
+import { shownHeaders } from "../calls/attempts.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, StreamBill, StreamedResponse } from "../calls/call-steps.ts";
 import type { Client } from "../calls/client.ts";
-import { countTokens } from "../calls/count-tokens.ts";
+import { countTokens } from "../../core/money/text-tokens.ts";
 import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import { StreamReader } from "../calls/stream-reader.ts";
 import type { StreamTransform } from "../calls/stream-reader.ts";
-import { LONG_RESPONSE_BYTES, readResponse, shownHeaders } from "../calls/whole-response.ts";
+import { LONG_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
 import type { ReadResponse, WholeResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate, Route } from "../models/routes.ts";
@@ -25,7 +25,6 @@ import type { ChatMoney, CountedUnits } from "./chat-money.ts";
 import type { Dialect } from "./dialect.ts";
 import { moreResponses } from "./more-choices.ts";
 import type { CountedResponse } from "./more-choices.ts";
-import { handedOver, mended, translated, untouched, withoutUsage } from "./stream-transforms.ts";
 import { nativeFirst } from "./request-translator.ts";
 import type { Rendering, RequestTranslator } from "./request-translator.ts";
 
@@ -202,4 +201,82 @@ function wholeChat(opened: Opened, body: Buffer, document: Document): WholeChat 
     body,
     document,
   };
+}
+
+/** Every event as it came: client and provider speak the same dialect. */
+export function untouched(dialect: Dialect): StreamTransform {
+  return { pass: () => undefined, ending: (last) => (last?.raw ?? dialect.closing) + dialect.endMark };
+}
+
+/**
+ * A chat stream without the usage that the gateway asked for and the client did not: its chunk is dropped, or the field
+ * emptied where it came with something else (docs/contract.md#chat).
+ */
+export function withoutUsage(dialect: Dialect): StreamTransform {
+  return {
+    ...untouched(dialect),
+    pass(chunk) {
+      if (chunk["usage"] === undefined || chunk["usage"] === null) return undefined;
+      const { choices } = chunk;
+      if (Array.isArray(choices) && choices.length === 0) return "";
+      return dialect.frame({ ...chunk, usage: null });
+    },
+  };
+}
+
+/** Events that are put right before they are passed on. */
+function mended(transform: StreamTransform, dialect: Dialect, mend: (event: Document) => Document): StreamTransform {
+  return {
+    ...transform,
+    pass(event) {
+      const right = mend(event);
+      return transform.pass(right) ?? (right === event ? undefined : dialect.frame(right));
+    },
+  };
+}
+
+/**
+ * The provider's dialect made into the client's. Comments of the provider stay what they are.
+ * @param take every event in the client's dialect, as an object
+ */
+function translated(
+  translation: Translation,
+  client: Dialect,
+  showUsage: boolean,
+  take?: (event: Document) => void,
+): StreamTransform {
+  const stream = translation.stream();
+  const write = (events: readonly Document[]): string => {
+    let text = "";
+    for (const event of events) {
+      take?.(event);
+      if (showUsage || !isBareUsage(event)) text += client.frame(event);
+    }
+    return text;
+  };
+  return {
+    pass: (data) => write(stream.event(data)),
+    ending: (last, units) =>
+      (last === null ? "" : write(stream.event(last.data))) + write(stream.end(units)) + client.endMark,
+  };
+}
+
+/** The same passage for a caller inside Postern, which takes every event as an object; what is written is for observers. */
+export function handedOver(transform: StreamTransform, take: (event: Document) => void): StreamTransform {
+  return {
+    pass(data) {
+      take(data);
+      return transform.pass(data);
+    },
+    ending(last, units) {
+      if (last !== null) take(last.data);
+      return transform.ending(last, units);
+    },
+  };
+}
+
+/** The last chunk of a chat stream, which only clients that asked for usage get. */
+function isBareUsage(event: Document): boolean {
+  const { choices } = event;
+  return event["object"] === "chat.completion.chunk" && Array.isArray(choices) && choices.length === 0;
 }

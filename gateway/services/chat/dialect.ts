@@ -1,6 +1,6 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ServedTold } from "../../core/money/served.ts";
+import type { ServedTold } from "../../core/money/price.ts";
 import type { StreamObserver } from "../calls/stream-reader.ts";
 import type { Document } from "../../codecs/translation.ts";
 
@@ -37,21 +37,4 @@ export interface Dialect {
   readonly heartbeat: string;
   /** An error to a client whose status was sent already. */
   inBand(error: GatewayError, requestId: string): string;
-}
-
-/** An object with some of its texts mapped; the same object where none is another. @param run what they go on. */
-export function mapFields(
-  object: Document,
-  names: readonly string[],
-  run: string,
-  map: (run: string, piece: string) => string,
-): Document {
-  let mapped = object;
-  for (const name of names) {
-    const piece = object[name];
-    if (typeof piece !== "string" || piece === "") continue;
-    const shown = map(`${run} ${name}`, piece);
-    if (shown !== piece) mapped = { ...mapped, [name]: shown };
-  }
-  return mapped;
 }

@@ -1,6 +1,6 @@
 import type { Document } from "../../codecs/translation.ts";
 import type { Billed } from "../../core/models/model.ts";
-import { billedAs } from "../../core/money/units.ts";
+import { billedAs } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Client } from "../calls/client.ts";
 import { endedBy } from "../calls/paid-call.ts";

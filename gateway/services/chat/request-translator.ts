@@ -5,7 +5,7 @@ import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
 import { composed } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
-import type { FieldRules } from "../../core/keys/field-rules.ts";
+import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { AllowedOutput, DialectAdapter, DialectCall, Provider, WireRequest } from "../../providers/provider.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import type { Dialect, DialectName } from "./dialect.ts";

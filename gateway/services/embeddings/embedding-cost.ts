@@ -1,6 +1,6 @@
 import { mostTokens } from "../../core/embeddings/embedding-inputs.ts";
 import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
-import { tokenCounter } from "../calls/count-tokens.ts";
+import { tokenCounter } from "../../core/money/text-tokens.ts";
 import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
 import type { Usage } from "../../core/models/model.ts";
 import { ASSUMED_PRICE } from "../../core/money/hold.ts";

@@ -1,7 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
-import { sumUnits } from "../../core/money/units.ts";
+import { sumUnits } from "../../core/money/price.ts";
 import type { ImageResult } from "../../providers/images.ts";
-import { CountedText } from "../calls/count-tokens.ts";
+import { CountedText } from "../../core/money/text-tokens.ts";
 import type { Noticed, StreamObserver } from "../calls/stream-reader.ts";
 
 /**

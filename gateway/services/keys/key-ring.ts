@@ -5,9 +5,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { StoredKey } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
-import { SpendingLimit } from "../../core/money/spending-limit.ts";
-import type { Allowance } from "../../core/money/spending-limit.ts";
-import { InFlight, RequestWindow } from "../../core/keys/rate.ts";
+import { SpendingLimit } from "../../core/money/hold.ts";
+import type { LimitState } from "../../core/money/hold.ts";
+import { InFlight, RequestWindow } from "../../core/keys/key-state.ts";
 
 /** What one local key is using right now: its minute, its calls in flight, its money. Kept in memory only. */
 class KeyMeter {
@@ -15,7 +15,7 @@ class KeyMeter {
   readonly flights = new InFlight();
   #window: RequestWindow | null = null;
 
-  constructor(allowance: () => Allowance) {
+  constructor(allowance: () => LimitState) {
     this.limit = new SpendingLimit(allowance);
   }
 

@@ -133,9 +133,7 @@ export class MediaLibrary {
         this.#removals.plan(opened);
       },
     });
-    this.#unsubscribe = events.subscribe(({ type }) => {
-      if (type === "settings.changed") this.#retention.soon();
-    });
+    this.#unsubscribe = events.on("settings.changed", () => this.#retention.soon());
   }
 
   /** Hands a result to the library. Never throws: what cannot be saved becomes a notice. */

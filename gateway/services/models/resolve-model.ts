@@ -28,6 +28,8 @@ export class ResolveModel {
     const route = this.#index.find(id);
     if (route === undefined) return undefined;
     if (!route.capabilities.includes(capability)) throw mismatch(route, capability);
+    // Who is alone can do what the model can.
+    if (route.candidates.length === 1) return route;
     const able = route.candidates.filter(({ connection }) => canDo(connection.provider, capability));
     return able.length === route.candidates.length ? route : { ...route, candidates: able };
   }

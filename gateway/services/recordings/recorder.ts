@@ -9,8 +9,8 @@ import { messageOf } from "../../lib/message-of.ts";
 import type { RecordingLog } from "../../store/recording-log.ts";
 import { Scheduler } from "../scheduler.ts";
 import type { ClockWatch } from "../clock-watch.ts";
-import type { CallObservers, Endpoint, ObservedRequest } from "../calls/call-observer.ts";
-import type { CallInput } from "../calls/paid-call.ts";
+import type { CallObservers, ObservedRequest } from "../calls/call-observer.ts";
+import type { CallInput, Endpoint } from "../calls/paid-call.ts";
 import type { Events } from "../events.ts";
 import type { AppSettings } from "../settings.ts";
 import { RecordingBuffer } from "./recording-buffer.ts";
@@ -58,7 +58,8 @@ export interface RecorderDeps {
 export class Recorder implements CallObservers {
   readonly #deps: RecorderDeps;
   readonly #scheduler: Scheduler<"sweep">;
-  #on = false;
+  /** Whether calls that begin now are recorded. */
+  on = false;
   #waiting: RecordingBuffer[] = [];
   #waitingBytes = 0;
   #writing: Promise<void> | null = null;
@@ -70,16 +71,10 @@ export class Recorder implements CallObservers {
     this.#deps = deps;
     this.#scheduler = new Scheduler({ clock, later, onDue: () => this.#sweep() });
     this.#readSetting();
-    events.subscribe(({ type }) => {
-      if (type !== "settings.changed") return;
+    events.on("settings.changed", () => {
       this.#readSetting();
       this.#scheduler.set("sweep", clock.now());
     });
-  }
-
-  /** Whether calls that begin now are recorded. */
-  get on(): boolean {
-    return this.#on;
   }
 
   /** Deletes what is too old a minute from now, and then every hour. */
@@ -111,7 +106,7 @@ export class Recorder implements CallObservers {
   async view(): Promise<RecordingsView> {
     await this.#writing;
     const { bytes, oldest } = await this.#deps.recordings.size();
-    return { on: this.#on, bytes, oldest_at: oldest, lost: this.#lost };
+    return { on: this.on, bytes, oldest_at: oldest, lost: this.#lost };
   }
 
   /** Deletes all recordings. */
@@ -129,7 +124,7 @@ export class Recorder implements CallObservers {
   }
 
   #readSetting(): void {
-    this.#on = !this.#deps.frozen && this.#deps.settings.stored.record_bodies === true;
+    this.on = !this.#deps.frozen && this.#deps.settings.stored.record_bodies === true;
   }
 
   #keep(recordingBuffer: RecordingBuffer): void {

@@ -1,6 +1,6 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { WatchedStream } from "../calls/stream-watch.ts";
+import type { WatchedStream } from "../calls/stream-relay.ts";
 import type { Recipient } from "../calls/client.ts";
 
 /** Sound on its way to a client, which may read slowly, leave, or lose its key meanwhile. */

@@ -5,7 +5,7 @@ import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { WireRequest } from "../../providers/provider.ts";
 import type { VideoOperation, VideoState, VideosAdapter } from "../../providers/videos.ts";
-import { upstreamRequest } from "../calls/upstream-request.ts";
+import { upstreamRequest } from "../calls/attempts.ts";
 import { failureError } from "../calls/failure-error.ts";
 import { SHORT_RESPONSE_BYTES } from "../calls/whole-response.ts";
 import { secretsOf } from "./task-account.ts";

@@ -1,6 +1,6 @@
 import type { Receipt } from "../../contract/receipt.ts";
 import { counted } from "../../core/tasks/task-changes.ts";
-import type { Hold } from "../../core/money/spending-limit.ts";
+import type { Hold } from "../../core/money/hold.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FieldRules } from "../../../gateway/core/keys/field-rules.ts";
+import type { FieldRules } from "../../../gateway/core/keys/key-reach.ts";
 import { provider as anthropic } from "../../../gateway/providers/anthropic/provider.ts";
 import { provider as ark } from "../../../gateway/providers/ark/provider.ts";
 import { provider as dashscope } from "../../../gateway/providers/dashscope/provider.ts";

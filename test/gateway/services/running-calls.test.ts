@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RunningPage, RunningRequest } from "../../../gateway/contract/requests.ts";
 import { matchesRunning } from "../../../gateway/contract/matches-request.ts";
-import { RunningCalls } from "../../../gateway/services/calls/running-calls.ts";
+import { RunningCalls } from "../../../gateway/services/calls/admission.ts";
 import { completionText, contentFrame, DONE_FRAME, FINISH_FRAME } from "../../support/acts.ts";
 import { startProvider } from "../../support/mock-provider.ts";
 import type { Act, Exchange, MockProvider } from "../../support/mock-provider.ts";

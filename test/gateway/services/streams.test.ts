@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chatUnits } from "../../../gateway/core/chat/chat-usage.ts";
 import { StreamRelay } from "../../../gateway/services/calls/stream-relay.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
-import { untouched } from "../../../gateway/services/chat/stream-transforms.ts";
+import { untouched } from "../../../gateway/services/chat/chat-plan.ts";
 import { StreamReader } from "../../../gateway/services/calls/stream-reader.ts";
-import { StreamWatch } from "../../../gateway/services/calls/stream-watch.ts";
+import { StreamWatch } from "../../../gateway/services/calls/stream-relay.ts";
 import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
 import {
   DONE_FRAME,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { inputTokens, outputTokens } from "../../../gateway/core/money/units.ts";
+import { inputTokens, outputTokens } from "../../../gateway/core/money/price.ts";
 import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { WireProvider, reply, replyEvents } from "../../support/wire-provider.ts";
 

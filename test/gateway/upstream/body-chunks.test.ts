@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bodyChunks } from "../../../gateway/upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
-import type { BodySink } from "../../../gateway/upstream/transfer.ts";
+import type { BodySink } from "../../../gateway/upstream/decode.ts";
 
 /** A body that the test lets arrive. */
 class Arriving {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
 import type { UpstreamRequest } from "../../../gateway/upstream/provider-client.ts";
 import type { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
-import type { BodySink } from "../../../gateway/upstream/transfer.ts";
+import type { BodySink } from "../../../gateway/upstream/decode.ts";
 import {
   respond,
   contentFrame,

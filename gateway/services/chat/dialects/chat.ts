@@ -1,14 +1,12 @@
 import { chatRequestSchema } from "../../../contract/chat.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
-import type { ServedTold } from "../../../core/money/served.ts";
+import type { ServedTold } from "../../../core/money/price.ts";
 import { validate } from "../../../core/validation.ts";
-import { mapItems } from "../../../codecs/map-items.ts";
 import type { Document } from "../../../codecs/translation.ts";
-import { isRecord } from "../../../lib/records.ts";
-import { CountedText } from "../../calls/count-tokens.ts";
+import { isRecord, mapFields, mapItems } from "../../../lib/records.ts";
+import { CountedText } from "../../../core/money/text-tokens.ts";
 import type { Noticed, StreamObserver } from "../../calls/stream-reader.ts";
-import { mapFields } from "../dialect.ts";
 import type { Dialect } from "../dialect.ts";
 
 /** The common chat API: `POST /v1/chat/completions`. */

@@ -1,13 +1,12 @@
 import { messagesRequestSchema } from "../../../contract/messages.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
-import type { ServedTold } from "../../../core/money/served.ts";
+import type { ServedTold } from "../../../core/money/price.ts";
 import { validate } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
-import { isRecord } from "../../../lib/records.ts";
-import { CountedText } from "../../calls/count-tokens.ts";
+import { isRecord, mapFields } from "../../../lib/records.ts";
+import { CountedText } from "../../../core/money/text-tokens.ts";
 import type { Noticed, StreamObserver } from "../../calls/stream-reader.ts";
-import { mapFields } from "../dialect.ts";
 import type { Dialect } from "../dialect.ts";
 
 /**

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
-import { inputTokens, outputTokens } from "../../../../gateway/core/money/units.ts";
+import { inputTokens, outputTokens } from "../../../../gateway/core/money/price.ts";
 
 describe("ways of counting", () => {
   test("OpenAI: cached and reasoning tokens are parts of their sums", () => {

@@ -5,7 +5,7 @@ import { commonLimits, splitInputs } from "../../../../gateway/core/embeddings/e
 
 const sizes = (inputs: readonly string[], limits: { inputs: number; tokens: number }): readonly number[] =>
   splitInputs(inputs, limits).map((part) => part.inputs.length);
-import { countTokens } from "../../../../gateway/services/calls/count-tokens.ts";
+import { countTokens } from "../../../../gateway/core/money/text-tokens.ts";
 
 describe("splitting", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
-import { FieldRules } from "../../../../gateway/core/keys/field-rules.ts";
+import { FieldRules } from "../../../../gateway/core/keys/key-reach.ts";
 import { checkReach } from "../../../../gateway/core/keys/key-reach.ts";
 import type { KeyReach } from "../../../../gateway/core/keys/key-reach.ts";
 

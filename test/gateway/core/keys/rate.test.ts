@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { InFlight, RequestWindow } from "../../../../gateway/core/keys/rate.ts";
+import { InFlight, RequestWindow } from "../../../../gateway/core/keys/key-state.ts";
 
 /** Counts a request where it is let in. */
 function tryEnter(window: RequestWindow, at: number): number {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { servedFacts } from "../../../../gateway/core/money/served.ts";
+import { servedFacts } from "../../../../gateway/core/money/price.ts";
 
 test.each([
   ["nothing said", { service_tier: undefined }, {}, undefined],

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Hold, SpendingLimit, tryHold } from "../../../../gateway/core/money/spending-limit.ts";
+import { Hold, SpendingLimit, tryHold } from "../../../../gateway/core/money/hold.ts";
 
 /** A limit over spend that a test can see and change, as the store's running sums are. */
 function account(limit: number | null, spent = 0) {

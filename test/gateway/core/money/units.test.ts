@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sumUnits, withoutZeros } from "../../../../gateway/core/money/units.ts";
+import { sumUnits, withoutZeros } from "../../../../gateway/core/money/price.ts";
 
 it("adds counts class by class", () => {
   expect(sumUnits([])).toEqual({});

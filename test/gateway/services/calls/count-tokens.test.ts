@@ -1,7 +1,7 @@
 import { estimateTokenCount } from "tokenx";
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
-import { CountedText, countTokens, tokenCounter } from "../../../../gateway/services/calls/count-tokens.ts";
+import { CountedText, countTokens, tokenCounter } from "../../../../gateway/core/money/text-tokens.ts";
 
 vi.mock("tokenx", { spy: true });
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { tellWhole } from "../../../../gateway/services/calls/call-observer.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
-import { handedOver, withoutUsage } from "../../../../gateway/services/chat/stream-transforms.ts";
+import { handedOver, withoutUsage } from "../../../../gateway/services/chat/chat-plan.ts";
 
 /** What a caller inside Postern takes as objects is written all the same: recordings are made of what is written. */
 const words = { object: "chat.completion.chunk", choices: [{ index: 0, delta: { content: "Hello" } }] };
