@@ -2,7 +2,7 @@ import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { EditRules } from "../core/edits/edit-rules.ts";
 import type { ModelSpec } from "../core/models/model.ts";
 import type { AllowedDrawing, ImagesAdapter, ProviderImages } from "./images.ts";
-import type { WireRequest } from "./provider.ts";
+import type { WireRequest } from "./wire-request.ts";
 
 /** A picture that the client sent. */
 export interface EditImage {

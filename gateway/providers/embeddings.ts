@@ -3,7 +3,7 @@ import type { EmbeddingInput } from "../core/embeddings/embedding-inputs.ts";
 import type { EmbeddingLimits } from "../core/embeddings/embedding-parts.ts";
 import type { Vector, VectorEncoding } from "../core/embeddings/embedding-vectors.ts";
 import type { ModelSpec, Units } from "../core/models/model.ts";
-import type { WireRequest } from "./provider.ts";
+import type { WireRequest } from "./wire-request.ts";
 
 /** A part of an embeddings call that fits into one request of the provider. */
 export interface EmbeddingsCall {

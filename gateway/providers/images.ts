@@ -1,7 +1,7 @@
 import type { AskedModel, ImageBody, ImageRequest } from "../core/images/image-request.ts";
 import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { ModelSpec, Units } from "../core/models/model.ts";
-import type { AllowedOutput, WireRequest } from "./provider.ts";
+import type { AllowedOutput, WireRequest } from "./wire-request.ts";
 
 /** An image call in the shape of its model's family, checked and completed by the family's rules. */
 export interface ImagesCall {

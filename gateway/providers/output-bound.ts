@@ -1,15 +1,4 @@
-import type { AllowedOutput, DialectCall } from "./provider.ts";
-
-const ANONYMOUS = {
-  "content-type": "application/json",
-  accept: "application/json, text/event-stream",
-  "accept-encoding": "identity",
-} as const;
-
-/** Headers of a request: only these, nothing of the client's is passed on. `secret` null for servers without keys. */
-export function bearerHeaders(secret: string | null): Readonly<Record<string, string>> {
-  return secret === null ? ANONYMOUS : { ...ANONYMOUS, authorization: `Bearer ${secret}` };
-}
+import type { AllowedOutput, DialectCall } from "./wire-request.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -10,54 +10,7 @@ import type { ImagesAdapter } from "./images.ts";
 import type { ProviderProfile } from "./profile.ts";
 import type { SpeechAdapter } from "./speech.ts";
 import type { VideosAdapter } from "./videos.ts";
-
-/** What a provider file makes of a call: method, path below the base URL, headers and body. Nothing is sent here. */
-export interface WireRequest {
-  readonly method: "GET" | "POST" | "DELETE";
-  /** Begins with `/`; appended to the base URL's path. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Pieces are sent one behind the other, so that large files need not be copied; their length is in the headers. */
-  readonly body: Buffer | readonly Buffer[] | string | null;
-}
-
-/** A call in a dialect of conversation that the provider speaks itself. */
-export interface DialectCall {
-  /** The client's own bytes; null where the call was translated into this dialect. */
-  readonly raw: Buffer | null;
-  /** The same, parsed, after the parameter rules; or the translation. */
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Whether `body` says something else than `raw`. */
-  readonly changed: boolean;
-  /** The id that the provider knows the model by. */
-  readonly upstreamModel: string;
-  /** Null for models that are known only from the provider's list. */
-  readonly model: ModelSpec | null;
-  readonly stream: boolean;
-  /** Headers of the client that belong to its dialect (`anthropic-version`, `anthropic-beta`); lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Scheme, host and port of the provider. */
-  readonly origin: string;
-  /**
-   * Output tokens that there is money for, for each response: the request bounds its answers by as many, or by fewer where
-   * it asked for fewer, in words that the provider obeys; Infinity where any number is paid for. Null: no limit of money
-   * applies, and the request stays as its client wrote it.
-   */
-  readonly bound: number | null;
-}
-
-/** What a request lets its provider write. Reasoning is output too. */
-export interface AllowedOutput {
-  /**
-   * Output tokens of one response at most. Null: nothing in the request bounds them, so the model's own maximum does.
-   * Infinity: not even that does, as the provider counts reasoning beside it.
-   */
-  readonly perChoice: number | null;
-  /** Answers to one prompt. */
-  readonly choices: number;
-  /** The lowest `bound` that the request can be sent with. */
-  readonly least: number;
-}
+import type { AllowedOutput, DialectCall, WireRequest } from "./wire-request.ts";
 
 /** `chat.ts`, `messages.ts`, `responses.ts` of each provider: what goes out in that dialect, and how it counts usage. */
 export interface DialectAdapter {

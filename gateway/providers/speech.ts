@@ -1,6 +1,6 @@
 import type { ModelSpec, Units } from "../core/models/model.ts";
 import type { RuledSpeech } from "../core/speech/speech-rules.ts";
-import type { WireRequest } from "./provider.ts";
+import type { WireRequest } from "./wire-request.ts";
 
 /** A checked speech call, after the model's rules (voice, format, instructions). */
 export interface SpeechCall extends RuledSpeech {

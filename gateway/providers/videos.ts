@@ -3,7 +3,7 @@ import type { OrderedModel, VideoFamily, VideoOrder } from "../core/videos/video
 import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { ModelSpec } from "../core/models/model.ts";
 import type { ListedTask } from "../core/tasks/task-match.ts";
-import type { WireRequest } from "./provider.ts";
+import type { WireRequest } from "./wire-request.ts";
 
 /** A checked order on its way to a provider. */
 export interface VideoCall {

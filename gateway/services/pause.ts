@@ -10,25 +10,21 @@ const RETRY_AFTER_SECONDS = 30;
  */
 export class Pause {
   readonly #events: Events;
-  #paused = false;
+  paused = false;
 
   constructor(events: Events) {
     this.#events = events;
   }
 
-  get paused(): boolean {
-    return this.#paused;
-  }
-
   set(paused: boolean): void {
-    if (this.#paused === paused) return;
-    this.#paused = paused;
+    if (this.paused === paused) return;
+    this.paused = paused;
     this.#events.emit({ type: "settings.changed" });
   }
 
   /** @throws GatewayError paused */
   require(): void {
-    if (!this.#paused) return;
+    if (!this.paused) return;
     throw new GatewayError("paused", "Postern is paused. Resume it from the tray or the Settings page.", {
       retryAfter: RETRY_AFTER_SECONDS,
     });

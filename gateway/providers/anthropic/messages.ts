@@ -2,8 +2,9 @@ import { messagesUnits } from "../../core/chat/messages-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.ts";
-import { renamedBody } from "../renamed-body.ts";
-import type { AllowedOutput, DialectCall, MessagesAdapter, WireRequest } from "../provider.ts";
+import { renamedBody } from "../wire-request.ts";
+import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
+import type { MessagesAdapter } from "../provider.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
 
 /** Tools that the client runs itself, and those that only look for such tools. The others run at Anthropic. */

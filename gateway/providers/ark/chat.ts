@@ -2,12 +2,13 @@ import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import { chatBody } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
+import type { AllowedOutput, DialectCall } from "../wire-request.ts";
 import { plainRoles } from "../openai-compatible/plain-messages.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowed, askedInChat, boundedBy, finite, isGiven, lower, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
-import type { AllowedOutput, DialectAdapter, DialectCall } from "../provider.ts";
+import type { DialectAdapter } from "../provider.ts";
 
 const reaches = new FieldRules({
   hosted_tool: [CHAT_TOOLS],

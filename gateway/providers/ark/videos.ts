@@ -1,6 +1,6 @@
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 import {
   addressOf,
   byId,

@@ -1,10 +1,11 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { chatBody } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
+import type { DialectCall } from "../wire-request.ts";
 import { plainRoles } from "../openai-compatible/plain-messages.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
-import type { DialectAdapter, DialectCall } from "../provider.ts";
+import type { DialectAdapter } from "../provider.ts";
 import { allows, bounds } from "./output.ts";
 
 /** Documents of Qwen-Long are named by `fileid://` in a system message. */

@@ -1,4 +1,4 @@
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 
 /**
  * Headers of a request to a native endpoint. `accept` names event streams only where one is wanted: these endpoints may

@@ -1,6 +1,6 @@
 import { LEAST_OUTPUT, allowed, askedInChat, boundOf, boundedBy, finite, isGiven, lower } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
-import type { AllowedOutput, DialectCall } from "../provider.ts";
+import type { AllowedOutput, DialectCall } from "../wire-request.ts";
 
 /**
  * How long a response of DashScope may be. `max_tokens` bounds the reply and leaves reasoning out; `max_completion_tokens`

@@ -9,7 +9,7 @@ import { videos } from "./videos.ts";
 import { basePath } from "../base-path.ts";
 import type { EmbeddingsAdapter } from "../embeddings.ts";
 import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 import { readModels } from "../openai-compatible/models.ts";
 
 const models: ModelsAdapter = {

@@ -6,7 +6,7 @@ import { profile } from "./profile.ts";
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { chatBody } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 import { plainRoles } from "../openai-compatible/plain-messages.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";

@@ -1,11 +1,10 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { withoutFields } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders, renamedBody } from "../wire-request.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
-import { renamedBody } from "../renamed-body.ts";
 import type { DialectAdapter } from "../provider.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";

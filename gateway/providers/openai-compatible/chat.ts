@@ -1,9 +1,10 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
-import { allowedInChat, bearerHeaders, boundedBy } from "../output-bound.ts";
+import { allowedInChat, boundedBy } from "../output-bound.ts";
+import { bearerHeaders, renamedBody } from "../wire-request.ts";
+import type { DialectCall } from "../wire-request.ts";
 import type { BoundField } from "../output-bound.ts";
-import { renamedBody } from "../renamed-body.ts";
-import type { DialectAdapter, DialectCall } from "../provider.ts";
+import type { DialectAdapter } from "../provider.ts";
 import { chatReaches } from "./reaches.ts";
 
 const MAX_TOKENS: readonly BoundField[] = ["max_tokens"];

@@ -1,8 +1,8 @@
 import { imageTokenUnits } from "../../core/images/image-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
-import type { WireRequest } from "../provider.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
+import type { WireRequest } from "../wire-request.ts";
 import { routedReaches } from "./reaches.ts";
 
 /** `POST /images/generations` as OpenAI made it and most servers follow it (docs/providers/openai.md#images). */

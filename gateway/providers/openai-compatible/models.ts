@@ -2,7 +2,7 @@ import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import { listedPrice } from "../../core/models/listed-price.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ModelsAdapter } from "../provider.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 
 export const models: ModelsAdapter = {
   toRequest: (secret) => ({ method: "GET", path: "/models", headers: bearerHeaders(secret), body: null }),

@@ -2,7 +2,7 @@ import { tokenCount } from "../../core/chat/chat-usage.ts";
 import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 
 /**
  * The common dialect's `/audio/speech` (docs/providers/openai.md#speech), as OpenAI and local speech servers speak it.

@@ -1,10 +1,10 @@
 import { isRecord } from "../../lib/records.ts";
 import { failedWith, operationOf, progressOf, secondsOf, stateByStatus, textOf } from "../video-figures.ts";
 import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
-import type { WireRequest } from "../provider.ts";
+import { bearerHeaders } from "../wire-request.ts";
+import type { WireRequest } from "../wire-request.ts";
 import { encodeMultipart } from "./form.ts";
 import type { FormFile } from "./form.ts";
-import { bearerHeaders } from "../output-bound.ts";
 import { videoReaches } from "./reaches.ts";
 import { soraOrder } from "./video-request.ts";
 

@@ -11,7 +11,7 @@ import { edits as common } from "../openai-compatible/edits.ts";
 import type { EditsAdapter } from "../edits.ts";
 import type { EmbeddingsAdapter } from "../embeddings.ts";
 import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 import { imageTokenUnits } from "../../core/images/image-usage.ts";
 import { imagesRequest, readImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter } from "../images.ts";

@@ -1,10 +1,10 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders, renamedBody } from "../wire-request.ts";
+import type { DialectCall } from "../wire-request.ts";
 import { allowed, boundOf, finite, lower } from "../output-bound.ts";
-import { renamedBody } from "../renamed-body.ts";
-import type { DialectAdapter, DialectCall } from "../provider.ts";
+import type { DialectAdapter } from "../provider.ts";
 
 /** Tools that the client runs itself, and those that only look for such tools. */
 const HOSTED =

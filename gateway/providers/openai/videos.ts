@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import { videos as compatible } from "../openai-compatible/videos.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 import { byId, momentOf, operationOf, secondsOf, textOf } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoBatch, VideoListQuery, VideoListing, VideosAdapter } from "../videos.ts";

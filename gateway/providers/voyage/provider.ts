@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
 import type { EmbeddingsAdapter } from "../embeddings.ts";
 import { readEmbeddings } from "../openai-compatible/embeddings.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 
 const BATCH = 1_000;
 

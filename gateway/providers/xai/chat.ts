@@ -1,12 +1,13 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
+import type { DialectCall } from "../wire-request.ts";
 import { plainRoles } from "../openai-compatible/plain-messages.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
-import type { DialectAdapter, DialectCall } from "../provider.ts";
+import type { DialectAdapter } from "../provider.ts";
 
 /** A deferred answer lies at xAI until somebody asks for it. */
 const reaches = new FieldRules({

@@ -12,7 +12,7 @@ import { nearestRatio } from "../../core/images/aspect-ratio.ts";
 import { sidesOf } from "../../core/images/image-rules.ts";
 import { JSON_EDIT } from "../edits.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 import { models as compatible } from "../openai-compatible/models.ts";
 
 const models: ModelsAdapter = compatible;

@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { bearerHeaders } from "../output-bound.ts";
+import { bearerHeaders } from "../wire-request.ts";
 import { addressOf, failedWith, nothingMade, operationOf, progressOf, secondsOf, textOf } from "../video-figures.ts";
 import type { VideoState, VideosAdapter } from "../videos.ts";
 import { grokOrder } from "./video-request.ts";

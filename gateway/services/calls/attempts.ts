@@ -15,7 +15,7 @@ import { failureError } from "./failure-error.ts";
 import type { Credential, Connection } from "../connections/connection.ts";
 import type { Candidate } from "../models/routes.ts";
 import { isLoopbackHost } from "../../upstream/targets.ts";
-import type { WireRequest } from "../../providers/provider.ts";
+import type { WireRequest } from "../../providers/wire-request.ts";
 
 /** Milliseconds that a provider may take: to the head of its response, and between two chunks of it. */
 export interface Timeouts {

@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
-import type { WireRequest } from "../../providers/provider.ts";
+import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import type { Candidate, Route } from "../models/routes.ts";

@@ -6,7 +6,7 @@ import { servedFacts, billedAs } from "../../core/money/price.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord } from "../../lib/records.ts";
 import { MAX_FRAME_BYTES } from "../../upstream/frames.ts";
-import type { WireRequest } from "../../providers/provider.ts";
+import type { WireRequest } from "../../providers/wire-request.ts";
 import { shownHeaders } from "../calls/attempts.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, StreamBill, StreamedResponse } from "../calls/call-steps.ts";

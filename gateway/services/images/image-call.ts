@@ -2,7 +2,7 @@ import type { ImageOrder } from "../../core/images/image-cost.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
 import type { ImageResult, ProviderImages } from "../../providers/images.ts";
-import type { WireRequest } from "../../providers/provider.ts";
+import type { WireRequest } from "../../providers/wire-request.ts";
 import type { StreamedResponse } from "../calls/call-steps.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";

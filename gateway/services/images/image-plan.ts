@@ -4,7 +4,7 @@ import { largestImages } from "../../core/images/image-weight.ts";
 import type { Billed, Units } from "../../core/models/model.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ImageResult, ProviderImages } from "../../providers/images.ts";
-import type { WireRequest } from "../../providers/provider.ts";
+import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, PipelineDeps, StreamBill } from "../calls/call-steps.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";

@@ -3,7 +3,7 @@ import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import type { WireRequest } from "../../providers/provider.ts";
+import type { WireRequest } from "../../providers/wire-request.ts";
 import type { VideoOperation, VideoState, VideosAdapter } from "../../providers/videos.ts";
 import { upstreamRequest } from "../calls/attempts.ts";
 import { failureError } from "../calls/failure-error.ts";

@@ -1,6 +1,7 @@
 import type { VideoOrder } from "../../core/videos/video-order.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { Provider, WireRequest } from "../../providers/provider.ts";
+import type { Provider } from "../../providers/provider.ts";
+import type { WireRequest } from "../../providers/wire-request.ts";
 import type { VideoOperation, VideosAdapter } from "../../providers/videos.ts";
 import type { Opened, Way } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";

@@ -1,7 +1,7 @@
 import { findModel } from "../../../gateway/catalog/lookup.ts";
 import type { ImagesCall } from "../../../gateway/providers/images.ts";
 import type { VideoCall } from "../../../gateway/providers/videos.ts";
-import type { DialectCall, WireRequest } from "../../../gateway/providers/provider.ts";
+import type { DialectCall, WireRequest } from "../../../gateway/providers/wire-request.ts";
 
 /** A call as the story hands it to an adapter: the client's bytes, what they say, and the catalog's model. */
 export function dialectCall(body: Readonly<Record<string, unknown>>, change: Partial<DialectCall> = {}): DialectCall {

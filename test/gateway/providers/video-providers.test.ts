@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { providers } from "../../../gateway/providers/registry.ts";
 import type { VideoListQuery, VideoOperation, VideoState, VideosAdapter } from "../../../gateway/providers/videos.ts";
-import type { WireRequest } from "../../../gateway/providers/provider.ts";
+import type { WireRequest } from "../../../gateway/providers/wire-request.ts";
 import { VideoProvider, mp4 } from "../../support/video-provider.ts";
 import type { Protocol } from "../../support/video-provider.ts";
 

@@ -3,7 +3,7 @@ import type { ModelSpec } from "../../../../gateway/core/models/model.ts";
 import { chat as openai } from "../../../../gateway/providers/openai/chat.ts";
 import { chat as compatible } from "../../../../gateway/providers/openai-compatible/chat.ts";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
-import type { DialectCall, WireRequest } from "../../../../gateway/providers/provider.ts";
+import type { DialectCall, WireRequest } from "../../../../gateway/providers/wire-request.ts";
 
 const MESSAGES = [{ role: "user", content: "x" }];
 

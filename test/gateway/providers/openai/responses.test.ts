@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { responses } from "../../../../gateway/providers/openai/responses.ts";
 import { provider } from "../../../../gateway/providers/openai/provider.ts";
-import type { DialectCall } from "../../../../gateway/providers/provider.ts";
+import type { DialectCall } from "../../../../gateway/providers/wire-request.ts";
 
 function call(change: Partial<DialectCall> = {}): DialectCall {
   const raw = Buffer.from(
