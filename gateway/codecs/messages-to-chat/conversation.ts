@@ -1,10 +1,30 @@
 import type { Document } from "../translation.ts";
 import { assistantMessage } from "./assistant-turn.ts";
 import { recordOf, recordsOf, textOf, blocksOf } from "./fields.ts";
-import { systemText, reminder } from "./system-text.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { userMessages } from "./user-turn.ts";
 import type { Calls } from "./user-turn.ts";
+
+/** Claude Code's attribution line, first in `system`: it changes per run and is meant for Anthropic alone. */
+const BILLING_LINE = /^\s*x-anthropic-billing-header:[^\n]*\n*/i;
+
+/**
+ * The text of a `system` field, or of a `role: "system"` message, without Claude Code's billing line
+ * (docs/clients.md#claude-code). One text, because not every server takes parts in a system message.
+ */
+function systemText(content: unknown): string {
+  return blocksOf(content)
+    .map((block) => (textOf(block["text"]) ?? "").replace(BILLING_LINE, ""))
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+const OPENING = "<system-reminder>";
+
+/** A system message from the middle of a conversation in the form that models know from Claude Code. */
+function reminder(text: string): string {
+  return text.startsWith(OPENING) ? text : `${OPENING}\n${text}\n</system-reminder>`;
+}
 
 const NO_CALLS: Calls = new Map();
 

@@ -1,7 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { calledIn } from "./called.ts";
-import { ToolUseIds } from "./tool-use-ids.ts";
+import { ToolUseIds } from "./tool-ids.ts";
 import { recordOf, recordsOf } from "./fields.ts";
 import { spokenIn } from "./spoken.ts";
 import { stopOf } from "./stop.ts";

@@ -9,7 +9,7 @@ import type { Called } from "./called.ts";
 import { recordOf } from "./fields.ts";
 import { spokenIn } from "./spoken.ts";
 import { stopOf } from "./stop.ts";
-import { ToolUseIds } from "./tool-use-ids.ts";
+import { ToolUseIds } from "./tool-ids.ts";
 import { NO_USAGE, messagesUsage } from "./usage.ts";
 
 /**
