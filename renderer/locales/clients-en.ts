@@ -102,7 +102,6 @@ export const clientsEn = {
   undoHelp: (key: string) => `Its file becomes what it was. The key “${key}” is revoked, which cannot be undone.`,
   undoNow: "Undo and revoke the key",
   undone: (name: string) => `${name} is as it was`,
-  nothingChanges: "No file changes.",
 
   manualTitle: (name: string) => `Set up ${name} manually`,
   manualHelp: "Replace YOUR_KEY with one of your keys and YOUR_MODEL with a model id.",

@@ -97,7 +97,6 @@ export const clientsZh: Messages["clients"] = {
   undoHelp: (key) => `文件将恢复原样。密钥“${key}”将被吊销，此操作无法撤销。`,
   undoNow: "撤销并吊销密钥",
   undone: (name) => `${name} 已恢复原样`,
-  nothingChanges: "没有文件改动。",
 
   manualTitle: (name) => `手动配置 ${name}`,
   manualHelp: "将 YOUR_KEY 换成你的一个密钥，将 YOUR_MODEL 换成模型的 ID。",

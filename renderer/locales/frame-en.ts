@@ -11,7 +11,6 @@ export const frameEn = {
     inFlight: (n: number) => `${n} in flight`,
     runningTasks: (n: number) => (n === 1 ? "1 video task" : `${n} video tasks`),
     resume: "Resume",
-    pause: "Pause",
     resumed: "Requests are accepted again",
     pausedNow: "Postern is paused: new requests are refused, running ones finish",
   },

@@ -13,7 +13,6 @@ export const frameZh: Pick<Messages, "status" | "palette" | "shortcuts" | "link"
     inFlight: (n) => `${n} 个进行中`,
     runningTasks: (n) => `${n} 个视频任务`,
     resume: "恢复",
-    pause: "暂停",
     resumed: "已重新接受请求",
     pausedNow: "Postern 已暂停：拒绝新请求，进行中的请求会正常结束",
   },

@@ -23,7 +23,6 @@ export const libraryEn = {
   },
   pending: (n: number) => (n === 1 ? "1 result is still being fetched" : `${n} results are still being fetched`),
   newer: (n: number) => (n === 1 ? "1 new result" : `${n} new results`),
-  gap: "Some results could not be loaded.",
   empty: "Nothing in the library yet",
   emptyHelp:
     "Images, speech and videos that your models make are saved here, each with what it came from. Make a first one from a terminal:",
@@ -33,7 +32,6 @@ export const libraryEn = {
   unknownOriginHelp: "The library's list was damaged, and of this result only the file was left.",
   missing: "File missing",
   missingHelp: "Its file is not in the data folder any more. What is known about it still is.",
-  select: "Select",
   selected: (n: string) => `${n} selected`,
   clear: "Clear selection",
   most: (n: string) => `At most ${n} results can be selected at once.`,

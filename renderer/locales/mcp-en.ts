@@ -86,7 +86,6 @@ export const mcpEn = {
   wasCancelled: "Cancelled. What the provider made until then is billed.",
   costNothing: "It cost nothing.",
   showRequest: "Show request",
-  runAgain: "Run again",
   faults: {
     required: "This is needed.",
     number: "Type a number.",

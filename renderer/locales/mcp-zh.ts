@@ -85,7 +85,6 @@ export const mcpZh: Messages["mcp"] = {
   wasCancelled: "已取消。提供商在此之前完成的部分会计费。",
   costNothing: "没有产生费用。",
   showRequest: "显示请求",
-  runAgain: "再次运行",
   faults: {
     required: "必须填写。",
     number: "请输入数字。",

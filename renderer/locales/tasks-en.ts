@@ -44,7 +44,6 @@ export const tasksEn = {
   ranges: { "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" },
   custom: "Choose days",
   customTitle: "Show tasks of these days",
-  min: "Least cost",
   atLeast: (amount: string) => `At least ${amount}`,
   otherAmount: "Another amount",
   minTitle: "Show tasks that cost at least",

@@ -45,7 +45,6 @@ export const tasksZh: Messages["tasks"] = {
   ranges: { "24h": "最近 24 小时", "7d": "最近 7 天", "30d": "最近 30 天" },
   custom: "选择日期",
   customTitle: "显示这些日期的任务",
-  min: "最低费用",
   atLeast: (amount) => `至少 ${amount}`,
   otherAmount: "其他金额",
   minTitle: "显示费用至少为以下金额的任务",

@@ -40,7 +40,6 @@ export const usageEn = {
   noErrors: "No errors",
   tokensIn: (n: string) => `${n} input`,
   tokensOf: { cached: (n: string) => `${n} cached`, output: (n: string) => `${n} output` },
-  typical: (time: string) => `p50 ${time}`,
   slow: (time: string) => `p95 ${time}`,
   ttft: (time: string) => `TTFT ${time}`,
   notMeasured: "Not measured",

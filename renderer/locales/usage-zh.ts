@@ -40,7 +40,6 @@ export const usageZh: Messages["usage"] = {
   noErrors: "没有错误",
   tokensIn: (n) => `输入 ${n}`,
   tokensOf: { cached: (n) => `缓存 ${n}`, output: (n) => `输出 ${n}` },
-  typical: (time) => `p50 ${time}`,
   slow: (time) => `p95 ${time}`,
   ttft: (time) => `TTFT ${time}`,
   notMeasured: "未测量",

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { languageFrom } from "../../../renderer/lib/i18n.tsx";
 import { en } from "../../../renderer/locales/en.ts";
@@ -12,6 +14,14 @@ function shapeOf(value: unknown, path = ""): string[] {
 
 it("each language has every message, with the same gaps", () => {
   expect(shapeOf(zh)).toEqual(shapeOf(en));
+});
+
+it("every message of a group is named by a page; those in tables are picked by a value", () => {
+  const root = join(import.meta.dirname, "../../../renderer");
+  const files = globSync("**/*.{ts,tsx}", { cwd: root }).filter((path) => !path.startsWith("locales"));
+  const named = new Set(files.flatMap((path) => readFileSync(join(root, path), "utf8").match(/\w+/g) ?? []));
+  const messages = Object.values(en).flatMap((group) => Object.keys(group));
+  expect(messages.filter((name) => !named.has(name))).toEqual([]);
 });
 
 it("every gap is filled in every language", () => {
