@@ -8,11 +8,13 @@ import { Button, IconButton } from "../../components/ui/button.tsx";
 import { useAge } from "../../components/ui/figures.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import type { ConnectionTask } from "./connections-page.tsx";
 import { CredentialRow } from "./credential-row.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { useConnectionTest } from "./use-connection-test.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
+
+/** What can be done to one connection in a dialog. */
+export type ConnectionTask = "edit" | "replace" | "remove";
 
 export interface ConnectionPanelProps {
   readonly connection: ConnectionView;

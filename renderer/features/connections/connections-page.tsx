@@ -10,15 +10,12 @@ import { LockedKeys } from "../../components/locked-keys.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { ConnectionPanel } from "./connection-panel.tsx";
+import { ConnectionPanel, type ConnectionTask } from "./connection-panel.tsx";
 import { EditConnectionDialog } from "./edit-connection-dialog.tsx";
 import { ReplaceKeyDialog } from "./replace-key-dialog.tsx";
 import { Confirm } from "../../components/ui/dialog.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
-
-/** What can be done to one connection in a dialog. */
-export type ConnectionTask = "edit" | "replace" | "remove";
 
 export function ConnectionsPage(): ReactNode {
   const t = useMessages();

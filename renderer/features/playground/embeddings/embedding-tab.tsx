@@ -9,14 +9,10 @@ import { createMemory, useMemory } from "../memory.ts";
 import { ChoiceField } from "../parts/choice-field.tsx";
 import { JobTab } from "../parts/job-tab.tsx";
 import { useModelFacts } from "../use-model-facts.ts";
-import { SimilarityTable } from "./similarity-table.tsx";
+import { SimilarityTable, type Vectors } from "./similarity-table.tsx";
 
 export const embeddingMemory = createMemory<EmbeddingWish>({ model: "", texts: "", dimensions: "" });
 
-export interface Vectors {
-  readonly texts: readonly string[];
-  readonly vectors: readonly (readonly number[])[];
-}
 const askedSchema = z.looseObject({ input: z.array(z.string()) });
 const responseSchema = z.looseObject({ data: z.array(z.looseObject({ embedding: z.array(z.number()) })) });
 

@@ -5,7 +5,12 @@ import { CopyButton } from "../../../components/ui/copy.tsx";
 import { toTsv } from "../../../lib/csv.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { useMessages } from "../../../lib/i18n.tsx";
-import type { Vectors } from "./embedding-tab.tsx";
+
+/** Texts and what an embedding model made of them, in the same order. */
+export interface Vectors {
+  readonly texts: readonly string[];
+  readonly vectors: readonly (readonly number[])[];
+}
 
 /** More than these nobody compares by eye. */
 const SHOWN = 12;
