@@ -13,6 +13,7 @@ import { ConnectOptions } from "./connect-options.tsx";
 import { Done } from "./connect-done.tsx";
 import { FileChanges } from "./file-changes.tsx";
 import { useClientPlan, useRenewClients } from "./use-clients.ts";
+import { useBusy } from "../ui/use-busy.ts";
 
 export interface ConnectDialogProps {
   readonly client: ClientView | null;
@@ -76,33 +77,29 @@ function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): 
   const [edited, setDraft] = useState<ClientDraft | null>(null);
   // Until something is chosen it follows the models, which a provider may still be telling.
   const draft = edited ?? draftOf(client, choices);
-  const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const input = planInput(client, draft);
   const plan = useClientPlan(client.id, input);
+  const { busy, run } = useBusy((error) => {
+    setFailure(error);
+    return plan.refetch();
+  });
   const limit = readLimit(draft.limit);
   const ready = plan.data !== undefined && !plan.isFetching && plan.error === null;
 
   const apply = async (): Promise<void> => {
     if (input === null || limit === undefined || plan.data === undefined) return;
-    setBusy(true);
     setFailure(null);
-    try {
-      const body = {
-        ...input,
-        token: plan.data.token,
-        ...(limit === null ? {} : { limit_usd: limit }),
-        ...(draft.onlyThese ? { only_these_models: true } : {}),
-      };
-      const applied = await control.call("connectClient", body, client.id);
-      onApplied(applied);
+    const body = {
+      ...input,
+      token: plan.data.token,
+      ...(limit === null ? {} : { limit_usd: limit }),
+      ...(draft.onlyThese ? { only_these_models: true } : {}),
+    };
+    await run(async () => {
+      onApplied(await control.call("connectClient", body, client.id));
       await renew();
-    } catch (error) {
-      setFailure(error);
-      await plan.refetch();
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <>

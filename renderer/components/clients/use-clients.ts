@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { useState } from "react";
 import type { ClientPlan, ClientView, PlanClient } from "../../../gateway/contract/clients.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
-import { useNotify } from "../ui/toasts.tsx";
+import { useBusy } from "../ui/use-busy.ts";
 
 /** What connecting would change, asked anew whenever the choice changes; `null` asks nothing. */
 export function useClientPlan(id: string, input: PlanClient | null): UseQueryResult<ClientPlan> {
@@ -44,20 +43,14 @@ export function useRenewClients(): () => Promise<void> {
 export function useVerify({ id }: Pick<ClientView, "id">): { readonly busy: boolean; verify(): Promise<void> } {
   const { client } = useGateway();
   const renew = useRenewClients();
-  const notify = useNotify();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   return {
     busy,
     async verify() {
-      setBusy(true);
-      try {
+      await run(async () => {
         await client.call("checkClient", {}, id);
         await renew();
-      } catch (error) {
-        notify.failed(error);
-      } finally {
-        setBusy(false);
-      }
+      });
     },
   };
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useNotify } from "../ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
+import { useBusy } from "../ui/use-busy.ts";
 
 export interface PauseActions {
   readonly busy: boolean;
@@ -17,21 +17,15 @@ export function usePause(): PauseActions {
   const cache = useQueryClient();
   const notify = useNotify();
   const { client } = useGateway();
-  const [busy, setBusy] = useState(false);
-  const run = async (what: "pause" | "resume", said: string): Promise<void> => {
-    setBusy(true);
-    try {
+  const { busy, run } = useBusy();
+  const change = (what: "pause" | "resume", said: string) =>
+    run(async () => {
       cache.setQueryData([queryNames.state], await client.call(what));
       notify.said(said);
-    } catch (error) {
-      notify.failed(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return {
     busy,
-    pause: () => void run("pause", t.status.pausedNow),
-    resume: () => void run("resume", t.status.resumed),
+    pause: () => void change("pause", t.status.pausedNow),
+    resume: () => void change("resume", t.status.resumed),
   };
 }

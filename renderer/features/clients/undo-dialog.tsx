@@ -8,6 +8,7 @@ import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { FileChanges } from "../../components/clients/file-changes.tsx";
 import { useRenewClients, useUndoPlan } from "../../components/clients/use-clients.ts";
+import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface UndoDialogProps {
   readonly client: ClientView | null;
@@ -60,23 +61,20 @@ function Undoing({ client, onClose, onUndone }: UndoingProps): ReactNode {
   const { client: control } = useGateway();
   const renew = useRenewClients();
   const { data: plan, error, refetch, isFetching } = useUndoPlan(client.id);
-  const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
+  const { busy, run } = useBusy((error) => {
+    setFailure(error);
+    return refetch();
+  });
   const undo = async (): Promise<void> => {
     if (plan === undefined) return;
-    setBusy(true);
     setFailure(null);
-    try {
+    await run(async () => {
       await control.call("undoClient", { token: plan.token }, client.id);
       onUndone();
       notify.said(t.clients.undone(client.name));
       await renew();
-    } catch (error) {
-      setFailure(error);
-      await refetch();
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <>

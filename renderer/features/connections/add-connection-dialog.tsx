@@ -26,6 +26,7 @@ import { PresetPicker } from "./preset-picker.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { keepTestResult } from "./use-connection-test.ts";
 import { useFieldErrors } from "./use-field-errors.ts";
+import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface AddConnectionDialogProps {
   readonly open: boolean;
@@ -62,8 +63,8 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
   const [draft, setDraft] = useState<ConnectionDraft>(() =>
     link === undefined ? draftOfPreset(first) : draftOfLink(link, presets, first),
   );
-  const [busy, setBusy] = useState(false);
   const { errors, refuse, mark, clear } = useFieldErrors();
+  const { busy, run } = useBusy(refuse);
   const form = useFocusInvalid(errors);
   const connect = useConnect();
 
@@ -71,15 +72,7 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
     const read = readConnection(draft);
     if (!read.ok) return mark(read.invalid);
     clear();
-    setBusy(true);
-    try {
-      await connect(read.body);
-      onClose();
-    } catch (error) {
-      refuse(error);
-    } finally {
-      setBusy(false);
-    }
+    if (await run(() => connect(read.body))) onClose();
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -16,6 +16,7 @@ import { ReplaceKeyDialog } from "./replace-key-dialog.tsx";
 import { Confirm } from "../../components/ui/dialog.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
+import { useBusy } from "../../components/ui/use-busy.ts";
 
 export function ConnectionsPage(): ReactNode {
   const t = useMessages();
@@ -74,19 +75,11 @@ function RemoveConnectionDialog({ target, onClose }: RemoveConnectionDialogProps
   const t = useMessages();
   const notify = useNotify();
   const { remove } = useConnectionActions();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const confirm = async (): Promise<void> => {
-    if (target === null) return;
-    setBusy(true);
-    try {
-      await remove(target);
-      onClose();
-      notify.said(t.connections.removed(target.name));
-    } catch (error) {
-      notify.failed(error);
-    } finally {
-      setBusy(false);
-    }
+    if (target === null || !(await run(() => remove(target)))) return;
+    onClose();
+    notify.said(t.connections.removed(target.name));
   };
   return (
     <Confirm

@@ -11,6 +11,7 @@ import { connectionFields, isHttpUrl, originOf, type ConnectionField } from "./c
 import { KeyInputs } from "./key-inputs.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { useFieldErrors } from "./use-field-errors.ts";
+import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface EditConnectionDialogProps {
   readonly target: ConnectionView | null;
@@ -40,8 +41,8 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
   const moves = origin !== null && origin !== originOf(target.base_url);
   // A key goes to no address that it was not given for.
   const asksKeys = moves && target.credentials.some(({ hint }) => hint !== "no key");
-  const [busy, setBusy] = useState(false);
   const { errors, refuse, mark } = useFieldErrors();
+  const { busy, run } = useBusy(refuse);
   const form = useFocusInvalid(errors);
   const { update } = useConnectionActions();
 
@@ -61,22 +62,15 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
       if (field !== undefined) invalid.add(field);
     }
     if (!read.success || invalid.size > 0) return mark(invalid);
-    setBusy(true);
-    try {
-      await update(target.id, read.data);
-      onClose();
-      const { name, base_url, priority: before } = target;
-      const said = t.connections.changed(read.data.name ?? name);
-      // The way back would need the key that is forgotten now.
-      if (asksKeys) return notify.said(said);
-      notify.undoable(said, () => {
-        update(target.id, { name, base_url, priority: before, allow_http: target.allow_http }).catch(notify.failed);
-      });
-    } catch (error) {
-      refuse(error);
-    } finally {
-      setBusy(false);
-    }
+    if (!(await run(() => update(target.id, read.data)))) return;
+    onClose();
+    const { name, base_url, priority: before } = target;
+    const said = t.connections.changed(read.data.name ?? name);
+    // The way back would need the key that is forgotten now.
+    if (asksKeys) return notify.said(said);
+    notify.undoable(said, () => {
+      update(target.id, { name, base_url, priority: before, allow_http: target.allow_http }).catch(notify.failed);
+    });
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -8,6 +8,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { KeyInputs } from "./key-inputs.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { useFieldErrors } from "./use-field-errors.ts";
+import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface ReplaceKeyDialogProps {
   readonly target: ConnectionView | null;
@@ -32,24 +33,17 @@ function NewKeys({ target, onClose }: { readonly target: ConnectionView; readonl
   const t = useMessages();
   const notify = useNotify();
   const [keys, setKeys] = useState<readonly string[]>([""]);
-  const [busy, setBusy] = useState(false);
   const { errors, refuse, mark } = useFieldErrors();
+  const { busy, run } = useBusy(refuse);
   const form = useFocusInvalid(errors);
   const { update } = useConnectionActions();
 
   const submit = async (): Promise<void> => {
     const given = keys.map((key) => key.trim()).filter((key) => key !== "");
     if (given.length === 0) return mark(new Set(["keys"]));
-    setBusy(true);
-    try {
-      await update(target.id, { keys: given });
-      onClose();
-      notify.said(t.connections.replaced(target.name));
-    } catch (error) {
-      refuse(error);
-    } finally {
-      setBusy(false);
-    }
+    if (!(await run(() => update(target.id, { keys: given })))) return;
+    onClose();
+    notify.said(t.connections.replaced(target.name));
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -4,6 +4,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import type { CreateKey } from "../../../gateway/contract/key.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { fieldNamed, readDraft, type KeyDraft, type KeyField } from "./key-draft.ts";
+import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface KeyFormState {
   readonly draft: KeyDraft;
@@ -23,7 +24,11 @@ export function useKeyForm(
   const notify = useNotify();
   const [draft, setDraft] = useState(initial);
   const [errors, setErrors] = useState<KeyFormState["errors"]>({});
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy((error) => {
+    const field = error instanceof ControlError ? fieldNamed(error.param) : undefined;
+    if (field !== undefined && error instanceof ControlError) setErrors({ [field]: error.message });
+    else notify.failed(error);
+  });
 
   const submit = async (): Promise<void> => {
     const read = readDraft(draft, Date.now(), currentExpiry);
@@ -32,16 +37,7 @@ export function useKeyForm(
       return;
     }
     setErrors({});
-    setBusy(true);
-    try {
-      await save(read.limits);
-    } catch (error) {
-      const field = error instanceof ControlError ? fieldNamed(error.param) : undefined;
-      if (field !== undefined && error instanceof ControlError) setErrors({ [field]: error.message });
-      else notify.failed(error);
-    } finally {
-      setBusy(false);
-    }
+    await run(() => save(read.limits));
   };
   return { draft, errors, busy, change: setDraft, submit: () => void submit() };
 }

@@ -8,10 +8,10 @@ import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { CopyButton, CopyIcon } from "../../components/ui/copy.tsx";
-import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { configText, mcpClients } from "./client-configs.ts";
 import type { McpClient, McpClientId } from "./client-configs.ts";
+import { useBusy } from "../../components/ui/use-busy.ts";
 
 /** Ready configurations, one for each client, with a key that is made for it here or one that is put in by hand. */
 export function ConnectClient({ url }: { readonly url: string }): ReactNode {
@@ -122,23 +122,17 @@ interface NewKeys {
 function useNewKeys(): NewKeys {
   const { client: control } = useGateway();
   const cache = useQueryClient();
-  const notify = useNotify();
   const [made, setMade] = useState<Readonly<Partial<Record<McpClientId, CreatedKey | undefined>>>>({});
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   return {
     busy,
     of: (client) => made[client],
     async create({ id, label }) {
-      setBusy(true);
-      try {
+      await run(async () => {
         const created = await control.call("createKey", { name: label });
         setMade((before) => ({ ...before, [id]: created }));
         await cache.invalidateQueries({ queryKey: [queryNames.keys] });
-      } catch (error) {
-        notify.failed(error);
-      } finally {
-        setBusy(false);
-      }
+      });
     },
     forget: (client) => setMade((before) => ({ ...before, [client]: undefined })),
   };

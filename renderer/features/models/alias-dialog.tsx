@@ -10,6 +10,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useModelActions } from "./use-model-actions.ts";
+import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface AliasDialogProps {
   /** Fresh while it is open; null for none. */
@@ -44,7 +45,10 @@ function NewAlias({ model }: { readonly model: ModelView }): ReactNode {
   const { data: models = [] } = useModels();
   const [name, setName] = useState("");
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy((thrown) => {
+    if (thrown instanceof ControlError) setError(thrown.message);
+    else notify.failed(thrown);
+  });
   const form = useFocusInvalid({ name: error });
   const typed = name.trim();
   const before = models.find(({ aliases }) => aliases.includes(typed))?.id ?? null;
@@ -53,16 +57,7 @@ function NewAlias({ model }: { readonly model: ModelView }): ReactNode {
   const add = async (): Promise<void> => {
     if (!aliasNameSchema.safeParse(typed).success) return setError(t.models.aliasInvalid);
     setError(undefined);
-    setBusy(true);
-    try {
-      await actions.setAlias(typed, model.id, before);
-      setName("");
-    } catch (thrown) {
-      if (thrown instanceof ControlError) setError(thrown.message);
-      else notify.failed(thrown);
-    } finally {
-      setBusy(false);
-    }
+    if (await run(() => actions.setAlias(typed, model.id, before))) setName("");
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();

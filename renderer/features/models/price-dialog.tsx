@@ -11,6 +11,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { draftOf, fieldsFor, readPrice } from "./price-draft.ts";
 import { shortPrice } from "./price-words.ts";
 import { useModelActions } from "./use-model-actions.ts";
+import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface PriceDialogProps {
   readonly model: ModelView | null;
@@ -41,23 +42,17 @@ function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onC
   const [draft, setDraft] = useState(() => draftOf(model.price));
   const [errors, setErrors] = useState<Readonly<Partial<Record<OwnUnit, string>>>>({});
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy((error) => {
+    if (error instanceof ControlError) setProblem(error.message);
+    else notify.failed(error);
+  });
   const form = useFocusInvalid(errors);
   const listed = model.list_price;
   const coarse = listed !== null && (listed.tiers.length > 1 || listed.variants.length > 0);
 
-  const run = async (change: () => Promise<void>): Promise<void> => {
-    setBusy(true);
+  const apply = async (change: () => Promise<void>): Promise<void> => {
     setProblem(null);
-    try {
-      await change();
-      onClose();
-    } catch (error) {
-      if (error instanceof ControlError) setProblem(error.message);
-      else notify.failed(error);
-    } finally {
-      setBusy(false);
-    }
+    if (await run(change)) onClose();
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -66,7 +61,7 @@ function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onC
     if (!read.ok) return setErrors(Object.fromEntries([...read.invalid].map((unit) => [unit, t.models.priceInvalid])));
     setErrors({});
     if (Object.keys(read.rates).length === 0) return setProblem(t.models.priceTooFew);
-    void run(() => actions.setPrice(model, read.rates));
+    void apply(() => actions.setPrice(model, read.rates));
   };
   return (
     <form ref={form} onSubmit={submit} noValidate>
@@ -94,7 +89,7 @@ function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onC
       </div>
       <ModalFooter>
         {model.own_price && (
-          <Button className="mr-auto" busy={busy} onClick={() => void run(() => actions.removePrice(model))}>
+          <Button className="mr-auto" busy={busy} onClick={() => void apply(() => actions.removePrice(model))}>
             {listed === null ? t.models.priceForget : t.models.priceRemove}
           </Button>
         )}

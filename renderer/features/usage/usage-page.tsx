@@ -1,5 +1,5 @@
 import { ChartColumn, Download } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import type { ReactNode } from "react";
 import type { UsageGroup, UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useGateway } from "../../api/gateway.tsx";
@@ -24,6 +24,7 @@ import { UsagePlots } from "./usage-plots.tsx";
 import { UsageStrip } from "./usage-strip.tsx";
 import { midnightHere, utcDay, utcHour } from "./utc-words.ts";
 import { nameOf } from "../../lib/names.ts";
+import { useBusy } from "../../components/ui/use-busy.ts";
 
 /** Where money, tokens and time went: by model, key, client or endpoint, over hours or days. */
 export function UsagePage(): ReactNode {
@@ -118,21 +119,15 @@ function ExportButton({
   const t = useMessages();
   const { client } = useGateway();
   const notify = useNotify();
-  const [busy, setBusy] = useState(false);
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const { busy, run } = useBusy();
+  const save = () =>
+    run(async () => {
       const [by, period] = [groupingOf(params), periodOf(params)];
       const cells = await client.call("usageCells", { ...period, by });
       const words = "range" in period ? [period.range] : [period.since, period.until];
       downloadText(fileName(["postern usage", ...words, "by", by], "csv"), toCsv(usageCsvRows(cells, by, nameOf)));
       notify.said(t.usage.csvSaved(formatCount(cells.data.length)));
-    } catch (error) {
-      notify.failed(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Button busy={busy} icon={<Download size={14} aria-hidden />} onClick={() => void save()}>
       {t.usage.csv}

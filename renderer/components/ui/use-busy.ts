@@ -1,0 +1,29 @@
+import { useState } from "react";
+import { useNotify } from "./toasts.tsx";
+
+/** What a button does: it shows `busy` while it runs. */
+export interface Busy {
+  readonly busy: boolean;
+  /** Resolves `true` when it was done. */
+  run(work: () => Promise<unknown>): Promise<boolean>;
+}
+
+/** What fails is handed to `onFailure`, or said in a toast where there is none. */
+export function useBusy(onFailure?: (error: unknown) => unknown): Busy {
+  const notify = useNotify();
+  const [busy, setBusy] = useState(false);
+  const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    setBusy(true);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (onFailure === undefined) notify.failed(error);
+      else await onFailure(error);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, run };
+}
