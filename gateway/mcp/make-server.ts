@@ -14,8 +14,8 @@ import type { Tool } from "./tool/tool.ts";
 /** What hosts put before a model that may use these tools. */
 const INSTRUCTIONS =
   "Postern reaches every AI model that its owner has access to: chat, embeddings, speech, images, image edits and videos. " +
-  "Tools with a model cost the owner's money: list_models names the models and their prices, quote tells what a call " +
-  "would cost at most, get_quota what this key may still spend. Every result says what it did cost. Videos take minutes: " +
+  "Tools with a model cost the owner's money: list_models lists the models and their prices, quote estimates the most a " +
+  "call can cost, get_quota returns what this key may still spend. Every result says what the call cost. Videos take minutes: " +
   "generate_video returns a task at once, get_video_task waits for it. What was made is kept as postern://media/{id}.";
 
 /** Models come and go with the connections: lists may be kept for a minute, by the key that asked alone. */

@@ -5,86 +5,87 @@ import type { ChatInput } from "../../services/chat/run-chat.ts";
 import type { ToolCall } from "../tool/tool.ts";
 
 const part = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("text"), text: z.string().describe("The words.") }),
+  z.strictObject({ type: z.literal("text"), text: z.string().describe("The text.") }),
   z.strictObject({
     type: z.literal("image_url"),
     image_url: z.strictObject({
       url: z
         .string()
         .describe(
-          "postern://media/{id} of an image that this key made, data:image/png;base64,… or the https address of a picture.",
+          "postern://media/{id} of an image that this key made, data:image/png;base64,… or the https URL of an image.",
         ),
-      detail: z.enum(["low", "high", "auto"]).optional().describe("How closely the model looks; low costs least."),
+      detail: z
+        .enum(["low", "high", "auto"])
+        .optional()
+        .describe("Resolution at which the model sees the image; low costs least."),
     }),
   }),
 ]);
 
 const message = z.strictObject({
-  role: z.enum(["system", "user", "assistant"]).describe("Who says it."),
-  content: z.union([z.string(), z.array(part)]).describe("Text, or parts: text and pictures."),
+  role: z.enum(["system", "user", "assistant"]).describe("Author of the message."),
+  content: z.union([z.string(), z.array(part)]).describe("Text, or a list of text and image parts."),
 });
 
 const seedError = "expected a whole number";
 
 /** Those of `/v1/chat/completions`, by the same names and within the same bounds; `prompt` and `system` are short forms. */
 export const chatArguments = z.strictObject({
-  model: z.string().describe("Id of a chat model, as list_models tells it with the capability chat."),
-  prompt: z
-    .string()
-    .optional()
-    .describe("What the model is asked, as one user message. Give either prompt or messages, not both."),
+  model: z.string().describe("Id of a chat model: call list_models with capability chat."),
+  prompt: z.string().optional().describe("One user message. Give either prompt or messages, not both."),
   messages: z
     .array(message)
     .optional()
-    .describe("The conversation so far, oldest first: for several turns, and for pictures. Instead of prompt."),
-  system: z.string().optional().describe("Instructions for the whole conversation; goes in front of its messages."),
+    .describe("The conversation, oldest message first: for several turns, and for images. Instead of prompt."),
+  system: z.string().optional().describe("System prompt, put before the messages."),
   max_tokens: wholeFrom(1)
     .optional()
     .describe(
-      "The most tokens the answer may have, thinking included. It bounds what the call can cost. Default: the model's own maximum.",
+      "Most output tokens, reasoning included; limits what the call can cost. Default: the model's max output.",
     ),
   temperature: between(0, 2)
     .optional()
-    .describe("0 to 2: how much chance there is in the answer; default the model's. Reasoning models ignore it."),
-  top_p: between(0, 1)
-    .optional()
-    .describe("0 to 1: only the likeliest words that together have this probability. Reasoning models ignore it."),
+    .describe("Sampling temperature, 0 to 2; default the model's own. Reasoning models ignore it."),
+  top_p: between(0, 1).optional().describe("Nucleus sampling, 0 to 1. Reasoning models ignore it."),
   stop: z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .describe("A text, or several, before which the answer ends. Reasoning models ignore it."),
+    .describe("One or more sequences at which the model stops. Reasoning models ignore it."),
   seed: z
     .number({ error: seedError })
     .refine(Number.isInteger, { error: seedError })
     .meta({ type: "integer" })
     .optional()
-    .describe("A whole number: the same one makes answers repeatable where the provider can do that."),
+    .describe("Integer; the same seed gives repeatable completions where the provider supports it."),
   reasoning_effort: z
     .string()
     .optional()
     .describe(
-      "How long a reasoning model thinks: none, minimal, low, medium, high, … What a model accepts differs; a refusal names its values.",
+      "Effort of a reasoning model: none, minimal, low, medium, high, … Models differ; the error for an unsupported value lists the accepted ones.",
     ),
   response_format: z
     .strictObject({
-      type: z.enum(["text", "json_object", "json_schema"]).describe("What the answer has to be. Default text."),
+      type: z.enum(["text", "json_object", "json_schema"]).describe("Format of the completion. Default text."),
       json_schema: z
         .looseObject({
           name: z.string().describe("A short name for the schema: letters, digits, _ and -."),
-          schema: z.record(z.string(), z.unknown()).optional().describe("JSON Schema of the answer."),
-          strict: z.boolean().optional().describe("Whether the answer has to match exactly. Default false."),
+          schema: z.record(z.string(), z.unknown()).optional().describe("JSON Schema of the completion."),
+          strict: z
+            .boolean()
+            .optional()
+            .describe("Whether the completion must match the schema exactly. Default false."),
         })
         .optional()
-        .describe("With the type json_schema."),
+        .describe("For type json_schema."),
     })
     .optional()
-    .describe("For answers in JSON. With json_object the prompt has to ask for JSON too."),
+    .describe("For completions in JSON. With json_object the prompt has to ask for JSON too."),
 });
 export type ChatArguments = z.output<typeof chatArguments>;
 
 /**
  * The body for `/v1/chat/completions`.
- * @param stream in pieces, with the usage at the end.
+ * @param stream as a stream, with the usage at the end.
  * @throws GatewayError when there is not exactly one of `prompt` and `messages`.
  */
 export function chatBody(args: ChatArguments, stream: boolean): Record<string, unknown> {

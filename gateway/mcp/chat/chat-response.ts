@@ -1,9 +1,9 @@
 import { isRecord } from "../../lib/records.ts";
 
-/** What a model said, put together from whole messages or from the pieces of a stream. */
+/** What a model said, put together from whole messages or from the chunks of a stream. */
 export class ChatResponse {
   text = "";
-  /** What it thought, where its provider shows that. */
+  /** Its reasoning, where the provider shows it. */
   reasoning = "";
   refusal = "";
   /** Why it ended, in the words of the chat API; null while it goes on. */
@@ -32,7 +32,7 @@ export class ChatResponse {
   }
 }
 
-/** A text, or the text of a list of parts, which some providers answer with. */
+/** A text, or the text of a list of parts, which some providers respond with. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

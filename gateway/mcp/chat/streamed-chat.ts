@@ -9,8 +9,8 @@ const BEAT_MS = 5_000;
 
 /**
  * Runs a conversation as a stream and tells how long its response is by now. Progress is in characters, and one more for
- * every few seconds, so that a model that thinks in silence is not taken for dead.
- * @returns what came until then when the caller left
+ * every few seconds, so that a model that reasons in silence is not taken for dead.
+ * @returns what came until then when the client cancelled
  * @throws GatewayError also for what ends the stream when a part of the response was there already
  */
 export async function streamedChat(

@@ -12,7 +12,7 @@ export interface ImageWish {
   /** The id of the model, where `model` is another name for it. */
   readonly modelId?: string;
   readonly prompt: string;
-  /** Pictures to look at: https addresses, or `data:image/…`. */
+  /** Reference images: https addresses, or `data:image/…`. */
   readonly images: readonly string[];
   readonly n: number | undefined;
   readonly size: string | undefined;

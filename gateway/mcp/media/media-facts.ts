@@ -6,23 +6,23 @@ export const mediaFactsSchema = z.object({
   uri: z
     .string()
     .nullable()
-    .describe("Names it for other tools (edit_image, generate_video) and resources/read: postern://media/{id}."),
+    .describe("postern://media/{id}, for other tools (edit_image, generate_video) and resources/read."),
   url: z
     .string()
     .nullable()
     .describe(
-      "Where it can be downloaded without a key: on this machine, or at the provider where it could not be saved; null when the result alone holds it.",
+      "Download URL without a key: on this machine, or at the provider where it could not be saved; null when only this result has it.",
     ),
   url_expires_at: z
     .string()
     .nullable()
-    .describe("Until when the url works (RFC 3339, UTC); null when the provider does not say, mostly a day."),
+    .describe("When the url expires (RFC 3339, UTC); null when the provider does not say, mostly after a day."),
   mime_type: z.string().nullable().describe("As image/png or audio/mpeg; null when only the provider knows."),
   bytes: z.number().int().nullable().describe("Size of the file in bytes."),
-  width: z.number().int().nullable().describe("Pixels; null for sound and where they are not known."),
-  height: z.number().int().nullable().describe("Pixels; null for sound and where they are not known."),
-  duration_seconds: z.number().nullable().describe("Length of the sound in seconds; null for images."),
-  inline: z.boolean().describe("True when the result's content holds the thing itself, and not only links."),
+  width: z.number().int().nullable().describe("Pixels; null for audio and when unknown."),
+  height: z.number().int().nullable().describe("Pixels; null for audio and when unknown."),
+  duration_seconds: z.number().nullable().describe("Length of the audio in seconds; null for images."),
+  inline: z.boolean().describe("True when the content of the result has the file itself, not only links."),
 });
 export type MediaFacts = z.output<typeof mediaFactsSchema>;
 
@@ -31,6 +31,6 @@ export const deliverySchema = z
   .enum(["auto", "link"])
   .optional()
   .describe(
-    "auto (default): the result holds the media itself up to 2 MiB in all, and links to it. link: links only, which keeps megabytes out of a conversation; read one later as the resource postern://media/{id}. What could not be saved is in the result either way, because nothing else holds it.",
+    "auto (default): the result has the media itself up to 2 MiB in all, and links to it. link: links only, which keeps megabytes out of a conversation; read a file later as the resource postern://media/{id}. What could not be saved is in the result either way.",
   );
 export type Delivery = z.output<typeof deliverySchema>;

@@ -49,7 +49,7 @@ export class Pictures {
     if (this.#left < 0) {
       throw new GatewayError(
         "request_too_large",
-        `The pictures of this call have more than ${MOST_BYTES / 1024 / 1024} MiB together. Name fewer or smaller ones.`,
+        `The images of this call have more than ${MOST_BYTES / 1024 / 1024} MiB together. Name fewer or smaller ones.`,
         { param: field },
       );
     }

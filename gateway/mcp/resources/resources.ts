@@ -26,7 +26,7 @@ export function registerResources(server: McpServer, deps: ResourceDeps): void {
     "postern://models",
     {
       title: "Models",
-      description: "The models that this key may use, with what each can do and its prices.",
+      description: "The models that this key may use, with their capabilities and prices.",
       mimeType: "application/json",
     },
     (_uri, context) => read(deps, context, ({ key }) => readModelsResource(deps, key)),

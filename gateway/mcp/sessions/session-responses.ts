@@ -11,7 +11,7 @@ export function notFound(): Response {
 /** To a request that is no `initialize` and has no session. */
 export function sessionMissing(): Response {
   const message =
-    "This request names no session. Send `initialize` first, and the Mcp-Session-Id of its answer with all that follows.";
+    "This request names no session. Send `initialize` first, and the Mcp-Session-Id of its response with all that follows.";
   return refusal(400, -32_000, "missing_required_parameter", message);
 }
 
@@ -35,7 +35,7 @@ export function oneMessage(): Response {
 /** To a second request under an id that is still in use. */
 export function sameId(id: RequestId): Response {
   const message =
-    "A request with this id still runs in this session. Give each request an id of its own; to have a lost answer, come " +
+    "A request with this id still runs in this session. Give each request an id of its own; to get a lost response, come " +
     "back by GET with Last-Event-ID.";
   return refusal(400, -32_600, "conflict", message, id);
 }
@@ -78,13 +78,13 @@ export function nothingMore(): Response {
 }
 
 /**
- * The end of a call whose answer is gone, told to the client that still waits for it. Refused with a status, clients
+ * The end of a call whose response is gone, sent to the client that still waits for it. Refused with a status, clients
  * would try twice again and then wait until their own time is up.
  * @param id of the event. A client that comes back with it is told that there is nothing more.
  */
 export function lostResponse(request: RequestId, id: string): Response {
   const message =
-    "The answer to this call is gone: Postern was started again while the call ran, or you came back too late. Look into " +
+    "The response to this call is gone: Postern was started again while the call ran, or you came back too late. Look into " +
     "the library and the list of requests before you call again: what was made may be there, and a second call may cost again.";
   const error = JSON.stringify({ jsonrpc: "2.0", id: request, error: { code: -32_000, message } });
   return new Response(`event: message\nid: ${id}\ndata: ${error}\n\n`, {

@@ -8,11 +8,13 @@ export const paidFields = {
     .number()
     .nonnegative()
     .nullable()
-    .describe("US dollars that this call cost; null when the model has no known price."),
-  request_id: z.string().describe("Names this call in Postern's list of requests."),
+    .describe("Cost of this call in US dollars; null when the model has no known price."),
+  request_id: z.string().describe("Id of this call in Postern's request log."),
   sandbox: z
     .boolean()
-    .describe("True when Postern's offline sandbox answered and no provider: nothing real was made, nothing was paid."),
+    .describe(
+      "True when Postern's offline sandbox responded instead of a provider: nothing real was made, nothing was paid.",
+    ),
 };
 
 /** The money of a call that a service has settled. */
@@ -31,5 +33,5 @@ export function costLine(call: ToolCall): string {
   const receipt = call.receipt();
   if (receipt === null) return "Cost: nothing.";
   const cost = receipt.nano === null ? "unknown, the model has no known price" : dollars(receipt.nano);
-  return `Cost: ${cost} (${receipt.model}${receipt.sandbox ? ", answered by the offline sandbox" : ""}).`;
+  return `Cost: ${cost} (${receipt.model}${receipt.sandbox ? ", by the offline sandbox" : ""}).`;
 }

@@ -68,7 +68,7 @@ export function inputFor(tool: Tool, input: JsonSchema, key: RingKey, models: Li
   if (tool.capability === null || model === undefined) return input;
   const ids = models.idsFor(key, tool.capability);
   const named = ids.slice(0, MOST_NAMED).join(", ");
-  const more = ids.length > MOST_NAMED ? `, and ${ids.length - MOST_NAMED} more that list_models tells` : "";
+  const more = ids.length > MOST_NAMED ? `, and ${ids.length - MOST_NAMED} more that list_models lists` : "";
   const words =
     ids.length === 0
       ? "None of this key's models can do this now: connect a provider in Postern."

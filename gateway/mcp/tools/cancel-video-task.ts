@@ -13,9 +13,9 @@ export function cancelVideoTaskTool(deps: CancelVideoTaskDeps): Tool {
     name: "cancel_video_task",
     title: "Cancel a video task",
     description:
-      "Cancels a video at its provider while it still waits there (status submitted); then nothing is charged, and what was held " +
-      "is free again. Alpha, Beta and Seedance can do that. Once it runs, or at providers that have no way to cancel (Grok, " +
-      "Sora), it answers not_cancellable and the video goes on.",
+      "Cancels a video task at its provider while it is queued there (status submitted); then nothing is charged, and its hold " +
+      "is released. Alpha, Beta and Seedance support that. Once it runs, and at providers that cannot cancel (Grok, Sora), the " +
+      "error is not_cancellable and the task goes on.",
     input: z.strictObject({
       id: z
         .string("expected the id of a task")
@@ -24,7 +24,7 @@ export function cancelVideoTaskTool(deps: CancelVideoTaskDeps): Tool {
         .describe("Id of the task: vt_…, or cgt-… for Seedance. list_video_tasks lists those of this key."),
     }),
     output: z.object(taskFields),
-    // A second call changes nothing more: it is told that the task is over.
+    // A second call changes nothing more: its result is that the task is over.
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
     capability: null,
     async run(call, { id }) {

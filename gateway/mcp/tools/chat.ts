@@ -14,22 +14,22 @@ import { streamedChat } from "../chat/streamed-chat.ts";
 const tokens = z.int().nonnegative();
 
 const output = z.object({
-  text: z.string().describe("The answer; empty when the model refused or its limit was used up by thinking."),
-  model: z.string().describe("Id of the model that answered."),
+  text: z
+    .string()
+    .describe("The text of the completion; empty when the model refused or reasoning used up max_tokens."),
+  model: z.string().describe("Id of the model that responded."),
   finish_reason: z
     .string()
     .nullable()
-    .describe("stop: the answer is whole. length: cut off at max_tokens. content_filter: cut off by the provider."),
-  refusal: z.string().nullable().describe("The model's words when it declined; null otherwise."),
-  reasoning: z.string().optional().describe("What the model thought, where its provider shows that."),
+    .describe("stop: complete. length: stopped at max_tokens. content_filter: stopped by the provider."),
+  refusal: z.string().nullable().describe("What the model wrote when it refused; null otherwise."),
+  reasoning: z.string().optional().describe("The model's reasoning, where its provider shows it."),
   usage: z.object({
-    input_tokens: tokens.describe("Tokens of the prompt, cached ones included."),
-    output_tokens: tokens.describe("Tokens of the answer, thinking included."),
-    cached_tokens: tokens
-      .optional()
-      .describe("How many of the prompt's were read from the provider's cache, for less."),
-    reasoning_tokens: tokens.optional().describe("How many of the answer's were thinking."),
-    estimated: z.boolean().describe("True when the provider did not count them and Postern did."),
+    input_tokens: tokens.describe("Input tokens, cached ones included."),
+    output_tokens: tokens.describe("Output tokens, reasoning included."),
+    cached_tokens: tokens.optional().describe("Input tokens read from the provider's cache, at a lower price."),
+    reasoning_tokens: tokens.optional().describe("Output tokens used for reasoning."),
+    estimated: z.boolean().describe("True when Postern estimated the counts because the provider gave none."),
   }),
   ...paidFields,
 });
@@ -40,12 +40,12 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
     name: "chat",
     title: "Ask a chat model",
     description:
-      "Asks a chat model of any provider connected to Postern and returns its answer: a second opinion, a stronger or " +
-      "cheaper model, pictures to be looked at. The model sees nothing but what is passed here: it has no tools and " +
-      "does not know this conversation. Give `prompt` for one question, or `messages` for several turns and pictures. " +
-      "Costs money per token of prompt and answer (list_models tells the prices, quote what a call costs at most); " +
-      "set `max_tokens` to bound it. The result says what it did cost. Long answers report progress to clients that " +
-      "ask for it; a call that is cancelled is ended at the provider, and costs what was made until then.",
+      "Asks a chat model of any provider connected to Postern and returns its response: a second opinion, a stronger or " +
+      "cheaper model, a question about images. The model sees only what is passed here: it has no tools and does not know " +
+      "this conversation. Give `prompt` for one question, or `messages` for several turns and images. " +
+      "Costs money per input and output token (list_models has the prices, quote estimates the most a call can cost); " +
+      "set `max_tokens` to limit it. The result says what the call cost. Long responses report progress to clients that " +
+      "ask for it. A cancelled call is cancelled at the provider too and costs what was generated until then.",
     input: chatArguments,
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
@@ -78,7 +78,7 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
   });
 }
 
-/** With pictures of the library inside. */
+/** With images of the library inlined. */
 async function bodyOf(
   deps: Pick<ToolDeps, "media">,
   call: Pick<ToolCall, "input">,
@@ -96,7 +96,7 @@ async function wholeChat(
 ): Promise<ChatResponse> {
   const response = await runChat.run(chatDialect, chatInput(call, body), call.client);
   const result = new ChatResponse();
-  // Null: the caller left, and hears nothing of this any more.
+  // Null: the client cancelled, and nothing is sent to it any more.
   if (response !== null && "document" in response) result.add(response.document);
   return result;
 }
@@ -106,7 +106,7 @@ function shownText({ text, refusal, finishReason }: ChatResponse): string {
   if (text === "" && refusal !== "") return `The model refused: ${refusal}`;
   if (text === "") {
     return finishReason === "length"
-      ? "The model wrote no text: its limit was used up by thinking. Raise max_tokens, or lower reasoning_effort."
+      ? "The model wrote no text: reasoning used up max_tokens. Raise max_tokens, or lower reasoning_effort."
       : `The model wrote no text (finish_reason: ${finishReason ?? "none"}).`;
   }
   return finishReason === "length" ? `${text}\n\n[Stopped: max tokens reached.]` : text;

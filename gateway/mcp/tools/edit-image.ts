@@ -14,21 +14,27 @@ import { whileWaiting } from "../tool/waiting.ts";
 
 const input = z.strictObject({
   model: z.string().min(1).describe("Id of a model with the capability image_edit."),
-  prompt: z.string().min(1).describe("What to change, in words. What must stay is best said too."),
+  prompt: z.string().min(1).describe("What to change, and what must stay."),
   images: z
     .array(z.string().min(1))
     .max(16)
     .describe(
-      `The picture to edit, and further ones to take things from: ${PICTURE_WORDS} PNG, JPEG or WebP. delta-image takes up to 16, Gemini 14, Grok Imagine 3, epsilon-2 one square PNG below 4 MiB.`,
+      `The image to edit, then reference images: ${PICTURE_WORDS} PNG, JPEG or WebP. delta-image takes up to 16, Gemini 14, Grok Imagine 3, epsilon-2 one square PNG below 4 MiB.`,
     ),
   mask: z
     .string()
     .min(1)
     .optional()
     .describe(
-      "A PNG of the first picture's size, below 4 MiB, named as in images: only where it is transparent the picture is changed. For delta-image and epsilon-2.",
+      "A PNG of the first image's size, below 4 MiB, given like images: only its transparent area is edited. delta-image and epsilon-2.",
     ),
-  n: z.number().int().min(1).max(10).optional().describe("How many versions, default 1. Each costs. Gemini makes one."),
+  n: z
+    .number()
+    .int()
+    .min(1)
+    .max(10)
+    .optional()
+    .describe("Number of images, default 1; each is charged. Gemini makes one."),
   size: z
     .string()
     .min(1)
@@ -43,17 +49,23 @@ const input = z.strictObject({
     .optional()
     .describe("delta-image only; transparent needs output_format png or webp."),
   output_format: z.enum(["png", "jpeg", "webp"]).optional().describe("Default png; others with delta-image only."),
-  output_compression: z.number().int().min(0).max(100).optional().describe("Per cent, for jpeg and webp; delta-image."),
+  output_compression: z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe("Percent, for jpeg and webp; delta-image only."),
   input_fidelity: z
     .enum(["high", "low"])
     .optional()
     .describe("high keeps faces and details closer, and costs more input tokens; delta-image, not its mini."),
-  moderation: z.enum(["auto", "low"]).optional().describe("How strictly delta-image filters."),
+  moderation: z.enum(["auto", "low"]).optional().describe("How strictly content is filtered; delta-image only."),
   delivery: deliverySchema,
 });
 
 const output = z.object({
-  images: z.array(mediaFactsSchema).describe("In the order in which the model made them."),
+  images: z.array(mediaFactsSchema).describe("In the order of the provider's response."),
   ...paidFields,
 });
 
@@ -65,7 +77,7 @@ export function editImageTool(deps: Deps): Tool {
     name: "edit_image",
     title: "Edit images",
     description:
-      "Changes pictures as a prompt says, and answers with the new images and links to them; the originals stay. It costs money: by image or by token at the model's price, where the pictures that go in count too; call quote with the same arguments to know how much before, and list_models with capability image_edit for models and prices. It takes 5 s to 2 min, and tells progress. Every image is kept in Postern's media library: its uri postern://media/{id} goes into the next edit_image or generate_video, its url opens in a browser for a day.",
+      "Edits images by a prompt and returns the new images and links to them; the originals stay. Costs money: per image or per token at the model's price, input images included. Call quote with the same arguments to estimate the cost, and list_models with capability image_edit for models and prices. Takes 5 s to 2 min and reports progress. Every image is kept in Postern's media library: pass its uri postern://media/{id} to edit_image or generate_video, its url opens in a browser for a day.",
     input,
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
@@ -86,7 +98,7 @@ export function editImageTool(deps: Deps): Tool {
   });
 }
 
-/** Read as the JSON form of `/v1/images/edits`; pictures of the library go in without a detour through base64. */
+/** Read as the JSON form of `/v1/images/edits`; images of the library go in without a detour through base64. */
 async function editOf(deps: Deps, call: Pick<ToolCall, "input">, args: z.output<typeof input>): Promise<EditInput> {
   const { delivery: _, images: imageNames, mask: maskName, ...fields } = args;
   const pictures = new Pictures(deps, call.input.key);

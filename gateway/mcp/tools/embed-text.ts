@@ -14,13 +14,13 @@ const text = z.string().min(1, { error: notEmpty });
 const listError = `expected an array of 1 to ${MOST_TEXTS} texts; POST /v1/embeddings takes more at once`;
 
 const input = z.strictObject({
-  model: z.string().describe("Id of an embedding model, as list_models tells it with the capability embedding."),
+  model: z.string().describe("Id of an embedding model: call list_models with capability embedding."),
   input: z
     .union([text, z.array(text).min(1, { error: listError }).max(MOST_TEXTS, { error: listError })])
     .describe(`The text to embed, or an array of at most ${MOST_TEXTS} texts: one vector for each, in their order.`),
   dimensions: wholeFrom(1)
     .optional()
-    .describe("How many numbers a vector has. Which are accepted depends on the model; default its own."),
+    .describe("Numbers per vector. Accepted values depend on the model; default its own."),
   encoding_format: z
     .enum(["float", "base64"])
     .optional()
@@ -33,10 +33,10 @@ const output = z.object({
   embeddings: z
     .array(z.union([z.array(z.number()), z.string()]))
     .describe("One vector for each text, in their order: numbers, or base64 of little-endian float32."),
-  count: z.int().nonnegative().describe("How many vectors there are."),
-  dimensions: z.int().nonnegative().describe("How many numbers each has."),
-  model: z.string().describe("Id of the model that made them. Vectors of different models cannot be compared."),
-  usage: z.object({ input_tokens: z.int().nonnegative().describe("Tokens of all texts together.") }),
+  count: z.int().nonnegative().describe("Number of vectors."),
+  dimensions: z.int().nonnegative().describe("Numbers per vector."),
+  model: z.string().describe("Id of the model. Vectors of different models cannot be compared."),
+  usage: z.object({ input_tokens: z.int().nonnegative().describe("Input tokens of all texts together.") }),
   ...paidFields,
 });
 
@@ -48,9 +48,9 @@ export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
     name: "embed_text",
     title: "Embed text",
     description:
-      "Turns texts into vectors whose closeness is closeness of meaning, for searching, sorting and comparing. The " +
+      "Turns texts into vectors: close vectors mean similar texts, for search, clustering and comparison. The " +
       "vectors are in the structured result only, for programs: the text of the result does not repeat them. Costs " +
-      "money per token of the texts (list_models tells the prices, quote what a call costs at most); give many texts " +
+      "money per input token (list_models has the prices, quote estimates the most a call can cost); give many texts " +
       "in one call rather than one by one. Compare only vectors of the same model and the same dimensions.",
     input,
     output,

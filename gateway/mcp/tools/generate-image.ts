@@ -15,13 +15,13 @@ import { whileWaiting } from "../tool/waiting.ts";
 
 const input = z.strictObject({
   model: z.string().min(1).describe("Id of a model with the capability image."),
-  prompt: z.string().min(1).describe("What to draw, in words. Most models understand any language."),
+  prompt: z.string().min(1).describe("What the image shows. Most models understand any language."),
   images: z
     .array(z.string().min(1))
     .max(14)
     .optional()
     .describe(
-      `Pictures for the model to look at, in the order in which the prompt speaks of them: ${PICTURE_WORDS} gamma-image-edit models need 1 to 3, gamma-image-2.0 takes up to 3, Seedream up to 14; to all other models give pictures with edit_image.`,
+      `Reference images, in the order in which the prompt refers to them: ${PICTURE_WORDS} gamma-image-edit models need 1 to 3, gamma-image-2.0 takes up to 3, Seedream up to 14; to all other models give pictures with edit_image.`,
     ),
   n: z
     .number()
@@ -29,13 +29,15 @@ const input = z.strictObject({
     .min(1)
     .max(10)
     .optional()
-    .describe("How many images, default 1. Each costs. gamma-image, epsilon-3 and Gemini models make one a call."),
+    .describe(
+      "Number of images, default 1; each is charged. gamma-image, epsilon-3 and Gemini models make one a call.",
+    ),
   size: z
     .string()
     .min(1)
     .optional()
     .describe(
-      "WIDTHxHEIGHT in pixels as 1024x1024, or auto; Gemini and Seedream also take 1K, 2K and 4K. A size that the model does not make is refused with those that it makes. Instead of aspect_ratio and resolution.",
+      "WIDTHxHEIGHT in pixels as 1024x1024, or auto; Gemini and Seedream also take 1K, 2K and 4K. The error for an unsupported size lists the supported ones. Instead of aspect_ratio and resolution.",
     ),
   aspect_ratio: z
     .string()
@@ -58,8 +60,14 @@ const input = z.strictObject({
     .optional()
     .describe("delta-image only; transparent needs output_format png or webp."),
   output_format: z.enum(["png", "jpeg", "webp"]).optional().describe("delta-image; Seedream takes png and jpeg."),
-  output_compression: z.number().int().min(0).max(100).optional().describe("Per cent, for jpeg and webp; delta-image."),
-  moderation: z.enum(["auto", "low"]).optional().describe("How strictly delta-image filters."),
+  output_compression: z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe("Percent, for jpeg and webp; delta-image only."),
+  moderation: z.enum(["auto", "low"]).optional().describe("How strictly content is filtered; delta-image only."),
   style: z.enum(["vivid", "natural"]).optional().describe("epsilon-3 only."),
   seed: z
     .number()
@@ -69,14 +77,14 @@ const input = z.strictObject({
     .optional()
     .describe("The same prompt and seed give similar images: gamma-image, Seedream, Gemini."),
   negative_prompt: z.string().max(500).optional().describe("What must not be in the image; gamma-image only."),
-  prompt_extend: z.boolean().optional().describe("Whether gamma-image words the prompt better first; default true."),
-  watermark: z.boolean().optional().describe("Whether the provider adds its mark; gamma-image and Seedream."),
+  prompt_extend: z.boolean().optional().describe("Whether gamma-image rewrites the prompt first; default true."),
+  watermark: z.boolean().optional().describe("Whether the provider adds a watermark; gamma-image and Seedream."),
   guidance_scale: z.number().optional().describe("How closely Seedream 3 follows the prompt."),
   delivery: deliverySchema,
 });
 
 const output = z.object({
-  images: z.array(mediaFactsSchema).describe("In the order in which the model made them."),
+  images: z.array(mediaFactsSchema).describe("In the order of the provider's response."),
   ...paidFields,
 });
 
@@ -88,7 +96,7 @@ export function generateImageTool(deps: Deps): Tool {
     name: "generate_image",
     title: "Generate images",
     description:
-      "Makes images from a prompt, and answers with the images and links to them. It costs money: by image or by token at the model's price, more for larger sizes and higher quality; call quote with the same arguments to know how much before, and list_models with capability image for models and prices. It takes 5 s to 2 min, and tells progress. Arguments that a model does not have are refused or have no effect, as each says. Every image is kept in Postern's media library: its uri postern://media/{id} goes into edit_image and generate_video, its url opens in a browser for a day.",
+      "Generates images from a prompt and returns the images and links to them. Costs money: per image or per token at the model's price, more for larger sizes and higher quality. Call quote with the same arguments to estimate the cost, and list_models with capability image for models and prices. Takes 5 s to 2 min and reports progress. Arguments that a model does not support are refused or have no effect, as each says. Every image is kept in Postern's media library: pass its uri postern://media/{id} to edit_image or generate_video, its url opens in a browser for a day.",
     input,
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

@@ -24,23 +24,22 @@ const output = z.object({
     .number()
     .nullable()
     .describe(
-      "US dollars that are set aside for it and that it costs at most; null when nothing is: the key has no limit of money, or the model no known price.",
+      "US dollars held for it, the most it can cost; null when nothing is held: the key has no spending limit, or the model no known price.",
     ),
-  repeated: z
-    .boolean()
-    .describe("True when idempotency_key named an order that was there before: no second one was made."),
+  repeated: z.boolean().describe("True when a task with this idempotency_key existed: no second one was made."),
 });
 
-/** `POST /v1/videos/generations`, in words that are the same for all families of models. */
+/** `POST /v1/videos/generations`, with the same arguments for all families of models. */
 export function generateVideoTool(deps: GenerateVideoDeps): Tool {
   return defineTool({
     name: "generate_video",
     title: "Generate a video",
     description:
-      "Orders a video from text, pictures, films or sound, and returns at once with a task; making it takes one to several " +
-      "minutes. Follow it with get_video_task, which can wait. It costs the model's price for each second of the video at its " +
-      "resolution, charged only when it succeeds; ask quote with the same arguments first. Which models there are and what " +
-      "they cost, list_models tells. Give an idempotency_key, so that a call whose answer was lost can be repeated safely.",
+      "Starts a video from text, images, videos or audio and returns a task at once; the video takes one to several " +
+      "minutes. Follow it with get_video_task, which can wait. Costs the model's price for each second of video at its " +
+      "resolution, charged only when it succeeds; call quote with the same arguments to estimate the cost, and list_models " +
+      "with capability video for models and prices. Give an idempotency_key, so that a call whose result was lost can be " +
+      "repeated safely.",
     input: videoArguments,
     output,
     // A second call orders a second video, unless it carries the first one's idempotency_key.
@@ -54,7 +53,7 @@ export function generateVideoTool(deps: GenerateVideoDeps): Tool {
       const repeated = task.request_id !== call.input.requestId;
       const words = [
         ...(expected === null || task.bill !== null ? [] : [`Expected cost: ${dollars(expected)}.`]),
-        ...(repeated ? ["The idempotency_key named this order before; no second one was made."] : []),
+        ...(repeated ? ["A task with this idempotency_key existed; no second one was made."] : []),
       ];
       return {
         content: [

@@ -11,23 +11,19 @@ const instant = z.string().meta({ format: "date-time" });
 const output = z.object({
   key: z.string().describe("Name of the key that this connection uses."),
   limit_usd: usd.nullable().describe("US dollars that the key may spend in one period; null without a limit."),
-  used_usd: usd.describe(
-    "US dollars that it has spent in this period, calls that the offline sandbox answered included.",
-  ),
-  held_usd: usd.describe("US dollars that running calls and video tasks hold until they are over."),
+  used_usd: usd.describe("US dollars that it has spent in this period, calls to the offline sandbox included."),
+  held_usd: usd.describe("US dollars held for running calls and video tasks until they end."),
   left_usd: usd.nullable().describe("US dollars that the next call may cost at most; null without a limit."),
-  reset: z.enum(["never", "daily", "monthly"]).describe("When the limit starts anew: at midnight UTC of that day."),
-  resets_at: instant
-    .nullable()
-    .describe("When the next period begins, ISO 8601; null when the limit never starts anew."),
+  reset: z.enum(["never", "daily", "monthly"]).describe("How often the limit resets, at midnight UTC."),
+  resets_at: instant.nullable().describe("When the limit resets next, ISO 8601; null when it never resets."),
   expires_at: instant.nullable().describe("When the key stops working, ISO 8601; null when it does not."),
   models: z
     .array(z.string())
     .nullable()
     .describe("Ids and patterns (with *) of the models that the key may use; null: all."),
-  requests_per_minute: z.int().nullable().describe("How many calls a minute are let in; null without a limit."),
-  concurrency: z.int().nullable().describe("How many calls may run at once; null without a limit."),
-  running: z.int().nonnegative().describe("How many calls of the key run now."),
+  requests_per_minute: z.int().nullable().describe("Requests per minute; null without a limit."),
+  concurrency: z.int().nullable().describe("Max concurrent requests; null without a limit."),
+  running: z.int().nonnegative().describe("Calls of the key that run now."),
   monthly_budget: z
     .object({ limit_usd: usd, used_usd: usd })
     .nullable()
@@ -40,8 +36,8 @@ export function getQuotaTool(deps: Pick<ToolDeps, "quota">): Tool {
     name: "get_quota",
     title: "Read the quota",
     description:
-      "Tells what this key may still spend, in US dollars, when its limit starts anew, and its other limits. Free. " +
-      "Call it before expensive work; to learn what one call would cost, call quote.",
+      "Returns what this key may still spend, in US dollars, when its limit resets, and its other limits. Free. " +
+      "Call it before expensive work; to estimate the cost of one call, call quote.",
     input: z.strictObject({}),
     output,
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -80,17 +76,17 @@ function words(standing: Standing): string {
   const running = held > 0 ? `, ${dollars(held)} held by running calls` : "";
   const lines = [
     left === null
-      ? `The key "${name}" has no limit of money; ${dollars(used)} spent${PERIODS[reset]}.`
+      ? `The key "${name}" has no spending limit; ${dollars(used)} spent${PERIODS[reset]}.`
       : `The key "${name}" has ${dollars(left)} left for its next call.`,
   ];
   if (limit !== null) lines.push(`Limit ${dollars(limit)}, ${dollars(used)} spent${PERIODS[reset]}${running}.`);
-  if (limit !== null && resetsAt !== null) lines.push(`The limit starts anew at ${isoOf(resetsAt) ?? ""}.`);
+  if (limit !== null && resetsAt !== null) lines.push(`The limit resets at ${isoOf(resetsAt) ?? ""}.`);
   if (budget !== null) {
     lines.push(`All keys together: ${dollars(budget.used)} of ${dollars(budget.limit)} spent this month.`);
   }
   if (expiresAt !== null) lines.push(`The key expires at ${isoOf(expiresAt) ?? ""}.`);
-  if (rpm !== null) lines.push(`At most ${rpm} calls a minute.`);
-  if (concurrency !== null) lines.push(`At most ${concurrency} calls at once.`);
+  if (rpm !== null) lines.push(`At most ${rpm} requests a minute.`);
+  if (concurrency !== null) lines.push(`At most ${concurrency} concurrent requests.`);
   if (models !== null) lines.push(`It may use these models only: ${models.join(", ")}.`);
   return lines.join("\n");
 }

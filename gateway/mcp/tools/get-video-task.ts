@@ -54,15 +54,15 @@ const MOST_WAIT_S = 600;
 /** Far below the time after which clients give up on a silent call (60 s in the SDKs). */
 const BEAT_MS = 5_000;
 
-/** `GET /v1/videos/generations/{id}`, with patience. */
+/** `GET /v1/videos/generations/{id}`, and waiting for the end. */
 export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
   return defineTool({
     name: "get_video_task",
     title: "Get a video task",
     description:
-      "Tells what has become of a video that generate_video ordered: its status, and once it succeeded the video and what it " +
-      "cost. With wait_seconds it waits until the task is over, telling its progress, and answers sooner when it is; if the " +
-      "task still runs then, call again. Waiting costs nothing, and giving up on it changes nothing: the task goes on.",
+      "Returns the state of a video task of generate_video: its status, and once it succeeded the video and its cost. " +
+      "With wait_seconds it waits for the end of the task and reports progress; if the task still runs after that, call " +
+      "again. Waiting costs nothing, and cancelling the wait does not cancel the task.",
     input: z.strictObject({
       id: z
         .string("expected the id of a task")
@@ -72,8 +72,8 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
       wait_seconds: wholeBetween(0, MOST_WAIT_S)
         .optional()
         .describe(
-          "How long to wait for its end, in whole seconds from 0 (default: answer at once) to 600. Many clients give up on a call " +
-            "after 60 s even though progress is told every 5 s: 50 is safe with all of them.",
+          "How long to wait for its end, in whole seconds from 0 (default: do not wait) to 600. Many clients time out after " +
+            "60 s even though progress is reported every 5 s: 50 is safe with all of them.",
         ),
     }),
     output: z.object(taskFields),

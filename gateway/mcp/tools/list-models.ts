@@ -28,30 +28,28 @@ const capabilityWords = Object.entries(TOOLS)
 
 const input = z.strictObject({
   capability: capability.optional().describe(`Only models that can do this: ${capabilityWords}.`),
-  search: z.string().max(200).optional().describe("Only models whose id or provider contains this, whatever the case."),
+  search: z.string().max(200).optional().describe("Only models whose id or provider contains this, case-insensitive."),
   limit: wholeBetween(1, MOST_MODELS)
     .optional()
-    .describe(`How many to tell at most: 1 to ${MOST_MODELS}, default ${USUAL_LIMIT}.`),
-  offset: wholeFrom(0)
-    .optional()
-    .describe("How many to leave out from the start: the `next` of the last result. Default 0."),
+    .describe(`Most models to return, 1 to ${MOST_MODELS}, default ${USUAL_LIMIT}.`),
+  offset: wholeFrom(0).optional().describe("How many to skip: the `next` of the previous result. Default 0."),
 });
 
 const output = z.object({
   models: z.array(
     z.object({
-      id: z.string().describe("What to give as `model`."),
-      provider: z.string().describe("Who answers; sandbox for Postern's offline stand-in."),
-      capabilities: z.array(capability).describe("What the model can be asked for."),
+      id: z.string().describe("Value for the argument `model`."),
+      provider: z.string().describe("Provider of the model; sandbox for Postern's offline sandbox."),
+      capabilities: z.array(capability).describe("What the model can do."),
       context_length: z
         .int()
         .nullable()
-        .describe("Tokens that prompt and answer may have together; null when unknown."),
-      pricing: z.string().nullable().describe("Prices in US dollars, in words with their units; null when unknown."),
+        .describe("Context window: input and output tokens together; null when unknown."),
+      pricing: z.string().nullable().describe("Prices in US dollars, with their units; null when unknown."),
     }),
   ),
-  total: z.int().nonnegative().describe("How many models there are that fit."),
-  next: z.int().nullable().describe("The `offset` for those behind these; null when these are the last."),
+  total: z.int().nonnegative().describe("Number of models that match."),
+  next: z.int().nullable().describe("The `offset` of the next page; null on the last."),
 });
 
 type Listed = z.output<typeof output>["models"][number];
@@ -62,8 +60,8 @@ export function listModelsTool(deps: Pick<ToolDeps, "listModels">): Tool {
     name: "list_models",
     title: "List models",
     description:
-      "Tells which models this key may use now, what each can do, and what it costs in US dollars. Free. Call it " +
-      "before a tool that takes a `model` when you do not know a fitting id, with `capability` for what you want to do.",
+      "Lists the models that this key may use now, with the capabilities and prices of each in US dollars. Free. Call it " +
+      "before a tool that takes a `model` when you do not know an id, with the `capability` that you need.",
     input,
     output,
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -17,15 +17,15 @@ export function listVideoTasksTool(deps: ListVideoTasksDeps): Tool {
     name: "list_video_tasks",
     title: "List video tasks",
     description:
-      "Lists the videos that were ordered with this key, newest first, each with its status, prompt, file and cost: for finding " +
-      "a task again whose id was lost. Costs nothing and asks no provider; get_video_task tells the newest of one task.",
+      "Lists the video tasks of this key, newest first, each with its status, prompt, file and cost, for example to find " +
+      "a task whose id was lost. Free, and asks no provider; get_video_task returns the newest state of one task.",
     input: z.strictObject({
       limit: wholeBetween(1, 100).optional().describe("How many tasks, 1 to 100. Default 20."),
       after: z
         .string()
         .max(200)
         .optional()
-        .describe("last_id of the page before, for the tasks that are older than it. Default: from the newest on."),
+        .describe("last_id of the previous page, for older tasks. Default: from the newest on."),
       status: taskStatusSchema.optional().describe("Only tasks of this status. Default: all."),
       model: z.string().max(200).optional().describe("Only tasks of this model. Default: all."),
     }),

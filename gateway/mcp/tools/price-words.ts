@@ -1,19 +1,19 @@
 import type { ModelPricing, TierPricing } from "../../contract/models.ts";
 
 /**
- * How a class of unit is said: how many units the price is told for, and its words. What is written to a cache has its
+ * How a class of unit is written: how many units the price is for, and its words. What is written to a cache has its
  * price at GET /v1/models: no tool asks for that.
  */
 const UNITS: readonly (readonly [keyof TierPricing, number, string])[] = [
   ["input", 1_000_000, "per 1M input tokens"],
   ["cached_input", 1_000_000, "per 1M cached input tokens"],
   ["output", 1_000_000, "per 1M output tokens"],
-  ["reasoning", 1_000_000, "per 1M thinking tokens"],
-  ["audio_input", 1_000_000, "per 1M audio tokens in"],
-  ["audio_output", 1_000_000, "per 1M audio tokens out"],
+  ["reasoning", 1_000_000, "per 1M reasoning tokens"],
+  ["audio_input", 1_000_000, "per 1M audio input tokens"],
+  ["audio_output", 1_000_000, "per 1M audio output tokens"],
   ["per_character", 1_000, "per 1,000 characters"],
-  ["image_input", 1_000_000, "per 1M tokens of pictures in"],
-  ["image_output", 1_000_000, "per 1M tokens of pictures out"],
+  ["image_input", 1_000_000, "per 1M image input tokens"],
+  ["image_output", 1_000_000, "per 1M image output tokens"],
   ["per_web_search", 1, "per web search"],
   ["per_request", 1, "per request"],
 ];
@@ -38,7 +38,7 @@ function secondWords({ per_second: rates }: ModelPricing): string[] {
   return Object.entries(rates ?? {}).map(([resolution, usd]) => `${dollarsOf(usd)} per second at ${resolution}`);
 }
 
-/** Prices that hang on size and quality are a table: its ends are told, and a quote tells the one that applies. */
+/** Prices that hang on size and quality are a table: its ends are given, and an estimate has the one that applies. */
 function imageWords({ variants, per_image: usual }: ModelPricing): string[] {
   const prices = [usual, ...(variants ?? []).map(({ per_image: usd }) => usd)].filter((usd) => usd !== undefined);
   const [least, most] = [Math.min(...prices), Math.max(...prices)];

@@ -8,24 +8,24 @@ import type { Tool } from "../tool/tool.ts";
 const usd = z.number().nonnegative();
 
 const output = z.object({
-  tool: z.string().describe("The tool that was asked for."),
-  model: z.string().describe("Id of the model that would answer."),
+  tool: z.string().describe("Name of the tool."),
+  model: z.string().describe("Id of the model that would respond."),
   max_cost_usd: usd
     .nullable()
     .describe(
-      "US dollars that the call would cost at most, the tokens of its texts counted by estimate; null when the model has no known price.",
+      "The most the call would cost in US dollars, with estimated token counts; null when the model has no known price.",
     ),
   is_guess: z
     .boolean()
     .describe(
-      "True when nothing in the arguments bounds the answer (chat without max_tokens): max_cost_usd is then that of the longest answer of the model or, where the key has a limit, of the longest that it would be given now. Most answers cost far less.",
+      "True when nothing in the arguments limits the output (chat without max_tokens): max_cost_usd is then the cost of the model's max output or, where the key has a limit, of the most output that the limit allows now. Most completions cost far less.",
     ),
-  left_usd: usd.nullable().describe("US dollars that this key has left for the call; null without a limit."),
-  enough: z.boolean().describe("Whether the call would be let in with what is left."),
-  sandbox: z.boolean().describe("True when Postern's offline sandbox would answer: nothing real would be paid."),
+  left_usd: usd.nullable().describe("US dollars that this key has left; null without a limit."),
+  enough: z.boolean().describe("Whether what is left is enough for the call."),
+  sandbox: z.boolean().describe("True when Postern's offline sandbox would respond: nothing real would be paid."),
 });
 
-/** Asks what a call of a paid tool would cost. */
+/** Estimates the cost of a call of a paid tool. */
 export function quoteTool(paidTools: readonly Tool[]): Tool {
   for (const { name, estimate } of paidTools) {
     if (estimate === undefined) throw new Error(`${name} costs money and cannot be priced`);
@@ -36,15 +36,13 @@ export function quoteTool(paidTools: readonly Tool[]): Tool {
     name: "quote",
     title: "Estimate the cost of a call",
     description:
-      `Tells what a call of ${names.join(", ")} would cost at most, in US dollars, and whether this key has that much ` +
+      `Estimates the most that a call of ${names.join(", ")} would cost, in US dollars, and whether this key has that much ` +
       "left, without making the call: nothing is sent to a provider, nothing is spent, no limit is used up. Give the " +
-      "arguments exactly as you would give them to the tool; what the tool would refuse, the quote refuses with the " +
-      "same words. Use it before videos, many or large images, and long texts, or when the user asks for the price.",
+      "arguments exactly as you would give them to the tool; what the tool would refuse, quote refuses with the same " +
+      "error. Use it before videos, many or large images, and long texts, or when the user asks for the price.",
     input: z.strictObject({
-      tool: z.enum(names).describe("Name of the tool whose call is to be priced."),
-      arguments: z
-        .record(z.string(), z.unknown())
-        .describe("The arguments that the tool would be called with, by its own input schema."),
+      tool: z.enum(names).describe("Name of the tool."),
+      arguments: z.record(z.string(), z.unknown()).describe("Arguments for the tool, by its input schema."),
     }),
     output,
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -76,11 +74,11 @@ function words(tool: string, { model, nano, remaining, open, sandbox }: Quote, e
     nano === null
       ? `What this call of ${tool} would cost is not known: ${model} has no known price.`
       : open
-        ? `This call of ${tool} would cost at most ${dollars(nano)} (${model}), with the longest answer; most are shorter, and max_tokens bounds it.`
+        ? `This call of ${tool} would cost at most ${dollars(nano)} (${model}), at the model's max output; most completions are shorter, and max_tokens limits it.`
         : `This call of ${tool} would cost at most ${dollars(nano)} (${model}).`;
   const left =
     remaining === null
       ? "The key has no limit."
       : `The key has ${dollars(remaining)} left: ${enough ? "enough" : "not enough"}.`;
-  return [cost, left, ...(sandbox ? ["The offline sandbox would answer: nothing real is paid."] : [])].join(" ");
+  return [cost, left, ...(sandbox ? ["The offline sandbox would respond: nothing real is paid."] : [])].join(" ");
 }

@@ -24,7 +24,7 @@ const input = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "A voice of the model, else its default one speaks: alloy, ash, ballad, coral, echo, fable, nova, onyx, sage, shimmer, verse, marin, cedar at OpenAI; Cherry, Serena, Ethan and others at gamma3-tts. An unknown one is refused with the list.",
+      "A voice of the model; default the model's own: alloy, ash, ballad, coral, echo, fable, nova, onyx, sage, shimmer, verse, marin, cedar at OpenAI; Cherry, Serena, Ethan and others at gamma3-tts. The error for an unknown voice lists them.",
     ),
   response_format: z
     .string()
@@ -37,7 +37,7 @@ const input = z.strictObject({
   instructions: z
     .string()
     .optional()
-    .describe("How to speak, in words: tone, pace, feeling. gpt-4o-mini-tts and gamma3-tts-instruct-flash."),
+    .describe("How to speak: tone, pace, emotion. gpt-4o-mini-tts and gamma3-tts-instruct-flash."),
   language_type: z
     .string()
     .optional()
@@ -45,12 +45,12 @@ const input = z.strictObject({
   optimize_instructions: z
     .boolean()
     .optional()
-    .describe("Whether gamma3-tts-instruct-flash words the instructions better before it follows them."),
+    .describe("Whether gamma3-tts-instruct-flash rewrites the instructions first."),
   delivery: deliverySchema,
 });
 
 const output = z.object({
-  audio: mediaFactsSchema.nullable().describe("The sound; null only for a call that was cancelled."),
+  audio: mediaFactsSchema.nullable().describe("The audio; null only for a cancelled call."),
   ...paidFields,
 });
 
@@ -62,7 +62,7 @@ export function synthesizeSpeechTool(deps: Deps): Tool {
     name: "synthesize_speech",
     title: "Generate speech",
     description:
-      "Speaks a text, and answers with the whole sound file and a link to it. It costs money: by character, or by second of sound, at the model's price; call quote with the same arguments to know how much before, and list_models with capability speech for models and prices. It takes about a second for each sentence, and tells progress. The sound is kept in Postern's media library as postern://media/{id}; its url plays in a browser for a day.",
+      "Speaks a text and returns the audio file and a link to it. Costs money: per character or per second of audio at the model's price. Call quote with the same arguments to estimate the cost, and list_models with capability speech for models and prices. Takes about a second per sentence and reports progress. The audio is kept in Postern's media library as postern://media/{id}; its url plays in a browser for a day.",
     input,
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
@@ -90,7 +90,7 @@ export function synthesizeSpeechTool(deps: Deps): Tool {
 function brokenOff(call: ToolCall, { sound }: SpokenResponse): GatewayError {
   return new GatewayError(
     "upstream_error",
-    `The sound broke off after ${sound.length} bytes, so nothing was kept. ${costLine(call)} Call again.`,
+    `The audio broke off after ${sound.length} bytes, so nothing was kept. ${costLine(call)} Call again.`,
   );
 }
 

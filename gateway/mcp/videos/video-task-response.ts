@@ -17,50 +17,48 @@ const fileSchema = z
       .string()
       .nullable()
       .describe("postern://media/{id}, for resources/read and other tools; null when it is not in Postern's library."),
-    url: z.string().nullable().describe("Where it can be downloaded on this machine, without a key, for a day."),
-    provider_url: z.string().nullable().describe("The provider's own address, which mostly works for 24 hours."),
+    url: z.string().nullable().describe("Download URL on this machine, without a key, for a day."),
+    provider_url: z.string().nullable().describe("The provider's own URL, which mostly works for 24 hours."),
     mime_type: z.string().nullable(),
     bytes: z.number().int().nullable(),
   })
   .nullable();
 
-/** What every tool about a task tells programs of it. */
+/** A task in the structured results of all tools about tasks. */
 export const taskFields = {
-  id: z.string().describe("Names the task for get_video_task and cancel_video_task."),
-  uri: z.string().describe("postern://tasks/{id}: the whole task, with the provider's own words, by resources/read."),
+  id: z.string().describe("Id for get_video_task and cancel_video_task."),
+  uri: z.string().describe("postern://tasks/{id}: the whole task, for resources/read."),
   status: taskStatusSchema.describe(
-    "submitted and running go on by themselves; succeeded, failed and cancelled are final. unknown: whether the provider took " +
-      "it is not known, it is being looked for there; never order it again meanwhile.",
+    "submitted and running go on by themselves; succeeded, failed and cancelled are final. unknown: it is not known whether " +
+      "the provider accepted it, and Postern looks for it there; do not start it again meanwhile.",
   ),
   model: z.string(),
-  prompt: z.string().describe("Its beginning, where it is long."),
-  progress_percent: z.number().nullable().describe("0 to 100; null when the provider does not tell it."),
-  duration_seconds: z.number().describe("Length of the video; once it succeeded, what was billed."),
+  prompt: z.string().describe("Its first 200 characters."),
+  progress_percent: z.number().nullable().describe("0 to 100; null when the provider does not report it."),
+  duration_seconds: z.number().describe("Length of the video; once it succeeded, the charged length."),
   resolution: z.string(),
   aspect_ratio: z.string(),
   created_at: z.number().int().describe("Unix seconds."),
   updated_at: z.number().int().describe("Unix seconds."),
   error: videoTaskErrorSchema.nullable().describe("Why it failed or was cancelled; null otherwise."),
   video: fileSchema.describe("The result; null until it succeeded."),
-  last_frame: fileSchema.describe("Its last picture, where that was asked for (Seedance); else null."),
+  last_frame: fileSchema.describe("The last frame, where it was requested (Seedance); else null."),
   seed: z
     .number()
     .nullable()
-    .describe("The provider's, else the one that was asked for; null while it runs, and where there is none."),
+    .describe("The provider's seed, else the requested one; null while it runs, and where there is none."),
   cost_usd: z
     .number()
     .nullable()
     .describe(
-      "US dollars that it cost: 0 when it failed or was cancelled, an estimate where the provider may have made it all the same. Null while it is not decided, and for a model without a known price.",
+      "Cost in US dollars: 0 when it failed or was cancelled, an estimate where the provider may have made it all the same. Null until it is known, and for a model without a known price.",
     ),
-  held_usd: z
-    .number()
-    .describe("US dollars that are set aside for it until it is over; 0 for keys without a limit of money."),
-  request_id: z.string().describe("Names the order in Postern's list of requests."),
+  held_usd: z.number().describe("US dollars held for it until it ends; 0 for keys without a spending limit."),
+  request_id: z.string().describe("Id of the request in Postern's request log."),
   sandbox: z
     .boolean()
     .describe(
-      "True when Postern's offline sandbox makes it and no provider: nothing real is made, and what it says to cost is not paid.",
+      "True when Postern's offline sandbox makes it instead of a provider: nothing real is made, and its cost is not paid.",
     ),
 };
 
@@ -155,13 +153,13 @@ function costOf({ bill }: TaskRecord): number | null {
   return nano === null ? null : usdFromNano(nano);
 }
 
-/** `Cost: $0.50 (alpha2.6-t2v).`, or what is set aside meanwhile. */
+/** `Cost: $0.50 (alpha2.6-t2v).`, or what is held meanwhile. */
 function moneyLine(task: TaskRecord): string {
   const { bill, hold_nano: held, model, sandbox } = task;
   const by = sandbox ? `${model}, made by the offline sandbox` : model;
   if (bill === null) {
     const what = held === 0 ? "nothing is held" : `${dollars(held)} is held`;
-    return `Cost: not decided, ${what} (${by}). It is charged only when it succeeds.`;
+    return `Cost: not known yet, ${what} (${by}). It is charged only when it succeeds.`;
   }
   const { nano, estimated } = bill.receipt;
   if (nano === null) return `Cost: unknown, the model has no known price (${by}).`;

@@ -22,19 +22,19 @@ export function taskSentence(task: TaskRecord, video: File | null): string {
     failed: () => `${name} has failed${errorWords(task)}${later(task)}`,
     cancelled: () => `${name} was cancelled${errorWords(task)}`,
     unknown: () =>
-      `Whether the provider took ${name.toLowerCase()} is not known; it is being looked for there. Do not order it again: ` +
-      `it could be made and paid twice. ${FOLLOW}`,
+      `It is not known whether the provider accepted ${name.toLowerCase()}; Postern looks for it there. Do not start it again: ` +
+      `it could be made and charged twice. ${FOLLOW}`,
   };
   return words[statusOf(task)]();
 }
 
-/** `, 42 %`; nothing where the provider does not tell it. */
+/** `, 42 %`; nothing where the provider does not report it. */
 export const progressWords = ({ progress }: TaskRecord): string =>
   progress === null ? "" : `, ${Math.round(progress)} %`;
 
 function fileWords(video: File | null): string {
   if (video?.url != null) return `The video is saved as ${video.uri ?? ""}, to open for a day: ${video.url}`;
-  if (video?.provider_url == null) return "Its file is not in Postern's library, and the provider names no address.";
+  if (video?.provider_url == null) return "Its file is not in Postern's library, and the provider gives no URL.";
   return `Its file is not in Postern's library; the provider keeps it for about a day: ${video.provider_url}`;
 }
 

@@ -120,7 +120,7 @@ describe.each([
     const client = await connect();
     const { call } = await held(client);
     await server.restart();
-    await expect(call).rejects.toThrow("The answer to this call is gone");
+    await expect(call).rejects.toThrow("The response to this call is gone");
     expect(await client.call("echo", { text: "after" })).toMatchObject(text("after"));
   });
 

@@ -74,7 +74,7 @@ it("returns a task at once, names it as a resource and says what it will cost", 
     expect.objectContaining({ type: "resource_link", uri: `postern://tasks/${id}` }),
     {
       type: "text",
-      text: "Cost: not decided, $0.50 is held (alpha2.6-t2v). It is charged only when it succeeds.",
+      text: "Cost: not known yet, $0.50 is held (alpha2.6-t2v). It is charged only when it succeeds.",
     },
     { type: "text", text: "Expected cost: $0.50." },
   ]);
@@ -180,10 +180,10 @@ it("is made by the sandbox where no provider is connected, which is told beside 
   }
 });
 
-it("says of an order whose answer was lost that it must not be repeated", async () => {
+it("says of a task whose response was lost that it must not be started again", async () => {
   stage.provider.fault("submit", { do: "drop", after: true });
   stage.provider.hold("list");
   const { response } = await stage.generate();
   expect(response?.structured).toMatchObject({ task: { status: "unknown" } });
-  expect(response?.content[0]).toMatchObject({ text: expect.stringContaining("Do not order it again") });
+  expect(response?.content[0]).toMatchObject({ text: expect.stringContaining("Do not start it again") });
 });

@@ -71,7 +71,7 @@ describe("a key", () => {
       concurrency: null,
       running: 0,
       monthly_budget: null,
-      text: 'The key "unlimited" has no limit of money; $0.000060 spent.',
+      text: 'The key "unlimited" has no spending limit; $0.000060 spent.',
     });
   });
 
@@ -98,7 +98,7 @@ describe("a key", () => {
       text: [
         'The key "daily" has $0.0099 left for its next call.',
         "Limit $0.01, $0.000060 spent today.",
-        "The limit starts anew at 2027-03-31T00:00:00.000Z.",
+        "The limit resets at 2027-03-31T00:00:00.000Z.",
       ].join("\n"),
     });
     clock.jumpTo(Date.parse("2027-03-31T00:00:01Z"));

@@ -9,7 +9,7 @@ it.each([
   [{ input: 2.5e-6, output: 1e-5 }, "$2.50 per 1M input tokens, $10.00 per 1M output tokens"],
   [{ input: 7.5e-8 }, "$0.075 per 1M input tokens"],
   [{ input: 1e-6, per_request: 0.005 }, "$1.00 per 1M input tokens, $0.005 per request"],
-  [{ input: 1e-6, audio_input: 3e-6 }, "$1.00 per 1M input tokens, $3.00 per 1M audio tokens in"],
+  [{ input: 1e-6, audio_input: 3e-6 }, "$1.00 per 1M input tokens, $3.00 per 1M audio input tokens"],
   [{ per_image: 0.04 }, "$0.04 per image"],
   [{ per_character: 1.5e-5 }, "$0.015 per 1,000 characters"],
   [{ per_second: { "720p": 0.1, "1080p": 0.15 } }, "$0.10 per second at 720p, $0.15 per second at 1080p"],

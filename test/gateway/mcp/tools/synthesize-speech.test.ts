@@ -76,7 +76,7 @@ it("sound that breaks off is an error with its cost, and is not kept", async () 
   const { error, kept, receipt } = await media.stage.call(media.speak, ASKED);
   expect(error).toMatchObject({
     code: "upstream_error",
-    message: `The sound broke off after ${MP3.length} bytes, so nothing was kept. Cost: $0.00019 (tts-1). Call again.`,
+    message: `The audio broke off after ${MP3.length} bytes, so nothing was kept. Cost: $0.00019 (tts-1). Call again.`,
   });
   expect(kept).toEqual([]);
   expect(receipt).toMatchObject({ outcome: "interrupted", nano: 13 * 15_000 });
