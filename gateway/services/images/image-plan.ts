@@ -92,10 +92,14 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     const { units, estimated } = imageBill(result.units, opened.candidate.price, this.#work.asked);
     this.#made = { images, units };
     const shown = completed(result.body, this.#call.input.requestId, this.#deps.clock.now());
-    const response = {
+    // Written when somebody takes it: tools, and streams of providers that ignore `stream`, take the images alone.
+    let written: Buffer | null = null;
+    const response: WholeImages = {
       status: 200,
       headers: { "content-type": "application/json", ...shownHeaders(opened) },
-      body: shown === document ? body : Buffer.from(JSON.stringify(shown)),
+      get body() {
+        return (written ??= shown === document ? body : Buffer.from(JSON.stringify(shown)));
+      },
       images,
     };
     return { units, estimated, response };
