@@ -10,7 +10,7 @@ import type { KeyRing } from "../services/keys/key-ring.ts";
 import type { CallLog } from "./call-log.ts";
 import type { Caller } from "./caller.ts";
 import type { Sessions } from "./sessions/sessions.ts";
-import { ERROR_META } from "./tool/tool-failure.ts";
+import { ERROR_META } from "./tool/tool-runner.ts";
 import type { ToolRunner } from "./tool/tool-runner.ts";
 import { schemasOf } from "./tool/tool-schema.ts";
 import type { Tool } from "./tool/tool.ts";

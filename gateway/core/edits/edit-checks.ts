@@ -2,7 +2,7 @@ import { characterCount, isLongerThan } from "../../lib/characters.ts";
 import type { EditRules } from "./edit-rules.ts";
 import { GatewayError } from "../errors.ts";
 import type { ErrorCode } from "../errors.ts";
-import { unsupportedStream } from "../images/image-stream-rule.ts";
+import { unsupportedStream } from "../images/image-request.ts";
 import type { PictureHeader } from "../media/picture-header.ts";
 
 /** What the checks look at of a picture; `header` null for one that only the provider can look at. */

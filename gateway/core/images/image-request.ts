@@ -1,4 +1,5 @@
 import type { ImageFamily, ImageRules } from "./image-rules.ts";
+import { GatewayError } from "../errors.ts";
 
 export type ImageBody = Readonly<Record<string, unknown>>;
 
@@ -56,4 +57,18 @@ const COMMON_SETTINGS = ["background", "moderation", "output_compression", "part
 export function withoutCommonSettings(body: ImageBody, also: readonly string[]): ImageBody {
   const left = new Set<string>([...COMMON_SETTINGS, ...also]);
   return Object.fromEntries(Object.entries(body).filter(([name]) => !left.has(name)));
+}
+
+/** @throws GatewayError where a stream is asked of a model whose provider answers at once only. */
+export function refuseStream(body: ImageBody, { id }: AskedModel): void {
+  if (body["stream"] === true) throw unsupportedStream(`the model "${id}"`);
+}
+
+/** The error for a stream of images that nobody makes. @param who answers at once, as the sentence names it. */
+export function unsupportedStream(who: string): GatewayError {
+  return new GatewayError(
+    "unsupported_value",
+    `Unsupported value for 'stream': true; ${who} answers at once. Leave it out.`,
+    { param: "stream" },
+  );
 }

@@ -3,6 +3,23 @@ import { characterCount, isLongerThan } from "../../lib/characters.ts";
 import { redact } from "../../lib/redact.ts";
 import { GatewayError } from "../errors.ts";
 
+/** OpenAI's, which the specification calls those of the common chat-API style (docs/contract.md#speech). */
+export const COMMON_VOICES = [
+  "alloy",
+  "ash",
+  "ballad",
+  "coral",
+  "echo",
+  "fable",
+  "nova",
+  "onyx",
+  "sage",
+  "shimmer",
+  "verse",
+  "marin",
+  "cedar",
+] as const;
+
 /** What a speech model accepts. */
 export interface SpeechRules {
   /** In the provider's spelling. */

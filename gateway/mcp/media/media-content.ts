@@ -3,10 +3,8 @@ import type { ToolDeps } from "../tool/tool-deps.ts";
 import type { ToolCall } from "../tool/tool.ts";
 import type { Delivery, MediaFacts } from "./media-facts.ts";
 import { mediaBytes, mediaDescription, mediaName, mediaUri } from "./own-media.ts";
-import { blockOf } from "./shown-media.ts";
-import type { ShownMedia } from "./shown-media.ts";
-import { unsavedMedia } from "./unsaved-media.ts";
-import type { HeldMedia } from "./unsaved-media.ts";
+import { blockOf, unsavedMedia } from "./unsaved-media.ts";
+import type { ShownMedia, HeldMedia } from "./unsaved-media.ts";
 import type { Later } from "../../lib/later.ts";
 
 /**

@@ -1,8 +1,21 @@
 import { mediaTypeOf } from "../../core/media/media-type.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
 import type { MediaFacts } from "./media-facts.ts";
-import { blockOf } from "./shown-media.ts";
-import type { ShownMedia } from "./shown-media.ts";
+import type { ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
+import type { ImagesResponse } from "../../services/images/image-call.ts";
+
+/** Some servers put this in front of base64, or write the picture itself where others write its address. */
+const DATA_URL = /^data:[^,]{0,100},/;
+
+/** The images of a response, in the order in which the library takes them. @param response null: the caller left. */
+export function heldImages(response: ImagesResponse | null): readonly HeldMedia[] {
+  if (response === null || !("images" in response)) return [];
+  return response.images.map((image) => {
+    const text = image.kind === "url" ? image.url : image.data;
+    if (image.kind === "url" && !DATA_URL.test(text)) return image;
+    return { kind: "bytes", bytes: Buffer.from(text.replace(DATA_URL, ""), "base64") };
+  });
+}
 
 /** A result as the provider's response holds it. */
 export type HeldMedia =
@@ -64,4 +77,21 @@ function asBytes(bytes: Buffer, name: string): ShownMedia {
     },
     text: `${type}, ${bytes.length} bytes. It could not be saved in Postern's media library: this result alone holds it.`,
   };
+}
+
+/** A result in every form in which a caller is told of it. */
+export interface ShownMedia {
+  /** The thing itself; null when it is only linked. */
+  readonly block: ContentBlock | null;
+  /** Null when nothing but the block holds it. */
+  readonly link: ResourceLink | null;
+  readonly facts: MediaFacts;
+  /** For people and models. */
+  readonly text: string;
+}
+
+/** Only images go in an image block, only sound in an audio block; null for all else. */
+export function blockOf(mimeType: string, bytes: Buffer): ContentBlock | null {
+  const type = mimeType.startsWith("image/") ? "image" : mimeType.startsWith("audio/") ? "audio" : null;
+  return type === null ? null : { type, data: bytes.toString("base64"), mimeType };
 }

@@ -14,7 +14,22 @@ import { LocalRecipient } from "../../services/calls/local-recipient.ts";
 import { Progress } from "./progress.ts";
 import type { Step } from "./progress.ts";
 import type { Tool, ToolResponse } from "./tool.ts";
-import { failedResult } from "./tool-failure.ts";
+import { errorFacts } from "../../core/json-rpc-error.ts";
+
+/** Where a failing result holds its error for programs. Structured content is kept for what the output schema says. */
+export const ERROR_META = "postern/error";
+
+/**
+ * A tool that failed as it may: a result that the model can read and act on (MCP: execution errors are results, so that
+ * the model can correct itself), with the gateway's code, as /v1 would have said it.
+ */
+function failedResult(error: GatewayError, requestId: string): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: "text", text: `${error.code}: ${error.message}` }],
+    _meta: { [ERROR_META]: errorFacts(error, requestId) },
+  };
+}
 
 /** Characters of a model's name or of a message about progress: callers may write megabytes for a name. */
 const MOST_SAID = 200;

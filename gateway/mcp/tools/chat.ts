@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { unitSides, type Receipt, type UnitClass } from "../../contract/receipt.ts";
+import { unitSides } from "../../contract/receipt.ts";
+import type { Receipt, UnitClass } from "../../contract/receipt.ts";
 import { chatDialect } from "../../services/chat/dialects/chat.ts";
 import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
@@ -7,9 +8,9 @@ import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
 import { chatArguments, chatBody, chatInput } from "../chat/chat-arguments.ts";
 import type { ChatArguments } from "../chat/chat-arguments.ts";
-import { ChatResponse } from "../chat/chat-response.ts";
-import { withPictures } from "../chat/chat-pictures.ts";
-import { streamedChat } from "../chat/streamed-chat.ts";
+import { ChatResponse, streamedChat } from "../chat/streamed-chat.ts";
+import { mediaIdOf } from "../media/own-media.ts";
+import { Pictures, pictureUrl } from "../media/pictures.ts";
 
 const tokens = z.int().nonnegative();
 
@@ -125,4 +126,43 @@ function usageOf(receipt: Receipt | null) {
     ...(reasoning === 0 ? {} : { reasoning_tokens: reasoning }),
     estimated: receipt?.estimated ?? false,
   };
+}
+
+type Message = NonNullable<ChatArguments["messages"]>[number];
+type Part = Exclude<Message["content"], string>[number];
+
+/**
+ * The messages with pictures of the library inside: providers cannot fetch `postern://media/{id}`. Other addresses stay.
+ * @throws GatewayError not_found for what the key did not make, invalid_value for what is no picture, request_too_large
+ */
+async function withPictures(
+  deps: Pick<ToolDeps, "media">,
+  call: Pick<ToolCall, "input">,
+  messages: readonly Message[],
+): Promise<Message[]> {
+  const pictures = new Pictures(deps, call.input.key);
+  const filled: Message[] = [];
+  // One after the other: together they would be in memory before their room is known.
+  for (const [turn, message] of messages.entries()) {
+    const { content } = message;
+    filled.push(
+      typeof content === "string"
+        ? message
+        : { ...message, content: await partsOf(pictures, content, `messages[${turn}].content`) },
+    );
+  }
+  return filled;
+}
+
+async function partsOf(pictures: Pictures, parts: readonly Part[], field: string): Promise<Part[]> {
+  const filled: Part[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (part.type === "text" || mediaIdOf(part.image_url.url) === null) {
+      filled.push(part);
+      continue;
+    }
+    const picture = await pictures.read(part.image_url.url, `${field}[${index}].image_url.url`);
+    filled.push({ ...part, image_url: { ...part.image_url, url: pictureUrl(picture) } });
+  }
+  return filled;
 }

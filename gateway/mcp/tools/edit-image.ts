@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { EditInput, SentPicture } from "../../services/edits/edit-input.ts";
 import { readDocument } from "../../services/edits/read-document.ts";
-import { heldImages } from "../media/held-images.ts";
+import { heldImages } from "../media/unsaved-media.ts";
 import { mediaContent } from "../media/media-content.ts";
 import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
 import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ImagesInput } from "../../services/images/run-images.ts";
 import { IMAGE_QUALITIES } from "../../core/images/image-quality.ts";
-import { heldImages } from "../media/held-images.ts";
+import { heldImages } from "../media/unsaved-media.ts";
 import { imageBody } from "../media/image-body.ts";
 import { RESOLUTIONS } from "../media/image-size.ts";
 import { mediaContent } from "../media/media-content.ts";

@@ -6,11 +6,10 @@ import { awaitTask } from "../../services/videos/await-task.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
-import { taskContent, taskFields, toldTask } from "../videos/video-task-response.ts";
+import { taskContent, taskFields, toldTask, progressWords } from "../videos/video-task-response.ts";
 import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Progress } from "../tool/progress.ts";
-import { progressWords } from "../videos/video-task-words.ts";
 
 /** A hundredth of a percent: every figure has to be larger than the one before, also where nothing has moved. */
 const A_LITTLE = 0.01;

@@ -1,7 +1,49 @@
 import type { ModelSpec, Reasoning } from "../../core/models/model.ts";
 import { entries } from "../../core/models/catalog-entry.ts";
-import { imageModels } from "./image-models.ts";
+import type { Entry } from "../../core/models/catalog-entry.ts";
 import { videoModels } from "./video-models.ts";
+import type { ImageRules } from "../../core/images/image-rules.ts";
+
+/**
+ * Seedream (docs/providers/ark.md#images). The least size of 4.0 is unsure there, that of 3.0 unknown: left to the
+ * provider.
+ */
+const SEEDREAM_4: ImageRules = {
+  family: "seedream",
+  sizes: { kind: "pixels", words: ["1K", "2K", "3K", "4K"], least: 1, most: 16_777_216, ratio: 16 },
+  defaultSize: null,
+  most: 15,
+  qualities: [],
+  promptLimit: null,
+  references: { least: 0, most: 14 },
+  streams: true,
+};
+const SEEDREAM_4_5: ImageRules = {
+  ...SEEDREAM_4,
+  sizes: { kind: "pixels", words: ["1K", "2K", "3K", "4K"], least: 3_686_400, most: 16_777_216, ratio: 16 },
+};
+const SEEDREAM_3: ImageRules = { ...SEEDREAM_4, sizes: { kind: "any" }, references: { least: 0, most: 0 } };
+
+const seedream = (id: string, name: string, released: string, rules: ImageRules, aliases: readonly string[] = []) =>
+  ({
+    id,
+    name,
+    released,
+    context: null,
+    output: null,
+    capabilities: ["image"],
+    image: rules,
+    aliases,
+    price: null,
+  }) as const;
+
+/** No official USD price was found: unpriced. */
+const imageModels: readonly Entry[] = [
+  seedream("doubao-seedream-5-0-260128", "Seedream 5.0", "2026-01-28", SEEDREAM_4_5, ["seedream-5-0-260128"]),
+  seedream("doubao-seedream-4-5-251128", "Seedream 4.5", "2025-11-28", SEEDREAM_4_5, ["seedream-4-5-251128"]),
+  seedream("doubao-seedream-4-0-250828", "Seedream 4.0", "2025-08-28", SEEDREAM_4, ["seedream-4-0-250828"]),
+  seedream("doubao-seedream-3-0-t2i-250415", "Seedream 3.0", "2025-04-15", SEEDREAM_3),
+];
 
 /**
  * Volcengine Ark and BytePlus ModelArk: the Doubao chat models. Ark sells in CNY by prompt size; no official USD price

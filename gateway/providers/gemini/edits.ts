@@ -1,10 +1,7 @@
-import { geminiEdits } from "./edit-rules.ts";
+import { geminiEdits } from "./catalog.ts";
 import { JSON_EDIT } from "../edits.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
-import { googleHeaders } from "./headers.ts";
-import { allowedDrawing, boundedDrawing } from "./image-bound.ts";
-import { imageConfig } from "./image-config.ts";
-import { images } from "./images.ts";
+import { googleHeaders, allowedDrawing, boundedDrawing, imageConfig, images } from "./images.ts";
 
 /**
  * Gemini edits natively (docs/providers/gemini.md#images): pictures go as `inlineData` parts beside the text. The

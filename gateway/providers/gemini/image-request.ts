@@ -1,10 +1,9 @@
 import { geminiImageRequestSchema, promptImageRequestSchema } from "../../contract/images.ts";
 import type { GeminiImageRequest } from "../../contract/images.ts";
 import { checkCount } from "../../core/images/image-prompt.ts";
-import { parametersOf, withoutNulls } from "../../core/images/image-request.ts";
+import { parametersOf, withoutNulls, refuseStream } from "../../core/images/image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkSize } from "../../core/images/image-rules.ts";
-import { refuseStream } from "../../core/images/image-stream-rule.ts";
 import { validate } from "../../core/validation.ts";
 
 /**

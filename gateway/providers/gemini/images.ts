@@ -1,11 +1,69 @@
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
-import { googleHeaders } from "./headers.ts";
-import { allowedDrawing, boundedDrawing } from "./image-bound.ts";
-import { imageConfig } from "./image-config.ts";
+import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall, AllowedDrawing } from "../images.ts";
 import { contentsRequest, geminiRequest } from "./image-request.ts";
 import { billedUnits, readUsage, shownUsage } from "./usage.ts";
+import { boundOf, finite, lower } from "../output-bound.ts";
+import { nearestRatio } from "../../core/images/aspect-ratio.ts";
+import { sidesOf } from "../../core/images/image-rules.ts";
+
+/** `imageConfig.aspectRatio` (docs/providers/gemini.md#images). */
+const RATIOS = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"] as const;
+const SIZE_WORDS: ReadonlySet<unknown> = new Set(["512", "1K", "2K", "4K"]);
+
+/** Sides of a square of as many pixels, up to which a size is made as 1K, and as 2K: midway between the two. */
+const MOST_AT_1K = 1_448;
+const MOST_AT_2K = 2_896;
+
+/**
+ * `WxH`, or one of Gemini's own words, as Gemini asks for it: the nearest of its ratios, and the nearest of its sizes
+ * where the model has sizes (Gemini 3 and later).
+ * @returns undefined where the model is to decide: no size, `auto`, or none that can be read.
+ */
+export function imageConfig(size: unknown, upstreamModel: string): Readonly<Record<string, string>> | undefined {
+  if (typeof size !== "string") return undefined;
+  const hasSizes = !/gemini-2\./.test(upstreamModel);
+  if (SIZE_WORDS.has(size)) return hasSizes ? { imageSize: size } : undefined;
+  const sides = sidesOf(size);
+  if (sides === null) return undefined;
+  const [width, height] = sides;
+  return {
+    aspectRatio: nearestRatio(width, height, RATIOS),
+    ...(hasSizes ? { imageSize: nearestSize(Math.sqrt(width * height)) } : {}),
+  };
+}
+
+function nearestSize(side: number): string {
+  if (side <= MOST_AT_1K) return "1K";
+  return side <= MOST_AT_2K ? "2K" : "4K";
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Gemini's image models write no more than this: pictures, words and thoughts (ai.google.dev, models). */
+const LONGEST = 32_768;
+/** A picture of 4K has 2,520 tokens, and the model thinks before it draws. */
+const LEAST = 4_608;
+
+/** What a request may be answered with. @param config its `generationConfig`. */
+export function allowedDrawing(config: unknown, bound: number | null): AllowedDrawing {
+  const asked = isRecord(config) ? boundOf(config["maxOutputTokens"]) : null;
+  const choices = isRecord(config) ? (boundOf(config["candidateCount"]) ?? 1) : 1;
+  return {
+    perChoice: Math.min(LONGEST, lower(asked, finite(bound)) ?? LONGEST),
+    choices: Math.max(1, choices),
+    least: lower(asked, LEAST) ?? LEAST,
+    open: asked === null,
+  };
+}
+
+/** The same `generationConfig` with the bound that there is money for, if it is lower. */
+export function boundedDrawing(config: Fields | undefined, bound: number | null): Fields | undefined {
+  const money = finite(bound);
+  const asked = boundOf(config?.["maxOutputTokens"]);
+  if (money === null || (asked !== null && asked <= money)) return config;
+  return { ...config, maxOutputTokens: money };
+}
 
 const reaches = new FieldRules({
   hosted_tool: ["tools[]"],
@@ -128,4 +186,14 @@ function predictedImages(body: Readonly<Record<string, unknown>>): readonly Imag
     const data = isRecord(prediction) ? prediction["bytesBase64Encoded"] : null;
     return typeof data === "string" && data !== "" ? [{ kind: "base64", data }] : [];
   });
+}
+
+/** Headers of a native request: the key is `x-goog-api-key` there (docs/providers/gemini.md). */
+export function googleHeaders(secret: string | null): Readonly<Record<string, string>> {
+  return {
+    "content-type": "application/json",
+    accept: "application/json",
+    "accept-encoding": "identity",
+    ...(secret === null ? {} : { "x-goog-api-key": secret }),
+  };
 }

@@ -4,7 +4,7 @@ import type { PriceSource } from "../../core/models/catalog-entry.ts";
 import { usdPerSecond } from "../../core/models/media-prices.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
-import { COMMON_VOICES } from "../../core/speech/common-voices.ts";
+import { COMMON_VOICES } from "../../core/speech/speech-rules.ts";
 import type { SpeechRules } from "../../core/speech/speech-rules.ts";
 import type { VideoRules } from "../../core/videos/video-order.ts";
 import { chatModels } from "./chat-models.ts";

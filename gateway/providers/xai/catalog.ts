@@ -4,7 +4,25 @@ import { entries, usdPerMillion, videoEntry } from "../../core/models/catalog-en
 import { usdPerSecond } from "../../core/models/media-prices.ts";
 import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
 import type { VideoRules } from "../../core/videos/video-order.ts";
-import { grokEdits } from "./edit-rules.ts";
+import type { EditRules } from "../../core/edits/edit-rules.ts";
+
+const MIB = 1024 * 1024;
+
+/** grok-imagine-image: "images ≤ 3 to 5"; it takes a ratio instead of a size. */
+export const grokEdits: EditRules = {
+  sizes: ["1024x1024", "1024x1536", "1536x1024"],
+  qualities: ["low", "medium", "high"],
+  images: 3,
+  imageBytes: 20 * MIB,
+  squarePng: false,
+  mask: false,
+  n: 10,
+  prompt: 8_000,
+  response: "choice",
+  output: false,
+  fidelity: false,
+  stream: false,
+};
 
 /**
  * xAI's Grok models. Reasoning tokens are counted beside `completion_tokens`. Only some take

@@ -4,10 +4,9 @@ import { sidesOf } from "../../core/images/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
 import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
-import { parametersOf, withoutCommonSettings, withoutNulls } from "../../core/images/image-request.ts";
+import { parametersOf, withoutCommonSettings, withoutNulls, refuseStream } from "../../core/images/image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkCount } from "../../core/images/image-prompt.ts";
-import { refuseStream } from "../../core/images/image-stream-rule.ts";
 import { validate } from "../../core/validation.ts";
 
 /** Grok Imagine (docs/providers/xai.md#images). */

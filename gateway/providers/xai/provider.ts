@@ -1,12 +1,11 @@
 import type { Provider, ModelsAdapter } from "../provider.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
-import { catalog } from "./catalog.ts";
+import { catalog, grokEdits } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
 import { images, readImages } from "./images.ts";
 import { profile } from "./profile.ts";
 import { videos } from "./videos.ts";
-import { grokEdits } from "./edit-rules.ts";
 import { GROK_RATIOS } from "../../contract/images.ts";
 import { nearestRatio } from "../../core/images/aspect-ratio.ts";
 import { sidesOf } from "../../core/images/image-rules.ts";

@@ -6,10 +6,9 @@ import { sha256 } from "../../lib/ids.ts";
 import type { StoredClient, StoredClientFile } from "../../store/document.ts";
 import type { Commit } from "../../store/record-changes.ts";
 import type { ClientDeps } from "./client-deps.ts";
-import { draftFiles, placesOf } from "./draft-files.ts";
+import { draftFiles, placesOf, putBack, writeDraft } from "./draft-files.ts";
 import type { FileDraft } from "./draft-files.ts";
 import { KEY_TO_COME, tokenOf } from "./plan-client.ts";
-import { putBack, writeDraft } from "./write-drafts.ts";
 
 /** Tokens; what most models take that nobody says it of. */
 export const USUAL_CONTEXT = 128_000;

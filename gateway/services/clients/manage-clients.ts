@@ -21,7 +21,7 @@ async function workshop() {
     import("./plan-client.ts"),
     import("./read-clients.ts"),
     import("./check-client.ts"),
-    import("./write-drafts.ts"),
+    import("./draft-files.ts"),
   ]);
   return { ...kinds, ...connect, ...plan, ...read, ...check, ...write };
 }

@@ -8,7 +8,7 @@ import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import { readResponse } from "../calls/whole-response.ts";
 import type { Candidate, Route } from "../models/routes.ts";
-import { countedTokens, mostUnits } from "./embedding-cost.ts";
+import { countedTokens, mostUnits } from "./part-costs.ts";
 import type { ListForm } from "./embedding-list.ts";
 import type { DonePart } from "./part-costs.ts";
 

@@ -17,10 +17,9 @@ import type { CallCost, CallInput, PaidCall, Quote } from "../calls/paid-call.ts
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import type { Candidate, Route } from "../models/routes.ts";
-import { countedTokens, embeddingsCost } from "./embedding-cost.ts";
+import { countedTokens, embeddingsCost, PartsLedger } from "./part-costs.ts";
 import { JSON_LIST, OBJECT_LIST } from "./embedding-list.ts";
 import type { EmbeddingsReply, ListForm, VectorList } from "./embedding-list.ts";
-import { PartsLedger } from "./part-costs.ts";
 import { adapterOf, requestPart } from "./request-part.ts";
 import { ClientCancelled } from "../calls/attempts.ts";
 import { PartClients } from "../calls/part-clients.ts";

@@ -1,6 +1,6 @@
 import { imageFacts } from "../../core/images/image-cost.ts";
 import type { ImageOrder } from "../../core/images/image-cost.ts";
-import { unsupportedStream } from "../../core/images/image-stream-rule.ts";
+import { unsupportedStream } from "../../core/images/image-request.ts";
 import { priceFor } from "../../core/money/price.ts";
 import type { ImagesAdapter } from "../../providers/images.ts";
 import type { Provider } from "../../providers/provider.ts";

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { largestEmbeddings } from "../../../gateway/core/embeddings/embedding-vectors.ts";
-import { largestImages } from "../../../gateway/core/images/image-weight.ts";
+import { largestImages } from "../../../gateway/services/images/image-plan.ts";
 import { largestSound } from "../../../gateway/core/speech/sound-length.ts";
 import { CHAT, errorOf, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";

@@ -4,8 +4,8 @@ import { checkEdit } from "../../../../gateway/core/edits/edit-checks.ts";
 import type { EditToCheck, PictureFacts } from "../../../../gateway/core/edits/edit-checks.ts";
 import type { EditRules } from "../../../../gateway/core/edits/edit-rules.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
-import { geminiEdits } from "../../../../gateway/providers/gemini/edit-rules.ts";
-import { grokEdits } from "../../../../gateway/providers/xai/edit-rules.ts";
+import { geminiEdits } from "../../../../gateway/providers/gemini/catalog.ts";
+import { grokEdits } from "../../../../gateway/providers/xai/catalog.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { deltaEdits, epsilonEdits } from "../../../../gateway/providers/openai/image-models.ts";
-import { geminiEdits } from "../../../../gateway/providers/gemini/edit-rules.ts";
-import { grokEdits } from "../../../../gateway/providers/xai/edit-rules.ts";
+import { geminiEdits } from "../../../../gateway/providers/gemini/catalog.ts";
+import { grokEdits } from "../../../../gateway/providers/xai/catalog.ts";
 import { fieldsForProvider, typedFields } from "../../../../gateway/core/edits/edit-fields.ts";
 
 describe("a form's texts", () => {

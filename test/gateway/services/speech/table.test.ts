@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { COMMON_VOICES } from "../../../../gateway/core/speech/common-voices.ts";
+import { COMMON_VOICES } from "../../../../gateway/core/speech/speech-rules.ts";
 import { mp3Of, samplesOf, wavFile, wavOf } from "../../../support/sound.ts";
 import { QWEN, qwenEnd, qwenError, qwenPiece, serveFile } from "../../../support/speech-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
