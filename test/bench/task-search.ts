@@ -6,7 +6,7 @@ import type { TaskRecord } from "../../gateway/core/tasks/task.ts";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { Events } from "../../gateway/services/events.ts";
-import { TaskRepository } from "../../gateway/services/videos/task-repository.ts";
+import { TaskRepository } from "../../gateway/store/tasks/task-repository.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import { openStore } from "../../gateway/store/open-store.ts";
 import { TaskArchive } from "../../gateway/store/tasks/task-archive.ts";

@@ -12,7 +12,7 @@ import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Store } from "../../store/store.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
-import type { TaskRepository } from "../videos/task-repository.ts";
+import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import { RECORDED_PATHS } from "./recorder.ts";
 import type { Recorder } from "./recorder.ts";
 

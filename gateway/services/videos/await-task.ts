@@ -2,7 +2,7 @@ import { isOver } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Client } from "../calls/client.ts";
-import type { TaskRepository } from "./task-repository.ts";
+import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import type { VideoEngine } from "./video-engine.ts";
 
 /** A task that somebody waits for is looked after while he does. */

@@ -25,7 +25,7 @@ import type { NamedRequest } from "./once.ts";
 import { orderedModelOf } from "./ordered-model.ts";
 import { submitVideo } from "./submit-video.ts";
 import type { Submission } from "./submit-video.ts";
-import type { TaskRepository, TaskChange } from "./task-repository.ts";
+import type { TaskRepository, TaskChange } from "../../store/tasks/task-repository.ts";
 import type { TaskMoney } from "./task-money.ts";
 import type { TaskViews } from "./task-views.ts";
 

@@ -22,7 +22,7 @@ import type { AskDeps } from "./ask-provider.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf, secretsOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
-import type { TaskRepository } from "./task-repository.ts";
+import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 
 export interface FetchDeps extends AskDeps {
   readonly repository: TaskRepository;

@@ -16,7 +16,7 @@ import { SILENT_MS } from "./poll-task.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
-import type { TaskRepository, TaskChange } from "./task-repository.ts";
+import type { TaskRepository, TaskChange } from "../../store/tasks/task-repository.ts";
 
 export interface FindLostDeps extends AskDeps {
   readonly repository: TaskRepository;

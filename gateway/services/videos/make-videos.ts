@@ -18,7 +18,7 @@ import { checkWebhookUrl } from "../webhooks/webhook-target.ts";
 import { ManageTasks } from "./manage-tasks.ts";
 import { OpenAiVideos } from "./openai-videos.ts";
 import { ReadVideos } from "./read-videos.ts";
-import { TaskRepository } from "./task-repository.ts";
+import { TaskRepository } from "../../store/tasks/task-repository.ts";
 import { TaskMoney } from "./task-money.ts";
 import { TaskViews } from "./task-views.ts";
 import { VideoEngine } from "./video-engine.ts";

@@ -10,9 +10,9 @@ import type { MediaLibrary } from "../media/media-library.ts";
 import type { CreateVideo } from "./create-video.ts";
 import { deliveryView } from "../webhooks/webhooks-view.ts";
 import { accountOf } from "./task-account.ts";
-import type { TaskRepository } from "./task-repository.ts";
+import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import type { TaskMoney } from "./task-money.ts";
-import { taskRow } from "./task-rows.ts";
+import { taskRow } from "../../core/tasks/task-row.ts";
 import type { VideoEngine } from "./video-engine.ts";
 
 export interface ManageTasksDeps {

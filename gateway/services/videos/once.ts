@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
-import type { TaskRepository } from "./task-repository.ts";
+import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 
 /** A request that its client named, so that sending it twice makes one task (docs/contract.md#video). */
 export interface NamedRequest {

@@ -15,7 +15,7 @@ import type { AskDeps, ProviderResponse } from "./ask-provider.ts";
 import { PassedMoments } from "./passed-moments.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf, secretsOf } from "./task-account.ts";
-import type { TaskRepository } from "./task-repository.ts";
+import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 
 export interface PollDeps extends AskDeps {
   readonly repository: TaskRepository;

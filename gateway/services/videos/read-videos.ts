@@ -9,7 +9,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { redact } from "../../lib/redact.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
-import type { TaskRepository } from "./task-repository.ts";
+import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import type { TaskViews } from "./task-views.ts";
 import type { VideoEngine } from "./video-engine.ts";
 

@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Events } from "../events.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
-import type { TaskRepository } from "./task-repository.ts";
+import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 
 export interface TaskMoneyDeps {
   readonly store: Store;

@@ -4,7 +4,7 @@ import { createLog } from "../../../../gateway/lib/log.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { Events } from "../../../../gateway/services/events.ts";
-import { TaskRepository } from "../../../../gateway/services/videos/task-repository.ts";
+import { TaskRepository } from "../../../../gateway/store/tasks/task-repository.ts";
 import { TaskMoney } from "../../../../gateway/services/videos/task-money.ts";
 import { TaskViews } from "../../../../gateway/services/videos/task-views.ts";
 import { VideoEngine } from "../../../../gateway/services/videos/video-engine.ts";

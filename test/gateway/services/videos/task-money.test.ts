@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { createLog } from "../../../../gateway/lib/log.ts";
 import { Events } from "../../../../gateway/services/events.ts";
-import { TaskRepository } from "../../../../gateway/services/videos/task-repository.ts";
+import { TaskRepository } from "../../../../gateway/store/tasks/task-repository.ts";
 import { TaskMoney } from "../../../../gateway/services/videos/task-money.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { TASK_AT, closedTask, taskReceipt } from "../../../support/tasks.ts";

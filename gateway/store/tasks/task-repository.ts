@@ -1,22 +1,21 @@
+import type { GatewayEvent } from "../../contract/events.ts";
 import type { ListTasks } from "../../contract/tasks.ts";
 import { entryOf } from "../../core/tasks/task-entry.ts";
 import type { TaskEntry } from "../../core/tasks/task-entry.ts";
+import { taskRow } from "../../core/tasks/task-row.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { later } from "../../lib/later.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import type { StoreFs } from "../../store/disk/store-fs.ts";
-import type { Commit } from "../../store/record-changes.ts";
-import type { Store } from "../../store/store.ts";
-import type { Events } from "../events.ts";
-import type { Notices } from "../notices.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
+import type { Commit } from "../record-changes.ts";
+import type { Store } from "../store.ts";
 import { ArchiveOpener } from "./archive-opener.ts";
+import type { OwnerNotices } from "./archive-opener.ts";
 import { TaskIndex } from "./task-index.ts";
-import { pageOf } from "./task-page.ts";
-import type { ListVideoTasks } from "./task-page.ts";
-import { taskRow } from "./task-rows.ts";
-import { searchTasks } from "./task-search.ts";
+import { pageOf, searchTasks } from "./task-search.ts";
+import type { ListVideoTasks } from "./task-search.ts";
 import { KEPT_CLOSED, TaskArchiver } from "./task-archiver.ts";
 
 export interface TaskRepositoryDeps {
@@ -24,8 +23,9 @@ export interface TaskRepositoryDeps {
   readonly store: Pick<Store, "document" | "transact" | "settled" | "frozen">;
   readonly clock: Clock;
   readonly log: Log;
-  readonly events: Pick<Events, "idle" | "emit">;
-  readonly notices: Pick<Notices, "add">;
+  /** Who watches lists of tasks is told of every change, unless nobody does (`idle`). */
+  readonly events: { readonly idle: boolean; emit(event: GatewayEvent): void };
+  readonly notices: OwnerNotices;
   /** Closed tasks that stay in the document; 1,000 unless given. */
   readonly kept?: number;
   /** Tests hold time in their hands by this. */

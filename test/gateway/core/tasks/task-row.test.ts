@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { taskRowSchema } from "../../../../gateway/contract/tasks.ts";
-import { taskRow } from "../../../../gateway/services/videos/task-rows.ts";
+import { taskRow } from "../../../../gateway/core/tasks/task-row.ts";
 import { closedTask, taskDelivery, taskOrder, taskReceipt, taskRecord, taskResult } from "../../../support/tasks.ts";
 
 describe("a row of the pages", () => {

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isClosed } from "../../../../gateway/core/tasks/task.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { silentLog } from "../../../../gateway/lib/log.ts";
-import { KEPT_CLOSED, TaskArchiver } from "../../../../gateway/services/videos/task-archiver.ts";
+import { KEPT_CLOSED, TaskArchiver } from "../../../../gateway/store/tasks/task-archiver.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { TaskArchive } from "../../../../gateway/store/tasks/task-archive.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { TASK_AT, closedTask, taskDelivery, taskId, taskRecord } from "../../../support/tasks.ts";
-import { FixedClock, seededRandom } from "../../store/fixtures.ts";
-import { SimFs } from "../../store/sim-fs.ts";
-import type { Disk, Fault } from "../../store/sim-fs.ts";
+import { FixedClock, seededRandom } from "../fixtures.ts";
+import { SimFs } from "../sim-fs.ts";
+import type { Disk, Fault } from "../sim-fs.ts";
 import { RepositoryHarness } from "./repository-harness.ts";
 
 const MORE = 60;

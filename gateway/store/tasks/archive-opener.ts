@@ -2,19 +2,23 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
-import type { Store } from "../../store/store.ts";
-import type { StoreFs } from "../../store/disk/store-fs.ts";
-import { storeLogTo } from "../../store/store-event.ts";
-import { TaskArchive } from "../../store/tasks/task-archive.ts";
-import type { Notices } from "../notices.ts";
+import type { Store } from "../store.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
+import { storeLogTo } from "../store-event.ts";
+import { TaskArchive } from "./task-archive.ts";
 import type { TaskIndex } from "./task-index.ts";
+
+/** Takes what the owner should know. */
+export interface OwnerNotices {
+  add(level: "warning", message: string): void;
+}
 
 export interface ArchiveOpenerDeps {
   readonly dataDir: string;
   readonly store: Pick<Store, "frozen">;
   readonly clock: Clock;
   readonly log: Log;
-  readonly notices: Pick<Notices, "add">;
+  readonly notices: OwnerNotices;
   readonly fs?: StoreFs;
 }
 

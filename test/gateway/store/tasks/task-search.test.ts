@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { listTasksSchema } from "../../../../gateway/contract/tasks.ts";
 import type { ListTasks } from "../../../../gateway/contract/tasks.ts";
 import type { TaskEntry } from "../../../../gateway/core/tasks/task-entry.ts";
-import { TaskIndex } from "../../../../gateway/services/videos/task-index.ts";
-import { pageOf } from "../../../../gateway/services/videos/task-page.ts";
-import type { ListVideoTasks } from "../../../../gateway/services/videos/task-page.ts";
-import { searchTasks } from "../../../../gateway/services/videos/task-search.ts";
+import { TaskIndex } from "../../../../gateway/store/tasks/task-index.ts";
+import { pageOf } from "../../../../gateway/store/tasks/task-search.ts";
+import type { ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
+import { searchTasks } from "../../../../gateway/store/tasks/task-search.ts";
 
 /** A clock whose every look is some milliseconds later: searches pause as often as they can. */
 const hasty = {

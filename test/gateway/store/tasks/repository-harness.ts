@@ -3,12 +3,12 @@ import type { GatewayEvent } from "../../../../gateway/contract/events.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { silentLog } from "../../../../gateway/lib/log.ts";
 import { Events } from "../../../../gateway/services/events.ts";
-import { TaskRepository } from "../../../../gateway/services/videos/task-repository.ts";
+import { TaskRepository } from "../../../../gateway/store/tasks/task-repository.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { open } from "../../store/fixtures.ts";
+import { open } from "../fixtures.ts";
 
 /** A repository of tasks over a data folder, whose timers the test holds in its hands. */
 export class RepositoryHarness {

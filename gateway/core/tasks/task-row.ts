@@ -1,6 +1,6 @@
 import type { TaskRow } from "../../contract/tasks.ts";
-import { publicId, statusOf } from "../../core/tasks/task.ts";
-import type { TaskRecord } from "../../core/tasks/task.ts";
+import { publicId, statusOf } from "./task.ts";
+import type { TaskRecord } from "./task.ts";
 
 const PROMPT_CHARACTERS = 300;
 

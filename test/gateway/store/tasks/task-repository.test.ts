@@ -5,7 +5,7 @@ import { isOver } from "../../../../gateway/core/tasks/task.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { closedTask, taskDelivery, taskId, taskRecord } from "../../../support/tasks.ts";
-import { SimFs } from "../../store/sim-fs.ts";
+import { SimFs } from "../sim-fs.ts";
 import { RepositoryHarness } from "./repository-harness.ts";
 
 let bench: RepositoryHarness;

@@ -3,9 +3,9 @@ import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
-import type { Commit } from "../../store/record-changes.ts";
-import type { Store } from "../../store/store.ts";
-import type { TaskArchive } from "../../store/tasks/task-archive.ts";
+import type { Commit } from "../record-changes.ts";
+import type { Store } from "../store.ts";
+import type { TaskArchive } from "./task-archive.ts";
 
 export interface TaskArchiverDeps {
   readonly store: Pick<Store, "document" | "transact" | "frozen">;

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { entryOf } from "../../../../gateway/core/tasks/task-entry.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
-import { TaskIndex } from "../../../../gateway/services/videos/task-index.ts";
-import { pageOf } from "../../../../gateway/services/videos/task-page.ts";
-import type { ListVideoTasks } from "../../../../gateway/services/videos/task-page.ts";
+import { TaskIndex } from "../../../../gateway/store/tasks/task-index.ts";
+import { pageOf } from "../../../../gateway/store/tasks/task-search.ts";
+import type { ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
 import { TASK_AT, taskId, taskRecord } from "../../../support/tasks.ts";
 
 /** Tasks 1 to `count`, each a second after the one before. */
