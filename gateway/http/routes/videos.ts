@@ -5,7 +5,7 @@ import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
 import { awaitTask } from "../../services/videos/await-task.ts";
 import type { AwaitDeps } from "../../services/videos/await-task.ts";
-import type { CreateVideo } from "../../services/videos/create-video.ts";
+import type { CreateVideo } from "../../services/videos/submission/create-video.ts";
 import type { ReadVideos } from "../../services/videos/read-videos.ts";
 import type { TaskViews } from "../../services/videos/task-views.ts";
 import { callInput, keyOf } from "../call-input.ts";

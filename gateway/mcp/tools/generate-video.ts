@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { videoHold } from "../../core/videos/video-cost.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
-import type { VideoInput } from "../../services/videos/create-video.ts";
+import type { VideoInput } from "../../services/videos/submission/create-video.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";

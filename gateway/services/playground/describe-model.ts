@@ -5,7 +5,7 @@ import type { ModelSpec } from "../../core/models/model.ts";
 import type { OrderedModel } from "../../core/videos/video-order.ts";
 import { modelNotFound } from "../models/unserved.ts";
 import type { ModelIndex } from "../models/model-index.ts";
-import { orderedModelOf } from "../videos/ordered-model.ts";
+import { orderedModelOf } from "../videos/task-provider.ts";
 
 /** What a model accepts, read from the same rules that its requests are checked by. */
 export class DescribeModel {

@@ -21,7 +21,7 @@ import type { RunEmbeddings } from "../embeddings/run-embeddings.ts";
 import type { RunImages } from "../images/run-images.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { SynthesizeSpeech } from "../speech/synthesize-speech.ts";
-import type { CreateVideo } from "../videos/create-video.ts";
+import type { CreateVideo } from "../videos/submission/create-video.ts";
 import { RECORDED_PATHS } from "./recorder.ts";
 import { findRequest, obstacleOf } from "./request-log.ts";
 import type { FindDeps } from "./request-log.ts";

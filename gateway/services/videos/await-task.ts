@@ -3,7 +3,7 @@ import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Client } from "../calls/client.ts";
 import type { TaskRepository } from "../../store/tasks/task-repository.ts";
-import type { VideoEngine } from "./video-engine.ts";
+import type { VideoEngine } from "./engine/video-engine.ts";
 
 /** A task that somebody waits for is looked after while he does. */
 const WATCH_EVERY_MS = 10_000;

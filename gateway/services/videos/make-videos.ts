@@ -11,7 +11,7 @@ import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import type { Notices } from "../notices.ts";
-import { CreateVideo } from "./create-video.ts";
+import { CreateVideo } from "./submission/create-video.ts";
 import { DeliverWebhooks } from "../webhooks/deliver-webhooks.ts";
 import { WebhookSecret } from "../webhooks/webhook-secret.ts";
 import { checkWebhookUrl } from "../webhooks/webhook-target.ts";
@@ -21,7 +21,7 @@ import { ReadVideos } from "./read-videos.ts";
 import { TaskRepository } from "../../store/tasks/task-repository.ts";
 import { TaskMoney } from "./task-money.ts";
 import { TaskViews } from "./task-views.ts";
-import { VideoEngine } from "./video-engine.ts";
+import { VideoEngine } from "./engine/video-engine.ts";
 
 export interface VideoParts {
   readonly dataDir: string;

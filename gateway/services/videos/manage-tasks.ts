@@ -7,13 +7,13 @@ import { operationOf } from "../../providers/video-figures.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
-import type { CreateVideo } from "./create-video.ts";
+import type { CreateVideo } from "./submission/create-video.ts";
 import { deliveryView } from "../webhooks/webhooks-view.ts";
-import { accountOf } from "./task-account.ts";
+import { accountOf } from "./task-provider.ts";
 import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import type { TaskMoney } from "./task-money.ts";
 import { taskRow } from "../../core/tasks/task-row.ts";
-import type { VideoEngine } from "./video-engine.ts";
+import type { VideoEngine } from "./engine/video-engine.ts";
 
 export interface ManageTasksDeps {
   readonly repository: TaskRepository;

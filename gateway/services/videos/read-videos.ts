@@ -11,7 +11,7 @@ import type { RingKey } from "../keys/key-ring.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import type { TaskViews } from "./task-views.ts";
-import type { VideoEngine } from "./video-engine.ts";
+import type { VideoEngine } from "./engine/video-engine.ts";
 
 export interface ReadVideosDeps {
   readonly repository: TaskRepository;

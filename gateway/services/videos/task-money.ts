@@ -58,16 +58,16 @@ export class TaskMoney {
    * @param unsure it may have been booked by an earlier run: the usage log is asked.
    * @returns false when the disk refuses: call again later.
    */
-  repository(task: TaskRecord, unsure: boolean): Promise<boolean> {
+  countReceipt(task: TaskRecord, unsure: boolean): Promise<boolean> {
     if (task.bill === null || task.bill.counted) return Promise.resolve(true);
     const running = this.#booking.get(task.id);
     if (running !== undefined) return running;
-    const booking = this.#repository(task, unsure).finally(() => this.#booking.delete(task.id));
+    const booking = this.#countReceipt(task, unsure).finally(() => this.#booking.delete(task.id));
     this.#booking.set(task.id, booking);
     return booking;
   }
 
-  async #repository(task: TaskRecord, unsure: boolean): Promise<boolean> {
+  async #countReceipt(task: TaskRecord, unsure: boolean): Promise<boolean> {
     const { store, repository, events, log } = this.#deps;
     const receipt = task.bill?.receipt;
     if (receipt === undefined) return true;

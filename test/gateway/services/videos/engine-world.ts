@@ -7,7 +7,7 @@ import { Events } from "../../../../gateway/services/events.ts";
 import { TaskRepository } from "../../../../gateway/store/tasks/task-repository.ts";
 import { TaskMoney } from "../../../../gateway/services/videos/task-money.ts";
 import { TaskViews } from "../../../../gateway/services/videos/task-views.ts";
-import { VideoEngine } from "../../../../gateway/services/videos/video-engine.ts";
+import { VideoEngine } from "../../../../gateway/services/videos/engine/video-engine.ts";
 import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
 import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-secret.ts";
 import { ProviderClient } from "../../../../gateway/upstream/provider-client.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PassedMoments } from "../../../../gateway/services/videos/passed-moments.ts";
+import { PassedMoments } from "../../../../gateway/services/videos/engine/passed-moments.ts";
 import { FixedClock, NOON } from "../../store/fixtures.ts";
 
 it("believes the wall clock when it has said so for a while, and begins anew when it took that back", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PollPlan } from "../../../../gateway/services/videos/poll-plan.ts";
+import { PollPlan } from "../../../../gateway/services/videos/engine/poll-plan.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { providers } from "../../../../gateway/providers/registry.ts";

@@ -67,12 +67,12 @@ it.each(FORGETTING)("a receipt that the disk refuses is booked once, though %s",
   if (name.includes("clock")) settleOthers();
   await store.usage.synced();
   fs.fault = { call: fs.calls, code: "EIO", calls: Number.MAX_SAFE_INTEGER };
-  expect(await money.repository(task, false)).toBe(false);
+  expect(await money.countReceipt(task, false)).toBe(false);
   if (!name.includes("clock")) settleOthers();
-  expect(await money.repository(task, true)).toBe(false);
-  expect(await money.repository(task, true)).toBe(false);
+  expect(await money.countReceipt(task, true)).toBe(false);
+  expect(await money.countReceipt(task, true)).toBe(false);
   fs.fault = null;
-  await until(() => money.repository(task, true));
+  await until(() => money.countReceipt(task, true));
   expect(await receipts()).toHaveLength(1);
   expect(store.document.spend.get("key_1")).toMatchObject({ total_nano: 500_000_000 });
   expect(repository.get(task.id)?.bill?.counted).toBe(true);
@@ -82,7 +82,7 @@ it.each(FORGETTING)("a receipt that the disk refuses is booked once, though %s",
 it("a receipt that an earlier run had booked is not booked again", async () => {
   const { store, task, money, receipts } = await stage();
   await store.usage.settle(taskReceipt({ id: "req_task" }));
-  expect(await money.repository(task, true)).toBe(true);
+  expect(await money.countReceipt(task, true)).toBe(true);
   expect(await receipts()).toHaveLength(1);
   await store.close();
 });

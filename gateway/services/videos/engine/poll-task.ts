@@ -1,21 +1,19 @@
-import { failed, made, progressed, timedOut } from "../../core/tasks/task-changes.ts";
-import type { Happening } from "../../core/tasks/task-changes.ts";
-import { keptNative, keptUsage } from "../../core/tasks/task-native.ts";
-import { endWithoutVideo, taskReceipt } from "../../core/tasks/task-receipt.ts";
-import type { TaskEnd, WithoutVideo } from "../../core/tasks/task-receipt.ts";
-import { isSold } from "../../core/videos/video-cost.ts";
-import type { TaskRecord, TaskResult } from "../../core/tasks/task.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { newId } from "../../lib/ids.ts";
-import { redact } from "../../lib/redact.ts";
-import type { VideoResult, VideoState } from "../../providers/videos.ts";
-import type { Connections } from "../connections/connections.ts";
-import { askProvider, sentenceOf, stateIn } from "./ask-provider.ts";
-import type { AskDeps, ProviderResponse } from "./ask-provider.ts";
+import { failed, made, progressed, timedOut } from "../../../core/tasks/task-changes.ts";
+import type { Happening } from "../../../core/tasks/task-changes.ts";
+import { keptNative, keptUsage } from "../../../core/tasks/task-native.ts";
+import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
+import type { TaskEnd, WithoutVideo } from "../../../core/tasks/task-receipt.ts";
+import { isSold } from "../../../core/videos/video-cost.ts";
+import type { TaskRecord, TaskResult } from "../../../core/tasks/task.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { newId } from "../../../lib/ids.ts";
+import { redact } from "../../../lib/redact.ts";
+import type { VideoResult, VideoState } from "../../../providers/videos.ts";
+import type { Connections } from "../../connections/connections.ts";
+import { askProvider, sentenceOf, stateIn, videosOf, accountOf, secretsOf } from "../task-provider.ts";
+import type { AskDeps, ProviderResponse } from "../task-provider.ts";
 import { PassedMoments } from "./passed-moments.ts";
-import { videosOf } from "./submit-video.ts";
-import { accountOf, secretsOf } from "./task-account.ts";
-import type { TaskRepository } from "../../store/tasks/task-repository.ts";
+import type { TaskRepository } from "../../../store/tasks/task-repository.ts";
 
 export interface PollDeps extends AskDeps {
   readonly repository: TaskRepository;

@@ -1,22 +1,19 @@
-import { accepted, failed, noted } from "../../core/tasks/task-changes.ts";
-import { GatewayError } from "../../core/errors.ts";
-import { candidatesFor, isWhole, lostAtOf, rivalsFor } from "../../core/tasks/task-match.ts";
-import type { ListedTask } from "../../core/tasks/task-match.ts";
-import { endWithoutVideo, taskReceipt } from "../../core/tasks/task-receipt.ts";
-import type { TaskRecord } from "../../core/tasks/task.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { newId } from "../../lib/ids.ts";
-import type { VideoListQuery } from "../../providers/videos.ts";
-import type { Connections } from "../connections/connections.ts";
-import type { Notices } from "../notices.ts";
-import { askProvider } from "./ask-provider.ts";
-import type { AskDeps } from "./ask-provider.ts";
+import { accepted, failed, noted } from "../../../core/tasks/task-changes.ts";
+import { GatewayError } from "../../../core/errors.ts";
+import { candidatesFor, isWhole, lostAtOf, rivalsFor } from "../../../core/tasks/task-match.ts";
+import type { ListedTask } from "../../../core/tasks/task-match.ts";
+import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
+import type { TaskRecord } from "../../../core/tasks/task.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { newId } from "../../../lib/ids.ts";
+import type { VideoListQuery } from "../../../providers/videos.ts";
+import type { Connections } from "../../connections/connections.ts";
+import type { Notices } from "../../notices.ts";
+import { askProvider, videosOf, accountOf } from "../task-provider.ts";
+import type { AskDeps, TaskAccount } from "../task-provider.ts";
 import { PassedMoments } from "./passed-moments.ts";
 import { SILENT_MS } from "./poll-task.ts";
-import { videosOf } from "./submit-video.ts";
-import { accountOf } from "./task-account.ts";
-import type { TaskAccount } from "./task-account.ts";
-import type { TaskRepository, TaskChange } from "../../store/tasks/task-repository.ts";
+import type { TaskRepository, TaskChange } from "../../../store/tasks/task-repository.ts";
 
 export interface FindLostDeps extends AskDeps {
   readonly repository: TaskRepository;

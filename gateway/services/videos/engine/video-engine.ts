@@ -1,19 +1,19 @@
-import { isAsked, lost, noted } from "../../core/tasks/task-changes.ts";
-import { isOver } from "../../core/tasks/task.ts";
-import type { TaskRecord } from "../../core/tasks/task.ts";
-import { messageOf } from "../../lib/message-of.ts";
-import { StoreWriteError } from "../../store/store.ts";
-import { Scheduler } from "../scheduler.ts";
-import type { Notices } from "../notices.ts";
-import type { ProviderResponse } from "./ask-provider.ts";
+import { isAsked, lost, noted } from "../../../core/tasks/task-changes.ts";
+import { isOver } from "../../../core/tasks/task.ts";
+import type { TaskRecord } from "../../../core/tasks/task.ts";
+import { messageOf } from "../../../lib/message-of.ts";
+import { StoreWriteError } from "../../../store/store.ts";
+import { Scheduler } from "../../scheduler.ts";
+import type { Notices } from "../../notices.ts";
+import type { ProviderResponse } from "../task-provider.ts";
 import { CancelTask, notCancellable } from "./cancel-task.ts";
-import { BringHome } from "./bring-home.ts";
+import { TaskResults } from "./fetch-result.ts";
 import type { FetchDeps } from "./fetch-result.ts";
 import { FindLost } from "./find-lost.ts";
 import { PacedLane } from "./paced-lane.ts";
 import { PollTask } from "./poll-task.ts";
 import { PollPlan } from "./poll-plan.ts";
-import type { TaskMoney } from "./task-money.ts";
+import type { TaskMoney } from "../task-money.ts";
 
 export interface VideoEngineDeps extends FetchDeps {
   readonly money: TaskMoney;
@@ -38,7 +38,7 @@ export class VideoEngine {
   readonly #plan: PollPlan;
   readonly #poll: PollTask;
   readonly #find: FindLost;
-  readonly #home: BringHome;
+  readonly #results: TaskResults;
   readonly #cancelling: CancelTask;
   readonly #lanes = new Map<string, PacedLane>();
   /** Tasks that something is being done for. */
@@ -52,7 +52,7 @@ export class VideoEngine {
     this.#plan = new PollPlan(deps);
     this.#poll = new PollTask(deps);
     this.#find = new FindLost(deps);
-    this.#home = new BringHome({ ...deps, putOff: (id, error) => this.#putOff(id, error) });
+    this.#results = new TaskResults({ ...deps, putOff: (id, error) => this.#putOff(id, error) });
     this.#cancelling = new CancelTask(deps);
   }
 
@@ -136,9 +136,9 @@ export class VideoEngine {
     if (this.stopping.aborted) return;
     const { background } = this.#deps;
     const { bill, phase } = task;
-    if (bill !== null && !bill.counted) background.run("video.not_booked", () => this.#repository(task, resumed));
+    if (bill !== null && !bill.counted) background.run("video.not_booked", () => this.#countReceipt(task, resumed));
     if (phase === "fetching" || (phase === "succeeded" && task.result?.saved === null))
-      background.run("video.not_saved", () => this.#home.bring(task, resumed));
+      background.run("video.not_saved", () => this.#results.bring(task, resumed));
     else if (phase === "unknown") this.#scheduler.set(task.id, this.#plan.nextLook(task));
     else if (isAsked(task)) this.#scheduler.set(task.id, resumed ? this.#plan.afterStart(task) : this.#plan.next(task));
     if (bill === null) return;
@@ -146,8 +146,8 @@ export class VideoEngine {
     this.#alone.delete(task.id);
   }
 
-  async #repository(task: TaskRecord, unsure: boolean): Promise<void> {
-    if (!(await this.#deps.money.repository(task, unsure))) this.#later(task.id);
+  async #countReceipt(task: TaskRecord, unsure: boolean): Promise<void> {
+    if (!(await this.#deps.money.countReceipt(task, unsure))) this.#later(task.id);
   }
 
   #due(id: string): void {

@@ -1,33 +1,32 @@
-import { videoRequestSchema } from "../../contract/videos.ts";
-import type { VideoRequest } from "../../contract/videos.ts";
-import { GatewayError } from "../../core/errors.ts";
-import { accepted, lost } from "../../core/tasks/task-changes.ts";
-import type { TaskRecord } from "../../core/tasks/task.ts";
-import { validate } from "../../core/validation.ts";
-import { videoHold } from "../../core/videos/video-cost.ts";
-import { videoOrder } from "../../providers/video-families.ts";
-import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
-import { pause } from "../../lib/abortable.ts";
-import type { Background } from "../../lib/background.ts";
-import { sha256 } from "../../lib/ids.ts";
-import { isRecord } from "../../lib/records.ts";
-import type { Later } from "../../lib/later.ts";
-import { within } from "../../lib/within.ts";
-import { StoreWriteError } from "../../store/store.ts";
-import { NOTHING_USED, PaidCall, dearestCost } from "../calls/paid-call.ts";
-import type { CallCost, CallInput, PaidCallDeps, Pricing, Quote } from "../calls/paid-call.ts";
-import type { CallObserver, CallObservers } from "../calls/call-observer.ts";
-import type { MediaLibrary } from "../media/media-library.ts";
-import type { Route } from "../models/routes.ts";
-import { lostAt, newTask, takenBy } from "./new-task.ts";
-import { Once, checkName } from "./once.ts";
-import type { NamedRequest } from "./once.ts";
-import { orderedModelOf } from "./ordered-model.ts";
-import { submitVideo } from "./submit-video.ts";
+import { videoRequestSchema } from "../../../contract/videos.ts";
+import type { VideoRequest } from "../../../contract/videos.ts";
+import { GatewayError } from "../../../core/errors.ts";
+import { accepted, lost } from "../../../core/tasks/task-changes.ts";
+import type { TaskRecord } from "../../../core/tasks/task.ts";
+import { validate } from "../../../core/validation.ts";
+import { videoHold } from "../../../core/videos/video-cost.ts";
+import { videoOrder } from "../../../providers/video-families.ts";
+import type { OrderedModel, VideoOrder } from "../../../core/videos/video-order.ts";
+import { pause } from "../../../lib/abortable.ts";
+import type { Background } from "../../../lib/background.ts";
+import { sha256 } from "../../../lib/ids.ts";
+import { isRecord } from "../../../lib/records.ts";
+import type { Later } from "../../../lib/later.ts";
+import { within } from "../../../lib/within.ts";
+import { StoreWriteError } from "../../../store/store.ts";
+import { NOTHING_USED, PaidCall, dearestCost } from "../../calls/paid-call.ts";
+import type { CallCost, CallInput, PaidCallDeps, Pricing, Quote } from "../../calls/paid-call.ts";
+import type { CallObserver, CallObservers } from "../../calls/call-observer.ts";
+import type { MediaLibrary } from "../../media/media-library.ts";
+import type { Route } from "../../models/routes.ts";
+import { orderedModelOf } from "../task-provider.ts";
+import { lostAt, newTask, takenBy, submitVideo } from "./submit-video.ts";
+import { IdempotentRequests, checkName } from "./idempotency.ts";
+import type { NamedRequest } from "./idempotency.ts";
 import type { Submission } from "./submit-video.ts";
-import type { TaskRepository, TaskChange } from "../../store/tasks/task-repository.ts";
-import type { TaskMoney } from "./task-money.ts";
-import type { TaskViews } from "./task-views.ts";
+import type { TaskRepository, TaskChange } from "../../../store/tasks/task-repository.ts";
+import type { TaskMoney } from "../task-money.ts";
+import type { TaskViews } from "../task-views.ts";
 
 export interface CreateVideoDeps extends PaidCallDeps {
   readonly observers: CallObservers;
@@ -57,11 +56,11 @@ const PATIENT_MS = 30_000;
 /** The story of `POST /v1/videos/generations`: rules, limits, hold, record, provider, record; then the engine has it. */
 export class CreateVideo {
   readonly #deps: CreateVideoDeps;
-  readonly #once: Once;
+  readonly #idempotent: IdempotentRequests;
 
   constructor(deps: CreateVideoDeps) {
     this.#deps = deps;
-    this.#once = new Once(deps.repository);
+    this.#idempotent = new IdempotentRequests(deps.repository);
   }
 
   /**
@@ -75,7 +74,7 @@ export class CreateVideo {
   /** What it would cost. Who only asks for the price takes no name, and no other request waits for it. @throws GatewayError */
   async estimate(input: VideoInput): Promise<Quote> {
     const { request, named } = nameOf(input);
-    if (named !== null) await this.#once.check(named);
+    if (named !== null) await this.#idempotent.check(named);
     const paid = new PaidCall(this.#deps, input, "videos", request.model, false, true);
     const { route, pricing } = await this.#plan(paid, request, input.body);
     return paid.quote(route, pricing);
@@ -109,7 +108,7 @@ export class CreateVideo {
   async #order(input: VideoInput): Promise<TaskRecord> {
     const { request, named } = nameOf(input);
     if (named === null) return this.#make(input, request, null);
-    return this.#once.run(named, () => this.#make(input, request, { key: named.name, hash: named.hash }));
+    return this.#idempotent.run(named, () => this.#make(input, request, { key: named.name, hash: named.hash }));
   }
 
   /**

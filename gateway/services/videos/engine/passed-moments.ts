@@ -1,5 +1,5 @@
-import { BoundedMap } from "../../lib/bounded-map.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { BoundedMap } from "../../../lib/bounded-map.ts";
+import type { Clock } from "../../../lib/clock.ts";
 
 /** Tasks that are late at the same time; an older one would only be believed a little later. */
 const MOST = 10_000;

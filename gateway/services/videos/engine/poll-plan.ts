@@ -1,8 +1,8 @@
-import { isOver } from "../../core/tasks/task.ts";
-import type { TaskRecord } from "../../core/tasks/task.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { VideoPace } from "../../providers/videos.ts";
-import type { Connections } from "../connections/connections.ts";
+import { isOver } from "../../../core/tasks/task.ts";
+import type { TaskRecord } from "../../../core/tasks/task.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { VideoPace } from "../../../providers/videos.ts";
+import type { Connections } from "../../connections/connections.ts";
 import type { PollOutcome } from "./poll-task.ts";
 
 /** For tasks whose connection is gone. */

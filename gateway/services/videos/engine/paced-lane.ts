@@ -1,5 +1,5 @@
-import type { Clock } from "../../lib/clock.ts";
-import type { Later } from "../../lib/later.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { Later } from "../../../lib/later.ts";
 
 /** Questions to one account that are under way at the same time. */
 const MOST_AT_ONCE = 8;

@@ -3,13 +3,53 @@ import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import type { WireRequest } from "../../providers/wire-request.ts";
 import type { VideoOperation, VideoState, VideosAdapter } from "../../providers/videos.ts";
 import { upstreamRequest } from "../calls/attempts.ts";
 import { failureError } from "../calls/failure-error.ts";
 import { SHORT_RESPONSE_BYTES } from "../calls/whole-response.ts";
-import { secretsOf } from "./task-account.ts";
-import type { TaskAccount } from "./task-account.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
+import type { OrderedModel } from "../../core/videos/video-order.ts";
+import type { Provider } from "../../providers/provider.ts";
+import type { WireRequest } from "../../providers/wire-request.ts";
+import type { Connection, Credential } from "../connections/connection.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { Route } from "../models/routes.ts";
+
+/** Where a task lives: its connection, and the provider key whose account it belongs to. */
+export interface TaskAccount {
+  readonly connection: Connection;
+  readonly credential: Credential;
+}
+
+/**
+ * Finds a task's account again. A key that was replaced meanwhile is mostly of the same account, so another of the
+ * connection's keys is taken when the one that submitted is gone.
+ * @returns a sentence when it cannot be asked.
+ */
+export function accountOf(task: TaskRecord, connections: Connections): TaskAccount | string {
+  const connection = connections.get(task.connection);
+  if (connection === undefined) return "The connection that took this task was removed. Add it again to go on.";
+  const usable = connection.credentials.filter(({ locked }) => !locked);
+  const credential = usable.find(({ hint }) => hint === task.credential) ?? usable[0];
+  if (credential === undefined) return `The keys of ${connection.name} cannot be opened. Enter them again.`;
+  return { connection, credential };
+}
+
+/** What must not be shown of a response of this account. */
+export const secretsOf = ({ credential }: Pick<TaskAccount, "credential">): readonly string[] =>
+  credential.secret === null ? [] : [credential.secret];
+
+/** @throws Error for a provider that makes no videos */
+export function videosOf({ id, videos }: Provider): VideosAdapter {
+  if (videos === null) throw new Error(`${id} makes no videos`);
+  return videos;
+}
+
+/** A model with the rules that its requests are checked by. Nobody's are asked in OpenAI's words. */
+export function orderedModelOf({ id, spec, candidates }: Route): OrderedModel {
+  const providerFamily = candidates[0]?.connection.provider.videos?.unlisted ?? "sora";
+  return { id, rules: spec?.video ?? null, providerFamily };
+}
 
 /** A question about a task is small and answered at once. */
 const TIMEOUTS = { head: 30_000, gap: 30_000 };

@@ -1,6 +1,6 @@
-import { GatewayError } from "../../core/errors.ts";
-import type { TaskRecord } from "../../core/tasks/task.ts";
-import type { TaskRepository } from "../../store/tasks/task-repository.ts";
+import { GatewayError } from "../../../core/errors.ts";
+import type { TaskRecord } from "../../../core/tasks/task.ts";
+import type { TaskRepository } from "../../../store/tasks/task-repository.ts";
 
 /** A request that its client named, so that sending it twice makes one task (docs/contract.md#video). */
 export interface NamedRequest {
@@ -25,7 +25,7 @@ export function checkName(header: string | undefined): string | null {
 }
 
 /** Makes each named request once: those that come while the first is made wait for it, later ones find its task. */
-export class Once {
+export class IdempotentRequests {
   readonly #repository: Pick<TaskRepository, "byIdempotency">;
   readonly #running = new Map<string, { readonly hash: string; readonly task: Promise<TaskRecord> }>();
 

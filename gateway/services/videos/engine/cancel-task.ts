@@ -1,12 +1,10 @@
-import { GatewayError } from "../../core/errors.ts";
-import { failed } from "../../core/tasks/task-changes.ts";
-import { endWithoutVideo, taskReceipt } from "../../core/tasks/task-receipt.ts";
-import type { TaskRecord } from "../../core/tasks/task.ts";
-import { newId } from "../../lib/ids.ts";
-import { askProvider, sentenceOf, stateIn } from "./ask-provider.ts";
+import { GatewayError } from "../../../core/errors.ts";
+import { failed } from "../../../core/tasks/task-changes.ts";
+import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
+import type { TaskRecord } from "../../../core/tasks/task.ts";
+import { newId } from "../../../lib/ids.ts";
+import { askProvider, sentenceOf, stateIn, videosOf, accountOf } from "../task-provider.ts";
 import type { PollDeps } from "./poll-task.ts";
-import { videosOf } from "./submit-video.ts";
-import { accountOf } from "./task-account.ts";
 
 /** Cancels tasks at providers that can, while they wait there. */
 export class CancelTask {

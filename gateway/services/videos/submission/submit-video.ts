@@ -1,0 +1,139 @@
+import type { VideoOrder } from "../../../core/videos/video-order.ts";
+import { GatewayError } from "../../../core/errors.ts";
+import type { WireRequest } from "../../../providers/wire-request.ts";
+import type { VideoOperation } from "../../../providers/videos.ts";
+import type { Opened, Way } from "../../calls/attempts.ts";
+import type { Client } from "../../calls/client.ts";
+import { RESPONSE_TIMEOUTS } from "../../calls/paid-call.ts";
+import type { PaidCall } from "../../calls/paid-call.ts";
+import { SHORT_RESPONSE_BYTES, isError, readResponse } from "../../calls/whole-response.ts";
+import type { Credential } from "../../connections/connection.ts";
+import type { Candidate, Route } from "../../models/routes.ts";
+import { keptNative } from "../../../core/tasks/task-native.ts";
+import type { Taken } from "../../../core/tasks/task-changes.ts";
+import { keptPrompt, keptRequest } from "../../../core/tasks/task-request.ts";
+import type { TaskRecord } from "../../../core/tasks/task.ts";
+import { requestedSeed } from "../../../core/videos/video-seed.ts";
+import { newUlid } from "../../../lib/ids.ts";
+import { isRecord } from "../../../lib/records.ts";
+import { providerName } from "../../calls/call-record.ts";
+import { secretsOf, videosOf } from "../task-provider.ts";
+
+/** What became of a submission that was not refused. */
+export type Submission =
+  | { readonly kind: "taken"; readonly operation: VideoOperation; readonly native: unknown; readonly opened: Opened }
+  /** It was sent, and what came back neither names a task nor refuses it for sure: the provider may have taken it. */
+  | { readonly kind: "lost"; readonly why: string; readonly asked: Way | null };
+
+/** Whoever asked may leave: what is on its way to a provider is seen through, since it may be billed. */
+const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (release) => release() };
+
+/**
+ * Sends a task to its provider, once.
+ * @throws GatewayError when the provider refused it, or was certainly not reached: then no task came of it.
+ */
+export async function submitVideo(paid: PaidCall, route: Route, order: VideoOrder): Promise<Submission> {
+  let asked: Way | null = null;
+  const wire = (candidate: Candidate, credential: Credential): WireRequest => {
+    asked = { candidate, credential };
+    const { connection, upstreamModel } = candidate;
+    const call = { body: order.body, upstreamModel, model: route.spec };
+    const adapter = videosOf(connection.provider);
+    paid.reaches(adapter.reaches, order.body);
+    return adapter.toRequest(call, credential.secret);
+  };
+  const attempts = paid.attempts(route.candidates, NOBODY, RESPONSE_TIMEOUTS, { wire }, "never");
+  try {
+    const read = (native: unknown, from: Opened): { operation: VideoOperation | null; native: unknown } | null => {
+      const { errors } = from.candidate.connection.provider;
+      const operation = videosOf(from.candidate.connection.provider).fromResponse(native);
+      const isRefusal = operation === null && (isError(native) || errors.inResponse?.(native) != null);
+      return isRefusal ? null : { operation, native };
+    };
+    const { opened, value } = await readResponse(attempts, NOBODY, "a video task", read, SHORT_RESPONSE_BYTES);
+    const { operation, native } = value;
+    if (operation !== null) return { kind: "taken", opened, operation, native };
+    return { kind: "lost", why: `${opened.candidate.connection.name} ${NAMELESS}`, asked };
+  } catch (error) {
+    if (error instanceof GatewayError && error.details.uncertain === true)
+      return { kind: "lost", why: `${error.message} ${UNCERTAIN}`, asked };
+    throw error;
+  }
+}
+
+const NAMELESS = "answered as if it had taken the task, and did not say by which id it has it.";
+const UNCERTAIN = "Whether it took the task is not known.";
+
+/** What is asked for, and for whom. */
+interface Ordered {
+  readonly paid: PaidCall;
+  readonly route: Route;
+  readonly order: VideoOrder;
+  /** The client's own. */
+  readonly body: unknown;
+  readonly webhookUrl: string | null;
+  readonly idempotency: TaskRecord["idempotency"];
+}
+
+/** A task right after its price was held, on its way to the provider that is asked first. @param now Unix ms */
+export function newTask({ paid, route, order, body, webhookUrl, idempotency }: Ordered, now: number): TaskRecord {
+  const first = route.candidates[0] as Candidate;
+  const { pace } = videosOf(first.connection.provider);
+  const { request, repeatable } = keptRequest(isRecord(body) ? body : {});
+  const { seconds, resolution, ratio, prompt, parameters } = order;
+  const seed = requestedSeed(isRecord(body) ? body : {}, route.id);
+  return {
+    id: `vt_${newUlid(now)}`,
+    phase: "submitting",
+    key: paid.input.key.record.id,
+    request_id: paid.input.requestId,
+    client: paid.record.client,
+    model: route.id,
+    ...placeOf(first, first.connection.credentials[0]?.hint ?? ""),
+    sandbox: first.connection.from === "sandbox",
+    created_at: now,
+    updated_at: now,
+    finished_at: null,
+    order: { seconds, resolution, ratio, prompt: keptPrompt(prompt), seed, request, repeatable, parameters },
+    webhook_url: webhookUrl,
+    idempotency,
+    hold_nano: paid.record.held,
+    operation: null,
+    progress: null,
+    native: null,
+    result: null,
+    error: null,
+    bill: null,
+    deadline_at: now + (order.timeoutMs ?? pace.timeouts),
+    forgotten_at: now + Math.max(pace.memory, order.timeoutMs ?? 0),
+    deleted_at: null,
+    timeline: [{ at: now, phase: "submitting", note: null }],
+    deliveries: [],
+  };
+}
+
+/** Whose task it is at the provider, and what it was told. */
+export function takenBy({
+  opened,
+  operation,
+  native,
+}: Submission & { kind: "taken" }): Taken & Required<Pick<Taken, "by">> {
+  const kept = keptNative(native, secretsOf(opened));
+  return { operationId: operation.id, native: kept, by: placeOf(opened.candidate, opened.credential.hint) };
+}
+
+/** A task whose submission had no response belongs to whose key was asked last. */
+export function lostAt({ why, asked }: Submission & { kind: "lost" }): { why: string; by: Taken["by"] } {
+  return { why, by: asked === null ? undefined : placeOf(asked.candidate, asked.credential.hint) };
+}
+
+function placeOf(candidate: Candidate, credential: string): NonNullable<Taken["by"]> {
+  const { connection, upstreamModel, price } = candidate;
+  return {
+    provider: providerName(candidate),
+    connection: connection.id,
+    credential,
+    upstream_model: upstreamModel,
+    price,
+  };
+}
