@@ -95,14 +95,13 @@ export class CreateVideo {
   }
 
   async #tell(observer: CallObserver, task: TaskRecord): Promise<void> {
+    observer.opened(202, { "content-type": "application/json" });
     try {
-      const view = jsonOf(await this.#deps.views.task(task));
-      observer.opened(202, { "content-type": "application/json" });
-      observer.wrote(view);
-      observer.ended(null);
-    } catch (error) {
-      observer.ended(error);
+      observer.wrote(jsonOf(await this.#deps.views.task(task)));
+    } catch {
+      // What cannot be told is no fault of the call: the recording is without its body.
     }
+    observer.ended(null);
   }
 
   async #order(input: VideoInput): Promise<TaskRecord> {
