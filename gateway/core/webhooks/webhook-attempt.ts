@@ -35,9 +35,13 @@ export function afterAttempt(delivery: TaskDelivery, made: MadeAttempt, now: num
   // Its receiver was enabled for an attempt by hand: it failed like any other.
   if (delivery.state !== "pending") return { ...next, state: "failed", next_at: null };
   if (made.attempt.manual) return next;
-  const scheduled = next.attempts.filter(({ manual }) => !manual).length;
-  const pause = nextAttemptIn(scheduled, random, made.retryAfter);
+  const pause = nextAttemptIn(scheduledAttempts(next), random, made.retryAfter);
   return pause === null ? { ...next, state: "failed", next_at: null } : { ...next, next_at: now + pause };
+}
+
+/** How many of the schedule have been made; those by hand are not among them. */
+export function scheduledAttempts({ attempts }: TaskDelivery): number {
+  return attempts.reduce((count, { manual }) => (manual ? count : count + 1), 0);
 }
 
 /** All of the schedule, and the newest by hand: somebody may send a webhook again as often as he likes. */

@@ -21,7 +21,7 @@ import type { ReadState } from "../../services/read-state.ts";
 import type { AppSettings } from "../../services/settings.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
 import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
-import type { WebhookSecret } from "../../services/webhooks/webhook-secret.ts";
+import type { WebhookSecrets } from "../../services/webhooks/webhook-secrets.ts";
 import type { McpControl } from "./mcp-control.ts";
 import type { Sessions } from "./sessions.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
@@ -45,7 +45,7 @@ export interface ControlDeps {
   readonly priceLists: PriceLists;
   readonly tasks: ManageTasks;
   readonly webhooks: DeliverWebhooks;
-  readonly webhookSecret: WebhookSecret;
+  readonly webhookSecret: WebhookSecrets;
   readonly mcp: McpControl;
   readonly clients: ManageClients;
   readonly requests: RequestLog;

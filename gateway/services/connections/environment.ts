@@ -5,7 +5,7 @@ import type { CreateKey } from "../../contract/key.ts";
 import { allowedTarget } from "../../upstream/targets.ts";
 import { providerIds, providers } from "../../providers/registry.ts";
 import type { ProviderId } from "../../providers/registry.ts";
-import { isWebhookSecret } from "../webhooks/sign.ts";
+import { isWebhookSecret } from "../webhooks/webhook-secrets.ts";
 
 /** What the environment says, checked. Nothing of it is ever logged. */
 export interface Environment {

@@ -13,8 +13,8 @@ import type { MediaLibrary } from "../media/media-library.ts";
 import type { Notices } from "../notices.ts";
 import { CreateVideo } from "./submission/create-video.ts";
 import { DeliverWebhooks } from "../webhooks/deliver-webhooks.ts";
-import { WebhookSecret } from "../webhooks/webhook-secret.ts";
-import { checkWebhookUrl } from "../webhooks/webhook-target.ts";
+import { WebhookSecrets } from "../webhooks/webhook-secrets.ts";
+import { checkWebhookUrl } from "../webhooks/receivers.ts";
 import { ManageTasks } from "./manage-tasks.ts";
 import { OpenAiVideos } from "./openai-videos.ts";
 import { ReadVideos } from "./read-videos.ts";
@@ -63,7 +63,7 @@ export function makeVideoServices(parts: VideoParts) {
     later,
     random,
   });
-  const webhookSecret = new WebhookSecret({ store, clock, notices, fromEnvironment: parts.webhookSecret });
+  const webhookSecret = new WebhookSecrets({ store, clock, notices, fromEnvironment: parts.webhookSecret });
   const webhooks = new DeliverWebhooks({
     repository,
     store,

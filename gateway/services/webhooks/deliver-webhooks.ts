@@ -1,23 +1,21 @@
 import type { WebhooksView } from "../../contract/tasks.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
-import { Background } from "../../lib/background.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { scheduledAttempts } from "../../core/webhooks/webhook-attempt.ts";
 import { within } from "../../lib/within.ts";
 import type { Events } from "../events.ts";
-import { Attempts } from "./delivery-attempts.ts";
-import type { AttemptsDeps } from "./delivery-attempts.ts";
+import { DeliveryAttempts } from "./delivery-attempts.ts";
+import type { DeliveryAttemptsDeps } from "./delivery-attempts.ts";
 import { DueDeliveries } from "./due-deliveries.ts";
-import type { DueDelivery } from "./due-deliveries.ts";
+import type { DeliveryAddress, DueDelivery } from "./due-deliveries.ts";
 import { ReceiverQueues } from "./receiver-queues.ts";
-import { Receivers } from "./receivers.ts";
+import { Receivers, receiverOf } from "./receivers.ts";
 import type { ReceiversDeps } from "./receivers.ts";
-import type { WebhookSecret } from "./webhook-secret.ts";
-import { receiverOf } from "./webhook-target.ts";
+import type { WebhookSecrets } from "./webhook-secrets.ts";
 import { webhooksView } from "./webhooks-view.ts";
 
-export interface DeliverWebhooksDeps extends AttemptsDeps, ReceiversDeps {
-  readonly secrets: WebhookSecret;
+export interface DeliverWebhooksDeps extends DeliveryAttemptsDeps, ReceiversDeps {
+  readonly secrets: WebhookSecrets;
   readonly events: Pick<Events, "emit">;
   /** Aborted when Postern stops. */
   readonly stopping: AbortSignal;
@@ -34,16 +32,18 @@ const LAST_RESPONSES_MS = 2_000;
  * Makes the webhooks that tasks ask for. They stand in the tasks' own records, written with the change that ends a
  * task; each attempt is written there after it was made, so that whatever is lost in between is made again, with the
  * same `webhook-id`.
+ *
+ * It goes one way round: a record that changed is planned (`#plan`), what is due is attempted, and what came of the
+ * attempt is a change of the record.
  */
 export class DeliverWebhooks {
   readonly #deps: DeliverWebhooksDeps;
   readonly #receivers: Receivers;
-  readonly #attempts: Attempts;
+  readonly #attempts: DeliveryAttempts;
   readonly #due: DueDeliveries;
   readonly #queues = new ReceiverQueues();
-  /** Ids of webhooks that wait for a lane or are being made. */
-  readonly #busy = new Set<string>();
-  readonly #background: Background;
+  /** Webhooks that wait for a lane or are being made, and how many attempts by schedule their records had then. */
+  readonly #busy = new Map<string, number>();
   /** Aborted when what is under way may take no longer. */
   readonly #cut = new AbortController();
   #unsubscribe: () => void = () => {};
@@ -51,12 +51,9 @@ export class DeliverWebhooks {
 
   constructor(deps: DeliverWebhooksDeps) {
     this.#deps = deps;
-    this.#receivers = new Receivers(deps);
-    this.#background = new Background(deps.stopping, (what, error) =>
-      deps.log.error(what, { message: messageOf(error) }),
-    );
-    this.#attempts = new Attempts(deps, this.#receivers, this.#cut.signal);
-    this.#due = new DueDeliveries({ ...deps, onDue: (callback) => this.#enqueue(callback) });
+    this.#receivers = new Receivers(deps, (url) => this.#planFor(url));
+    this.#attempts = new DeliveryAttempts(deps, this.#receivers, this.#cut.signal);
+    this.#due = new DueDeliveries({ ...deps, onDue: (due) => this.#enqueue(due) });
   }
 
   /** Takes up every webhook that an earlier run left, spread over some seconds, and from now on the new ones. */
@@ -80,10 +77,9 @@ export class DeliverWebhooks {
     this.#unsubscribe();
     this.#due.stop();
     this.#queues.clear();
-    const dropped = this.#background.idle();
     await within(this.idle(), LAST_RESPONSES_MS);
     this.#cut.abort();
-    await Promise.all([this.idle(), dropped]);
+    await this.idle();
   }
 
   /** Resolves when no attempt is under way and all are written. */
@@ -120,68 +116,50 @@ export class DeliverWebhooks {
     return webhooksView(this.#deps.repository, this.#deps.secrets, this.#receivers);
   }
 
+  /** Plans what a record says now. What has an attempt more than when it was begun is not being made any longer. */
   #plan(task: TaskRecord): void {
-    for (const { id, url, state, at, next_at } of task.deliveries) {
-      const callback = { task: task.id, id, url };
-      if (state !== "pending" || this.#busy.has(id)) continue;
-      if (this.#receivers.isDisabled(url)) this.#background.run("webhook.not_dropped", () => this.#drop(callback));
-      else this.#due.set(callback, next_at ?? at);
+    for (const delivery of task.deliveries) {
+      const { id, url, state, at, next_at } = delivery;
+      const made = scheduledAttempts(delivery);
+      if (state !== "pending" || this.#busy.get(id) === made) continue;
+      // What its receiver does not want any more ends now: the attempt that is due is not made.
+      const due = this.#receivers.isDisabled(url) ? this.#deps.clock.now() : (next_at ?? at);
+      this.#due.set({ task: task.id, id, url, made }, due);
     }
   }
 
-  /** Its receiver is disabled. */
-  async #drop(callback: DueDelivery): Promise<void> {
-    this.#busy.add(callback.id);
-    const done = await this.#attempts.disable(callback).then(
-      () => true,
-      () => false,
-    );
-    this.#busy.delete(callback.id);
-    // The disk refused it.
-    if (!done) this.#due.set(callback, this.#deps.clock.now() + TROUBLE_PAUSE_MS);
+  /** A receiver was disabled: what waits for it ends. */
+  #planFor(url: string): void {
+    for (const task of this.#deps.repository.live()) if (hasPending(task, url)) this.#plan(task);
   }
 
-  #enqueue(callback: DueDelivery): void {
-    this.#busy.add(callback.id);
-    this.#queues.run(receiverOf(callback.url), async () => {
-      try {
-        await this.#attempts.scheduled(callback);
-        this.#busy.delete(callback.id);
-        await this.#goOn(callback);
-      } catch (error) {
-        this.#busy.delete(callback.id);
-        this.#deps.log.error("webhook.trouble", { task: callback.task, message: String(error) });
-        this.#due.set(callback, this.#deps.clock.now() + TROUBLE_PAUSE_MS);
-      }
+  #enqueue(due: DueDelivery): void {
+    const { id, made } = due;
+    this.#busy.set(id, made);
+    this.#queues.run(receiverOf(due.url), async () => {
+      const failure = await this.#attempts.scheduled(due).then(
+        () => null,
+        (error: unknown) => String(error),
+      );
+      if (this.#busy.get(id) === made) this.#busy.delete(id);
+      if (failure === null) return;
+      this.#deps.log.error("webhook.trouble", { task: due.task, message: failure });
+      this.#due.set(due, this.#deps.clock.now() + TROUBLE_PAUSE_MS);
     });
   }
 
-  /** Plans what the record says now, and where its receiver has been disabled, what else waits for it. */
-  async #goOn({ task, url }: DueDelivery): Promise<void> {
-    const record = await this.#deps.repository.find(task, null);
-    if (record !== null) this.#plan(record);
-    if (!this.#receivers.isDisabled(url)) return;
-    for (const other of this.#deps.repository.live()) if (hasPending(other, url)) this.#plan(other);
-  }
-
-  #byHand(callback: DueDelivery): Promise<TaskRecord | null> {
+  #byHand(delivery: DeliveryAddress): Promise<TaskRecord | null> {
     const { signal } = this.#cut;
-    return new Promise((resolve, reject) => {
-      const give = (): void => resolve(null);
-      signal.addEventListener("abort", give, { once: true });
-      const work = async (): Promise<void> => {
-        try {
-          const task = await this.#attempts.manual(callback);
-          await this.#goOn(callback);
-          resolve(task);
-        } catch (error) {
-          reject(error);
-        } finally {
-          signal.removeEventListener("abort", give);
-        }
-      };
-      this.#queues.run(receiverOf(callback.url), work, true);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<TaskRecord | null>();
+    const give = (): void => resolve(null);
+    signal.addEventListener("abort", give, { once: true });
+    const work = (): Promise<void> =>
+      this.#attempts
+        .manual(delivery)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener("abort", give));
+    this.#queues.run(receiverOf(delivery.url), work, true);
+    return promise;
   }
 
   #tell(): void {

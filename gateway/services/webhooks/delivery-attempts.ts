@@ -1,19 +1,34 @@
+import type { VideoTask } from "../../contract/videos.ts";
+import { GatewayError } from "../../core/errors.ts";
 import type { TaskDelivery, TaskRecord } from "../../core/tasks/task.ts";
-import { afterAttempt, disabled, withDelivery } from "../../core/webhooks/webhook-attempt.ts";
+import { verdictOf, afterAttempt, disabled, withDelivery } from "../../core/webhooks/webhook-attempt.ts";
 import type { MadeAttempt } from "../../core/webhooks/webhook-attempt.ts";
+import { readRetryAfter } from "../../core/webhooks/webhook-schedule.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import type { WebhookResponse, WebhookSender } from "../../upstream/webhook-sender.ts";
+import { WebhookRefused } from "../../upstream/webhook-target.ts";
+import { webhookHeaders } from "./webhook-secrets.ts";
+import type { WebhookSecrets } from "./webhook-secrets.ts";
+import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import { pause } from "../../lib/abortable.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
-import type { DueDelivery } from "./due-deliveries.ts";
+import type { DeliveryAddress } from "./due-deliveries.ts";
 import type { Receivers } from "./receivers.ts";
-import { sendWebhook } from "./send-webhook.ts";
-import type { SendWebhookDeps } from "./send-webhook.ts";
-import type { WebhookTasks } from "./webhook-tasks.ts";
-import { receiverOf } from "./webhook-target.ts";
+import { receiverOf } from "./receivers.ts";
 
-export interface AttemptsDeps extends SendWebhookDeps {
+/** What delivering needs of the repository: every task whose webhook is pending is among those that are `live`. */
+export type WebhookTasks = Pick<TaskRepository, "live" | "onChange" | "change" | "find">;
+
+export interface DeliveryAttemptsDeps {
   readonly repository: WebhookTasks;
+  readonly clock: Clock;
+  readonly sender: Pick<WebhookSender, "post">;
+  readonly secrets: Pick<WebhookSecrets, "signing">;
+  /** The task as its client reads it, made anew for each attempt: its links are fresh. */
+  readonly views: { task(task: TaskRecord): Promise<VideoTask> };
   readonly later: Later;
   /** In [0, 1). */
   readonly random: () => number;
@@ -24,12 +39,12 @@ export interface AttemptsDeps extends SendWebhookDeps {
 const WRITE_AGAIN_MS = 10_000;
 
 /** Makes an attempt, and writes into the task's record what came of it. */
-export class Attempts {
-  readonly #deps: AttemptsDeps;
+export class DeliveryAttempts {
+  readonly #deps: DeliveryAttemptsDeps;
   readonly #receivers: Receivers;
   readonly #stopping: AbortSignal;
 
-  constructor(deps: AttemptsDeps, receivers: Receivers, stopping: AbortSignal) {
+  constructor(deps: DeliveryAttemptsDeps, receivers: Receivers, stopping: AbortSignal) {
     this.#deps = deps;
     this.#receivers = receivers;
     this.#stopping = stopping;
@@ -39,20 +54,20 @@ export class Attempts {
    * One by schedule. Does nothing when it is not pending any more, and ends it when its receiver is disabled.
    * Waits for a disk that refuses.
    */
-  async scheduled(callback: DueDelivery): Promise<void> {
-    const found = await this.#find(callback);
+  async scheduled(delivery: DeliveryAddress): Promise<void> {
+    const found = await this.#find(delivery);
     if (found?.delivery.state !== "pending") return;
-    if (this.#receivers.isDisabled(callback.url)) return this.disable(callback);
+    if (this.#receivers.isDisabled(delivery.url)) return this.#disable(delivery);
     const made = await sendWebhook(this.#deps, found.task, found.delivery, false, this.#stopping);
     if (made === null) return;
-    await this.#learn(callback, made);
-    const write = this.#entering(callback, made);
+    await this.#learn(delivery, made);
+    const write = this.#recording(delivery, made);
     while (!this.#stopping.aborted) {
       try {
         await write();
         return;
       } catch (error) {
-        this.#deps.log.error("webhook.not_recorded", { task: callback.task, message: messageOf(error) });
+        this.#deps.log.error("webhook.not_recorded", { task: delivery.task, message: messageOf(error) });
         await pause(this.#deps.later, WRITE_AGAIN_MS, this.#stopping);
       }
     }
@@ -62,27 +77,27 @@ export class Attempts {
    * One by hand, whatever became of the webhook.
    * @returns null when Postern stopped meanwhile. @throws when the disk refuses what came of it
    */
-  async manual(callback: DueDelivery): Promise<TaskRecord | null> {
-    const found = await this.#find(callback);
+  async manual(delivery: DeliveryAddress): Promise<TaskRecord | null> {
+    const found = await this.#find(delivery);
     if (found === null) return null;
     const made = await sendWebhook(this.#deps, found.task, found.delivery, true, this.#stopping);
     if (made === null) return null;
-    await this.#learn(callback, made);
-    return this.#entering(callback, made)();
+    await this.#learn(delivery, made);
+    return this.#recording(delivery, made)();
   }
 
   /** Its receiver wants nothing: no attempt is made. */
-  async disable({ task, id }: DueDelivery): Promise<void> {
+  async #disable({ task, id }: DeliveryAddress): Promise<void> {
     await this.#deps.repository.change(task, (record) => withDelivery(record, id, disabled));
   }
 
-  async #find({ task: taskId, id }: DueDelivery): Promise<{ task: TaskRecord; delivery: TaskDelivery } | null> {
+  async #find({ task: taskId, id }: DeliveryAddress): Promise<{ task: TaskRecord; delivery: TaskDelivery } | null> {
     const task = await this.#deps.repository.find(taskId, null);
     const delivery = task?.deliveries.find((one) => one.id === id);
     return task === null || delivery === undefined ? null : { task, delivery };
   }
 
-  async #learn({ task, url }: DueDelivery, { attempt, verdict }: MadeAttempt): Promise<void> {
+  async #learn({ task, url }: DeliveryAddress, { attempt, verdict }: MadeAttempt): Promise<void> {
     const { log } = this.#deps;
     const { status, ms, error, manual } = attempt;
     // Addresses may hold secrets of their receivers: where it went is said, not by which words.
@@ -95,7 +110,7 @@ export class Attempts {
     }
   }
 
-  #entering({ task, id, url }: DueDelivery, made: MadeAttempt): () => Promise<TaskRecord | null> {
+  #recording({ task, id, url }: DeliveryAddress, made: MadeAttempt): () => Promise<TaskRecord | null> {
     const { repository, clock, random } = this.#deps;
     const now = clock.now();
     const chance = random();
@@ -108,4 +123,61 @@ export class Attempts {
       return written?.task ?? null;
     };
   }
+}
+
+/**
+ * Makes one attempt: the task as it is now, signed for this moment.
+ * @param signal Postern is stopping; @returns null then: nobody knows what came of it, so it is made again
+ */
+async function sendWebhook(
+  { clock, sender, secrets, views }: DeliveryAttemptsDeps,
+  task: TaskRecord,
+  delivery: TaskDelivery,
+  manual: boolean,
+  signal: AbortSignal,
+): Promise<MadeAttempt | null> {
+  const at = clock.now();
+  const begun = clock.monotonic();
+  const spent = (): number => Math.round(clock.monotonic() - begun);
+  try {
+    const data = await views.task(task);
+    const event = { type: delivery.type, timestamp: new Date(delivery.at).toISOString(), data };
+    const payload = JSON.stringify(event);
+    const message = { id: delivery.id, timestamp: Math.floor(at / 1_000), payload };
+    const headers = webhookHeaders(message, await secrets.signing());
+    const response = await sender.post(delivery.url, headers, payload, signal);
+    const verdict = verdictOf(response.status);
+    const error = verdict === "delivered" ? null : refusalOf(response);
+    return {
+      attempt: { at, status: response.status, ms: spent(), error, manual },
+      verdict,
+      retryAfter: readRetryAfter(response.retryAfter, clock.now()),
+    };
+  } catch (error) {
+    if (signal.aborted) return null;
+    const attempt = { at, status: null, ms: spent(), error: failureOf(error), manual };
+    return { attempt, verdict: "failed", retryAfter: null };
+  }
+}
+
+function refusalOf({ status }: WebhookResponse): string {
+  if (status === 410) return "The receiver responded with 410: it wants no more webhooks.";
+  if (status >= 300 && status < 400) return `The receiver responded with ${status}. Redirects are not followed.`;
+  return `The receiver responded with ${status}.`;
+}
+
+const FAILURES: Readonly<Partial<Record<UpstreamFailure["kind"], string>>> = {
+  refused: "The receiver could not be connected to",
+  head_timeout: "The receiver did not respond within 15 seconds",
+  malformed: "The receiver's response is not HTTP",
+};
+
+function failureOf(error: unknown): string {
+  if (error instanceof WebhookRefused) return `Not sent: the address ${error.message}.`;
+  if (error instanceof GatewayError) return `Not sent: ${error.message}`;
+  if (!(error instanceof UpstreamFailure)) return "Not sent: the webhook could not be sent.";
+  // The code alone: the rest of such messages names addresses.
+  const code = /^[A-Z_]{4,40}(?=:)/.exec(error.message)?.[0];
+  const words = FAILURES[error.kind] ?? "The connection to the receiver broke off";
+  return code === undefined ? `${words}.` : `${words} (${code}).`;
 }

@@ -3,12 +3,18 @@ import type { Later } from "../../lib/later.ts";
 import { FURTHEST_ATTEMPT_MS } from "../../core/webhooks/webhook-schedule.ts";
 import { Scheduler } from "../scheduler.ts";
 
-/** A webhook that waits for its time. */
-export interface DueDelivery {
+/** Which delivery of which task, and where it goes. */
+export interface DeliveryAddress {
   readonly task: string;
   /** `webhook-id`. */
   readonly id: string;
   readonly url: string;
+}
+
+/** A webhook that waits for its time. */
+export interface DueDelivery extends DeliveryAddress {
+  /** Attempts by schedule that its record had when it was planned. */
+  readonly made: number;
 }
 
 interface Planned extends DueDelivery {
@@ -19,7 +25,7 @@ interface Planned extends DueDelivery {
 export interface DueDeliveriesDeps {
   readonly clock: Clock;
   readonly later: Later;
-  readonly onDue: (callback: DueDelivery) => void;
+  readonly onDue: (due: DueDelivery) => void;
 }
 
 /** Later than this, and it was not for want of a moment: Postern slept or was not running. */
@@ -49,12 +55,12 @@ export class DueDeliveries {
     });
   }
 
-  /** Plans `callback` for `at` (Unix milliseconds), or moves it there. When it is due, whether it is still pending is seen. */
-  set(callback: DueDelivery, at: number): void {
-    const key = keyOf(callback);
+  /** Plans `due` for `at` (Unix milliseconds), or moves it there. When it is due, whether it is still pending is seen. */
+  set(due: DueDelivery, at: number): void {
+    const key = keyOf(due);
     // Planned while the clock was ahead, it must not wait until that date.
     const soon = Math.min(at, this.#deps.clock.now() + FURTHEST_ATTEMPT_MS);
-    this.#planned.set(key, { ...callback, at: soon });
+    this.#planned.set(key, { ...due, at: soon });
     this.#scheduler.set(key, soon);
   }
 

@@ -3,7 +3,9 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Change, StoredReceiver } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 import type { Notices } from "../notices.ts";
-import { receiverOf } from "./webhook-target.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { Reach } from "../../upstream/reach.ts";
+import { WebhookRefused, webhookTarget } from "../../upstream/webhook-target.ts";
 
 /** Beyond this the one that was disabled first is forgotten, and learned anew when it answers 410 again. */
 const MOST_DISABLED = 1_000;
@@ -23,8 +25,12 @@ export class Receivers {
   /** When it was last told that webhooks to a receiver were given up, monotonic. */
   readonly #told = new BoundedMap<string, number>(REMEMBERED);
 
-  constructor(deps: ReceiversDeps) {
+  readonly #onDisabled: (url: string) => void;
+
+  /** @param onDisabled called when an address is disabled, after it is on the disk */
+  constructor(deps: ReceiversDeps, onDisabled: (url: string) => void = () => undefined) {
     this.#deps = deps;
+    this.#onDisabled = onDisabled;
   }
 
   isDisabled(url: string): boolean {
@@ -48,6 +54,7 @@ export class Receivers {
       return true;
     });
     if (!isNew) return;
+    this.#onDisabled(url);
     notices.add(
       "warning",
       `A webhook receiver at ${receiverOf(url)} responded with 410 and wants no more webhooks. Nothing is sent to its address until you enable it again.`,
@@ -76,4 +83,23 @@ export class Receivers {
       `The webhook delivery of ${taskId} to ${receiver} failed for three days and is not retried. Resend it once its receiver works.`,
     );
   }
+}
+
+/**
+ * Looks at a `webhook_url` when a task is submitted. Names are not looked up here: each delivery does that when it
+ * connects.
+ * @throws GatewayError invalid_value
+ */
+export function checkWebhookUrl(url: string, reach: Reach): void {
+  try {
+    webhookTarget(url, reach);
+  } catch (error) {
+    if (!(error instanceof WebhookRefused)) throw error;
+    throw new GatewayError("invalid_value", `webhook_url ${error.message}.`, { param: "webhook_url", cause: error });
+  }
+}
+
+/** Which receiver a URL belongs to: webhooks to one of them wait for each other. */
+export function receiverOf(url: string): string {
+  return URL.parse(url)?.origin ?? url;
 }

@@ -1,24 +1,24 @@
 import type { Delivery, WebhooksView } from "../../contract/tasks.ts";
 import type { TaskDelivery } from "../../core/tasks/task.ts";
 import type { Receivers } from "./receivers.ts";
-import type { WebhookTasks } from "./webhook-tasks.ts";
-import type { WebhookSecret } from "./webhook-secret.ts";
+import type { WebhookTasks } from "./delivery-attempts.ts";
+import type { WebhookSecrets } from "./webhook-secrets.ts";
 
 const MOST_RECENT = 100;
 
 /** What the pages show of webhooks. @throws GatewayError storage_unavailable while the secret cannot be opened */
 export async function webhooksView(
   repository: Pick<WebhookTasks, "live">,
-  secrets: WebhookSecret,
+  secrets: WebhookSecrets,
   receivers: Receivers,
 ): Promise<WebhooksView> {
-  const callbacks = [...repository.live()].flatMap((task) => task.deliveries.map((delivery) => ({ task, delivery })));
-  const recent = callbacks.toSorted((a, b) => b.delivery.at - a.delivery.at).slice(0, MOST_RECENT);
+  const deliveries = [...repository.live()].flatMap((task) => task.deliveries.map((delivery) => ({ task, delivery })));
+  const recent = deliveries.toSorted((a, b) => b.delivery.at - a.delivery.at).slice(0, MOST_RECENT);
   return {
     secret: await secrets.current(),
     from_environment: secrets.fromEnvironment,
     previous_until: secrets.previousUntil,
-    pending: callbacks.filter(({ delivery }) => delivery.state === "pending").length,
+    pending: deliveries.filter(({ delivery }) => delivery.state === "pending").length,
     disabled: receivers.disabled().map(({ id, disabled_at }) => ({ url: id, at: disabled_at })),
     recent: recent.map(({ task, delivery }) => ({ ...deliveryView(delivery), task: task.id, model: task.model })),
   };

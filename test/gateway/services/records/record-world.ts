@@ -13,7 +13,7 @@ import type { ModelIndex } from "../../../../gateway/services/models/model-index
 import { Notices } from "../../../../gateway/services/notices.ts";
 import { AppSettings } from "../../../../gateway/services/settings.ts";
 import { Receivers } from "../../../../gateway/services/webhooks/receivers.ts";
-import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-secret.ts";
+import { WebhookSecrets } from "../../../../gateway/services/webhooks/webhook-secrets.ts";
 import { silentLog } from "../../../../gateway/lib/log.ts";
 import { secretHint } from "../../../../gateway/lib/redact.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
@@ -45,7 +45,7 @@ export class RecordWorld {
   #settings!: AppSettings;
   #models!: ManageModels;
   #receivers!: Receivers;
-  #webhook!: WebhookSecret;
+  #webhook!: WebhookSecrets;
   #notices!: Notices;
 
   async start(disk: Disk = EMPTY): Promise<void> {
@@ -75,7 +75,7 @@ export class RecordWorld {
     this.#models = new ManageModels({ index, store, clock, events });
     this.#notices = new Notices({ store, clock, log: silentLog, events });
     this.#receivers = new Receivers({ store, clock, notices: this.#notices });
-    this.#webhook = new WebhookSecret({ store, clock, notices: this.#notices, fromEnvironment: null });
+    this.#webhook = new WebhookSecrets({ store, clock, notices: this.#notices, fromEnvironment: null });
   }
 
   async prepare(): Promise<void> {

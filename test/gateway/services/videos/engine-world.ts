@@ -9,7 +9,7 @@ import { TaskMoney } from "../../../../gateway/services/videos/task-money.ts";
 import { TaskViews } from "../../../../gateway/services/videos/task-views.ts";
 import { VideoEngine } from "../../../../gateway/services/videos/engine/video-engine.ts";
 import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
-import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-secret.ts";
+import { WebhookSecrets } from "../../../../gateway/services/webhooks/webhook-secrets.ts";
 import { ProviderClient } from "../../../../gateway/upstream/provider-client.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
 import { WebhookSender } from "../../../../gateway/upstream/webhook-sender.ts";
@@ -155,7 +155,7 @@ export class EngineWorld implements AsyncDisposable {
     const deliver = new DeliverWebhooks({
       repository,
       store,
-      secrets: new WebhookSecret({ store, clock: time, notices, fromEnvironment: null }),
+      secrets: new WebhookSecrets({ store, clock: time, notices, fromEnvironment: null }),
       clock: time,
       later,
       random,

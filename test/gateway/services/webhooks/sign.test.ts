@@ -2,7 +2,11 @@ import { randomBytes } from "node:crypto";
 import OpenAI from "openai";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { isWebhookSecret, newWebhookSecret, webhookHeaders } from "../../../../gateway/services/webhooks/sign.ts";
+import {
+  isWebhookSecret,
+  newWebhookSecret,
+  webhookHeaders,
+} from "../../../../gateway/services/webhooks/webhook-secrets.ts";
 
 const openai = new OpenAI({ apiKey: "sk-none" });
 const SECRET = newWebhookSecret();

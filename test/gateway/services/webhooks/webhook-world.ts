@@ -6,8 +6,8 @@ import { statusOf } from "../../../../gateway/core/tasks/task.ts";
 import { createLog } from "../../../../gateway/lib/log.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
-import type { WebhookTasks } from "../../../../gateway/services/webhooks/webhook-tasks.ts";
-import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-secret.ts";
+import type { WebhookTasks } from "../../../../gateway/services/webhooks/delivery-attempts.ts";
+import { WebhookSecrets } from "../../../../gateway/services/webhooks/webhook-secrets.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
 import { WebhookSender } from "../../../../gateway/upstream/webhook-sender.ts";
 import { closedTask, taskDelivery, taskId } from "../../../support/tasks.ts";
@@ -92,7 +92,7 @@ export class WebhookWorld implements AsyncDisposable {
   repository = new MemoryWebhookTasks();
   fs: SimFs;
   store: OpenedStore;
-  secret: WebhookSecret;
+  secret: WebhookSecrets;
   deliver: DeliverWebhooks;
   allowed = new Set<string>();
   readonly silenceMs: number;
@@ -196,9 +196,9 @@ export class WebhookWorld implements AsyncDisposable {
     await this.receiver.close();
   }
 
-  #makeSecret(): WebhookSecret {
+  #makeSecret(): WebhookSecrets {
     const notices = { add: (_level: string, message: string) => void this.notices.push(message) };
-    return new WebhookSecret({ store: this.store, clock: this.time, notices, fromEnvironment: null });
+    return new WebhookSecrets({ store: this.store, clock: this.time, notices, fromEnvironment: null });
   }
 
   #make(): DeliverWebhooks {

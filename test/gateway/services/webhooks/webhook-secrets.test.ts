@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "../../../../gateway/services/connections/environment.ts";
-import { isWebhookSecret, newWebhookSecret } from "../../../../gateway/services/webhooks/sign.ts";
-import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-secret.ts";
+import {
+  isWebhookSecret,
+  newWebhookSecret,
+  WebhookSecrets,
+} from "../../../../gateway/services/webhooks/webhook-secrets.ts";
 import type { KeySealer } from "../../../../gateway/store/store.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { reply } from "../../../support/wire-provider.ts";
@@ -18,14 +21,14 @@ class Place {
   readonly notices: string[] = [];
   fs = new SimFs({ files: new Map(), folders: new Set([DIR]) });
   store!: OpenedStore;
-  secret!: WebhookSecret;
+  secret!: WebhookSecrets;
 
   /** Starts on what a kill would leave. */
   async open(fromEnvironment: string | null = null, sealer?: KeySealer): Promise<this> {
     this.fs = new SimFs(this.fs.afterKill());
     this.store = (await open({ dir: DIR, fs: this.fs, ...(sealer === undefined ? {} : { sealer }) })).store;
     const notices = { add: (_level: string, message: string) => void this.notices.push(message) };
-    this.secret = new WebhookSecret({ store: this.store, clock: this.clock, notices, fromEnvironment });
+    this.secret = new WebhookSecrets({ store: this.store, clock: this.clock, notices, fromEnvironment });
     return this;
   }
 }

@@ -4,14 +4,15 @@ import type { Change, StoredWebhookSecret } from "../../store/document.ts";
 import type { Commit } from "../../store/record-changes.ts";
 import type { Store } from "../../store/store.ts";
 import type { Notices } from "../notices.ts";
-import { newWebhookSecret } from "./sign.ts";
+import { randomBytes } from "node:crypto";
+import { Webhook } from "standardwebhooks";
 
 /** How long an earlier secret signs too: receivers are given the new one meanwhile. */
 const OVERLAP_MS = 24 * 60 * 60 * 1_000;
 /** Of secrets that were rotated within a day, so many sign: each is one more signature in a header. */
 const MOST_EARLIER = 4;
 
-export interface WebhookSecretDeps {
+export interface WebhookSecretsDeps {
   readonly store: Pick<Store, "document" | "transact" | "secrets">;
   readonly clock: Clock;
   readonly notices: Pick<Notices, "add">;
@@ -26,11 +27,11 @@ interface OpenSecret {
 
 const holds = ({ signs_until: until }: StoredWebhookSecret): boolean => until === null;
 
-/** What webhooks are signed with: made once, sealed at rest, rotated with an overlap. Never logged. */
-export class WebhookSecret {
-  readonly #deps: WebhookSecretDeps;
+/** What webhooks are signed with: made once, encrypted at rest, rotated with an overlap. Never logged. */
+export class WebhookSecrets {
+  readonly #deps: WebhookSecretsDeps;
 
-  constructor(deps: WebhookSecretDeps) {
+  constructor(deps: WebhookSecretsDeps) {
     this.#deps = deps;
   }
 
@@ -93,7 +94,7 @@ export class WebhookSecret {
     const value = newWebhookSecret();
     const record = { id: await store.secrets.add(value), created_at: now, signs_until: null };
     await commit([...changes, { op: "put", in: "webhook_secrets", record }]);
-    // When the disk refuses this, they stay in the secrets file, sealed, and nothing names them.
+    // When the disk refuses this, they stay in the secrets file, encrypted, and nothing names them.
     await store.secrets.remove(gone).catch(() => undefined);
     if (holding === undefined && records.some(({ signs_until }) => signs_until === null)) {
       notices.add(
@@ -137,4 +138,47 @@ export class WebhookSecret {
   #inTurn<T>(work: (commit: Commit) => Promise<T>): Promise<T> {
     return this.#deps.store.transact([{ in: "webhook_secrets" }], work);
   }
+}
+
+const PREFIX = "whsec_";
+const LEAST_BYTES = 24;
+const MOST_BYTES = 64;
+const OWN_BYTES = 32;
+
+/** Whether it is `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks 1.0), padded and without white space. */
+export function isWebhookSecret(text: string): boolean {
+  if (!text.startsWith(PREFIX)) return false;
+  const encoded = text.slice(PREFIX.length);
+  const key = Buffer.from(encoded, "base64");
+  // Node's decoder passes over what is no base64; only what encodes to the same again was.
+  return key.toString("base64") === encoded && key.length >= LEAST_BYTES && key.length <= MOST_BYTES;
+}
+
+/** `whsec_` and 32 random bytes. */
+export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(OWN_BYTES).toString("base64")}`;
+
+/** What is signed. The payload is sent as exactly these characters in UTF-8. */
+export interface SignedMessage {
+  readonly id: string;
+  /** Unix seconds of this attempt. */
+  readonly timestamp: number;
+  readonly payload: string;
+}
+
+/**
+ * The headers of Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.payload`, one `v1,<base64>` for each secret.
+ * @throws Error for no secret, and for one that is too short to protect anything
+ */
+export function webhookHeaders(message: SignedMessage, secrets: readonly string[]): Record<string, string> {
+  if (secrets.length === 0) throw new Error("there is no webhook secret to sign with");
+  const { id, timestamp, payload } = message;
+  const signatures = secrets.map((secret) => {
+    if (!isWebhookSecret(secret)) throw new Error("the webhook secret is not whsec_ and the base64 of 24 to 64 bytes");
+    return new Webhook(secret).sign(id, new Date(timestamp * 1_000), payload);
+  });
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatures.join(" "),
+  };
 }
