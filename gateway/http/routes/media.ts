@@ -7,7 +7,7 @@ import type { ByteRange } from "../../core/media/media-range.ts";
 import { fileChunks } from "../../services/media/file-chunks.ts";
 import { wrongLink } from "../../services/media/media-links.ts";
 import type { MediaLibrary } from "../../services/media/media-library.ts";
-import { posterPath } from "../../services/media/media-view.ts";
+import { posterPath } from "../../services/media/media-links.ts";
 import type { OpenMedia } from "../../services/media/serve-media.ts";
 import type { Sessions } from "../control/sessions.ts";
 import { methodNotAllowed, requireReading } from "../method-not-allowed.ts";

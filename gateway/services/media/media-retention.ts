@@ -1,5 +1,6 @@
+import type { Settings } from "../../contract/control.ts";
 import { believedSince, outdatedMedia } from "../../core/media/media-retention.ts";
-import type { KeptMedia, MediaLimits } from "../../core/media/media-retention.ts";
+import type { KeptMedia } from "../../core/media/media-retention.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
@@ -9,6 +10,7 @@ import { Scheduler } from "../scheduler.ts";
 import type { ClockWatch } from "../clock-watch.ts";
 import type { Notices } from "../notices.ts";
 
+const GIB = 1024 ** 3;
 const DAY_MS = 24 * 60 * 60_000;
 const FIRST_MS = 60_000;
 const EVERY_MS = 60 * 60_000;
@@ -20,7 +22,7 @@ export interface MediaRetentionDeps {
   readonly log: Log;
   readonly notices: Pick<Notices, "add">;
   readonly store: () => Promise<MediaStore>;
-  readonly limits: () => MediaLimits;
+  readonly settings: { view(): Pick<Settings, "media_keep_days" | "media_max_gib"> };
   /** Sees to the files of what was taken out. */
   readonly remove: (store: MediaStore) => void;
   /** The library's list is another one. */
@@ -75,8 +77,9 @@ export class MediaRetention {
   }
 
   async #remove(): Promise<void> {
-    const { clock, clockWatch, log, limits, remove, changed } = this.#deps;
-    const { keepDays, maxBytes } = limits();
+    const { clock, clockWatch, log, settings, remove, changed } = this.#deps;
+    const { media_keep_days: keepDays, media_max_gib: maxGib } = settings.view();
+    const maxBytes = maxGib === null ? null : maxGib * GIB;
     if (keepDays === null && maxBytes === null) return;
     const store = await this.#deps.store();
     const now = clock.now();

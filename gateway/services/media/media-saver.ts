@@ -11,8 +11,8 @@ import type { KeepMedia, MediaOrigin } from "./keep-media.ts";
 import { Limiter } from "./limiter.ts";
 import { stopping } from "./media-fetches.ts";
 import type { MediaFetches } from "./media-fetches.ts";
-import { originRecord } from "./media-origin.ts";
-import { reasonOf } from "./reason.ts";
+import { originRecord } from "./keep-media.ts";
+import { reasonOf } from "./enter-media.ts";
 
 /** Files that are written at the same time. */
 const AT_ONCE = 4;

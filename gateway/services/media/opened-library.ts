@@ -2,7 +2,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import type { Notices } from "../notices.ts";
-import type { MediaTroubles } from "./media-troubles.ts";
+import type { MediaTroubles } from "./enter-media.ts";
 
 export interface OpenedLibraryDeps {
   readonly notices: Pick<Notices, "add">;

@@ -6,8 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { MediaRow } from "../../store/media/media-row.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import type { StoreFile } from "../../store/disk/store-fs.ts";
-import { MediaLinks } from "./media-links.ts";
-import { posterPath } from "./media-view.ts";
+import { MediaLinks, posterPath } from "./media-links.ts";
 
 /** A file of the library, open. Whoever gets it closes it. */
 export interface OpenMedia {
