@@ -105,7 +105,7 @@ export interface FetchDeps extends AskDeps {
 
 /** A video is as long as it is; its provider sends it at any speed but none. */
 const TIMEOUTS = { head: 120_000, gap: 60_000 };
-/** As for files that lie at an address (services/media/fetch-media.ts). */
+/** As for files that lie at an address (services/media/media-fetches.ts). */
 const LONGEST_MS = 30 * 60_000;
 /** Files behind the keys of one connection that are fetched at the same time. */
 const AT_ONCE = 4;
