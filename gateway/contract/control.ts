@@ -42,6 +42,7 @@ import { modelViewSchema, modelIdSchema, setAliasSchema, setPriceSchema } from "
 import { requestOperations } from "./request-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
+import { settingsSchema } from "./settings-schema.ts";
 import { backupsViewSchema, dataFolderViewSchema } from "./maintenance.ts";
 import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
 
@@ -85,38 +86,6 @@ export const stateSchema = z.object({
   notices: z.array(noticeSchema),
 });
 export type State = z.infer<typeof stateSchema>;
-
-export const settingsSchema = z.object({
-  /** The whole app's budget per UTC month, USD; null for none. Sandbox calls do not count. */
-  monthly_budget_usd: z.number().finite().min(0).max(1e9).nullable(),
-  sandbox: z.enum(["on", "off", "auto"]),
-  /** Results older than so many days are removed; null: never. */
-  media_keep_days: z.number().int().min(1).max(36_500).nullable(),
-  /** The oldest results are removed while the library is larger, GiB; null: no bound. */
-  media_max_gib: z.number().min(0.1).max(1_000_000).nullable(),
-  /** `host:port` pairs on private addresses that webhooks and downloads may reach, beside the environment's. */
-  allow_targets: z.array(z.string().max(300)).max(100),
-  /** Bodies of requests and answers are kept, on this machine, for the Requests page. Off unless switched on. */
-  record_bodies: z.boolean(),
-  /** Recordings older than so many days are deleted. */
-  record_keep_days: z.number().int().min(1).max(90),
-  /** The oldest recordings are deleted while there are more, MiB. */
-  record_max_mib: z.number().int().min(1).max(1_000_000),
-  /** Where it listens from the next start on; null: 6174. The command line and the environment go before it. */
-  port: z.number().int().min(1_024).max(65_535).nullable(),
-  /** Whether other machines of the network may call `/v1` and `/mcp`, from the next start on. */
-  lan: z.boolean(),
-  /** A backup is made every day, and so many of those are kept; null: none is made. */
-  backup_keep: z.number().int().min(1).max(365).nullable(),
-  /** Of a price list as LiteLLM or models.dev publish it; null: prices are those of the catalog. */
-  price_list_url: z
-    .url({ protocol: /^https?$/, error: "expected an http or https URL" })
-    .max(2_048)
-    .nullable(),
-  /** Whether it is fetched every day, to be offered. */
-  price_list_daily: z.boolean(),
-});
-export type Settings = z.infer<typeof settingsSchema>;
 
 export const usageRowSchema = z.object({ group: z.string(), totals: totalsSchema });
 export type UsageRow = z.infer<typeof usageRowSchema>;

@@ -155,7 +155,7 @@ export class Backups {
 
   async #makeDaily(): Promise<void> {
     const { store, dataDir, settings, clock, log } = this.#deps;
-    const keep = settings.backupKeep;
+    const keep = settings.get("backup_keep");
     if (keep === null || store.frozen || !store.writable) return;
     const now = clock.now();
     const age = ({ at }: { readonly at: number }): number => Math.abs(now - at);

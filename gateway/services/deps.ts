@@ -97,7 +97,7 @@ export function makeServices(inputs: ServiceInputs) {
     const user = await portUser(port);
     return user === undefined || user === null ? user : user.uid;
   });
-  const settings = new AppSettings(store, events, environment.sandbox, environment.allowedTargets);
+  const settings = new AppSettings(store, events, environment.settings, environment.allowedTargets);
   /** Where downloads and callbacks may go beside the open internet. */
   const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
   const downloader = new Downloader(reach);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import type { ConnectionView } from "../contract/connection.ts";
-import type { Settings, State } from "../contract/control.ts";
+import type { State } from "../contract/control.ts";
+import type { Settings } from "../contract/settings.ts";
 import type { DataFolderView } from "../contract/maintenance.ts";
 import { diagnoseFolder, diagnoseRunning } from "../core/diagnosis.ts";
 import { GatewayError } from "../core/errors.ts";

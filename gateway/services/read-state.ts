@@ -42,12 +42,12 @@ export class ReadState {
       data_dir: deps.dataDir,
       started_at: deps.startedAt,
       status: this.#status(),
-      sandbox: { mode: deps.settings.sandbox, active: deps.sandbox.active },
+      sandbox: { mode: deps.settings.get("sandbox"), active: deps.sandbox.active },
       connections: deps.connections.real().length,
       in_flight: deps.admission.inFlight,
       today: deps.usage.today(),
       month: deps.usage.month(),
-      monthly_budget_nano: deps.settings.stored.monthly_budget_nano,
+      monthly_budget_nano: deps.settings.stored.monthly_budget_nano ?? null,
       notices: [...deps.notices.list()],
     };
   }

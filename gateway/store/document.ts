@@ -2,6 +2,7 @@ import type { ClientCheck, ClientId, ClientModels, ClientPart } from "../contrac
 import type { ProviderId } from "../providers/registry.ts";
 import type { Reset } from "../contract/key.ts";
 import type { OwnRates } from "../contract/model-view.ts";
+import type { SettingName, Settings } from "../contract/settings.ts";
 import type { DailyRow, SpendRow } from "../core/usage/aggregate.ts";
 import type { TaskRecord } from "../core/tasks/task.ts";
 
@@ -74,31 +75,20 @@ export interface StoredDiscovery {
   readonly models: readonly DiscoveredModel[];
 }
 
-export interface StoredSettings {
-  readonly id: "settings";
-  readonly monthly_budget_nano: number | null;
-  readonly sandbox: "on" | "off" | "auto" | null;
-  /** Results older than so many days are removed; null or missing: never. */
-  readonly media_keep_days?: number | null;
-  /** The oldest results are removed while the library is larger, GiB; null or missing: no bound. */
-  readonly media_max_gib?: number | null;
-  /** `host:port` pairs on private addresses that webhooks and downloads may reach. */
-  readonly allow_targets?: readonly string[];
-  /** Bodies are recorded; missing: they are not. */
-  readonly record_bodies?: boolean;
-  readonly record_keep_days?: number;
-  readonly record_max_mib?: number;
-  /** Where it listens from the next start on; null or missing: the usual port. */
-  readonly port?: number | null;
-  /** Whether it listens for other machines too, from the next start on. */
-  readonly lan?: boolean;
-  /** How many automatic backups are kept; null: none is made; missing: the usual number. */
-  readonly backup_keep?: number | null;
-  /** Where a price list is fetched from; null or missing: nowhere. */
-  readonly price_list_url?: string | null;
-  /** Whether that is done every day; missing: it is not. */
-  readonly price_list_daily?: boolean;
+/** A sum of money is stored as an integer of 10⁻⁹ USD, under a name that says so. */
+export type StoredSettingName<Name extends SettingName = SettingName> = Name extends `${infer Sum}_usd`
+  ? `${Sum}_nano`
+  : Name;
+
+export function storedSettingName<Name extends SettingName>(name: Name): StoredSettingName<Name>;
+export function storedSettingName(name: string): string {
+  return name.endsWith("_usd") ? `${name.slice(0, -"usd".length)}nano` : name;
 }
+
+/** What was changed (contract/settings.ts); what is missing has its initial value. */
+export type StoredSettings = { readonly id: "settings" } & {
+  readonly [Name in SettingName as StoredSettingName<Name>]?: Settings[Name] | null;
+};
 
 export interface StoredNotice {
   readonly id: string;

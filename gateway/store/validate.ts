@@ -4,9 +4,10 @@ import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema
 import { noticeSchema } from "../contract/control.ts";
 import { resetSchema } from "../contract/key.ts";
 import { ownRatesSchema } from "../contract/model-view.ts";
+import { settingNames, settingOf, type Setting } from "../contract/settings.ts";
 import type { Receipt } from "../contract/receipt.ts";
 import { providerIds } from "../providers/registry.ts";
-import type { Change, CollectionName, Collections } from "./document.ts";
+import { storedSettingName, type Change, type CollectionName, type Collections } from "./document.ts";
 import type { OpenCall } from "./store.ts";
 import { taskCheck } from "./tasks/task-check.ts";
 
@@ -33,6 +34,26 @@ const discoveredModel = z.looseObject({
 });
 
 const server = z.looseObject({ kind: id, port: z.number().int(), uid: z.number().int().nullable() });
+
+/** Wider than what may be set: bounds of an earlier version may have been others. */
+function storedSetting(setting: Setting): z.ZodType {
+  switch (setting.kind) {
+    case "switch":
+      return z.boolean();
+    case "choice":
+      return z.enum(setting.choices);
+    case "list":
+      return z.array(text);
+    case "url":
+      return text;
+    case "usd":
+      return amount;
+    default: {
+      const number = (setting.kind === "integer" ? z.number().int() : z.number()).max(setting.max);
+      return setting.min > 0 ? number.positive() : number.nonnegative();
+    }
+  }
+}
 
 const records: { readonly [C in CollectionName]: z.ZodType } = {
   keys: z.looseObject({
@@ -70,19 +91,9 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   discoveries: z.looseObject({ id, at: moment, models: z.array(discoveredModel) }),
   settings: z.looseObject({
     id: z.literal("settings"),
-    monthly_budget_nano: amount.nullable(),
-    sandbox: z.enum(["on", "off", "auto"]).nullable(),
-    media_keep_days: z.number().positive().nullish(),
-    media_max_gib: z.number().positive().nullish(),
-    allow_targets: z.array(z.string()).optional(),
-    record_bodies: z.boolean().optional(),
-    record_keep_days: z.number().positive().optional(),
-    record_max_mib: z.number().positive().optional(),
-    port: z.number().int().min(1).max(65_535).nullish(),
-    lan: z.boolean().optional(),
-    backup_keep: z.number().int().positive().nullish(),
-    price_list_url: z.string().nullish(),
-    price_list_daily: z.boolean().optional(),
+    ...Object.fromEntries(
+      settingNames.map((name) => [storedSettingName(name), storedSetting(settingOf(name)).nullish()]),
+    ),
   }),
   notices: noticeSchema.loose(),
   tasks: taskCheck,

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { AddressView } from "../../gateway/contract/address.ts";
-import type { Settings } from "../../gateway/contract/control.ts";
+import type { Settings } from "../../gateway/contract/settings.ts";
 import type { PriceChanges, PriceListView } from "../../gateway/contract/price-list.ts";
 import type { BackupsView, DataFolderView } from "../../gateway/contract/maintenance.ts";
 import { useGateway } from "./gateway.tsx";

@@ -1,5 +1,68 @@
+import type { SettingWords, ShownSetting } from "../../gateway/contract/settings.ts";
+
+/** Of each setting that the page shows: gateway/contract/settings.ts declares them. */
+const fields: Readonly<Record<ShownSetting, SettingWords>> = {
+  monthly_budget_usd: {
+    label: "Budget, USD",
+    empty: "none",
+  },
+  media_keep_days: {
+    label: "Days to keep",
+    empty: "for ever",
+  },
+  media_max_gib: {
+    label: "Max size, GiB",
+    empty: "no bound",
+  },
+  allow_targets: {
+    label: "Private addresses that may be reached",
+    help: "host:port, one per line. Webhook deliveries and downloads go to the open internet only, and to these.",
+    empty: "nas.local:9000",
+  },
+  record_bodies: {
+    label: "Record bodies",
+    help: "Who can read the data folder can read them.",
+  },
+  record_keep_days: {
+    label: "Days to keep",
+  },
+  record_max_mib: {
+    label: "Max size, MiB",
+  },
+  backup_keep: {
+    label: "Daily backups kept",
+    help: "Empty: none is made. Manual backups stay until you delete them.",
+    empty: "none",
+  },
+  port: {
+    label: "Port",
+    help: "From the next start on. Empty: 6174.",
+    empty: "6174",
+  },
+  lan: {
+    label: "Other machines of the network",
+    help: "Off: only programs on this machine reach Postern.",
+    confirm: {
+      title: "Let other machines in?",
+      text: "Every machine of every network that this one is in can call /v1 and /mcp, with any of your local keys and up to their limits.\nThe connection is not encrypted: who listens in on the network can read keys, prompts and responses.\nThese pages and their control API stay closed to other machines.",
+      action: "Let them in",
+    },
+  },
+  price_list_url: {
+    label: "Address of the list",
+    help: "Of the shape of LiteLLM’s model_prices_and_context_window.json or of models.dev’s api.json.",
+    empty: "none: the catalog alone",
+  },
+  price_list_daily: {
+    label: "Fetch it every day",
+    help: "It is only offered: nothing costs otherwise until you accept it.",
+    unavailable: "Set the address of a list first.",
+  },
+};
+
 /** English words of the Settings page. */
 export const settingsEn = {
+  fields,
   sections: "Sections",
   names: {
     general: "General",
@@ -32,18 +95,10 @@ export const settingsEn = {
   addressesHelp: "The base URL for apps.",
   fromNetwork: "From outside",
   listening: "Where Postern listens",
-  port: "Port",
-  portHelp: "From the next start on. Empty: 6174.",
   portFixed: (port: number) =>
     `This start listens on ${port} because --port or POSTERN_PORT says so. That goes before this setting.`,
   hostFixed: (host: string) =>
     `This start listens on ${host} because --host or POSTERN_HOST says so. That goes before this setting.`,
-  lan: "Other machines of the network",
-  lanHelp: "Off: only programs on this machine reach Postern.",
-  lanTitle: "Let other machines in?",
-  lanWarnings:
-    "Every machine of every network that this one is in can call /v1 and /mcp, with any of your local keys and up to their limits.\nThe connection is not encrypted: who listens in on the network can read keys, prompts and responses.\nThese pages and their control API stay closed to other machines.",
-  lanAction: "Let them in",
   nextAddress: (where: string) => `From the next start on, Postern listens on ${where}.`,
   restart: "Restart now",
   restartManually: "Stop Postern and start it again.",
@@ -98,9 +153,6 @@ export const settingsEn = {
   backedUp: (size: string) => `Backed up: ${size}`,
   noneYet: "No backup yet.",
   kinds: { automatic: "daily", "before-restore": "before a restore", "before-update": "before an update" },
-  backupKeep: "Daily backups kept",
-  backupKeepHelp: "Empty: none is made. Manual backups stay until you delete them.",
-  noBackups: "none",
   restore: "Restore",
   restoreNamed: (when: string) => `Restore the backup of ${when}`,
   restoreTitle: "Restore this backup?",
@@ -111,22 +163,12 @@ export const settingsEn = {
   keepData: "Keep the data of now",
   results: "Results in the library",
   resultsHelp: "What the models made. What goes over these bounds is removed without a way back.",
-  mediaDays: "Days to keep",
-  mediaSize: "Max size, GiB",
-  forEver: "for ever",
-  noBound: "no bound",
   recordings: "Recordings",
   recordingsHelp: "Prompts and responses of requests, for the Requests page. They never leave this machine.",
-  record: "Record bodies",
-  recordHelp: "Who can read the data folder can read them.",
-  recordDays: "Days to keep",
-  recordSize: "Max size, MiB",
 
   budget: "Monthly budget",
   budgetHelp:
     "Of all keys together, per UTC month. Calls that could go over it are refused. The sandbox does not count.",
-  monthlyBudget: "Budget, USD",
-  noBudget: "none",
   spentThisMonth: "Spent this month",
   spentOf: (spent: string, budget: string) => `${spent} of ${budget}`,
   keyLimits: "Single keys have limits of their own:",
@@ -134,12 +176,6 @@ export const settingsEn = {
   priceList: "Price list",
   priceListHelp:
     "Calls are billed by the prices of this version’s catalog, and prices change. A newer list can be fetched here; it goes before the catalog, and your own prices go before both.",
-  priceListUrl: "Address of the list",
-  priceListUrlHelp: "Of the shape of LiteLLM’s model_prices_and_context_window.json or of models.dev’s api.json.",
-  noPriceList: "none: the catalog alone",
-  priceListDaily: "Fetch it every day",
-  priceListDailyHelp: "It is only offered: nothing costs otherwise until you accept it.",
-  priceListNeedsUrl: "Set the address of a list first.",
   fetchPrices: "Fetch now",
   pricesInUse: "In use",
   catalogAlone: "The catalog alone.",
@@ -175,8 +211,6 @@ export const settingsEn = {
   webhooks: "Webhooks",
   webhooksHelp: "Deliveries about finished video tasks.",
   deliveries: "Latest deliveries and receivers",
-  targets: "Private addresses that may be reached",
-  targetsHelp: "host:port, one per line. Webhook deliveries and downloads go to the open internet only, and to these.",
 
   thisVersion: (version: string) => `This is Postern ${version}.`,
   updatesInBrowser:

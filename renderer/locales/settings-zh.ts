@@ -1,7 +1,69 @@
+import type { SettingWords, ShownSetting } from "../../gateway/contract/settings.ts";
 import type { Messages } from "./messages.ts";
+
+/** 各项设置的文字；设置在 gateway/contract/settings.ts 中声明。 */
+const fields: Readonly<Record<ShownSetting, SettingWords>> = {
+  monthly_budget_usd: {
+    label: "预算（USD）",
+    empty: "无",
+  },
+  media_keep_days: {
+    label: "保留天数",
+    empty: "永久",
+  },
+  media_max_gib: {
+    label: "最大容量（GiB）",
+    empty: "不限",
+  },
+  allow_targets: {
+    label: "可访问的私有地址",
+    help: "host:port，每行一个。Webhook 投递和下载只访问公网以及这些地址。",
+    empty: "nas.local:9000",
+  },
+  record_bodies: {
+    label: "录制正文",
+    help: "能读取数据文件夹的人就能读到它们。",
+  },
+  record_keep_days: {
+    label: "保留天数",
+  },
+  record_max_mib: {
+    label: "最大容量（MiB）",
+  },
+  backup_keep: {
+    label: "保留的每日备份数",
+    help: "留空则不做。手动备份会一直保留，直到你删除。",
+    empty: "不做",
+  },
+  port: {
+    label: "端口",
+    help: "下次启动时生效。留空为 6174。",
+    empty: "6174",
+  },
+  lan: {
+    label: "允许网络中的其他机器",
+    help: "关闭时，只有本机的程序可以访问 Postern。",
+    confirm: {
+      title: "允许其他机器访问？",
+      text: "本机所在的每个网络中的每台机器都可以用你的任一本地密钥调用 /v1 和 /mcp，直至密钥限额。\n连接未加密：在网络上监听的人可以读到密钥、提示词和响应。\n这些页面及其控制接口仍不对其他机器开放。",
+      action: "允许",
+    },
+  },
+  price_list_url: {
+    label: "价格表地址",
+    help: "格式与 LiteLLM 的 model_prices_and_context_window.json 或 models.dev 的 api.json 相同。",
+    empty: "无：仅用目录",
+  },
+  price_list_daily: {
+    label: "每天获取",
+    help: "只是提供给你查看：在你接受之前，价格不变。",
+    unavailable: "请先设置价格表地址。",
+  },
+};
 
 /** 设置页的中文文字。 */
 export const settingsZh: Messages["settings"] = {
+  fields,
   sections: "分区",
   names: {
     general: "通用",
@@ -33,16 +95,8 @@ export const settingsZh: Messages["settings"] = {
   addressesHelp: "应用使用的 Base URL。",
   fromNetwork: "局域网",
   listening: "监听位置",
-  port: "端口",
-  portHelp: "下次启动时生效。留空为 6174。",
   portFixed: (port) => `本次启动由 --port 或 POSTERN_PORT 指定监听 ${port}，优先于此设置。`,
   hostFixed: (host) => `本次启动由 --host 或 POSTERN_HOST 指定监听 ${host}，优先于此设置。`,
-  lan: "允许网络中的其他机器",
-  lanHelp: "关闭时，只有本机的程序可以访问 Postern。",
-  lanTitle: "允许其他机器访问？",
-  lanWarnings:
-    "本机所在的每个网络中的每台机器都可以用你的任一本地密钥调用 /v1 和 /mcp，直至密钥限额。\n连接未加密：在网络上监听的人可以读到密钥、提示词和响应。\n这些页面及其控制接口仍不对其他机器开放。",
-  lanAction: "允许",
   nextAddress: (where) => `下次启动起，Postern 监听 ${where}。`,
   restart: "立即重启",
   restartManually: "请停止 Postern 再重新启动。",
@@ -95,9 +149,6 @@ export const settingsZh: Messages["settings"] = {
   backedUp: (size) => `已备份：${size}`,
   noneYet: "还没有备份。",
   kinds: { automatic: "每日", "before-restore": "恢复之前", "before-update": "更新之前" },
-  backupKeep: "保留的每日备份数",
-  backupKeepHelp: "留空则不做。手动备份会一直保留，直到你删除。",
-  noBackups: "不做",
   restore: "恢复",
   restoreNamed: (when) => `恢复 ${when} 的备份`,
   restoreTitle: "恢复此备份？",
@@ -108,21 +159,11 @@ export const settingsZh: Messages["settings"] = {
   keepData: "保留当前数据",
   results: "媒体库中的结果",
   resultsHelp: "模型生成的内容。超出以下限度的会被删除，无法找回。",
-  mediaDays: "保留天数",
-  mediaSize: "最大容量（GiB）",
-  forEver: "永久",
-  noBound: "不限",
   recordings: "录制",
   recordingsHelp: "请求的提示词和响应，供请求页查看。它们不会离开本机。",
-  record: "录制正文",
-  recordHelp: "能读取数据文件夹的人就能读到它们。",
-  recordDays: "保留天数",
-  recordSize: "最大容量（MiB）",
 
   budget: "每月预算",
   budgetHelp: "所有密钥合计，按 UTC 月。可能超出的调用会被拒绝。沙盒不计入。",
-  monthlyBudget: "预算（USD）",
-  noBudget: "无",
   spentThisMonth: "本月花费",
   spentOf: (spent, budget) => `${spent} / ${budget}`,
   keyLimits: "单个密钥有各自的限额：",
@@ -130,12 +171,6 @@ export const settingsZh: Messages["settings"] = {
   priceList: "价格表",
   priceListHelp:
     "调用按此版本目录中的价格计费，而价格会变。可以在这里获取较新的价格表：它优先于目录，你自定的价格又优先于两者。",
-  priceListUrl: "价格表地址",
-  priceListUrlHelp: "格式与 LiteLLM 的 model_prices_and_context_window.json 或 models.dev 的 api.json 相同。",
-  noPriceList: "无：仅用目录",
-  priceListDaily: "每天获取",
-  priceListDailyHelp: "只是提供给你查看：在你接受之前，价格不变。",
-  priceListNeedsUrl: "请先设置价格表地址。",
   fetchPrices: "立即获取",
   pricesInUse: "使用中",
   catalogAlone: "仅用目录。",
@@ -168,8 +203,6 @@ export const settingsZh: Messages["settings"] = {
   webhooks: "Webhook",
   webhooksHelp: "视频任务结束时的 Webhook 投递。",
   deliveries: "最近的投递与接收方",
-  targets: "可访问的私有地址",
-  targetsHelp: "host:port，每行一个。Webhook 投递和下载只访问公网以及这些地址。",
 
   thisVersion: (version) => `当前为 Postern ${version}。`,
   updatesInBrowser: "这些页面运行在浏览器中。只有桌面应用可以自行更新；其他情况请从获取本版本之处获取新版本。",

@@ -96,7 +96,7 @@ export class Admission {
     this.#models = models;
     this.#clock = clock;
     this.#onInFlight = onInFlight;
-    this.#budget = () => settings.stored.monthly_budget_nano;
+    this.#budget = () => settings.stored.monthly_budget_nano ?? null;
     this.#appLimit = new SpendingLimit(() => {
       const limit = this.#budget();
       return {

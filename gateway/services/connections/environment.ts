@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Settings } from "../../contract/control.ts";
+import { settingFromText, settingNames, settingOf, takenBy, type Settings } from "../../contract/settings.ts";
+import { settingsSchema } from "../../contract/settings-schema.ts";
 import { createKeySchema } from "../../contract/key.ts";
 import type { CreateKey } from "../../contract/key.ts";
 import { allowedTarget } from "../../upstream/targets.ts";
@@ -11,7 +12,7 @@ import { isWebhookSecret } from "../webhooks/webhook-secrets.ts";
 export interface Environment {
   readonly keys: readonly { readonly secret: string; readonly input: CreateKey }[];
   readonly connections: readonly EnvironmentConnection[];
-  readonly sandbox: Settings["sandbox"] | null;
+  readonly settings: Readonly<Partial<Settings>>;
   /** `host:port` pairs on private addresses that downloads and webhooks may reach, as `targetOf` writes them. */
   readonly allowedTargets: ReadonlySet<string>;
   /** What callbacks are signed with, instead of a secret of our own. */
@@ -55,7 +56,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   return {
     keys: [...singleKey(env, problems), ...keyList(env, problems)],
     connections: providerIds.flatMap((id) => connectionOf(id, env, problems)),
-    sandbox: sandboxOf(env["POSTERN_SANDBOX"], problems),
+    settings: settingsOf(env, problems),
     allowedTargets: allowedTargetsOf(env["POSTERN_ALLOW_TARGETS"], problems),
     webhookSecret: webhookSecretOf(env["POSTERN_WEBHOOK_SECRET"], problems),
     problems,
@@ -145,12 +146,18 @@ function switchOf(name: string, env: Readonly<Record<string, string | undefined>
   return value === "on";
 }
 
-function sandboxOf(value: string | undefined, problems: string[]): Settings["sandbox"] | null {
-  const mode = value?.trim().toLowerCase();
-  if (mode === undefined || mode === "") return null;
-  if (mode === "on" || mode === "off" || mode === "auto") return mode;
-  problems.push("POSTERN_SANDBOX was ignored: it must be on, off or auto.");
-  return null;
+/** Settings that have a variable; it goes before what is stored. */
+function settingsOf(env: Readonly<Record<string, string | undefined>>, problems: string[]): Partial<Settings> {
+  const entries = settingNames.flatMap((name) => {
+    const setting = settingOf(name);
+    const text = setting.environment === undefined ? "" : (env[setting.environment]?.trim() ?? "");
+    if (text === "") return [];
+    const value = settingFromText(setting, setting.kind === "url" ? text : text.toLowerCase());
+    if (settingsSchema.shape[name].safeParse(value).success) return [[name, value]];
+    problems.push(`${setting.environment} was ignored: it must be ${takenBy(setting)}.`);
+    return [];
+  });
+  return Object.fromEntries(entries) as Partial<Settings>;
 }
 
 function webhookSecretOf(value: string | undefined, problems: string[]): string | null {

@@ -12,7 +12,7 @@ export class SandboxSwitch {
   }
 
   get active(): boolean {
-    const mode = this.#settings.sandbox;
+    const mode = this.#settings.get("sandbox");
     return mode === "on" || (mode === "auto" && this.#connections.real().length === 0);
   }
 }

@@ -1,4 +1,4 @@
-import type { Settings } from "../../contract/control.ts";
+import type { Settings } from "../../contract/settings.ts";
 import { believedSince, outdatedMedia } from "../../core/media/media-retention.ts";
 import type { KeptMedia } from "../../core/media/media-retention.ts";
 import type { Clock } from "../../lib/clock.ts";

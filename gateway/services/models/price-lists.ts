@@ -193,7 +193,7 @@ export class PriceLists {
 
   async #fetch(): Promise<KeptPriceList> {
     const { settings, files, clock, log } = this.#deps;
-    const url = settings.priceListUrl;
+    const url = settings.get("price_list_url");
     if (url === null)
       throw new GatewayError("conflict", "No price list is set. Set the URL of one first: Settings, Prices.");
     try {
@@ -249,7 +249,8 @@ export class PriceLists {
     this.#scheduler.set("daily", clock.now() + EVERY_MS);
     try {
       await this.#inTurn(async () => {
-        const { priceListUrl: url, priceListDaily: isDaily } = settings;
+        const url = settings.get("price_list_url");
+        const isDaily = settings.get("price_list_daily");
         if (url === null || !isDaily) return;
         const offered = await this.#read("offered");
         const newest = [offered, this.#accepted?.list].filter((list) => list?.url === url);

@@ -124,7 +124,7 @@ export class Recorder implements CallObservers {
   }
 
   #readSetting(): void {
-    this.on = !this.#deps.frozen && this.#deps.settings.stored.record_bodies === true;
+    this.on = !this.#deps.frozen && this.#deps.settings.get("record_bodies");
   }
 
   #keep(recordingBuffer: RecordingBuffer): void {
@@ -155,7 +155,7 @@ export class Recorder implements CallObservers {
         await recordings.add(
           JSON.stringify(recordingBuffer.recording()),
           clock.now(),
-          settings.view().record_max_mib * MIB,
+          settings.get("record_max_mib") * MIB,
         );
       } catch (error) {
         this.#lose(error);

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Archive, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import type { Settings } from "../../../gateway/contract/control.ts";
+import type { Settings } from "../../../gateway/contract/settings.ts";
 import type { Backup, BackupsView } from "../../../gateway/contract/maintenance.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
@@ -14,7 +14,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { formatBytes, formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { RestartLine } from "./restart-line.tsx";
-import { Group, NumberSetting } from "./setting.tsx";
+import { Group, SettingFields } from "./setting.tsx";
 
 /** What the owner is asked about before it is done. */
 interface Asked {
@@ -55,13 +55,7 @@ export function BackupsPanel({ settings }: { readonly settings: Settings }): Rea
       ) : (
         <Failure error={error} onRetry={() => void refetch()} />
       )}
-      <NumberSetting
-        name="backup_keep"
-        settings={settings}
-        label={t.settings.backupKeep}
-        help={t.settings.backupKeepHelp}
-        empty={t.settings.noBackups}
-      />
+      <SettingFields group="backups" settings={settings} />
       <p className="text-meta text-muted">{t.settings.notInBackups}</p>
       <Confirm
         open={asked?.about === "restore"}

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import type { Settings } from "../../../gateway/contract/control.ts";
+import type { Settings } from "../../../gateway/contract/settings.ts";
 import { useGatewayState } from "../../api/queries.ts";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { Group, NumberSetting } from "./setting.tsx";
+import { Group, SettingFields } from "./setting.tsx";
 
 export function BudgetSection({ settings }: { readonly settings: Settings }): ReactNode {
   const t = useMessages();
@@ -15,12 +15,7 @@ export function BudgetSection({ settings }: { readonly settings: Settings }): Re
   const text = budget === null ? formatMoney(spent) : t.settings.spentOf(formatMoney(spent), formatMoney(budget));
   return (
     <Group title={t.settings.budget} help={t.settings.budgetHelp}>
-      <NumberSetting
-        name="monthly_budget_usd"
-        settings={settings}
-        label={t.settings.monthlyBudget}
-        empty={t.settings.noBudget}
-      />
+      <SettingFields group="budget" settings={settings} />
       {state !== undefined && (
         <div className="max-w-80">
           <p className="numeric mb-1.5 flex justify-between gap-3">

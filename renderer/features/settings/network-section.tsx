@@ -1,17 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import type { ReactNode } from "react";
 import type { AddressView } from "../../../gateway/contract/address.ts";
-import type { Settings } from "../../../gateway/contract/control.ts";
+import type { Settings } from "../../../gateway/contract/settings.ts";
 import { queryNames } from "../../api/query-names.ts";
 import { useAddress } from "../../api/maintenance-queries.ts";
-import { Confirm } from "../../components/ui/dialog.tsx";
 import { CodeFact } from "../../components/ui/facts.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { RestartLine } from "./restart-line.tsx";
-import { Group, NumberSetting, SwitchRow } from "./setting.tsx";
-import { useSetting } from "./use-setting.ts";
+import { Group, SettingFields, SwitchRow } from "./setting.tsx";
 import { useGateway } from "../../api/gateway.tsx";
 import { useGatewayState } from "../../api/queries.ts";
 import { useNotify } from "../../components/ui/toasts.tsx";
@@ -33,14 +30,14 @@ export function NetworkSection({ settings }: { readonly settings: Settings }): R
         <PausePanel />
       </Group>
       <Group title={t.settings.listening}>
-        <NumberSetting
-          name="port"
+        <SettingFields
+          group="listening"
           settings={settings}
-          label={t.settings.port}
-          help={address.fixed.port ? t.settings.portFixed(address.port) : t.settings.portHelp}
-          empty="6174"
+          help={{
+            port: address.fixed.port ? t.settings.portFixed(address.port) : undefined,
+            lan: address.fixed.host ? t.settings.hostFixed(address.host) : undefined,
+          }}
         />
-        <LanSetting settings={settings} address={address} />
       </Group>
     </>
   );
@@ -59,46 +56,6 @@ function Addresses({ address }: { readonly address: AddressView }): ReactNode {
         <CodeFact key={url} label={t.settings.fromNetwork} text={`${url}/v1`} />
       ))}
     </dl>
-  );
-}
-
-/** Off without a word; on only after it was read what that means. */
-function LanSetting({ settings, address }: { readonly settings: Settings; readonly address: AddressView }): ReactNode {
-  const t = useMessages();
-  const cache = useQueryClient();
-  const { save } = useSetting("lan", t.settings.lan);
-  const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const write = async (on: boolean): Promise<void> => {
-    setBusy(true);
-    if (await save(on)) await cache.invalidateQueries({ queryKey: [queryNames.address] });
-    setBusy(false);
-    setAsking(false);
-  };
-  return (
-    <>
-      <SwitchRow
-        label={t.settings.lan}
-        help={address.fixed.host ? t.settings.hostFixed(address.host) : t.settings.lanHelp}
-        checked={settings.lan}
-        onChange={(on) => (on ? setAsking(true) : void write(false))}
-      />
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void write(true)}
-        title={t.settings.lanTitle}
-        description={
-          <span className="flex flex-col gap-2">
-            {t.settings.lanWarnings.split("\n").map((line) => (
-              <span key={line}>{line}</span>
-            ))}
-          </span>
-        }
-        action={t.settings.lanAction}
-        busy={busy}
-      />
-    </>
   );
 }
 

@@ -1,16 +1,15 @@
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Settings } from "../../../gateway/contract/control.ts";
+import type { Settings } from "../../../gateway/contract/settings.ts";
 import type { PriceListOrigin } from "../../../gateway/contract/price-list.ts";
 import { usePriceList } from "../../api/maintenance-queries.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
 import { formatCount, formatMoment } from "../../lib/format.ts";
-import { useMessages, useSpeech } from "../../lib/i18n.tsx";
+import { useSpeech } from "../../lib/i18n.tsx";
 import { OfferedPrices } from "./offered-prices.tsx";
-import { Group, SwitchRow, UrlSetting } from "./setting.tsx";
+import { Group, SettingFields } from "./setting.tsx";
 import { usePriceListActions } from "./use-price-list-actions.ts";
-import { useSetting } from "./use-setting.ts";
 
 /** Where newer prices come from, and what they would change before they do. */
 export function PricesSection({ settings }: { readonly settings: Settings }): ReactNode {
@@ -33,14 +32,7 @@ export function PricesSection({ settings }: { readonly settings: Settings }): Re
           </Button>
         }
       >
-        <UrlSetting
-          name="price_list_url"
-          settings={settings}
-          label={t.settings.priceListUrl}
-          help={t.settings.priceListUrlHelp}
-          empty={t.settings.noPriceList}
-        />
-        <DailySwitch settings={settings} />
+        <SettingFields group="priceList" settings={settings} />
         {view !== undefined ? (
           <>
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -77,20 +69,6 @@ export function PricesSection({ settings }: { readonly settings: Settings }): Re
         />
       )}
     </>
-  );
-}
-
-function DailySwitch({ settings }: { readonly settings: Settings }): ReactNode {
-  const t = useMessages();
-  const { save } = useSetting("price_list_daily", t.settings.priceListDaily);
-  return (
-    <SwitchRow
-      label={t.settings.priceListDaily}
-      help={t.settings.priceListDailyHelp}
-      checked={settings.price_list_daily}
-      onChange={(on) => void save(on)}
-      unavailable={settings.price_list_url === null ? t.settings.priceListNeedsUrl : undefined}
-    />
   );
 }
 

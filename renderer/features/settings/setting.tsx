@@ -1,7 +1,14 @@
 import { Switch } from "@base-ui/react/switch";
 import { useId, useState, type ReactNode } from "react";
-import type { Settings } from "../../../gateway/contract/control.ts";
-import { TextAreaField, TextField } from "../../components/ui/field.tsx";
+import {
+  settingNames,
+  settingOf,
+  type SettingGroup,
+  type Settings,
+  type ShownSetting,
+} from "../../../gateway/contract/settings.ts";
+import { Confirm } from "../../components/ui/dialog.tsx";
+import { SelectField, TextAreaField, TextField } from "../../components/ui/field.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useSetting } from "./use-setting.ts";
 
@@ -64,40 +71,117 @@ export function SwitchRow({ label, help, checked, onChange, unavailable }: Switc
   );
 }
 
-type NamesOf<Value> = {
-  [Name in keyof Settings]-?: Settings[Name] extends Value | null ? Name : never;
-}[keyof Settings];
-
-interface TypedSettingProps<Value> {
-  readonly name: NamesOf<Value>;
+interface SettingProps {
+  readonly name: ShownSetting;
   readonly settings: Settings;
-  readonly label: string;
-  readonly help?: ReactNode;
-  /** What an empty field stands for, shown in it while it is empty; absent where there has to be a value. */
-  readonly empty?: string;
+  /** In the place of the help that its words give. */
+  readonly help?: string | undefined;
 }
 
-interface TypedFieldProps<Value extends number | string> extends TypedSettingProps<Value> {
-  /** @returns undefined for what is no such value */
-  readonly read: (text: string) => Value | null | undefined;
-  readonly wrong: string;
-  readonly inputMode: "decimal" | "url";
-  readonly className: string;
+/** The settings of a group, in the order of their declarations. */
+export function SettingFields(props: {
+  readonly group: SettingGroup;
+  readonly settings: Settings;
+  /** For some of them: in the place of the help that their words give. */
+  readonly help?: { readonly [Name in ShownSetting]?: string | undefined };
+}): ReactNode {
+  const names = settingNames.filter((name): name is ShownSetting => settingOf(name).group === props.group);
+  return names.map((name) => (
+    <SettingField key={name} name={name} settings={props.settings} help={props.help?.[name]} />
+  ));
+}
+
+function SettingField(props: SettingProps): ReactNode {
+  switch (settingOf(props.name).kind) {
+    case "switch":
+      return <SwitchSetting {...props} />;
+    case "choice":
+      return <ChoiceSetting {...props} />;
+    case "list":
+      return <ListSetting {...props} />;
+    default:
+      return <TypedSetting {...props} />;
+  }
+}
+
+/** Off without a word; on, where that needs a confirmation, only after it was read what it means. */
+function SwitchSetting({ name, settings, help }: SettingProps): ReactNode {
+  const t = useMessages();
+  const words = t.settings.fields[name];
+  const setting = settingOf(name);
+  const { save } = useSetting(name, words.label);
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const needed = setting.kind === "switch" ? setting.needs : undefined;
+  const write = async (on: boolean): Promise<void> => {
+    setBusy(true);
+    await save(on);
+    setBusy(false);
+    setAsking(false);
+  };
+  return (
+    <>
+      <SwitchRow
+        label={words.label}
+        help={help ?? words.help}
+        checked={settings[name] === true}
+        onChange={(on) => (on && words.confirm !== undefined ? setAsking(true) : void write(on))}
+        unavailable={needed !== undefined && settings[needed] === null ? words.unavailable : undefined}
+      />
+      {words.confirm !== undefined && (
+        <Confirm
+          open={asking}
+          onClose={() => setAsking(false)}
+          onConfirm={() => void write(true)}
+          title={words.confirm.title}
+          description={
+            <span className="flex flex-col gap-2">
+              {words.confirm.text.split("\n").map((line) => (
+                <span key={line}>{line}</span>
+              ))}
+            </span>
+          }
+          action={words.confirm.action}
+          busy={busy}
+        />
+      )}
+    </>
+  );
+}
+
+function ChoiceSetting({ name, settings, help }: SettingProps): ReactNode {
+  const words = useMessages().settings.fields[name];
+  const setting = settingOf(name);
+  const { error, save } = useSetting(name, words.label);
+  const choices = setting.kind === "choice" ? setting.choices : [];
+  return (
+    <SelectField
+      label={words.label}
+      help={help ?? words.help}
+      error={error}
+      value={String(settings[name])}
+      choices={choices.map((id) => ({ id, label: words.choices?.[id] ?? id }))}
+      onChange={(id) => void save(id as Settings[ShownSetting])}
+    />
+  );
 }
 
 /** A value that is kept when the field is left or with Enter; Escape takes the typing back. */
-function TypedField<Value extends number | string>(props: TypedFieldProps<Value>): ReactNode {
-  const { name, settings, label, help, empty, read, wrong, inputMode, className } = props;
-  const { error, save, clear } = useSetting(name, label);
+function TypedSetting({ name, settings, help }: SettingProps): ReactNode {
+  const t = useMessages();
+  const words = t.settings.fields[name];
+  const setting = settingOf(name);
+  const { error, save, clear } = useSetting(name, words.label);
   const [draft, setDraft] = useState<string | null>(null);
   const [isWrong, setWrong] = useState(false);
   const value = settings[name];
+  const isUrl = setting.kind === "url";
 
   const leave = async (): Promise<void> => {
     if (draft === null) return;
-    const typed = read(draft);
-    if (typed === undefined) return setWrong(true);
-    if (typed === value || (await save(typed as Settings[NamesOf<Value>]))) setDraft(null);
+    const typed = isUrl ? urlOf(draft) : numberOf(draft);
+    if (typed === undefined || (typed === null && !("none" in setting))) return setWrong(true);
+    if (typed === value || (await save(typed))) setDraft(null);
   };
   const edit = (text: string | null): void => {
     setDraft(text);
@@ -106,12 +190,12 @@ function TypedField<Value extends number | string>(props: TypedFieldProps<Value>
   };
   return (
     <TextField
-      className={className}
-      label={label}
-      help={help}
-      error={isWrong ? wrong : error}
-      inputMode={inputMode}
-      {...(empty !== undefined && { placeholder: empty })}
+      className={isUrl ? "max-w-160" : "max-w-80"}
+      label={words.label}
+      help={help ?? words.help}
+      error={isWrong ? (isUrl ? t.settings.notUrl : t.settings.notNumber) : error}
+      inputMode={isUrl ? "url" : "decimal"}
+      {...(words.empty !== undefined && { placeholder: words.empty })}
       value={draft ?? (value === null ? "" : String(value))}
       onChange={(event) => edit(event.target.value)}
       onBlur={() => void leave()}
@@ -123,24 +207,6 @@ function TypedField<Value extends number | string>(props: TypedFieldProps<Value>
   );
 }
 
-export function NumberSetting(props: TypedSettingProps<number>): ReactNode {
-  const t = useMessages();
-  return (
-    <TypedField
-      {...props}
-      className="max-w-80"
-      inputMode="decimal"
-      read={(text) => numberOf(text, props.empty !== undefined)}
-      wrong={t.settings.notNumber}
-    />
-  );
-}
-
-export function UrlSetting(props: TypedSettingProps<string>): ReactNode {
-  const t = useMessages();
-  return <TypedField {...props} className="max-w-160" inputMode="url" read={urlOf} wrong={t.settings.notUrl} />;
-}
-
 /** @returns undefined for what is no URL of the web */
 function urlOf(text: string): string | null | undefined {
   const clean = text.trim();
@@ -149,19 +215,20 @@ function urlOf(text: string): string | null | undefined {
 }
 
 /** @returns undefined for what is no number */
-function numberOf(text: string, mayBeEmpty: boolean): number | null | undefined {
+function numberOf(text: string): number | null | undefined {
   const clean = text.trim().replace(/^\$/, "");
-  if (clean === "") return mayBeEmpty ? null : undefined;
+  if (clean === "") return null;
   const value = Number(clean);
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Addresses that may be reached, one a line. */
-export function TargetsSetting({ settings }: { readonly settings: Settings }): ReactNode {
-  const t = useMessages();
-  const { error, save, clear } = useSetting("allow_targets", t.settings.targets);
+/** Entries, one a line. */
+function ListSetting({ name, settings, help }: SettingProps): ReactNode {
+  const words = useMessages().settings.fields[name];
+  const { error, save, clear } = useSetting(name, words.label);
   const [draft, setDraft] = useState<string | null>(null);
-  const kept = settings.allow_targets.join("\n");
+  const value = settings[name];
+  const kept = typeof value === "object" && value !== null ? value.join("\n") : "";
   const leave = async (): Promise<void> => {
     if (draft === null) return;
     const lines = draft.split(/[\n,]/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
@@ -170,12 +237,12 @@ export function TargetsSetting({ settings }: { readonly settings: Settings }): R
   return (
     <TextAreaField
       className="max-w-120"
-      label={t.settings.targets}
-      help={t.settings.targetsHelp}
+      label={words.label}
+      help={help ?? words.help}
       error={error}
       mono
       rows={3}
-      placeholder="nas.local:9000"
+      placeholder={words.empty}
       value={draft ?? kept}
       onChange={(event) => {
         setDraft(event.target.value);

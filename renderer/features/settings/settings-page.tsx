@@ -1,7 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useEffect, useRef } from "react";
 import type { ComponentType, ReactNode } from "react";
-import type { Settings } from "../../../gateway/contract/control.ts";
+import type { Settings } from "../../../gateway/contract/settings.ts";
 import { useSettings } from "../../api/maintenance-queries.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
@@ -16,7 +16,7 @@ import { PricesSection } from "./prices-section.tsx";
 import { UpdatesSection } from "./updates-section.tsx";
 import { useWebhooks } from "../../api/task-queries.ts";
 import { WebhookSecret } from "../../components/webhooks/webhook-secret.tsx";
-import { Group, TargetsSetting } from "./setting.tsx";
+import { Group, SettingFields } from "./setting.tsx";
 
 const sections = ["general", "network", "data", "budget", "prices", "webhooks", "updates", "about"] as const;
 type SectionName = (typeof sections)[number];
@@ -108,7 +108,7 @@ function WebhooksSection({ settings }: { readonly settings: Settings }): ReactNo
       ) : (
         <Failure error={error} onRetry={() => void refetch()} />
       )}
-      <TargetsSetting settings={settings} />
+      <SettingFields group="webhooks" settings={settings} />
     </Group>
   );
 }

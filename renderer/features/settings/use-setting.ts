@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Settings } from "../../../gateway/contract/control.ts";
+import { settingOf, type SettingName, type Settings } from "../../../gateway/contract/settings.ts";
 import { ControlError } from "../../api/client.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
-export interface SettingEdit<Name extends keyof Settings> {
+export interface SettingEdit<Name extends SettingName> {
   /** The gateway's sentence about a value that it refused. */
   readonly error: string | undefined;
   /** Takes effect on the page at once, and can be undone for ten seconds. Resolves `true` when it is kept. */
@@ -16,7 +16,7 @@ export interface SettingEdit<Name extends keyof Settings> {
 }
 
 /** @param label how the setting is called in the message with the undo */
-export function useSetting<Name extends keyof Settings>(name: Name, label: string): SettingEdit<Name> {
+export function useSetting<Name extends SettingName>(name: Name, label: string): SettingEdit<Name> {
   const t = useMessages();
   const cache = useQueryClient();
   const notify = useNotify();
@@ -30,6 +30,7 @@ export function useSetting<Name extends keyof Settings>(name: Name, label: strin
     cache.setQueryData<Settings>(queryKey, (settings) => settings && { ...settings, [name]: value });
     try {
       cache.setQueryData(queryKey, await client.call("updateSettings", { [name]: value }));
+      if (settingOf(name).atRestart === true) await cache.invalidateQueries({ queryKey: [queryNames.address] });
       return before?.[name];
     } catch (failure) {
       cache.setQueryData(queryKey, before);

@@ -1,23 +1,14 @@
 import type { AddressView } from "../../../gateway/contract/address.ts";
-import type { Settings } from "../../../gateway/contract/control.ts";
+import { initialSettings, type Settings } from "../../../gateway/contract/settings.ts";
 import type { PriceChange, PriceChanges, PriceListView } from "../../../gateway/contract/price-list.ts";
 import type { BackupsView, DataFolderView } from "../../../gateway/contract/maintenance.ts";
 import type { FakeControl } from "./fake-control.ts";
 
 export const settings: Settings = {
+  ...initialSettings,
   monthly_budget_usd: 40,
-  sandbox: "auto",
-  media_keep_days: null,
   media_max_gib: 50,
   allow_targets: ["nas.local:9000"],
-  port: null,
-  lan: false,
-  price_list_url: null,
-  price_list_daily: false,
-  backup_keep: 7,
-  record_bodies: false,
-  record_keep_days: 7,
-  record_max_mib: 512,
 };
 
 const address: AddressView = {

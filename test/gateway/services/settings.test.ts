@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Settings } from "../../../gateway/contract/control.ts";
+import type { Settings } from "../../../gateway/contract/settings.ts";
 import { Events } from "../../../gateway/services/events.ts";
 import { AppSettings } from "../../../gateway/services/settings.ts";
 import type { Store } from "../../../gateway/store/store.ts";
@@ -95,7 +95,7 @@ describe("a target that may be private", () => {
       change: async (_in: string, id: string, make: (newest: unknown) => unknown) =>
         void records.set(id, make(records.get(id))),
     } as unknown as Store;
-    const settings = new AppSettings(store, new Events(), null, new Set(["10.0.0.1:80"]));
+    const settings = new AppSettings(store, new Events(), {}, new Set(["10.0.0.1:80"]));
     expect([...settings.allowedTargets()]).toEqual(["10.0.0.1:80"]);
     await settings.update({ allow_targets: ["10.0.0.2:80"] });
     expect([...settings.allowedTargets()]).toEqual(["10.0.0.1:80", "10.0.0.2:80"]);

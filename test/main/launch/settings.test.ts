@@ -1,23 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { AddressView } from "../../../gateway/contract/address.ts";
-import type { Settings } from "../../../gateway/contract/control.ts";
+import { initialSettings, type Settings } from "../../../gateway/contract/settings.ts";
 import { refusal, startFakeControl } from "./fake-control.ts";
 import { postern } from "./run.ts";
 
 const settings: Settings = {
+  ...initialSettings,
   monthly_budget_usd: 20,
-  sandbox: "auto",
   media_keep_days: 30,
-  media_max_gib: null,
   allow_targets: ["127.0.0.1:3000", "nas.local:9000"],
-  record_bodies: false,
-  record_keep_days: 7,
-  record_max_mib: 512,
-  port: null,
-  lan: false,
-  backup_keep: 7,
-  price_list_url: null,
-  price_list_daily: false,
 };
 
 const address: AddressView = {

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
-import type { Settings } from "../../../../gateway/contract/control.ts";
+import type { Settings } from "../../../../gateway/contract/settings.ts";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
 import type { CreatedKey, KeyView } from "../../../../gateway/contract/key.ts";
 import { ChildGateway } from "../../../support/child-gateway.ts";

@@ -65,7 +65,7 @@ export class RecordWorld {
       discovery,
       found: new FoundServers(),
     });
-    this.#settings = new AppSettings(store, events, null, new Set());
+    this.#settings = new AppSettings(store, events, {}, new Set());
     const index = {
       find: () => undefined,
       findId: () => undefined,

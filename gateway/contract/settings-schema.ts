@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { settingNames, settingOf, type Setting, type SettingName, type Settings } from "./settings.ts";
+
+function schemaOf(setting: Setting): z.ZodType {
+  switch (setting.kind) {
+    case "switch":
+      return z.boolean();
+    case "choice":
+      return z.enum(setting.choices);
+    case "list":
+      return z.array(z.string().max(setting.longest)).max(setting.most);
+    case "url":
+      return orNone(setting, z.url({ protocol: /^https?$/, error: "expected an http or https URL" }).max(2_048));
+    default: {
+      const number = setting.kind === "integer" ? z.number().int() : z.number();
+      return orNone(setting, number.min(setting.min).max(setting.max));
+    }
+  }
+}
+
+const orNone = (setting: Setting, schema: z.ZodType): z.ZodType => ("none" in setting ? schema.nullable() : schema);
+
+type Shape = { [Name in SettingName]: z.ZodType<Settings[Name]> };
+
+/** Of the values in the control API, by the declarations. */
+export const settingsSchema = z.object(
+  Object.fromEntries(settingNames.map((name) => [name, schemaOf(settingOf(name))])) as Shape,
+);

@@ -1,0 +1,310 @@
+/**
+ * Every setting, declared once. The control API, the store, the environment, `postern settings` and the Settings page
+ * read it here. Plain data: the page loads it without zod (settings-schema.ts makes the schemas).
+ */
+
+/** Panels of the Settings page that show settings. */
+export type SettingGroup = "listening" | "backups" | "results" | "recordings" | "budget" | "priceList" | "webhooks";
+
+interface AnySetting {
+  /** Where the Settings page shows it, with words of `settings.fields` in renderer/locales; null: not there. */
+  readonly group: SettingGroup | null;
+  /** It holds from the next start on. Without: at once. */
+  readonly atRestart?: true;
+  /** The variable that goes before what is stored. */
+  readonly environment?: `POSTERN_${string}`;
+  /** Its option of `postern settings set`, where that is not the name with dashes. */
+  readonly option?: string;
+  /** The option's line of help. */
+  readonly about: string;
+  /** What its line of `postern settings` begins with. */
+  readonly title?: string;
+  /** In the place of a title: its text ends the line of this setting, while that is neither off nor none. */
+  readonly after?: string;
+}
+
+interface Switch extends AnySetting {
+  readonly kind: "switch";
+  readonly initial: boolean;
+  /** The page offers it while this setting has a value, else says `unavailable` of its words. */
+  readonly needs?: "price_list_url";
+  readonly shown?: (on: boolean) => string;
+}
+
+interface Valued<Value> extends AnySetting {
+  /** What its value is called in the option's help. */
+  readonly value: string;
+  readonly shown?: (value: Value) => string;
+}
+
+/** That it may be null, and what the command shows then; an empty text leaves the line out. */
+interface MayBeNone {
+  readonly none?: string;
+}
+
+interface Amount extends Valued<number>, MayBeNone {
+  /** `usd`: stored as an integer of 10⁻⁹ USD. */
+  readonly kind: "number" | "integer" | "usd";
+  readonly initial: number | null;
+  readonly min: number;
+  readonly max: number;
+}
+
+interface Url extends Valued<string>, MayBeNone {
+  readonly kind: "url";
+  readonly initial: string | null;
+}
+
+interface Choice extends Valued<string> {
+  readonly kind: "choice";
+  readonly choices: readonly string[];
+  readonly initial: string;
+}
+
+interface List extends Valued<string> {
+  readonly kind: "list";
+  readonly initial: readonly string[];
+  readonly longest: number;
+  readonly most: number;
+}
+
+export type Setting = Switch | Amount | Url | Choice | List;
+
+export const declaredSettings = {
+  /** The whole app's budget per UTC month. Sandbox calls do not count. */
+  monthly_budget_usd: {
+    kind: "usd",
+    group: "budget",
+    initial: null,
+    min: 0,
+    max: 1e9,
+    none: "none",
+    value: "USD",
+    about: "of all keys together, per UTC month, or none",
+    title: "Monthly budget",
+    shown: (usd) => `$${usd}`,
+  },
+  sandbox: {
+    kind: "choice",
+    group: null,
+    choices: ["on", "off", "auto"],
+    initial: "auto",
+    environment: "POSTERN_SANDBOX",
+    value: "MODE",
+    about: "auto (while no provider is connected), on or off",
+    title: "Sandbox",
+  },
+  /** Results older than so many days are removed; null: never. */
+  media_keep_days: {
+    kind: "integer",
+    group: "results",
+    initial: null,
+    min: 1,
+    max: 36_500,
+    none: "for ever",
+    value: "N",
+    about: "remove results that are older, or none",
+    title: "Results are kept",
+    shown: (days) => `for ${days} days`,
+  },
+  /** The oldest results are removed while the library is larger; null: no bound. */
+  media_max_gib: {
+    kind: "number",
+    group: "results",
+    initial: null,
+    min: 0.1,
+    max: 1_000_000,
+    none: "not bounded",
+    value: "N",
+    about: "remove the oldest results while the library is larger, or none",
+    title: "Size of the library",
+    shown: (gib) => `at most ${gib} GiB`,
+  },
+  /** `host:port` pairs on private addresses that webhooks and downloads may reach, beside the environment's. */
+  allow_targets: {
+    kind: "list",
+    group: "webhooks",
+    initial: [],
+    longest: 300,
+    most: 100,
+    value: "HOST:PORT,…",
+    about: "private addresses that webhook deliveries and downloads may reach (replaces the list), or none",
+    title: "Allowed targets",
+  },
+  /** Bodies of requests and responses are kept, on this machine, for the Requests page. */
+  record_bodies: {
+    kind: "switch",
+    group: "recordings",
+    initial: false,
+    option: "record",
+    about: "record requests and responses on this machine",
+    title: "Recording",
+  },
+  /** Recordings older than so many days are deleted. */
+  record_keep_days: {
+    kind: "integer",
+    group: "recordings",
+    initial: 7,
+    min: 1,
+    max: 90,
+    value: "N",
+    about: "delete recordings that are older",
+    after: "record_bodies",
+    shown: (days) => `, for ${days} days`,
+  },
+  /** The oldest recordings are deleted while there are more. */
+  record_max_mib: {
+    kind: "integer",
+    group: "recordings",
+    initial: 512,
+    min: 1,
+    max: 1_000_000,
+    value: "N",
+    about: "delete the oldest recordings while there are more",
+    after: "record_bodies",
+    shown: (mib) => ` and at most ${mib} MiB`,
+  },
+  /** A backup is made every day, and so many of those are kept; null: none is made. */
+  backup_keep: {
+    kind: "integer",
+    group: "backups",
+    // A week of daily ones.
+    initial: 7,
+    min: 1,
+    max: 365,
+    none: "none",
+    value: "N",
+    about: "make a backup each day and keep so many of them, or none",
+    title: "Daily backups",
+    shown: (backups) => `the newest ${backups} are kept`,
+  },
+  /** Where it listens; null: 6174. The command line and POSTERN_PORT go before it. */
+  port: {
+    kind: "integer",
+    group: "listening",
+    atRestart: true,
+    initial: null,
+    min: 1_024,
+    max: 65_535,
+    none: "6174",
+    value: "PORT",
+    about: "where Postern listens from the next start on; none for 6174",
+    title: "Port",
+  },
+  /** Whether other machines of the network may call `/v1` and `/mcp`. The command line and POSTERN_HOST go before it. */
+  lan: {
+    kind: "switch",
+    group: "listening",
+    atRestart: true,
+    initial: false,
+    about: "let other machines call /v1 and /mcp from the next start on; keys protect it alone",
+    title: "Local network",
+    shown: (on) => (on ? "on: other machines may call it with a key" : "off"),
+  },
+  /** Of a price list as LiteLLM or models.dev publish it; null: prices are those of the catalog. */
+  price_list_url: {
+    kind: "url",
+    group: "priceList",
+    initial: null,
+    none: "",
+    option: "price-list",
+    value: "URL",
+    about: "a list of LiteLLM's or models.dev's shape to fetch prices from, or none",
+    title: "Price list",
+  },
+  /** Whether it is fetched every day, to be offered. */
+  price_list_daily: {
+    kind: "switch",
+    group: "priceList",
+    initial: false,
+    needs: "price_list_url",
+    about: "fetch it every day; it is only offered",
+    after: "price_list_url",
+    shown: (daily) => `, fetched ${daily ? "daily" : "manually"}`,
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+type Declared = typeof declaredSettings;
+export type SettingName = keyof Declared;
+
+type ValueOf<One extends Setting> =
+  | (One extends Switch
+      ? boolean
+      : One extends Amount
+        ? number
+        : One extends Choice
+          ? One["choices"][number]
+          : One extends List
+            ? readonly string[]
+            : string)
+  | (One extends { readonly none: string } ? null : never);
+
+/** The values, as the control API shows and changes them. */
+export type Settings = { [Name in SettingName]: ValueOf<Declared[Name]> };
+
+/** What the Settings page says of a setting. */
+export interface SettingWords {
+  readonly label: string;
+  readonly help?: string;
+  /** Shown in the field while it is empty. */
+  readonly empty?: string;
+  /** Of each choice. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Why a switch that needs another setting cannot be changed. */
+  readonly unavailable?: string;
+  /** Asked before it is switched on. Each line of the text is a paragraph. */
+  readonly confirm?: { readonly title: string; readonly text: string; readonly action: string };
+}
+
+/** Settings that the page shows. */
+export type ShownSetting = {
+  [Name in SettingName]: Declared[Name]["group"] extends SettingGroup ? Name : never;
+}[SettingName];
+
+export const settingNames = Object.keys(declaredSettings) as readonly SettingName[];
+
+/** The declaration without what is special to one. */
+export const settingOf = (name: SettingName): Setting => declaredSettings[name];
+
+/** Where nothing was changed. */
+export const initialSettings = Object.fromEntries(
+  settingNames.map((name) => [name, settingOf(name).initial]),
+) as Settings;
+
+/** What an option of the command takes for none. */
+export const NONE = "none";
+
+/** What `text` says in the command or the environment; undefined: it says no value of this setting. */
+export function settingFromText(setting: Setting, text: string): Settings[SettingName] | undefined {
+  if (text === NONE && setting.kind === "list") return [];
+  if (text === NONE && "none" in setting) return null;
+  switch (setting.kind) {
+    case "switch":
+      return text === "on" || text === "off" ? text === "on" : undefined;
+    case "choice":
+      return setting.choices.includes(text) ? (text as Settings["sandbox"]) : undefined;
+    case "url":
+      return text;
+    case "list":
+      return text.split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));
+    default: {
+      const number = text.trim() === "" ? Number.NaN : Number(text);
+      const fits = setting.kind === "integer" ? Number.isInteger(number) : Number.isFinite(number);
+      return fits ? number : undefined;
+    }
+  }
+}
+
+/** What `settingFromText` takes, for the sentence about something else. */
+export function takenBy(setting: Setting): string {
+  switch (setting.kind) {
+    case "switch":
+      return "on or off";
+    case "choice":
+      return `${setting.choices.slice(0, -1).join(", ")} or ${setting.choices.at(-1)}`;
+    case "integer":
+      return "a whole number";
+    default:
+      return "a number";
+  }
+}
