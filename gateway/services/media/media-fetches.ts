@@ -1,12 +1,12 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
+import { Limiter } from "../../lib/limiter.ts";
 import type { PendingMedia } from "../../store/media/media-lines.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import { Scheduler } from "../scheduler.ts";
 import { reasonOf } from "./enter-media.ts";
 import type { EnterMedia } from "./enter-media.ts";
-import { Limiter } from "./limiter.ts";
 import type { Download, Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { MAX_MEDIA_BYTES, MediaRefused } from "../../store/media/media-incoming.ts";
@@ -123,9 +123,9 @@ interface Fetching {
  */
 export class MediaFetches {
   readonly #deps: MediaFetchesDeps;
-  readonly #notes = new Limiter(NOTES);
+  readonly #notes = new Limiter({ each: NOTES });
   /** By the provider's own place. */
-  readonly #downloads = new Map<string, Limiter>();
+  readonly #downloads = new Limiter({ each: AT_ONCE });
   readonly #fetching = new Map<string, Fetching>();
   /** When each is tried again; a machine that slept does not sleep on. */
   readonly #retries: Scheduler<string>;
@@ -150,7 +150,7 @@ export class MediaFetches {
       return known.decided.promise;
     }
     const { decided } = this.#enter(pending);
-    this.#notes.run(async () => {
+    void this.#notes.run("notes", async () => {
       try {
         const store = await this.#deps.store();
         if (store.knows(pending.id)) return this.#decide(pending.id, true);
@@ -183,7 +183,7 @@ export class MediaFetches {
     this.#retries.stop();
     this.#deps.fetch.stop();
     await this.#notes.idle();
-    await Promise.all([...this.#downloads.values()].map((limiter) => limiter.idle()));
+    await this.#downloads.idle();
     for (const { decided } of this.#fetching.values()) decided.reject(stopping());
     this.#fetching.clear();
   }
@@ -193,7 +193,7 @@ export class MediaFetches {
     fetching.tries = 0;
     fetching.late = 0;
     // When the disk refuses this, the next start begins with the earlier address, and is told this one again.
-    this.#notes.run(() =>
+    void this.#notes.run("notes", () =>
       this.#deps
         .store()
         .then((store) => store.record({ op: "pending", pending }))
@@ -214,15 +214,8 @@ export class MediaFetches {
 
   #download(id: string): void {
     const fetching = this.#fetching.get(id);
-    if (fetching !== undefined && !this.#stopped) this.#limiterOf(fetching.pending).run(() => this.#try(fetching));
-  }
-
-  #limiterOf({ target }: PendingMedia): Limiter {
-    const known = this.#downloads.get(target);
-    if (known !== undefined) return known;
-    const limiter = new Limiter(AT_ONCE);
-    this.#downloads.set(target, limiter);
-    return limiter;
+    if (fetching === undefined || this.#stopped) return;
+    void this.#downloads.run(fetching.pending.target, () => this.#try(fetching));
   }
 
   async #try(fetching: Fetching): Promise<void> {

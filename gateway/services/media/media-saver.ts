@@ -1,6 +1,7 @@
 import type { MediaOriginRecord } from "../../contract/media.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
+import { Limiter } from "../../lib/limiter.ts";
 import { MediaRefused } from "../../store/media/media-incoming.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import { LONGEST_URL } from "../../upstream/download-target.ts";
@@ -8,7 +9,6 @@ import { targetOf } from "../../upstream/targets.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { EnterMedia } from "./enter-media.ts";
 import type { KeepMedia, MediaOrigin } from "./keep-media.ts";
-import { Limiter } from "./limiter.ts";
 import { stopping } from "./media-fetches.ts";
 import type { MediaFetches } from "./media-fetches.ts";
 import { originRecord } from "./keep-media.ts";
@@ -32,7 +32,7 @@ export interface MediaSaverDeps {
 /** Saves results, a few at a time: bytes at once, what lies at an address when it was fetched. */
 export class MediaSaver {
   readonly #deps: MediaSaverDeps;
-  readonly #writes = new Limiter(AT_ONCE);
+  readonly #writes = new Limiter({ each: AT_ONCE });
   /** Ids whose bytes are being written for a caller. */
   readonly #saving = new Map<string, Promise<boolean>>();
   #waitingBytes = 0;
@@ -113,19 +113,17 @@ export class MediaSaver {
     }
     this.#waitingBytes += bytes.length;
     const at = clock.now();
-    return new Promise((resolve) => {
-      this.#writes.run(async () => {
-        const id = newId("media");
-        try {
-          const store = await this.#deps.store();
-          await entries.enter(store, id, at, await store.save([bytes]), origin);
-          resolve(id);
-        } catch (error) {
-          resolve(this.#refuse(origin, error instanceof MediaRefused ? error.kind : "disk", reasonOf(error)));
-        } finally {
-          this.#waitingBytes -= bytes.length;
-        }
-      });
+    return this.#writes.run("bytes", async () => {
+      const id = newId("media");
+      try {
+        const store = await this.#deps.store();
+        await entries.enter(store, id, at, await store.save([bytes]), origin);
+        return id;
+      } catch (error) {
+        return this.#refuse(origin, error instanceof MediaRefused ? error.kind : "disk", reasonOf(error));
+      } finally {
+        this.#waitingBytes -= bytes.length;
+      }
     });
   }
 

@@ -2,13 +2,13 @@ import type { WebhooksView } from "../../contract/tasks.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { scheduledAttempts } from "../../core/webhooks/webhook-attempt.ts";
+import { Limiter } from "../../lib/limiter.ts";
 import { within } from "../../lib/within.ts";
 import type { Events } from "../events.ts";
 import { DeliveryAttempts } from "./delivery-attempts.ts";
 import type { DeliveryAttemptsDeps } from "./delivery-attempts.ts";
 import { DueDeliveries } from "./due-deliveries.ts";
 import type { DeliveryAddress, DueDelivery } from "./due-deliveries.ts";
-import { ReceiverQueues } from "./receiver-queues.ts";
 import { Receivers, receiverOf } from "./receivers.ts";
 import type { ReceiversDeps } from "./receivers.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
@@ -21,6 +21,9 @@ export interface DeliverWebhooksDeps extends DeliveryAttemptsDeps, ReceiversDeps
   readonly stopping: AbortSignal;
 }
 
+/** Attempts that are made at the same time, and of them at one receiver: one that hangs delays nobody else's. */
+const AT_ONCE = 64;
+const AT_A_RECEIVER = 2;
 /** The pages are told at most so often. */
 const TELL_EVERY_MS = 500;
 /** What broke for a reason of ours is taken up again after this. */
@@ -41,8 +44,8 @@ export class DeliverWebhooks {
   readonly #receivers: Receivers;
   readonly #attempts: DeliveryAttempts;
   readonly #due: DueDeliveries;
-  readonly #queues = new ReceiverQueues();
-  /** Webhooks that wait for a lane or are being made, and how many attempts by schedule their records had then. */
+  readonly #queues = new Limiter({ each: AT_A_RECEIVER, all: AT_ONCE });
+  /** Webhooks that wait for their turn or are being made, and how many attempts by schedule their records had then. */
   readonly #busy = new Map<string, number>();
   /** Aborted when what is under way may take no longer. */
   readonly #cut = new AbortController();
@@ -136,7 +139,7 @@ export class DeliverWebhooks {
   #enqueue(due: DueDelivery): void {
     const { id, made } = due;
     this.#busy.set(id, made);
-    this.#queues.run(receiverOf(due.url), async () => {
+    void this.#queues.run(receiverOf(due.url), async () => {
       const failure = await this.#attempts.scheduled(due).then(
         () => null,
         (error: unknown) => String(error),
@@ -158,7 +161,7 @@ export class DeliverWebhooks {
         .manual(delivery)
         .then(resolve, reject)
         .finally(() => signal.removeEventListener("abort", give));
-    this.#queues.run(receiverOf(delivery.url), work, true);
+    void this.#queues.run(receiverOf(delivery.url), work, true);
     return promise;
   }
 

@@ -14,7 +14,7 @@ import { bodyChunks } from "../../../upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../../upstream/failure.ts";
 import type { Connections } from "../../connections/connections.ts";
 import { upstreamRequest } from "../../calls/attempts.ts";
-import { Limiter } from "../../media/limiter.ts";
+import { Limiter } from "../../../lib/limiter.ts";
 import type { MediaOrigin } from "../../media/keep-media.ts";
 import type { MediaLibrary } from "../../media/media-library.ts";
 import { askProvider, stateIn, videosOf, accountOf, secretsOf } from "../task-provider.ts";
@@ -117,7 +117,8 @@ const LATE_TRIES = 5;
 /** Brings what a task made into the library: through the library's own checked HTTP client, or with the provider's key. */
 export class FetchResult {
   readonly #deps: FetchDeps;
-  readonly #limiter = new Map<string, Limiter>();
+  /** By connection. */
+  readonly #downloads = new Limiter({ each: AT_ONCE });
 
   constructor(deps: FetchDeps) {
     this.#deps = deps;
@@ -187,28 +188,13 @@ export class FetchResult {
   async #fetchContent(task: TaskRecord, account: TaskAccount): Promise<boolean | null> {
     let late = 0;
     for (let tries = 0; ; tries += 1) {
-      const saved = await this.#inLane(account, () => this.#tryContent(task, account));
+      const saved = await this.#downloads.run(account.connection.id, () => this.#tryContent(task, account));
       if (saved !== "later") return saved;
       if (this.#deps.clock.now() >= task.forgotten_at) late += 1;
       if (late >= LATE_TRIES) return false;
       const ms = PAUSES_MS[Math.min(late > 0 ? late - 1 : tries, PAUSES_MS.length - 1)] as number;
       if (!(await pause(this.#deps.later, ms, this.#deps.background.stopping))) return null;
     }
-  }
-
-  #inLane<T>({ connection }: TaskAccount, work: () => Promise<T>): Promise<T> {
-    let limiter = this.#limiter.get(connection.id);
-    if (limiter === undefined) this.#limiter.set(connection.id, (limiter = new Limiter(AT_ONCE)));
-    const { promise, resolve } = Promise.withResolvers<T>();
-    limiter.run(() => {
-      const done = work();
-      resolve(done);
-      return done.then(
-        () => undefined,
-        () => undefined,
-      );
-    });
-    return promise;
   }
 
   async #tryContent(task: TaskRecord, account: TaskAccount): Promise<boolean | "later"> {

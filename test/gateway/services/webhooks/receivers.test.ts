@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ReceiverQueues } from "../../../../gateway/services/webhooks/receiver-queues.ts";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { Receivers } from "../../../../gateway/services/webhooks/receivers.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
 import { WireProvider } from "../../../support/wire-provider.ts";
@@ -48,81 +47,4 @@ it("no more than a thousand addresses are remembered as disabled; the earliest i
   expect(receivers.disabled()).toHaveLength(1_000);
   expect(receivers.isDisabled("https://gone.example/0")).toBe(false);
   expect(receivers.disabled()[0]?.id).toBe("https://gone.example/1000");
-});
-
-describe("queues", () => {
-  /** Work that ends when it is told to, and what of it runs. */
-  function workshop() {
-    const running: { name: string; end: () => void }[] = [];
-    const work = (name: string) => (): Promise<void> =>
-      new Promise((resolve) => {
-        const one = {
-          name,
-          end: () => {
-            running.splice(running.indexOf(one), 1);
-            resolve();
-          },
-        };
-        running.push(one);
-      });
-    const count = (name: string): number => running.filter((one) => one.name === name).length;
-    return { running, work, count };
-  }
-  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-  it("run two at a receiver and 64 in all, and give those who wait their turn", async () => {
-    const queues = new ReceiverQueues();
-    const { running, work, count } = workshop();
-    for (let number = 0; number < 5; number += 1) queues.run("busy", work("busy"));
-    expect(count("busy")).toBe(2);
-    for (let number = 0; number < 40; number += 1) {
-      for (let times = 0; times < 3; times += 1) queues.run(`r${number}`, work(`r${number}`));
-    }
-    expect(running).toHaveLength(64);
-    let idle = false;
-    void queues.idle().then(() => (idle = true));
-    let finished = 0;
-    while (running.length > 0) {
-      expect(running.length).toBeLessThanOrEqual(64);
-      for (let number = 0; number < 40; number += 1) expect(count(`r${number}`)).toBeLessThanOrEqual(2);
-      expect(count("busy")).toBeLessThanOrEqual(2);
-      running[0]?.end();
-      finished += 1;
-      await settled();
-    }
-    expect(finished).toBe(5 + 3 * 40);
-    expect(idle).toBe(true);
-  });
-
-  it("let a receiver that comes late have its turn before long queues of others end", async () => {
-    const queues = new ReceiverQueues();
-    const { running, work, count } = workshop();
-    for (let number = 0; number < 40; number += 1) {
-      for (let times = 0; times < 20; times += 1) queues.run(`r${number}`, work(`r${number}`));
-    }
-    queues.run("late", work("late"));
-    let ended = 0;
-    while (count("late") === 0 && ended < 200) {
-      running[0]?.end();
-      ended += 1;
-      await settled();
-    }
-    expect(ended).toBeLessThan(100);
-  });
-
-  it("let what is asked for by hand go first, and forget what has not begun", async () => {
-    const queues = new ReceiverQueues();
-    const { running, work } = workshop();
-    for (const name of ["a", "b", "c", "d"]) queues.run("one", work(name));
-    queues.run("one", work("by hand"), true);
-    running[0]?.end();
-    await settled();
-    expect(running.map(({ name }) => name)).toEqual(["b", "by hand"]);
-    queues.clear();
-    running[0]?.end();
-    running[0]?.end();
-    await settled();
-    expect(running).toEqual([]);
-    await queues.idle();
-  });
 });

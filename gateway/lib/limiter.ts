@@ -1,0 +1,95 @@
+/** How much runs at the same time. */
+export interface Limits {
+  /** Of one name. */
+  readonly each: number;
+  /** Of all names together; without a bound unless given. */
+  readonly all?: number;
+}
+
+interface Queue {
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Runs work a few at a time. Work of one name begins in the order in which it came, and names take turns: one that hangs
+ * keeps its own queue waiting and nobody else's.
+ */
+export class Limiter {
+  readonly #each: number;
+  readonly #all: number;
+  /** Those with something to do, the one whose turn is next first. */
+  readonly #queues = new Map<string, Queue>();
+  #running = 0;
+  #idle: PromiseWithResolvers<void> | null = null;
+
+  constructor({ each, all = Infinity }: Limits) {
+    this.#each = each;
+    this.#all = all;
+  }
+
+  /**
+   * Begins `work` as soon as there is room for it, at once if there is some now.
+   * @param first goes before what waits under the same name
+   * @returns what becomes of the work; nothing ever, for work that `clear` forgets
+   */
+  run<T>(name: string, work: () => Promise<T>, first = false): Promise<T> {
+    let queue = this.#queues.get(name);
+    if (queue === undefined) this.#queues.set(name, (queue = { running: 0, waiting: [] }));
+    const { waiting } = queue;
+    return new Promise((resolve) => {
+      const begin = (): void => {
+        const done = work();
+        const end = (): void => this.#end(name);
+        done.then(end, end);
+        resolve(done);
+      };
+      if (first) waiting.unshift(begin);
+      else waiting.push(begin);
+      this.#next();
+    });
+  }
+
+  /** Forgets what has not begun. */
+  clear(): void {
+    for (const [name, queue] of this.#queues) {
+      queue.waiting.length = 0;
+      if (queue.running === 0) this.#queues.delete(name);
+    }
+  }
+
+  /** Resolves when nothing runs and nothing waits. */
+  idle(): Promise<void> {
+    if (this.#running === 0) return Promise.resolve();
+    this.#idle ??= Promise.withResolvers<void>();
+    return this.#idle.promise;
+  }
+
+  #next(): void {
+    for (const [name, queue] of this.#queues) {
+      if (this.#running >= this.#all) return;
+      if (queue.running >= this.#each) continue;
+      const begin = queue.waiting.shift();
+      if (begin === undefined) continue;
+      // To the end of the row, where this walk meets it again.
+      this.#queues.delete(name);
+      this.#queues.set(name, queue);
+      queue.running += 1;
+      this.#running += 1;
+      begin();
+    }
+  }
+
+  #end(name: string): void {
+    const queue = this.#queues.get(name);
+    this.#running -= 1;
+    if (queue !== undefined) {
+      queue.running -= 1;
+      if (queue.running === 0 && queue.waiting.length === 0) this.#queues.delete(name);
+    }
+    this.#next();
+    if (this.#running > 0) return;
+    this.#idle?.resolve();
+    this.#idle = null;
+  }
+}
