@@ -1,5 +1,5 @@
 import { GatewayError } from "../core/errors.ts";
-import { KeyedMutex } from "../lib/keyed-mutex.ts";
+import { KeyedMutex } from "../lib/mutex.ts";
 
 const MIB = 1024 * 1024;
 /** Memory for the bodies of all calls in flight: with it Postern stays below 400 MiB, whatever is sent. */

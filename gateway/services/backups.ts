@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Later } from "../lib/later.ts";
 import type { Log } from "../lib/log.ts";
 import { messageOf } from "../lib/message-of.ts";
+import { Mutex } from "../lib/mutex.ts";
 import { listBackups, removeBackup } from "../store/backups/backup-list.ts";
 import { diskRefusal } from "../store/backups/backup-room.ts";
 import { forgetRestore, readIntent } from "../store/backups/restore.ts";
@@ -41,7 +42,7 @@ export class Backups {
   readonly #deps: BackupsDeps;
   readonly #scheduler: Scheduler<"daily">;
   /** One change of the backups at a time. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   /** When the owner was last told that there is no backup of the day; monotonic. */
   #toldAt = -Infinity;
   #stopped = false;
@@ -66,7 +67,7 @@ export class Backups {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#scheduler.stop();
-    await this.#last.catch(() => undefined);
+    await this.#mutex.settled();
   }
 
   /** @throws GatewayError storage_unavailable */
@@ -184,14 +185,9 @@ export class Backups {
   /** @param what is true when it fails, a sentence without its end @throws GatewayError shutting_down; others */
   #inTurn<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (this.#stopped) return Promise.reject(new GatewayError("shutting_down", "Postern is stopping."));
-    const done = this.#last
-      .catch(() => undefined)
-      .then(work)
-      .catch((error: unknown) => {
-        throw expected(what, error);
-      });
-    this.#last = done;
-    return done;
+    return this.#mutex.run(work).catch((error: unknown) => {
+      throw expected(what, error);
+    });
   }
 }
 

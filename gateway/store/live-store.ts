@@ -4,6 +4,7 @@ import type { Notice } from "../contract/control.ts";
 import type { BackupKind } from "../contract/maintenance.ts";
 import type { Clock } from "../lib/clock.ts";
 import { messageOf } from "../lib/message-of.ts";
+import { Mutex } from "../lib/mutex.ts";
 import type { GenerationAdapter } from "./adapter.ts";
 import { makeBackup } from "./backups/backup.ts";
 import { USAGE_FOLDER } from "./folder/data-folder.ts";
@@ -67,7 +68,7 @@ export class LiveStore implements Store {
   #closed = false;
   readonly #lookTimer: NodeJS.Timeout | null;
   /** Snapshots and backups go one after another. */
-  #lastWork: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #snapshotWaits = false;
   #snapshotAt: number;
   #snapshotTriedAt = -Infinity;
@@ -153,7 +154,7 @@ export class LiveStore implements Store {
 
   async snapshot(): Promise<void> {
     this.#refuseWhenShut();
-    await this.#inTurn(() => this.#writeSnapshot());
+    await this.#mutex.run(() => this.#writeSnapshot());
   }
 
   async backup(
@@ -163,14 +164,14 @@ export class LiveStore implements Store {
     this.#refuseWhenShut();
     const { fs, dir, clock } = this.#parts;
     const job = { fs, dir, clock, kind, freeBytes, snapshot: () => this.#writeSnapshot(), ends: () => this.#ends() };
-    return this.#inTurn(() => makeBackup(job));
+    return this.#mutex.run(() => makeBackup(job));
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     if (this.#lookTimer !== null) clearInterval(this.#lookTimer);
-    await this.#lastWork.catch(() => undefined);
+    await this.#mutex.settled();
     if (this.#parts.frozen === null) await this.#writeLast();
     await this.#journal.close();
     await this.#parts.secrets.close();
@@ -203,12 +204,6 @@ export class LiveStore implements Store {
     }
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#lastWork.catch(() => undefined).then(work);
-    this.#lastWork = done;
-    return done;
-  }
-
   async #writeSnapshot(): Promise<void> {
     const usageBytes = this.#parts.writer.bytesWritten;
     const n = this.#parts.usage.lastNumber;
@@ -231,7 +226,8 @@ export class LiveStore implements Store {
       (now - this.#snapshotAt >= SNAPSHOT_EVERY_MS && this.#changed);
     if (!due || this.#snapshotWaits || now - this.#snapshotTriedAt < SNAPSHOT_RETRY_MS) return;
     this.#snapshotWaits = true;
-    void this.#inTurn(() => this.#writeSnapshot())
+    void this.#mutex
+      .run(() => this.#writeSnapshot())
       .catch((error: unknown) => {
         this.#snapshotTriedAt = this.#parts.clock.monotonic();
         this.#logSnapshotFailure(error);

@@ -1,4 +1,4 @@
-import { KeyedMutex } from "../lib/keyed-mutex.ts";
+import { KeyedMutex } from "../lib/mutex.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
 
 /** Collections with a rule over all their records (names that differ, how many there may be): one change at a time. */

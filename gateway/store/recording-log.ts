@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Mutex } from "../lib/mutex.ts";
 import { frame } from "./disk/line.ts";
 import { linesBackwards } from "./disk/lines-backwards.ts";
 import { nodeStoreFs } from "./disk/store-fs.ts";
@@ -46,7 +47,7 @@ export class RecordingLog {
   /** Oldest first; null until the folder was looked at. */
   #segments: Segment[] | null = null;
   #open: { readonly file: StoreFile; readonly segment: Segment } | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #closed = false;
 
   constructor(parts: RecordingLogParts) {
@@ -150,9 +151,7 @@ export class RecordingLog {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreWriteError("The log of recordings is closed."));
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
+    return this.#mutex.run(work);
   }
 
   async #list(): Promise<Segment[]> {

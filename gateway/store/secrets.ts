@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { Mutex } from "../lib/mutex.ts";
 import * as z from "zod";
 import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
 import type { OpenedKeys } from "./data-key.ts";
@@ -37,7 +38,7 @@ export class SealedSecrets implements Secrets {
   #open: ReadonlyMap<string, string>;
   readonly #listeners: (() => void)[] = [];
   /** Changes go one after another. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #closed = false;
 
   constructor(fs: StoreFs, dir: string, keys: OpenedKeys, entries: Entries, readOnly: boolean) {
@@ -95,14 +96,12 @@ export class SealedSecrets implements Secrets {
   /** Takes no more changes. Resolves when none is under way. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#last.catch(() => undefined);
+    await this.#mutex.settled();
   }
 
   #change(work: () => Promise<void>): Promise<void> {
     if (this.#closed) return Promise.reject(new StoreWriteError("The store is closed."));
-    const done = this.#last.catch(() => undefined).then(() => this.#guarded(work));
-    this.#last = done;
-    return done;
+    return this.#mutex.run(() => this.#guarded(work));
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
+import { Mutex } from "../../lib/mutex.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import { Scheduler } from "../scheduler.ts";
 import type { ClockWatch } from "../clock-watch.ts";
@@ -37,7 +38,7 @@ export class MediaRetention {
   readonly #deps: MediaRetentionDeps;
   readonly #scheduler: Scheduler<"sweep">;
   #told = false;
-  #sweeping: Promise<void> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(deps: MediaRetentionDeps) {
     const { clock, later } = deps;
@@ -63,14 +64,14 @@ export class MediaRetention {
   /** Resolves when nothing is being removed. */
   async stop(): Promise<void> {
     this.#scheduler.stop();
-    await this.#sweeping;
+    await this.#mutex.settled();
   }
 
   #sweep(): void {
     const { clock, log } = this.#deps;
     this.#scheduler.set("sweep", clock.now() + EVERY_MS);
-    this.#sweeping = this.#sweeping
-      .then(() => this.#remove())
+    this.#mutex
+      .run(() => this.#remove())
       .catch((error: unknown) => {
         log.warn("media.not_swept", { message: messageOf(error) });
       });

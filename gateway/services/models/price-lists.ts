@@ -8,6 +8,7 @@ import { parseJson } from "../../lib/json.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
+import { Mutex } from "../../lib/mutex.ts";
 import { modelsIn, type KeptPriceList, type PriceListFiles, type PriceListKind } from "../../store/price-list-files.ts";
 import type { DownloadAttempt, Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -57,7 +58,7 @@ export class PriceLists {
   #problem: PriceListView["problem"] = null;
   #attempt: DownloadAttempt | null = null;
   /** One change of the lists at a time. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(deps: PriceListsDeps) {
     this.#deps = deps;
@@ -93,7 +94,7 @@ export class PriceLists {
   async stop(): Promise<void> {
     this.#scheduler.stop();
     this.#attempt?.abort();
-    await this.#last.catch(() => undefined);
+    await this.#mutex.settled();
   }
 
   async view(): Promise<PriceListView> {
@@ -129,7 +130,7 @@ export class PriceLists {
    * @throws GatewayError conflict where no URL is set, upstream_error; StoreWriteError
    */
   async refresh(): Promise<PriceListView> {
-    await this.#inTurn(() => this.#fetch());
+    await this.#mutex.run(() => this.#fetch());
     return this.view();
   }
 
@@ -139,7 +140,7 @@ export class PriceLists {
    * @throws GatewayError conflict where that is not offered, or has unusual changes that were not agreed to; StoreWriteError
    */
   async accept(id: string, unusual: boolean): Promise<PriceListView> {
-    await this.#inTurn(async () => {
+    await this.#mutex.run(async () => {
       const offered = await this.#read("offered");
       if (offered?.id !== id)
         throw new GatewayError("conflict", "This price list is not offered any more. Look at what is offered now.");
@@ -159,7 +160,7 @@ export class PriceLists {
 
   /** Without the accepted list the catalog holds; without the offered one there is nothing to accept. @throws StoreWriteError */
   async drop(kind: PriceListKind): Promise<PriceListView> {
-    await this.#inTurn(async () => {
+    await this.#mutex.run(async () => {
       await this.#deps.files.remove(kind);
       if (kind === "offered") return this.#deps.onOffered();
       this.#accepted = null;
@@ -248,7 +249,7 @@ export class PriceLists {
     const { clock, settings, log } = this.#deps;
     this.#scheduler.set("daily", clock.now() + EVERY_MS);
     try {
-      await this.#inTurn(async () => {
+      await this.#mutex.run(async () => {
         const url = settings.get("price_list_url");
         const isDaily = settings.get("price_list_daily");
         if (url === null || !isDaily) return;
@@ -273,12 +274,6 @@ export class PriceLists {
       "info",
       `A newer price list would change ${prices} at your connections. Look at it on the Settings page, under Prices.`,
     );
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.catch(() => undefined).then(work);
-    this.#last = done;
-    return done;
   }
 }
 

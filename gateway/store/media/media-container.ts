@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { KeyedMutex } from "../../lib/keyed-mutex.ts";
+import { Mutex } from "../../lib/mutex.ts";
 import { within } from "../../lib/within.ts";
 import { NOTHING_MEASURED } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /** One file at a time, so that memory is bounded for all of them together. */
-const mutex = new KeyedMutex();
+const mutex = new Mutex();
 
 /** How long a thread waits for another file: to start one and load the reader takes a hundred times as long as a file. */
 const IDLE_MS = 10_000;
@@ -32,7 +32,7 @@ let idle: { readonly worker: Worker; readonly leave: NodeJS.Timeout } | null = n
  * That ends the thread, and only the thread. Never rejects: what cannot be read is null.
  */
 export function measureContainer(task: MeasureTask, timeoutMs = TIMEOUT_MS): Promise<MediaMeasure> {
-  return mutex.run(["measure"], async () => {
+  return mutex.run(async () => {
     let worker: Worker | null = null;
     try {
       worker = takeIdle() ?? startWorker();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { randomBase62 } from "../../lib/ids.ts";
-import { KeyedMutex } from "../../lib/keyed-mutex.ts";
+import { KeyedMutex } from "../../lib/mutex.ts";
 import type { MediaDisk } from "./media-disk.ts";
 import { IncomingMedia, MediaRefused } from "./media-incoming.ts";
 import type { SavedFile } from "./media-incoming.ts";

@@ -1,4 +1,4 @@
-import { KeyedMutex } from "../../lib/keyed-mutex.ts";
+import { KeyedMutex } from "../../lib/mutex.ts";
 import type { MediaFiles } from "./media-files.ts";
 import type { MediaIndex } from "./media-index.ts";
 import type { MediaLine } from "./media-lines.ts";

@@ -3,6 +3,7 @@ import type { TaskRecord } from "../../core/tasks/task.ts";
 import { entryOf } from "../../core/tasks/task-entry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/message-of.ts";
+import { Mutex } from "../../lib/mutex.ts";
 import type { LineLog } from "../disk/line-log.ts";
 import { Quarantine } from "../quarantine.ts";
 import type { StoreLog } from "../store-event.ts";
@@ -37,7 +38,7 @@ export class TaskArchive {
   #unindexed: TaskIndexLine[];
   #closed = false;
   /** Additions go one after another. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   private constructor(opening: TaskOpening, problems: readonly string[], { log, readOnly }: TaskArchiveOptions) {
     this.problems = problems;
@@ -94,14 +95,12 @@ export class TaskArchive {
    * @throws StoreWriteError when not all of them are; some may be.
    */
   add(tasks: readonly TaskRecord[]): Promise<void> {
-    const done = this.#last.then(() => this.#add(tasks));
-    this.#last = done.catch(() => undefined);
-    return done;
+    return this.#mutex.run(() => this.#add(tasks));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#last;
+    await this.#mutex.settled();
     if (!this.#readOnly) await this.#writeIndex();
     await this.#months.close();
     await this.#index.close();

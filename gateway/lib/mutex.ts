@@ -1,4 +1,21 @@
 /** Work on the same thing is done one after another, in the order in which it was asked for. */
+export class Mutex {
+  #tail: Promise<void> = Promise.resolve();
+
+  /** Begins `work` when everything that was asked for before is done, however it ended. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#tail.then(work);
+    this.#tail = done.then(nothing, nothing);
+    return done;
+  }
+
+  /** Resolves when all that was asked for so far is done. */
+  settled(): Promise<void> {
+    return this.#tail;
+  }
+}
+
+/** A mutex for each of many things, which are named by ids. */
 export class KeyedMutex {
   readonly #tails = new Map<string, Promise<void>>();
 

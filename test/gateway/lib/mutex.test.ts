@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeyedMutex } from "../../../gateway/lib/keyed-mutex.ts";
+import { KeyedMutex, Mutex } from "../../../gateway/lib/mutex.ts";
 
 test("work on the same id is done one after another, and other ids do not wait", async () => {
   const mutex = new KeyedMutex();
@@ -54,4 +54,21 @@ test("it is settled when nothing that was asked for is left", async () => {
   gate.resolve();
   await settled;
   expect(done).toBe(true);
+});
+
+test("without keys everything is one thing, and a failure is its own caller's", async () => {
+  const mutex = new Mutex();
+  const gate = Promise.withResolvers<void>();
+  const log: string[] = [];
+  const failed = mutex.run(async () => {
+    await gate.promise;
+    log.push("first");
+    throw new Error("no");
+  });
+  const next = mutex.run(async () => log.push("second"));
+  gate.resolve();
+  await mutex.settled();
+  expect(log).toEqual(["first", "second"]);
+  await expect(failed).rejects.toThrow("no");
+  expect(await next).toBe(2);
 });
