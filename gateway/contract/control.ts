@@ -276,3 +276,8 @@ export type ControlInput<N extends ControlName> = z.input<(typeof controlOperati
 /** The same after the check: figures of a query are numbers. */
 export type CheckedInput<N extends ControlName> = z.output<(typeof controlOperations)[N]["input"]>;
 export type ControlOutput<N extends ControlName> = z.output<(typeof controlOperations)[N]["output"]>;
+
+/** What each control operation does. `id` is the `:id` of its path, empty where it has none. */
+export type ControlHandlers = {
+  [N in ControlName]: (input: CheckedInput<N>, id: string) => Promise<ControlOutput<N>> | ControlOutput<N>;
+};

@@ -282,7 +282,7 @@ export function settingFromText(setting: Setting, text: string): Settings[Settin
     case "switch":
       return text === "on" || text === "off" ? text === "on" : undefined;
     case "choice":
-      return setting.choices.includes(text) ? (text as Settings["sandbox"]) : undefined;
+      return setting.choices.includes(text) ? text : undefined;
     case "url":
       return text;
     case "list":

@@ -22,7 +22,7 @@ import type { Asset } from "../store/assets.ts";
 import type { OpenResponses } from "./open-responses.ts";
 import { TO_THE_LETTER } from "./area.ts";
 import { BodyRoom } from "./body-room.ts";
-import type { ControlHandlers } from "./control/operations.ts";
+import type { ControlHandlers } from "../contract/control.ts";
 import type { Sessions } from "./control/sessions.ts";
 import { LeanApp } from "./lean-app.ts";
 import { accessLog } from "./middleware/access-log.ts";

@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { directivesOf } from "./directives.ts";
 import { type Failure, modelNotFound, requestedFailure } from "./failure.ts";
 import { type Fields, recordOf } from "./fields.ts";
-import type { TaskMemory } from "./videos/tasks.ts";
+import type { TaskMemory } from "./videos/task-memory.ts";
 
 /** One authenticated request, and the way to respond to it. */
 export interface Exchange {

@@ -7,7 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import { type Protocol, type Route, send } from "./exchange.ts";
 import { Failure, failureBody, noSuchFile } from "./failure.ts";
 import { protocols } from "./protocols.ts";
-import { TaskMemory } from "./videos/tasks.ts";
+import { TaskMemory } from "./videos/task-memory.ts";
 
 export interface SandboxOptions {
   /** The models that it stands in for; asked at each request. */

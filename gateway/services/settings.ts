@@ -75,7 +75,7 @@ type StoredValue = StoredSettings[Exclude<keyof StoredSettings, "id">];
 
 function valueOf(name: SettingName, stored: StoredValue): StoredValue {
   const setting = settingOf(name);
-  if (stored === undefined || (stored === null && !("none" in setting))) return setting.initial as StoredValue;
+  if (stored === undefined || (stored === null && !("none" in setting))) return setting.initial;
   return setting.kind === "usd" && typeof stored === "number" ? usdFromNano(stored) : stored;
 }
 

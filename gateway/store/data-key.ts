@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
 import type { Quarantine } from "./quarantine.ts";
-import { SECRETS_FILE, SealedSecrets, parseSecrets } from "./secrets.ts";
+import { SECRETS_FILE, SealedSecrets, parseSecrets, type OpenedKeys } from "./secrets.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 import type { KeySealer } from "./store.ts";
 
@@ -26,20 +26,6 @@ type StoredKeyFile = z.infer<typeof keyFile>;
 
 const checkOf = ({ backend, sealed, earlier = [] }: StoredKeyFile): number =>
   crc32([{ backend, sealed }, ...earlier].map((key) => `${key.backend}:${key.sealed}`).join("\n"));
-
-/** The folder's data keys, as far as they can be had on this start. */
-export interface OpenedKeys {
-  /** What new secrets are sealed with; null while none was made yet, or while it is locked. */
-  readonly bytes: Uint8Array | null;
-  /** All that were opened. */
-  readonly opened: readonly Uint8Array[];
-  /** Why one of them was not opened, and what to do; null when all were. */
-  readonly locked: string | null;
-  /** Why nothing may be written on this start, or null. */
-  readonly refusal: string | null;
-  /** Makes a key for new secrets and stores it in front of those that are there. */
-  make(): Promise<Uint8Array>;
-}
 
 /** For headless starts: the key lies in its file as it is, and the file's mode (0600) is what protects it. */
 export function fileSealer(): KeySealer {

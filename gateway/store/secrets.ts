@@ -3,10 +3,23 @@ import { join } from "node:path";
 import { Mutex } from "../lib/mutex.ts";
 import * as z from "zod";
 import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
-import type { OpenedKeys } from "./data-key.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 import { StoreWriteError } from "./store.ts";
 import type { Secrets } from "./store.ts";
+
+/** The folder's data keys, as far as they can be had on this start. */
+export interface OpenedKeys {
+  /** What new secrets are sealed with; null while none was made yet, or while it is locked. */
+  readonly bytes: Uint8Array | null;
+  /** All that were opened. */
+  readonly opened: readonly Uint8Array[];
+  /** Why one of them was not opened, and what to do; null when all were. */
+  readonly locked: string | null;
+  /** Why nothing may be written on this start, or null. */
+  readonly refusal: string | null;
+  /** Makes a key for new secrets and stores it in front of those that are there. */
+  make(): Promise<Uint8Array>;
+}
 
 export const SECRETS_FILE = "secrets.json";
 

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { UsageError, type Command, type CommandOption, type CommandValues } from "./command.ts";
+import { type Command, type CommandOption, type CommandValues } from "./command.ts";
+import { UsageError } from "./command-errors.ts";
 
 /** Options that every command takes. */
 export const commonOptions: Readonly<Record<string, CommandOption>> = {

@@ -10,7 +10,7 @@ import { nestedErrorSchema } from "../../gateway/contract/errors.ts";
 import { CONTROL_PROOF_PATH } from "../../gateway/contract/control-paths.ts";
 import { isRecord } from "../../gateway/lib/records.ts";
 import { instanceProof, tokenDigest } from "../../gateway/store/disk/instance.ts";
-import { CommandError } from "./command.ts";
+import { CommandError } from "./command-errors.ts";
 import type { Instance } from "./instance.ts";
 
 /** How long a response may take: testing a connection waits for a provider. */

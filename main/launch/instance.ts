@@ -1,6 +1,6 @@
 import { controlToken, readInstance } from "../../gateway/store/disk/instance.ts";
 import type { Instance as PublishedInstance } from "../../gateway/store/disk/instance.ts";
-import { CommandError } from "./command.ts";
+import { CommandError } from "./command-errors.ts";
 
 /** A running Postern, and the bearer of its control API. */
 export interface Instance extends PublishedInstance {

@@ -1,4 +1,5 @@
-import { UsageError, type CommandValues } from "./command.ts";
+import { type CommandValues } from "./command.ts";
+import { UsageError } from "./command-errors.ts";
 
 /** Readers of option values; each names the option and what it takes when the value is not that. */
 

@@ -5,7 +5,7 @@ import type { DataFolder } from "../../services/data-folder.ts";
 import type { Diagnostics } from "../../services/diagnostics.ts";
 import type { Pause } from "../../services/pause.ts";
 import type { ReadState } from "../../services/read-state.ts";
-import type { ControlHandlers } from "./operations.ts";
+import type { ControlHandlers } from "../../contract/control.ts";
 import type { Sessions } from "./sessions.ts";
 
 export interface MaintenanceDeps {

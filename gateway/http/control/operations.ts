@@ -1,4 +1,4 @@
-import type { CheckedInput, ControlName, ControlOutput } from "../../contract/control.ts";
+import type { ControlHandlers } from "../../contract/control.ts";
 import type { RunningCalls } from "../../services/calls/admission.ts";
 import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
@@ -55,11 +55,6 @@ export interface ControlDeps {
   readonly maintenance: MaintenanceDeps;
   readonly pagesUrl: (token: string) => string;
 }
-
-/** What each control operation does. `id` is the `:id` of its path, empty where it has none. */
-export type ControlHandlers = {
-  [N in ControlName]: (input: CheckedInput<N>, id: string) => Promise<ControlOutput<N>> | ControlOutput<N>;
-};
 
 const OK = { ok: true } as const;
 

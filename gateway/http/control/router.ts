@@ -10,7 +10,7 @@ import { TO_THE_LETTER } from "../area.ts";
 import { HttpReply } from "../http-reply.ts";
 import { MAX_JSON_BYTES } from "../middleware/json-body.ts";
 import type { Context, Next, RequestState } from "../state.ts";
-import type { ControlHandlers } from "./operations.ts";
+import type { ControlHandlers } from "../../contract/control.ts";
 import type { Sessions } from "./sessions.ts";
 import { streamEvents } from "./stream-events.ts";
 

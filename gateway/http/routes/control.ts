@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Events } from "../../services/events.ts";
-import type { ControlHandlers } from "../control/operations.ts";
+import type { ControlHandlers } from "../../contract/control.ts";
 import type { Sessions } from "../control/sessions.ts";
 import type { Context, Next } from "../state.ts";
 

@@ -11,8 +11,7 @@ import {
 } from "mediabunny";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import samples from "./film-samples.json" with { type: "json" };
-import type { FilmPlan } from "./films.ts";
-import { RATE } from "./sizes.ts";
+import { RATE, type FilmPlan } from "./sizes.ts";
 
 /**
  * A film as an MP4 file: the word SANDBOX, and a bar that crosses it every two seconds. A sample of that length, coded

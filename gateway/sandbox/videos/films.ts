@@ -1,17 +1,6 @@
 import { type Exchange, type Route, send } from "../exchange.ts";
 import { noSuchFile } from "../failure.ts";
-import { FILM_SIZES } from "./sizes.ts";
-
-/** All that a film is made from. */
-export interface FilmPlan {
-  /** Of one of `FILM_SIZES`: there is a sample of each. */
-  readonly width: number;
-  readonly height: number;
-  /** Pictures, 24 of them a second. */
-  readonly frames: number;
-  /** Told in the film's own words about itself, so that films of two requests are not the same file. */
-  readonly digits: string;
-}
+import { FILM_SIZES, type FilmPlan } from "./sizes.ts";
 
 const FILES = "/results/videos";
 /** What a name holds is all that a film is made from. */

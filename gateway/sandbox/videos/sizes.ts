@@ -58,3 +58,14 @@ export function sizeByPixels(pixels: string): FilmSize {
   if (found === undefined) throw invalidValue("size", "there is no film of that size.");
   return found;
 }
+
+/** All that a film is made from. */
+export interface FilmPlan {
+  /** Of one of `FILM_SIZES`: there is a sample of each. */
+  readonly width: number;
+  readonly height: number;
+  /** Pictures, 24 of them a second. */
+  readonly frames: number;
+  /** Told in the film's own words about itself, so that films of two requests are not the same file. */
+  readonly digits: string;
+}

@@ -137,33 +137,6 @@ export function filmOf(task: Task, exchange: Exchange): string {
   return filmAddress(exchange, { ...task.size, frames: task.frames, digits: task.digits });
 }
 
-/** More than anyone submits while a sandbox runs; what is older is left out of lists. */
-const MOST_TASKS = 10_000;
-
-/** What a provider's sandbox remembers of its tasks, until it stops. One that is not in it is no less a task. */
-export class TaskMemory {
-  readonly #ids: string[] = [];
-  readonly #withdrawn = new Map<string, number>();
-
-  add(id: string): void {
-    if (this.#ids.push(id) > MOST_TASKS) this.#withdrawn.delete(this.#ids.shift() ?? "");
-  }
-
-  /** Takes one back that waits. */
-  withdraw(id: string, now: number): void {
-    this.#withdrawn.set(id, now);
-  }
-
-  withdrawnAt(id: string): number | undefined {
-    return this.#withdrawn.get(id);
-  }
-
-  /** Newest first. */
-  get ids(): readonly string[] {
-    return this.#ids.toReversed();
-  }
-}
-
 const ADDRESS = /^(https?:\/\/[^/]|oss:\/\/[^/]|asset:\/\/|data:\w+\/[\w.+-]+;base64,)/i;
 
 /** Nothing is fetched here, but what could not be is refused. @throws Failure (400) for a text that is no address */

@@ -1,7 +1,8 @@
 import { clientIdSchema, clientPartSchema } from "../../../gateway/contract/clients.ts";
 import type { ClientCheck, ClientModels, ClientPlan, ClientView } from "../../../gateway/contract/clients.ts";
 import { chatModels, likelyModel } from "../../../gateway/contract/likely-models.ts";
-import { CommandError, UsageError, type Command, type CommandContext, type CommandValues } from "../command.ts";
+import { type Command, type CommandContext, type CommandValues } from "../command.ts";
+import { CommandError, UsageError } from "../command-errors.ts";
 import { plainText, table } from "../table.ts";
 import { choiceOption, numberOption } from "../values.ts";
 

@@ -1,7 +1,8 @@
 import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { providerIds } from "../../../gateway/providers/registry.ts";
-import { CommandError, UsageError, type Command, type CommandContext, type CommandValues } from "../command.ts";
+import { type Command, type CommandContext, type CommandValues } from "../command.ts";
+import { CommandError, UsageError } from "../command-errors.ts";
 import { table } from "../table.ts";
 import { foundLines } from "./local-servers.ts";
 import { choiceOption, given, integerOption } from "../values.ts";

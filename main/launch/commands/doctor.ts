@@ -1,6 +1,7 @@
 import { diagnoseFolder, diagnoseNode, diagnoseRunning, type Finding } from "../../../gateway/core/diagnosis.ts";
 import { lookAtFolder } from "../../../gateway/store/folder/look-at-folder.ts";
-import { CommandError, type Command, type CommandContext } from "../command.ts";
+import { type Command, type CommandContext } from "../command.ts";
+import { CommandError } from "../command-errors.ts";
 
 const NODE_MAJOR = 24;
 async function askRunning({ control }: CommandContext): Promise<Finding[]> {

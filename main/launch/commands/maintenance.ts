@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { CommandError } from "../command.ts";
+import { CommandError } from "../command-errors.ts";
 import type { Command } from "../command.ts";
 import { sizeLabel, table } from "../table.ts";
 

@@ -9,7 +9,7 @@ import {
   type SettingName,
   type Settings,
 } from "../../../gateway/contract/settings.ts";
-import { UsageError } from "../command.ts";
+import { UsageError } from "../command-errors.ts";
 import type { Command, CommandOption, CommandValues } from "../command.ts";
 import { plainText } from "../table.ts";
 

@@ -1,7 +1,7 @@
 import type { TaskDetail, TaskPage, TaskRow } from "../../../gateway/contract/tasks.ts";
 import { taskStatusSchema } from "../../../gateway/contract/videos.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
-import { UsageError } from "../command.ts";
+import { UsageError } from "../command-errors.ts";
 import type { Command } from "../command.ts";
 import { plainText, table, timeLabel } from "../table.ts";
 import { choiceOption, given, integerOption } from "../values.ts";

@@ -161,7 +161,7 @@ function ChoiceSetting({ name, settings, help }: SettingProps): ReactNode {
       error={error}
       value={String(settings[name])}
       choices={choices.map((id) => ({ id, label: words.choices?.[id] ?? id }))}
-      onChange={(id) => void save(id as Settings[ShownSetting])}
+      onChange={(id) => void save(id)}
     />
   );
 }

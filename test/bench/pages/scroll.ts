@@ -22,7 +22,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** Turns the wheel `turns` times by `pixels`, then jumps to the end and back to the top. */
+/** Rolls the wheel `turns` times by `pixels`, then jumps to the end and back to the top. */
 export async function scrollThrough(browser: Browser, page: Page, turns: number, pixels: number): Promise<Scrolled> {
   await page.evaluate(`window.most = { rows: 0, elements: 0, pixels: 0 };
     document.querySelector("main").onscroll = ({ target }) => {

@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { type Exchange, providersId } from "../../../../gateway/sandbox/exchange.ts";
 import { FILM_SIZES } from "../../../../gateway/sandbox/videos/sizes.ts";
-import { readTask, takeOrder, TaskMemory } from "../../../../gateway/sandbox/videos/tasks.ts";
+import { TaskMemory } from "../../../../gateway/sandbox/videos/task-memory.ts";
+import { readTask, takeOrder } from "../../../../gateway/sandbox/videos/tasks.ts";
 import { operationOf } from "../../../../gateway/providers/video-figures.ts";
 
 const films = allModels().filter(({ capabilities }) => capabilities.includes("video"));

@@ -1,0 +1,26 @@
+/** More than anyone submits while a sandbox runs; what is older is left out of lists. */
+const MOST_TASKS = 10_000;
+
+/** What a provider's sandbox remembers of its tasks, until it stops. One that is not in it is no less a task. */
+export class TaskMemory {
+  readonly #ids: string[] = [];
+  readonly #withdrawn = new Map<string, number>();
+
+  add(id: string): void {
+    if (this.#ids.push(id) > MOST_TASKS) this.#withdrawn.delete(this.#ids.shift() ?? "");
+  }
+
+  /** Takes one back that waits. */
+  withdraw(id: string, now: number): void {
+    this.#withdrawn.set(id, now);
+  }
+
+  withdrawnAt(id: string): number | undefined {
+    return this.#withdrawn.get(id);
+  }
+
+  /** Newest first. */
+  get ids(): readonly string[] {
+    return this.#ids.toReversed();
+  }
+}
