@@ -39,23 +39,22 @@ import { refuseWhenPaused } from "./middleware/paused.ts";
 import { refuseWhenStopping } from "./middleware/stopping.ts";
 import { unknownUrl } from "./middleware/unknown-url.ts";
 import { WrongKeys } from "./middleware/wrong-keys.ts";
-import { billingRoutes } from "./routes/billing.ts";
-import { conversationRoute, countTokensRoute } from "./routes/chat.ts";
+import { billingRoutes, modelRoutes } from "./routes/key-info.ts";
+import {
+  conversationRoute,
+  countTokensRoute,
+  embeddingsRoute,
+  editsRoute,
+  imagesRoute,
+  speechRoute,
+} from "./routes/calls.ts";
 import { controlRoutes } from "./routes/control.ts";
-import { embeddingsRoute } from "./routes/embeddings.ts";
-import { health } from "./routes/health.ts";
+import { health, openApiRoute } from "./routes/public.ts";
 import { diagnosticsRoute } from "./routes/diagnostics.ts";
-import { editsRoute } from "./routes/edits.ts";
-import { imagesRoute } from "./routes/images.ts";
 import { mediaRoute } from "./routes/media.ts";
-import { modelRoutes } from "./routes/models.ts";
-import { openApiRoute } from "./routes/openapi.ts";
 import { pagesRoute } from "./routes/pages.ts";
-import { openAiVideoRoutes } from "./routes/openai-videos.ts";
-import type { OpenAiVideoRouteDeps } from "./routes/openai-videos.ts";
-import { speechRoute } from "./routes/speech.ts";
-import { videoRoutes } from "./routes/videos.ts";
-import type { VideoRouteDeps } from "./routes/videos.ts";
+import { openAiVideoRoutes, videoRoutes } from "./routes/videos.ts";
+import type { OpenAiVideoRouteDeps, VideoRouteDeps } from "./routes/videos.ts";
 import type { Context, RequestState } from "./state.ts";
 
 export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {

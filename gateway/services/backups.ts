@@ -5,7 +5,7 @@ import type { Later } from "../lib/later.ts";
 import type { Log } from "../lib/log.ts";
 import { messageOf } from "../lib/message-of.ts";
 import { Mutex } from "../lib/mutex.ts";
-import { listBackups, removeBackup } from "../store/backups/backup-list.ts";
+import { listBackups, removeBackup } from "../store/backups/backup.ts";
 import { diskRefusal } from "../store/backups/backup-room.ts";
 import { forgetRestore, readIntent } from "../store/backups/restore.ts";
 import { BackupUnusableError, stageRestore } from "../store/backups/stage-restore.ts";

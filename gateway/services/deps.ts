@@ -2,7 +2,7 @@ import { ItemMemory } from "../codecs/responses-to-chat/item-memory.ts";
 import type { Clock } from "../lib/clock.ts";
 import { randomBase62 } from "../lib/ids.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
-import { sleep } from "../lib/sleep.ts";
+import { sleep } from "../lib/abortable.ts";
 import type { Log } from "../lib/log.ts";
 import { storeLogTo } from "../store/store-event.ts";
 import type { Store } from "../store/store.ts";

@@ -11,6 +11,10 @@ import type { TaskViews } from "../../services/videos/task-views.ts";
 import { callInput, keyOf } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
+import type { FormPart } from "../../services/edits/form-part.ts";
+import type { OpenAiVideos } from "../../services/videos/openai-videos.ts";
+import { sentDocument, sentForm } from "../../services/videos/read-video-form.ts";
+import { sendMedia } from "./media.ts";
 
 export interface VideoRouteDeps extends AwaitDeps {
   readonly createVideo: CreateVideo;
@@ -67,4 +71,42 @@ function waitOf(context: Context, body: unknown): number {
 
 export function idOf(context: Context): string {
   return (context as Context & { params: Record<string, string> }).params["id"] ?? "";
+}
+
+export interface OpenAiVideoRouteDeps {
+  readonly openAiVideos: OpenAiVideos;
+}
+
+/** OpenAI's `/v1/videos`, for its SDKs: the same tasks in its own words (docs/clients.md#openais-sdk). */
+export function openAiVideoRoutes({ openAiVideos }: OpenAiVideoRouteDeps) {
+  return {
+    async create(context: Context): Promise<void> {
+      const { state } = context;
+      // Only a JSON body is kept as bytes: a form's bytes are in its parts.
+      const sent = state.raw === null ? sentForm(state.body as readonly FormPart[]) : sentDocument(state.body);
+      context.body = await openAiVideos.create({
+        ...callInput(context),
+        sent,
+        name: context.get("idempotency-key"),
+      });
+    },
+    async list(context: Context): Promise<void> {
+      context.body = await openAiVideos.list(keyOf(context), context.query);
+    },
+    async retrieve(context: Context): Promise<void> {
+      context.body = await openAiVideos.read(keyOf(context), idOf(context));
+    },
+    async content(context: Context): Promise<void> {
+      const { variant } = context.query;
+      const opened = await openAiVideos.open(keyOf(context), idOf(context), variant ?? "video");
+      try {
+        await sendMedia(context, opened);
+      } finally {
+        await opened.file.close();
+      }
+    },
+    async delete(context: Context): Promise<void> {
+      context.body = await openAiVideos.delete(keyOf(context), idOf(context));
+    },
+  };
 }

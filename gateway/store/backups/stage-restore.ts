@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/message-of.ts";
-import { backupName, readBackupName } from "./backup-name.ts";
+import { backupName, readBackupName } from "./backup-files.ts";
 import { diskRefusal } from "./backup-room.ts";
 import { openStore } from "../open-store.ts";
 import type { OpenStoreOptions } from "../open-store.ts";

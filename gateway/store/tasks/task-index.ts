@@ -1,8 +1,7 @@
 import { isFinal } from "../../core/tasks/task.ts";
 import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { Slices } from "../../lib/slices.ts";
-import { sortInSlices } from "../../lib/sort-in-slices.ts";
+import { Slices, sortInSlices } from "../../lib/slices.ts";
 
 /** A figure that tasks can be sorted by; null: the task has none, and is not in that order. */
 type TaskFigure = (entry: TaskEntry) => number | null;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Slices } from "../../../gateway/lib/slices.ts";
-import { sortInSlices } from "../../../gateway/lib/sort-in-slices.ts";
+import { sortInSlices } from "../../../gateway/lib/slices.ts";
 import { seededRandom } from "../store/fixtures.ts";
 
 /** A clock whose every look is some milliseconds later. */

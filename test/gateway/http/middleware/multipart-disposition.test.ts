@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
-import { readDisposition } from "../../../../gateway/http/middleware/multipart-disposition.ts";
+import { readDisposition } from "../../../../gateway/http/middleware/multipart-parts.ts";
 import { cpuTime } from "../../../support/cpu-time.ts";
 
 test.each([

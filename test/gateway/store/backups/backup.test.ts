@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sweepBackups } from "../../../../gateway/store/backups/backup.ts";
-import { readBackupName } from "../../../../gateway/store/backups/backup-name.ts";
+import { readBackupName } from "../../../../gateway/store/backups/backup-files.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { CODES, eachCall, failures, fullForAWhile } from "../every-fault.ts";
 import { open, putKey, receipt, seededRandom } from "../fixtures.ts";

@@ -2,6 +2,7 @@ import { modelNotFound } from "../../services/models/unserved.ts";
 import type { ListModels } from "../../services/models/list-models.ts";
 import { keyOf } from "../call-input.ts";
 import type { Context } from "../state.ts";
+import type { Quota } from "../../services/quota.ts";
 
 /** `GET /v1/models` and `/v1/models/{id}`, in OpenAI's shape, or in Anthropic's for clients that name its version. */
 export function modelRoutes(listModels: ListModels) {
@@ -29,4 +30,16 @@ function idOf(path: string): string {
   } catch {
     return encoded;
   }
+}
+
+/** `GET /v1/dashboard/billing/subscription` and `/usage`: the calling key's own limit and spend. */
+export function billingRoutes(quota: Quota) {
+  return {
+    async subscription(context: Context): Promise<void> {
+      context.body = await quota.subscription(keyOf(context));
+    },
+    async usage(context: Context): Promise<void> {
+      context.body = await quota.usage(keyOf(context), context.query["start_date"], context.query["end_date"]);
+    },
+  };
 }

@@ -36,3 +36,11 @@ function makePages(): Readonly<Record<string, Page>> {
     "/openapi": { type: "text/html", body: Buffer.from(openApiPage(document)) },
   };
 }
+
+/** `GET /health`: alive, and nothing else — strangers learn no version, no name, no path. */
+export function health(context: Context, next: Next): Promise<void> | void {
+  if (context.path !== "/health") return next();
+  requireReading(context);
+  context.set("cache-control", "no-store");
+  context.body = { status: "ok" };
+}

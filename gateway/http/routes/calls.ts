@@ -1,0 +1,100 @@
+import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
+import { ClientCancelled } from "../../services/calls/attempts.ts";
+import type { CountMessages } from "../../services/chat/count-messages.ts";
+import type { Dialect } from "../../services/chat/dialect.ts";
+import type { ChatInput, RunChat } from "../../services/chat/run-chat.ts";
+import { callInput, recipient, sendWhole } from "../call-input.ts";
+import { HttpReply } from "../http-reply.ts";
+import type { Context } from "../state.ts";
+import type { RunEmbeddings } from "../../services/embeddings/run-embeddings.ts";
+import type { SynthesizeSpeech } from "../../services/speech/synthesize-speech.ts";
+import { familyOfImages } from "../../services/images/run-images.ts";
+import type { RunImages } from "../../services/images/run-images.ts";
+import type { EditImages } from "../../services/edits/edit-images.ts";
+import type { FormPart } from "../../services/edits/form-part.ts";
+import { readDocument } from "../../services/edits/read-document.ts";
+import { readForm } from "../../services/edits/read-form.ts";
+
+/** Providers of other dialects get none. */
+const NONE: Readonly<Record<string, string>> = {};
+
+/**
+ * `POST /v1/chat/completions`, `/v1/messages` and `/v1/responses`. The work is in services/chat/run-chat.ts; here it
+ * only meets HTTP.
+ */
+export function conversationRoute(runChat: RunChat, dialect: Dialect) {
+  return async function converse(context: Context): Promise<void> {
+    const input = chatInput(context, dialect.name === "messages");
+    sendWhole(context, await runChat.run(dialect, input, recipient(context)));
+  };
+}
+
+/** `POST /v1/messages/count_tokens`. */
+export function countTokensRoute(countMessages: CountMessages) {
+  return async function countTokens(context: Context): Promise<void> {
+    try {
+      context.body = await countMessages.count(chatInput(context, true), new HttpReply(context.res));
+    } catch (error) {
+      if (!(error instanceof ClientCancelled)) throw error;
+      context.respond = false;
+    }
+  };
+}
+
+function chatInput(context: Context, withHeaders: boolean): ChatInput {
+  const { raw, body } = context.state;
+  if (raw === null) throw new Error("the body comes first");
+  return { ...callInput(context), raw, body, headers: withHeaders ? dialectHeaders(context) : NONE };
+}
+
+function dialectHeaders(context: Context): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(context.req.headers)) {
+    if (isMessagesHeader(name) && typeof value === "string") headers[name] = value;
+  }
+  return headers;
+}
+
+/** `POST /v1/embeddings`. The story is in services/embeddings/run-embeddings.ts; here it only meets HTTP. */
+export function embeddingsRoute(runEmbeddings: RunEmbeddings) {
+  return async function embeddings(context: Context): Promise<void> {
+    const { res, state } = context;
+    const client = new HttpReply(res);
+    const reply = await runEmbeddings.run(callInput(context), state.body, client);
+    context.respond = false;
+    if (reply === null || client.cancelled) return;
+    const length = reply.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    res.writeHead(200, { ...reply.headers, "content-length": length });
+    for (const chunk of reply.chunks) res.write(chunk);
+    res.end();
+  };
+}
+
+/** `POST /v1/audio/speech`. The story is in services/speech/synthesize-speech.ts; here it only meets HTTP. */
+export function speechRoute(synthesizeSpeech: SynthesizeSpeech) {
+  return async function audioSpeech(context: Context): Promise<void> {
+    await synthesizeSpeech.run({ ...callInput(context), body: context.state.body }, recipient(context));
+    context.respond = false;
+  };
+}
+
+/** `POST /v1/images/generations`. The story is in services/images/run-images.ts; here it only meets HTTP. */
+export function imagesRoute(runImages: RunImages) {
+  return async function imageGenerations(context: Context): Promise<void> {
+    const { state } = context;
+    const { raw, body } = state;
+    if (raw === null) throw new Error("the body comes first");
+    state.family = familyOfImages(body);
+    sendWhole(context, await runImages.run({ ...callInput(context), raw, body }, recipient(context)));
+  };
+}
+
+/** `POST /v1/images/edits`: a form, or JSON. The story is in services/edits/edit-images.ts; here it only meets HTTP. */
+export function editsRoute(editImages: EditImages) {
+  return async function imageEdits(context: Context): Promise<void> {
+    const { state } = context;
+    // Only a JSON body is kept as bytes: a form's bytes are in its parts.
+    const edit = state.raw === null ? readForm(state.body as readonly FormPart[]) : readDocument(state.body);
+    sendWhole(context, await editImages.run(callInput(context), edit, recipient(context)));
+  };
+}
