@@ -52,7 +52,10 @@ export interface Gateway {
   keys(): readonly KeyView[];
   /** Video tasks that have not ended. */
   activeTasks(): number;
-  notice(level: "info" | "warning" | "danger", message: string): void;
+  /** @returns takes the notice back */
+  notice(level: "info" | "warning" | "danger", message: string): () => void;
+  /** The sealer that it was made with opens more than at the start: a keychain has answered at last. */
+  keychainAnswered(): Promise<void>;
   /** Sends new calls away until `resume`; what runs goes on. Not remembered over a stop. */
   pause(): void;
   resume(): void;
@@ -204,6 +207,7 @@ async function serve(
     assets: options.assetsDir === null ? null : await readAssets(options.assetsDir).catch(() => null),
   });
   const handle = app.callback();
+  maintenance.keyProtection.tell();
   const firstKey = await settle(services, store, environment);
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
@@ -257,7 +261,11 @@ async function serve(
     connections: () => services.manageConnections.list(),
     keys: () => services.manageKeys.list(),
     activeTasks: () => services.taskRepository.active,
-    notice: (level, message) => services.notices.add(level, message),
+    notice(level, message) {
+      const id = services.notices.offer(level, message);
+      return () => services.notices.takeBack(id);
+    },
+    keychainAnswered: () => maintenance.keyProtection.reopen(),
     pause: () => services.pause.set(true),
     resume: () => services.pause.set(false),
     resumed: () => {

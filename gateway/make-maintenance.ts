@@ -1,10 +1,10 @@
-import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { later } from "./lib/later.ts";
 import type { LogRing } from "./lib/log-ring.ts";
 import { Backups } from "./services/backups.ts";
 import { DataFolder } from "./services/data-folder.ts";
+import { DataKeyProtection } from "./services/data-key-protection.ts";
 import type { Services } from "./services/deps.ts";
 import { Diagnostics } from "./services/diagnostics.ts";
 import { ListenAddress } from "./services/listen-address.ts";
@@ -15,6 +15,7 @@ import type { Store } from "./store/store.ts";
 export interface Maintenance {
   readonly listenAddress: ListenAddress;
   readonly backups: Backups;
+  readonly keyProtection: DataKeyProtection;
   readonly folder: DataFolder;
   readonly diagnostics: Diagnostics;
 }
@@ -30,9 +31,11 @@ export function makeMaintenance(
   const waits = options.later ?? later;
   const disk = options.disk ?? nodeMediaDisk;
   const folder = new DataFolder(dataDir);
+  const backups = new Backups({ store, dataDir, sealer, settings, notices, disk, clock, later: waits, log });
   return {
     listenAddress: new ListenAddress(options, settings),
-    backups: new Backups({ store, dataDir, sealer, settings, notices, disk, clock, later: waits, log }),
+    backups,
+    keyProtection: new DataKeyProtection({ secrets: store.secrets, manageConnections, backups, notices, log }),
     folder,
     diagnostics: new Diagnostics({
       version: options.version,
@@ -62,15 +65,6 @@ export function restoredNotice({ backup, undo }: RestoredBackup): string {
 /** What the owner reads after the first start of a version with another layout. */
 export function upgradedNotice(undo: string): string {
   return `The data of the earlier version was brought up to date. What it was is the backup ${undo}; delete it when all is well.`;
-}
-
-/** Which provider keys cannot be opened on this start, why, and what to do; null when all can. */
-export function lockedNotice(connections: readonly ConnectionView[], why: string | null): string | null {
-  const names = connections.flatMap(({ name, credentials }) => {
-    const hints = credentials.filter(({ state }) => state === "locked").map(({ hint }) => hint);
-    return hints.length === 0 ? [] : [`${name} (${hints.join(", ")})`];
-  });
-  return why === null || names.length === 0 ? null : `Locked: ${names.join(", ")}. ${why}`;
 }
 
 /** A key of the environment that is not on the disk. @param refused why it does not work either; null: it does */

@@ -1,5 +1,5 @@
 import { GatewayError } from "./core/errors.ts";
-import { environmentKeyNotice, lockedNotice } from "./make-maintenance.ts";
+import { environmentKeyNotice } from "./make-maintenance.ts";
 import type { Environment } from "./services/connections/environment.ts";
 import type { Services } from "./services/deps.ts";
 import type { OpenedStore } from "./store/open-store.ts";
@@ -11,8 +11,6 @@ import { StoreWriteError } from "./store/store.ts";
  */
 export async function settle(services: Services, store: OpenedStore, environment: Environment): Promise<string | null> {
   for (const problem of environment.problems) services.notices.add("warning", problem);
-  const locked = lockedNotice(services.manageConnections.list(), store.secrets.locked);
-  if (locked !== null) services.notices.add("warning", locked);
   const earlier = await services.manageServers.forgetEarlier();
   if (earlier !== null) services.notices.add("info", earlier);
   services.unfinished.settle();

@@ -43,7 +43,7 @@ import { requestOperations } from "./request-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
 import { settingsSchema } from "./settings-schema.ts";
-import { backupsViewSchema, dataFolderViewSchema } from "./maintenance.ts";
+import { backupsViewSchema, dataFolderViewSchema, keyProtectionSchema } from "./maintenance.ts";
 import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
 
 /**
@@ -252,6 +252,10 @@ export const controlOperations = {
   ),
   /** The next start restores nothing. */
   cancelRestore: operation("POST", "/control/backups/cancel", none, backupsViewSchema),
+  /** How the provider keys are protected on the disk. */
+  keyProtection: operation("GET", "/control/key-protection", none, keyProtectionSchema),
+  /** Has the keychain take over from the key file, in the backups too. Starts without a desktop cannot open it then. */
+  moveToKeychain: operation("POST", "/control/key-protection/move", none, keyProtectionSchema),
   /** What lies in the data folder. With a large library it takes some seconds. */
   dataFolder: operation("GET", "/control/data-folder", none, dataFolderViewSchema),
   /** Makes a link to a ZIP for whoever helps, without secrets and prompts; it works once and for ten minutes. */

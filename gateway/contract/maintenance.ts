@@ -25,6 +25,21 @@ export const backupsViewSchema = z.object({
 });
 export type BackupsView = z.infer<typeof backupsViewSchema>;
 
+export const keyProtectionSchema = z.object({
+  /**
+   * What encrypted the key that encrypts the provider keys, newest first: `file` for the key file, where it lies as it is,
+   * else a keychain's name. None before the first provider key.
+   */
+  encrypted_by: z.array(z.string()),
+  /** The keychain of this start; null where none answers, and without the desktop app. */
+  keychain: z.string().nullable(),
+  /** Whether something lies in the key file that the keychain could take. */
+  can_move: z.boolean(),
+  /** Why some provider keys cannot be opened on this start; null when all can. */
+  locked: z.string().nullable(),
+});
+export type KeyProtectionView = z.infer<typeof keyProtectionSchema>;
+
 /** What lies in the data folder, part by part. `other` is what Postern did not put there, or needs only while it runs. */
 export const folderPartSchema = z.enum([
   "state",
@@ -36,6 +51,7 @@ export const folderPartSchema = z.enum([
   "recordings",
   "backups",
   "quarantine",
+  "desktop",
   "other",
 ]);
 export type FolderPart = z.infer<typeof folderPartSchema>;

@@ -70,7 +70,8 @@ const remedies: Readonly<Record<CredentialHealth["state"], string>> = {
   ready: "",
   refused: "The provider refuses this key: replace it.",
   out_of_credit: "The provider account has no credit: top it up.",
-  locked: "The key is encrypted with another keychain: enter it again.",
+  locked:
+    "The keychain that encrypted the key is missing, locked or another one: start with it, or enter the key again.",
   open: "It failed several times in a row. Until it responds again, other providers are tried first.",
   cooling: "The provider asked for a pause.",
 };

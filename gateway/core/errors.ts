@@ -142,7 +142,7 @@ export class GatewayError extends Error {
 }
 
 /** Anthropic's words for statuses (docs/providers/anthropic.md#errors), where a provider's own status is passed on. */
-const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+export const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
   403: "permission_error",
   404: "not_found_error",

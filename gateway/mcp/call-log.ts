@@ -90,6 +90,6 @@ export class CallLog {
   }
 
   #tell(call: McpCall): void {
-    if (!this.#events.idle) this.#events.emit({ type: "mcp.called", call });
+    if (this.#events.hears("mcp.called")) this.#events.emit({ type: "mcp.called", call });
   }
 }

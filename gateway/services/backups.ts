@@ -128,6 +128,11 @@ export class Backups {
     });
   }
 
+  /** Does something that no backup may be made, restored or deleted meanwhile. @throws what it throws; GatewayError */
+  pausedFor<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn("It was not done", work);
+  }
+
   /** Only names that are listed reach the disk. @throws GatewayError not_found */
   async #require(name: string): Promise<void> {
     if ((await listBackups(this.#deps.dataDir)).some((backup) => backup.name === name)) return;

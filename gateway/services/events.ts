@@ -22,9 +22,9 @@ export class Events {
     for (const listener of this.#ofType.get(event.type) ?? NOBODY) listener();
   }
 
-  /** Nobody listens to everything: callers may skip the work of making an event. */
-  get idle(): boolean {
-    return this.#listeners.size === 0;
+  /** Whether anybody listens to such events: where nobody does, callers may skip the work of making one. */
+  hears(type: GatewayEvent["type"]): boolean {
+    return this.#listeners.size > 0 || (this.#ofType.get(type)?.size ?? 0) > 0;
   }
 }
 

@@ -23,12 +23,23 @@ export class Notices {
   }
 
   add(level: Notice["level"], message: string): void {
+    this.offer(level, message);
+  }
+
+  /** The same, for what may cease to be true. @returns its id, for `takeBack` */
+  offer(level: Notice["level"], message: string): string {
     const notice = { id: newId("notice"), level, message, at: this.#deps.clock.now() };
     this.#passing.set(notice.id, notice);
     const [oldest] = this.#passing.keys();
     if (this.#passing.size > MOST_PASSING && oldest !== undefined) this.#passing.delete(oldest);
     this.#deps.log.warn("notice", { message });
     this.#deps.events.emit({ type: "notices.changed" });
+    return notice.id;
+  }
+
+  /** What `offer` told is not true any more; the owner may have dismissed it. */
+  takeBack(id: string): void {
+    if (this.#passing.delete(id)) this.#deps.events.emit({ type: "notices.changed" });
   }
 
   async dismiss(id: string): Promise<void> {

@@ -1,33 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
-import * as z from "zod";
-import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
+import { messageOf } from "../lib/message-of.ts";
+import { moveKeysOfBackups } from "./backups/backup-keys.ts";
+import { FILE, KEY_FILE, parseKeyFile, writeKeyFile } from "./key-file.ts";
+import type { SealedKey } from "./key-file.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { SECRETS_FILE, SealedSecrets, parseSecrets, type OpenedKeys } from "./secrets.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
-import type { KeySealer } from "./store.ts";
+import type { KeyProtection, KeySealer } from "./store.ts";
 
-export const KEY_FILE = "secret.key";
-/** The backend of keys that lie in their file as they are. */
-const FILE = "file";
 const KEY_BYTES = 32;
 
-const sealedKey = z.object({ backend: z.string(), sealed: z.string() });
-type SealedKey = z.infer<typeof sealedKey>;
-
-const keyFile = sealedKey.extend({
-  /** Keys from before, which a keychain did not open when a provider key was entered again: kept for when it does. */
-  earlier: z.array(sealedKey).optional(),
-  /** CRC-32 of all of them, to tell a damaged file from a keychain that refuses. */
-  check: z.number().optional(),
-});
-type StoredKeyFile = z.infer<typeof keyFile>;
-
-const checkOf = ({ backend, sealed, earlier = [] }: StoredKeyFile): number =>
-  crc32([{ backend, sealed }, ...earlier].map((key) => `${key.backend}:${key.sealed}`).join("\n"));
-
-/** For headless starts: the key lies in its file as it is, and the file's mode (0600) is what protects it. */
+/** The key lies in its file as it is, and the file's mode (0600) is what protects it. */
 export function fileSealer(): KeySealer {
   return {
     backend: FILE,
@@ -60,6 +44,7 @@ export async function openSecrets(
   const key = new FolderKeys(fs, dir, sealer);
   if (stored !== null && entries !== null) {
     await key.open(stored);
+    if (!readOnly) await key.renew();
     const secrets = new SealedSecrets(fs, dir, key, entries, readOnly);
     await leaveOutDamaged(secrets, sealedBytes ?? Buffer.alloc(0), quarantine);
     return secrets;
@@ -95,73 +80,169 @@ const NOT_ASIDE =
 
 class FolderKeys implements OpenedKeys {
   readonly #fs: StoreFs;
-  readonly #path: string;
+  readonly #dir: string;
   readonly #sealer: KeySealer;
   #stored: readonly SealedKey[] = [];
+  readonly #bytes = new Map<SealedKey, Uint8Array>();
   bytes: Uint8Array | null = null;
-  opened: readonly Uint8Array[] = [];
   locked: string | null = null;
   refusal: string | null = null;
+  #moved = false;
+  #moveFailure: string | null = null;
 
   constructor(fs: StoreFs, dir: string, sealer: KeySealer) {
     this.#fs = fs;
-    this.#path = join(dir, KEY_FILE);
+    this.#dir = dir;
     this.#sealer = sealer;
   }
 
-  async open({ backend, sealed, earlier = [] }: StoredKeyFile): Promise<void> {
-    this.#stored = [{ backend, sealed }, ...earlier];
+  get opened(): readonly Uint8Array[] {
+    return [...this.#bytes.values()];
+  }
+
+  get protection(): KeyProtection {
+    const { backend } = this.#sealer;
+    return {
+      encryptedBy: this.#stored.map((key) => key.backend),
+      keychain: backend === FILE ? null : backend,
+      movable: backend !== FILE && this.#inKeyFile().length > 0,
+      moved: this.#moved,
+      moveFailure: this.#moveFailure,
+    };
+  }
+
+  async open(stored: readonly SealedKey[]): Promise<void> {
+    this.#stored = stored;
+    await this.openMore();
+  }
+
+  async openMore(): Promise<void> {
+    this.locked = null;
     for (const [index, key] of this.#stored.entries()) {
-      const bytes = await this.#openOne(key);
+      const bytes = this.#bytes.get(key) ?? (await this.#openOne(key));
       if (bytes === null) continue;
-      this.opened = [...this.opened, bytes];
+      this.#bytes.set(key, bytes);
       if (index === 0) this.bytes = bytes;
     }
   }
 
+  /** What is done without being asked when the keys are open. What the disk or the keychain refuses is tried at the next start. */
+  async renew(): Promise<void> {
+    const sealer = this.#sealer;
+    if (sealer.backend === FILE && sealer.awaitsKeychain !== true) {
+      await this.#claimForHeadless().catch(() => undefined);
+      return;
+    }
+    const due = this.#stored.filter(
+      (key) =>
+        this.#bytes.has(key) &&
+        (key.backend === FILE
+          ? key.awaits_keychain === true && sealer.backend !== FILE
+          : sealer.isWeak?.(key.sealed) === true),
+    );
+    try {
+      await this.#move(due);
+      this.#moved ||= due.length > 0;
+    } catch (error) {
+      this.#moveFailure = messageOf(error);
+    }
+  }
+
+  /** Encrypts the keys that lie in the key file by the keychain. */
+  async moveToKeychain(): Promise<void> {
+    await this.#move(this.#inKeyFile());
+    this.#moveFailure = null;
+  }
+
   async make(): Promise<Uint8Array> {
     const bytes = randomBytes(KEY_BYTES);
-    const first = { backend: this.#sealer.backend, sealed: await this.#sealer.seal(bytes) };
-    const stored = { ...first, ...(this.#stored.length === 0 ? {} : { earlier: [...this.#stored] }) };
-    await replaceWithJson(this.#fs, this.#path, { ...stored, check: checkOf(stored) });
-    this.#stored = [first, ...this.#stored];
-    this.opened = [...this.opened, bytes];
+    const first = await this.#seal(bytes);
+    await this.#write([first, ...this.#stored]);
+    this.#bytes.set(first, bytes);
     this.bytes = bytes;
     return bytes;
   }
 
+  #inKeyFile(): readonly SealedKey[] {
+    return this.#stored.filter((key) => key.backend === FILE && this.#bytes.has(key));
+  }
+
+  /** From now on starts without a desktop use these keys too: a keychain takes them only when it is told to. */
+  async #claimForHeadless(): Promise<void> {
+    if (!this.#stored.some((key) => key.awaits_keychain === true)) return;
+    await this.#replace(
+      new Map(this.#stored.map((key) => [key, { backend: key.backend, sealed: key.sealed }] as const)),
+    );
+  }
+
+  /**
+   * Seals keys anew, and looks whether they open before anything is written. Backups come first: as long as the folder's
+   * own file is as it was, all of this is begun anew at the next start.
+   */
+  async #move(due: readonly SealedKey[]): Promise<void> {
+    if (due.length === 0) return;
+    const next = new Map<SealedKey, SealedKey>();
+    for (const key of due) {
+      const bytes = this.#bytes.get(key) ?? Buffer.alloc(0);
+      const sealed = await this.#seal(bytes);
+      if (sealed.backend !== FILE && !Buffer.from(bytes).equals(await this.#sealer.open(sealed.sealed)))
+        throw new Error("The keychain did not give back what it had encrypted.");
+      next.set(key, sealed);
+    }
+    await moveKeysOfBackups(this.#fs, this.#dir, new Map([...next].map(([key, sealed]) => [key.sealed, sealed])));
+    await this.#replace(next);
+  }
+
+  async #seal(bytes: Uint8Array): Promise<SealedKey> {
+    const { backend, awaitsKeychain } = this.#sealer;
+    const sealed = await this.#sealer.seal(bytes);
+    return { backend, sealed, ...(awaitsKeychain === true && { awaits_keychain: true }) };
+  }
+
+  async #replace(next: ReadonlyMap<SealedKey, SealedKey>): Promise<void> {
+    const before = this.#stored;
+    await this.#write(before.map((key) => next.get(key) ?? key));
+    for (const [index, key] of before.entries()) {
+      const bytes = this.#bytes.get(key);
+      const now = this.#stored[index];
+      if (bytes === undefined || now === undefined || now === key) continue;
+      this.#bytes.delete(key);
+      this.#bytes.set(now, bytes);
+    }
+  }
+
+  async #write(keys: readonly SealedKey[]): Promise<void> {
+    await writeKeyFile(this.#fs, join(this.#dir, KEY_FILE), keys);
+    this.#stored = keys;
+  }
+
   async #openOne({ backend, sealed }: SealedKey): Promise<Uint8Array | null> {
+    const sealer = this.#sealer;
     // A key file opens wherever it is read.
-    const sealer = backend === FILE ? fileSealer() : this.#sealer;
-    if (sealer.backend !== backend) {
+    const inFile = backend === FILE;
+    if (!inFile && sealer.backend === FILE && sealer.isWeak?.(sealed) !== true) {
       this.locked ??= otherKeychain(backend, sealer.backend);
       return null;
     }
     try {
-      const bytes = await sealer.open(sealed);
+      // Under another name it may be the same keychain: of another desktop, or of its next version.
+      const bytes = inFile ? Buffer.from(sealed, "base64") : await sealer.open(sealed);
       if (bytes.length !== KEY_BYTES) throw new Error("the opened key has a wrong length");
       return bytes;
     } catch {
-      this.locked ??=
-        `The provider keys cannot be opened: ${nameOf(backend)} refused. Unlock it and start Postern again, or enter the ` +
-        `provider keys again under Providers. ${KEPT}`;
+      this.locked ??= inFile || sealer.backend === backend ? refused(backend) : otherKeychain(backend, sealer.backend);
       return null;
     }
-  }
-}
-
-function parseKeyFile(bytes: Buffer): StoredKeyFile | null {
-  try {
-    const stored = keyFile.parse(jsonIn(bytes));
-    return stored.check === undefined || stored.check === checkOf(stored) ? stored : null;
-  } catch {
-    return null;
   }
 }
 
 const KEPT = "Until then they stay encrypted where they are.";
 
 const nameOf = (backend: string): string => (backend === FILE ? "the key file" : `the keychain (${backend})`);
+
+const refused = (backend: string): string =>
+  `The provider keys cannot be opened: ${nameOf(backend)} refused. It is locked, or not the one that encrypted them, as on ` +
+  `another machine. Unlock it and start Postern again, or enter the provider keys again under Providers. ${KEPT}`;
 
 function otherKeychain(stored: string, here: string): string {
   return (

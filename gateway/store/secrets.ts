@@ -5,7 +5,7 @@ import * as z from "zod";
 import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 import { StoreWriteError } from "./store.ts";
-import type { Secrets } from "./store.ts";
+import type { KeyProtection, Secrets } from "./store.ts";
 
 /** The folder's data keys, as far as they can be had on this start. */
 export interface OpenedKeys {
@@ -17,8 +17,14 @@ export interface OpenedKeys {
   readonly locked: string | null;
   /** Why nothing may be written on this start, or null. */
   readonly refusal: string | null;
+  /** Opens those that a keychain opens now which did not before. */
+  openMore(): Promise<void>;
+  /** Encrypts anew what waited for that. */
+  renew(): Promise<void>;
   /** Makes a key for new secrets and stores it in front of those that are there. */
   make(): Promise<Uint8Array>;
+  readonly protection: KeyProtection;
+  moveToKeychain(): Promise<void>;
 }
 
 export const SECRETS_FILE = "secrets.json";
@@ -40,6 +46,10 @@ export function parseSecrets(bytes: Buffer): Entries | null {
     return null;
   }
 }
+
+const NOT_WRITTEN = "The secret could not be written to the data folder.";
+const NOT_MOVED =
+  "The provider keys were not moved to the keychain: it refused, or the disk did. They are encrypted as before.";
 
 /** Provider keys under AES-256-GCM, each bound to its id, in one file that is replaced whole. */
 export class SealedSecrets implements Secrets {
@@ -106,18 +116,37 @@ export class SealedSecrets implements Secrets {
     });
   }
 
+  get protection(): KeyProtection {
+    const { protection } = this.#keys;
+    return { ...protection, movable: protection.movable && !this.#readOnly && this.#keys.refusal === null };
+  }
+
+  reopen(): Promise<void> {
+    return this.#mutex.run(async () => {
+      if (this.#closed) return;
+      await this.#keys.openMore();
+      this.#open = openAll(this.#entries, this.#keys.opened);
+      if (!this.#readOnly && this.#keys.refusal === null) await this.#keys.renew();
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  moveToKeychain(): Promise<void> {
+    return this.#change(() => this.#keys.moveToKeychain(), NOT_MOVED);
+  }
+
   /** Takes no more changes. Resolves when none is under way. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#mutex.settled();
   }
 
-  #change(work: () => Promise<void>): Promise<void> {
+  #change(work: () => Promise<void>, failure = NOT_WRITTEN): Promise<void> {
     if (this.#closed) return Promise.reject(new StoreWriteError("The store is closed."));
-    return this.#mutex.run(() => this.#guarded(work));
+    return this.#mutex.run(() => this.#guarded(work, failure));
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
+  async #guarded(work: () => Promise<void>, failure: string): Promise<void> {
     if (this.#closed) throw new StoreWriteError("The store is closed.");
     if (this.#readOnly)
       throw new StoreWriteError("This data folder was written by a newer Postern and is read-only here.");
@@ -125,7 +154,7 @@ export class SealedSecrets implements Secrets {
     try {
       await work();
     } catch (error) {
-      throw new StoreWriteError("The secret could not be written to the data folder.", { cause: error });
+      throw new StoreWriteError(failure, { cause: error });
     }
   }
 

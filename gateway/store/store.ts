@@ -114,6 +114,29 @@ export interface Secrets {
    * others can be added beside them.
    */
   readonly locked: string | null;
+  readonly protection: KeyProtection;
+  /** Opens what can be opened by now, since a keychain has answered that said nothing during the start. */
+  reopen(): Promise<void>;
+  /**
+   * Has the keychain of this start encrypt what lies in the key file, there and in the backups. Headless starts cannot
+   * open it from then on. Done whole or not at all; with nothing to do it does nothing.
+   * @throws StoreWriteError when the keychain or the disk refuses: everything opens as before
+   */
+  moveToKeychain(): Promise<void>;
+}
+
+/** How the key that encrypts the provider keys is protected itself. */
+export interface KeyProtection {
+  /** What encrypted it, newest first: `file` for the key file, where it lies as it is, else a keychain's name. */
+  readonly encryptedBy: readonly string[];
+  /** The keychain of this start; null for none. */
+  readonly keychain: string | null;
+  /** Whether something lies in the key file that the keychain could take. */
+  readonly movable: boolean;
+  /** Whether it was encrypted anew on this start, without being asked. */
+  readonly moved: boolean;
+  /** Why that could not be done; null when it did not have to. */
+  readonly moveFailure: string | null;
 }
 
 /** The one HTTP client to the disk. Opened by `openStore`; everything it returns is in memory. */
@@ -181,8 +204,13 @@ export class NoRoomError extends StoreWriteError {
 
 /** Seals the folder's data key: by the operating system's keychain in Electron, by file mode 0600 headless. */
 export interface KeySealer {
-  /** Kept beside the key that it sealed; what another backend sealed is `locked`, never overwritten. */
+  /** Kept beside the key that it sealed; what another backend sealed and this one does not open is never overwritten. */
   readonly backend: string;
+  /** Seals into the key file for want of a keychain: the next start that has one takes the key there. */
+  readonly awaitsKeychain?: boolean;
   seal(key: Uint8Array): Promise<string>;
+  /** @throws when it does not open this */
   open(sealed: string): Promise<Uint8Array>;
+  /** Whether something that counts as a keychain's protects nothing, so that it is to be sealed anew. It opens here. */
+  isWeak?(sealed: string): boolean;
 }

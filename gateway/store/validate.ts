@@ -35,7 +35,10 @@ const discoveredModel = z.looseObject({
 
 const server = z.looseObject({ kind: id, port: z.number().int(), uid: z.number().int().nullable() });
 
-/** Wider than what may be set: bounds of an earlier version may have been others. */
+/**
+ * Wider than what may be set, but for the maximum: whoever lowers one in the declaration has to bring along what folders
+ * of earlier versions hold, or their settings count as damaged.
+ */
 function storedSetting(setting: Setting): z.ZodType {
   switch (setting.kind) {
     case "switch":

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seededRandom } from "../gateway/store/fixtures.ts";
+import { ChildGateway } from "../support/child-gateway.ts";
 import { killRounds } from "../support/gateway-kills.ts";
 import { startProvider } from "../support/mock-provider.ts";
 
@@ -21,7 +22,13 @@ for (let done = 0; done < rounds; done += ROUNDS_PER_FOLDER) {
   const dir = await mkdtemp(join(tmpdir(), "postern-kill-"));
   const provider = await startProvider();
   try {
-    const report = await killRounds(dir, provider, Math.min(ROUNDS_PER_FOLDER, rounds - done), random);
+    const report = await killRounds(
+      dir,
+      provider,
+      Math.min(ROUNDS_PER_FOLDER, rounds - done),
+      random,
+      (...given) => new ChildGateway(...given),
+    );
     broken.push(...report.broken);
     openings.push(...report.openings);
     calls += report.calls;

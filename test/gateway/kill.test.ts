@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { ChildGateway } from "../support/child-gateway.ts";
 import { killRounds } from "../support/gateway-kills.ts";
 import { startProvider } from "../support/mock-provider.ts";
 import { temporaryFolder } from "../support/running-gateway.ts";
@@ -8,7 +9,7 @@ it("killed under the load of 50 clients it opens again, with every acknowledged 
   const dataDir = await temporaryFolder();
   const provider = await startProvider();
   try {
-    const report = await killRounds(dataDir, provider, 3, Math.random);
+    const report = await killRounds(dataDir, provider, 3, Math.random, (...given) => new ChildGateway(...given));
     expect(report.broken).toEqual([]);
     expect(report.calls).toBeGreaterThan(0);
     expect(report.openings).toHaveLength(4);

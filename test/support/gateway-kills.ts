@@ -1,6 +1,6 @@
 import type { Receipt } from "../../gateway/contract/receipt.ts";
 import { completion, stream, streamFrames } from "./acts.ts";
-import { ChildGateway } from "./child-gateway.ts";
+import type { ChildGateway } from "./child-gateway.ts";
 import type { MockProvider } from "./mock-provider.ts";
 import { CHAT, KEY } from "./running-gateway.ts";
 
@@ -25,6 +25,12 @@ export interface KillReport {
   readonly keys: number;
 }
 
+/** What runs a gateway: a process of its own, or a desktop app. */
+export type Launch = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+) => Pick<ChildGateway, "ready" | "kill" | "exited">;
+
 /**
  * Kills a gateway under the load of 50 clients, again and again on one folder, and looks after each start whether
  * something that was acknowledged is lost or doubled.
@@ -35,6 +41,7 @@ export async function killRounds(
   provider: MockProvider,
   rounds: number,
   random: () => number,
+  launch: Launch,
 ): Promise<KillReport> {
   const known: Acknowledged = { calls: new Set(), keys: new Set(), revoked: new Set() };
   const openings: number[] = [];
@@ -42,7 +49,7 @@ export async function killRounds(
   provider.usual = (exchange) => (provider.chats.length % 3 === 0 ? completion() : stream(streamFrames(), 1))(exchange);
   for (let round = 0; round <= rounds; round++) {
     const started = performance.now();
-    const gateway = new ChildGateway(["--port", "0", "--data-dir", dataDir, "--json"], {
+    const gateway = launch(["--port", "0", "--data-dir", dataDir, "--json"], {
       POSTERN_OPENAI_BASE_URL: provider.baseUrl,
       POSTERN_OPENAI_API_KEY: "sk-provider-key-0001",
       POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "clients", limit_usd: 1_000 }]),
@@ -59,7 +66,7 @@ export async function killRounds(
 }
 
 async function loadAndKill(
-  gateway: ChildGateway,
+  gateway: ReturnType<Launch>,
   url: string,
   bearer: string,
   known: Acknowledged,

@@ -14,6 +14,7 @@ import { createLog, silentLog } from "../../gateway/lib/log.ts";
 import type { ClientFs } from "../../gateway/store/clients/client-fs.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import type { MediaDisk } from "../../gateway/store/media/media-disk.ts";
+import type { KeySealer } from "../../gateway/store/store.ts";
 import type { MockProvider } from "./mock-provider.ts";
 
 /** The local key that every test gateway has, without limits. */
@@ -59,6 +60,8 @@ export interface TestOptions {
   readonly dataDir?: string;
   /** Programs of this machine that are looked for; none unless given: what runs here is no business of a test. */
   readonly localServers?: readonly LocalServer[];
+  /** What encrypts the provider keys' own key; a key file unless given. */
+  readonly sealer?: KeySealer;
   /** Lines of the log are collected. */
   readonly logged?: string[];
 }
@@ -194,7 +197,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
         : { POSTERN_OPENAI_BASE_URL: provider.baseUrl, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" }),
       ...options.env,
     },
-    sealer: fileSealer(),
+    sealer: options.sealer ?? fileSealer(),
     assetsDir: null,
     version: "0.0.0-test",
     clock,

@@ -1,6 +1,7 @@
 import type { AddressView } from "../../contract/address.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Backups } from "../../services/backups.ts";
+import type { DataKeyProtection } from "../../services/data-key-protection.ts";
 import type { DataFolder } from "../../services/data-folder.ts";
 import type { Diagnostics } from "../../services/diagnostics.ts";
 import type { Pause } from "../../services/pause.ts";
@@ -14,6 +15,7 @@ export interface MaintenanceDeps {
   readonly pause: Pause;
   readonly address: () => AddressView;
   readonly backups: Backups;
+  readonly keyProtection: DataKeyProtection;
   readonly folder: DataFolder;
   readonly diagnostics: Diagnostics;
   /** Stops and starts again, with a page token that works then; null where somebody else has to. */
@@ -31,6 +33,8 @@ type Maintenance =
   | "restoreBackup"
   | "cancelRestore"
   | "removeBackup"
+  | "keyProtection"
+  | "moveToKeychain"
   | "diagnostics";
 
 /** The response to the restart must be away before the server is. */
@@ -58,6 +62,8 @@ export function maintenanceHandlers(deps: MaintenanceDeps): Pick<ControlHandlers
       setTimeout(() => restart(token), RESTART_AFTER_MS);
       return { token };
     },
+    keyProtection: () => deps.keyProtection.view(),
+    moveToKeychain: () => deps.keyProtection.move(),
     dataFolder: () => deps.folder.view(),
     backup: () => backups.create(),
     listBackups: () => backups.view(),

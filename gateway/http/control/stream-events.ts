@@ -5,6 +5,8 @@ import type { HttpReply } from "../http-reply.ts";
 const HEARTBEAT_MS = 15_000;
 /** Events are sent in batches, so that a page costs the same at ten requests a second and at ten thousand. */
 const BATCH_MS = 100;
+/** The longest pause between two batches. */
+const LONGEST_BATCH_MS = 1_000;
 /** Of a batch's receipts the newest are sent: nobody reads faster. */
 const RECEIPTS_PER_BATCH = 20;
 /** A page that does not read is let go; it asks for everything again when it comes back. */
@@ -14,11 +16,13 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 export function streamEvents(events: Events, reply: HttpReply, onBeat: () => void): Promise<void> {
   return new Promise((resolve) => {
     let batch: GatewayEvent[] = [];
+    let wait = BATCH_MS;
     let timer: NodeJS.Timeout | null = null;
     reply.open({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" });
     reply.write(": connected\n\n");
     const flush = (): void => {
       timer = null;
+      wait = waitAfter(batch);
       const frames = newest(batch).map((event) => `data: ${JSON.stringify(event)}\n\n`);
       batch = [];
       reply.write(frames.join(""));
@@ -26,7 +30,7 @@ export function streamEvents(events: Events, reply: HttpReply, onBeat: () => voi
     };
     const unsubscribe = events.subscribe((event) => {
       batch.push(event);
-      timer ??= setTimeout(flush, BATCH_MS);
+      timer ??= setTimeout(flush, wait);
     });
     const beat = setInterval(() => {
       reply.write(": keep-alive\n\n");
@@ -39,6 +43,15 @@ export function streamEvents(events: Events, reply: HttpReply, onBeat: () => voi
       resolve();
     });
   });
+}
+
+/**
+ * How long the next batch is collected, ms. At most 20 receipts a second are told on average: each is a row that a page
+ * draws, which on a small machine takes the time of calls.
+ */
+export function waitAfter(batch: readonly GatewayEvent[]): number {
+  const receipts = batch.filter((event) => event.type === "request.settled").length;
+  return Math.min(LONGEST_BATCH_MS, Math.max(BATCH_MS, receipts * (LONGEST_BATCH_MS / RECEIPTS_PER_BATCH)));
 }
 
 /** The newest receipts, and of each thing that changed its newest change, in the order of these. */

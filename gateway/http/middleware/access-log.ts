@@ -6,12 +6,21 @@ import type { Context, Next } from "../state.ts";
 const REFUSALS_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
-/** One line a request, when its response is over. Paths without queries; bodies and headers never. */
+/** What the pages ask for while they are open: hundreds of lines that bury what clients did and what went wrong. */
+function isLookOfPages({ method, state, res }: Context): boolean {
+  return state.area === "own" && (method === "GET" || method === "HEAD") && res.statusCode < 400;
+}
+
+/**
+ * One line a request, when its response is over; none for what the pages read with success. Paths without queries;
+ * bodies and headers never.
+ */
 export function accessLog(log: Log, clock: Clock) {
   let windowStart = Number.NEGATIVE_INFINITY;
   let refusals = 0;
   return async function writeAccessLog(context: Context, next: Next): Promise<void> {
     await next();
+    if (isLookOfPages(context)) return;
     const { state } = context;
     const now = clock.monotonic();
     if (context.status === 401) {

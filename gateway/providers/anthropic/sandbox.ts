@@ -1,3 +1,4 @@
+import { ANTHROPIC_TYPES } from "../../core/errors.ts";
 import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
 import { messagesUsage } from "../../codecs/messages-to-chat/usage.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -123,16 +124,11 @@ function unitsOf({ prompt, cached, completion, reasoning }: TokenCounts, caches:
   };
 }
 
-/** Anthropic's word for each status (docs/providers/anthropic.md#errors). */
+/** With those that Postern never passes on as they are (docs/providers/anthropic.md#errors). */
 const TYPES: Readonly<Record<number, string>> = {
+  ...ANTHROPIC_TYPES,
   401: "authentication_error",
   402: "billing_error",
-  403: "permission_error",
-  404: "not_found_error",
-  413: "request_too_large",
-  429: "rate_limit_error",
-  504: "timeout_error",
-  529: "overloaded_error",
 };
 
 /** The conversation that a client continues is not kept: its SDK sends all of it again when it reads this code. */

@@ -55,7 +55,7 @@ export function trafficTicker(events: Events): (inFlight: number) => void {
   let timer: NodeJS.Timeout | null = null;
   return (inFlight) => {
     latest = inFlight;
-    if (timer !== null || events.idle) return;
+    if (timer !== null || !events.hears("traffic.changed")) return;
     timer = setTimeout(() => {
       timer = null;
       events.emit({ type: "traffic.changed", in_flight: latest });

@@ -351,7 +351,7 @@ const SHOWN = ["openai-processing-ms", "x-ratelimit-remaining-requests", "x-rate
 /** Anthropic's, by which its clients pace themselves. */
 const SHOWN_PREFIX = "anthropic-ratelimit-";
 
-/** Headers of our answer that come from the provider. */
+/** Headers of our response that come from the provider. */
 export function shownHeaders({ exchange, candidate }: Opened): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of SHOWN) {

@@ -227,7 +227,7 @@ export class CallRecord implements RunningCall {
     else this.#ticket.hold.settle(book);
     this.#leave();
     this.#start.settled(receipt);
-    if (!this.#deps.events.idle) this.#deps.events.emit({ type: "request.settled", receipt });
+    if (this.#deps.events.hears("request.settled")) this.#deps.events.emit({ type: "request.settled", receipt });
     return written;
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { secretHint } from "../../lib/redact.ts";
 import type { StoredConnection } from "../../store/document.ts";
-import type { Store } from "../../store/store.ts";
+import type { Secrets, Store } from "../../store/store.ts";
 import { providers } from "../../providers/registry.ts";
 import { checkedBaseUrl, homeOf } from "./base-url.ts";
 import { boundTo, knownProviderId, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
@@ -43,6 +43,7 @@ export class ManageConnections {
     this.#deps = deps;
     for (const record of deps.store.document.connections.values()) this.#activate(record);
     deps.found.onChange(() => this.#followServers());
+    deps.store.secrets.onChange(() => this.#followSecrets());
   }
 
   list(): readonly ConnectionView[] {
@@ -198,7 +199,7 @@ export class ManageConnections {
       peer: peerOf(record),
       standsIn: record.stands_in,
       credentials: record.secrets.map(({ id, hint }) => {
-        const secret = mayOpen(id, record.base_url) ? secrets.get(id) : undefined;
+        const secret = opened(secrets, id, record);
         return { secret: secret ?? null, hint, locked: secret === undefined };
       }),
       discovered: discovered && { models: discovered.models, at: discovered.at },
@@ -221,6 +222,21 @@ export class ManageConnections {
       if (wasAway && record.enabled) void this.#deps.discovery.test(connection);
     }
     this.#deps.connections.changed();
+  }
+
+  /** Connections whose keys were locked are used as soon as a keychain opens them. */
+  #followSecrets(): void {
+    const { store, connections, discovery } = this.#deps;
+    for (const record of store.document.connections.values()) {
+      const known = connections.get(record.id) ?? this.#away.get(record.id);
+      const opens = record.secrets.some(
+        ({ id }, index) =>
+          known?.credentials[index]?.locked === true && opened(store.secrets, id, record) !== undefined,
+      );
+      if (!opens) continue;
+      const connection = this.#activate(record);
+      if (record.enabled && !this.#away.has(record.id)) void discovery.test(connection);
+    }
   }
 
   /** Stores keys so that they open for this origin alone, whatever becomes of the connection's address. */
@@ -265,4 +281,9 @@ export class ManageConnections {
 
 function notFound(id: string): GatewayError {
   return new GatewayError("not_found", `There is no connection with the id "${id}".`, { param: "id" });
+}
+
+/** A key of a connection, where it opens and for the address that it was given for. */
+function opened(secrets: Secrets, id: string, { base_url }: StoredConnection): string | undefined {
+  return mayOpen(id, base_url) ? secrets.get(id) : undefined;
 }

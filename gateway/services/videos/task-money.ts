@@ -75,7 +75,7 @@ export class TaskMoney {
       if (!this.#handed.has(task.id) && !(unsure && (await store.usage.has(receipt)))) {
         await this.#settle(task.id, receipt);
         this.#handed.add(task.id);
-        if (!events.idle) events.emit({ type: "request.settled", receipt });
+        if (events.hears("request.settled")) events.emit({ type: "request.settled", receipt });
       }
       this.#holds.get(task.id)?.release();
       this.#holds.delete(task.id);

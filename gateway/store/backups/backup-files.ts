@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { KEY_FILE } from "../data-key.ts";
+import { KEY_FILE } from "../key-file.ts";
 import { MARKER_FILE, TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
 import { SECRETS_FILE } from "../secrets.ts";
 import type { StoreFs } from "../disk/store-fs.ts";

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { FolderFacts } from "../../core/diagnosis.ts";
-import { KEY_FILE } from "../data-key.ts";
+import { KEY_FILE } from "../key-file.ts";
 import { SECRETS_FILE } from "../secrets.ts";
 
 /** Files of the data folder that nobody but its owner may read. */

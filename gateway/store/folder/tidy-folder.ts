@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { clientIdSchema } from "../../contract/clients.ts";
 import { BACKUPS_FOLDER, sweepBackups } from "../backups/backup.ts";
 import { STAGE_FOLDER } from "../backups/restore.ts";
-import { KEY_FILE } from "../data-key.ts";
+import { KEY_FILE } from "../key-file.ts";
 import { INSTANCE_FILE, TOKEN_FILE } from "../disk/instance.ts";
 import type { Found, StoreFs } from "../disk/store-fs.ts";
 import { QUARANTINE_FOLDER } from "../quarantine.ts";

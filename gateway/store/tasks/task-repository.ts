@@ -23,8 +23,8 @@ export interface TaskRepositoryDeps {
   readonly store: Pick<Store, "document" | "transact" | "settled" | "frozen">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Who watches lists of tasks is told of every change, unless nobody does (`idle`). */
-  readonly events: { readonly idle: boolean; emit(event: GatewayEvent): void };
+  /** Who watches lists of tasks is told of every change, unless nobody does (`hears`). */
+  readonly events: { hears(type: GatewayEvent["type"]): boolean; emit(event: GatewayEvent): void };
   readonly notices: OwnerNotices;
   /** Closed tasks that stay in the document; 1,000 unless given. */
   readonly kept?: number;
@@ -201,7 +201,7 @@ export class TaskRepository {
     this.#index.put(entryOf(task));
     this.#archiver.note(task);
     for (const listener of this.#listeners) listener(task);
-    if (!this.#deps.events.idle) this.#deps.events.emit({ type: "task.changed", task: taskRow(task) });
+    if (this.#deps.events.hears("task.changed")) this.#deps.events.emit({ type: "task.changed", task: taskRow(task) });
   }
 
   async #newest(id: string): Promise<TaskRecord | null> {

@@ -202,3 +202,15 @@ it.each([
   expect(receipt.nano).toBeGreaterThan(0);
   expect((await errorOf(await postern.chat(CHAT, secret))).code).toBe(code);
 });
+
+it("logs what clients ask for and what fails, not what the pages read", async () => {
+  logged.length = 0;
+  await (await postern.control("GET", "/state")).arrayBuffer();
+  await (await fetch(`${postern.url}/assets/gone-00000000.js`)).arrayBuffer();
+  await postern.ask("POST", "/keys", { name: "written" });
+  const lines = () =>
+    logged.flatMap((line) => /"method":"(\w+)","path":"([^"]+)"/.exec(line)?.slice(1).join(" ") ?? []);
+  await until(() => lines().includes("POST /control/keys"));
+  expect(lines()).toContain("GET /assets/gone-00000000.js");
+  expect(lines()).not.toContain("GET /control/state");
+});

@@ -1,31 +1,12 @@
 import { expect, test } from "vitest";
 import { fileSealer } from "../../../gateway/store/data-key.ts";
-import type { KeySealer } from "../../../gateway/store/store.ts";
 import { open } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
+import { TurningKeychain } from "./turning-keychain.ts";
 
 const DIR = "/data";
 const folder = (): SimFs => new SimFs({ files: new Map(), folders: new Set([DIR]) });
 const again = (fs: SimFs): SimFs => new SimFs(fs.afterKill());
-
-/** A keychain that seals by turning bits around, and can be locked. */
-class Keychain implements KeySealer {
-  readonly backend = "keychain";
-  locked = false;
-  readonly #own: number;
-  /** @param own what it seals with: another one does not open that. */
-  constructor(own = 0xff) {
-    this.#own = own;
-  }
-  async seal(key: Uint8Array): Promise<string> {
-    return Buffer.from([this.#own, ...key.map((byte) => byte ^ this.#own)]).toString("hex");
-  }
-  async open(sealed: string): Promise<Uint8Array> {
-    const [own, ...bytes] = Buffer.from(sealed, "hex");
-    if (this.locked || own !== this.#own) throw new Error("the keychain refuses");
-    return Uint8Array.from(bytes, (byte) => byte ^ this.#own);
-  }
-}
 
 test("secrets survive a restart, removed ones do not", async () => {
   const fs = folder();
@@ -87,7 +68,7 @@ test("a data key that was changed on the disk is told from a keychain that refus
 
 test("a folder that another backend sealed is locked, says what to do, and loses nothing by what is entered again", async () => {
   const fs = folder();
-  const keychain = new Keychain();
+  const keychain = new TurningKeychain();
   const sealed = await open({ dir: DIR, fs, sealer: keychain });
   const id = await sealed.store.secrets.add("provider key");
   const headlessFs = again(fs);
@@ -110,7 +91,7 @@ test("a folder that another backend sealed is locked, says what to do, and loses
 
 test("what nobody can open is not locked any more when it was replaced", async () => {
   const fs = folder();
-  const id = await (await open({ dir: DIR, fs, sealer: new Keychain() })).store.secrets.add("provider key");
+  const id = await (await open({ dir: DIR, fs, sealer: new TurningKeychain() })).store.secrets.add("provider key");
   const headlessFs = again(fs);
   const headless = (await open({ dir: DIR, fs: headlessFs, sealer: fileSealer() })).store;
   const other = await headless.secrets.add("in its place");
@@ -123,10 +104,10 @@ test("what nobody can open is not locked any more when it was replaced", async (
 
 test("a keychain that opens none of what it sealed takes new ones, and gives the old ones when it is back", async () => {
   const fs = folder();
-  const old = new Keychain();
+  const old = new TurningKeychain();
   const id = await (await open({ dir: DIR, fs, sealer: old })).store.secrets.add("provider key");
   // Of the same name, as after a system was set up anew.
-  const anew = new Keychain(0x55);
+  const anew = new TurningKeychain(0x55);
   const changedFs = again(fs);
   const changed = (await open({ dir: DIR, fs: changedFs, sealer: anew })).store;
   expect(changed.secrets.locked).toMatch(/refused/);
@@ -143,7 +124,7 @@ test("a keychain that opens none of what it sealed takes new ones, and gives the
 
 test("a file of several data keys that was changed on the disk is told from a keychain that refuses", async () => {
   const fs = folder();
-  await (await open({ dir: DIR, fs, sealer: new Keychain() })).store.secrets.add("provider key");
+  await (await open({ dir: DIR, fs, sealer: new TurningKeychain() })).store.secrets.add("provider key");
   const both = again(fs);
   await (await open({ dir: DIR, fs: both, sealer: fileSealer() })).store.secrets.add("entered again");
   const disk = both.afterKill();
@@ -153,14 +134,14 @@ test("a file of several data keys that was changed on the disk is told from a ke
     const flipped = Buffer.from(bytes);
     flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
     const files = new Map(disk.files).set(path, flipped);
-    const { store } = await open({ dir: DIR, fs: new SimFs({ ...disk, files }), sealer: new Keychain() });
+    const { store } = await open({ dir: DIR, fs: new SimFs({ ...disk, files }), sealer: new TurningKeychain() });
     expect(store.secrets.locked).toBeNull();
   }
 });
 
 test("a keychain that refuses locks the secrets until it opens again", async () => {
   const fs = folder();
-  const keychain = new Keychain();
+  const keychain = new TurningKeychain();
   const id = await (await open({ dir: DIR, fs, sealer: keychain })).store.secrets.add("provider key");
   keychain.locked = true;
   const locked = (await open({ dir: DIR, fs: again(fs), sealer: keychain })).store;

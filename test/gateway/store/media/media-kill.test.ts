@@ -13,17 +13,21 @@ import { openMedia } from "./media-fixtures.ts";
 const CHILD = await bundled("test/gateway/store/media/media-kill-child.ts");
 const ROUNDS = Number(process.env["MEDIA_KILLS"] ?? 8);
 
-/** Runs the child until some milliseconds after it is ready. @returns what it was told is saved */
-async function runAndKill(dir: string, round: number, life: number): Promise<string[]> {
+/**
+ * Runs the child until some milliseconds after so many results are saved, in the middle of others. @returns what it was
+ * told is saved
+ */
+async function runAndKill(dir: string, round: number, saved: number, life: number): Promise<string[]> {
   const child = spawn(process.execPath, [CHILD, dir, String(round)], { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
   let text = "";
-  const ready = Promise.withResolvers<void>();
+  const enough = Promise.withResolvers<void>();
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     text += chunk;
-    ready.resolve();
+    // The first line says that it is ready.
+    if (text.split("\n").length > saved + 1) enough.resolve();
   });
-  await Promise.race([ready.promise, closed]);
+  await Promise.race([enough.promise, closed]);
   const timer = setTimeout(() => child.kill("SIGKILL"), life);
   await closed;
   clearTimeout(timer);
@@ -51,7 +55,7 @@ test("a killed process leaves every saved result whole, and no half one", async 
   const random = seededRandom(11);
   const told: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    told.push(...(await runAndKill(dir, round, random() * 120)));
+    told.push(...(await runAndKill(dir, round, 1 + Math.floor(random() * 8), random() * 30)));
     const store = await openMedia({ dir });
     const ids = (await store.list({ limit: 100_000, before: null })).data.map(({ entry }) => entry.id);
     expect(ids).toEqual(expect.arrayContaining(told));

@@ -1,0 +1,43 @@
+import { crc32 } from "node:zlib";
+import * as z from "zod";
+import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
+import type { StoreFs } from "./disk/store-fs.ts";
+
+export const KEY_FILE = "secret.key";
+/** The backend of keys that lie in their file as they are. */
+export const FILE = "file";
+
+const sealedKey = z.object({
+  backend: z.string(),
+  sealed: z.string(),
+  /** Of a key file: made only because no keychain answered, and no start without a desktop has used it since. */
+  awaits_keychain: z.boolean().optional(),
+});
+export type SealedKey = z.infer<typeof sealedKey>;
+
+const keyFile = sealedKey.extend({
+  /** Keys from before, which a keychain did not open when a provider key was entered again: kept for when it does. */
+  earlier: z.array(sealedKey).optional(),
+  /** CRC-32 of all of them, to tell a damaged file from a keychain that refuses. */
+  check: z.number().optional(),
+});
+
+const checkOf = (keys: readonly SealedKey[]): number =>
+  crc32(keys.map(({ backend, sealed }) => `${backend}:${sealed}`).join("\n"));
+
+/** @returns the keys in a file's bytes, newest first; null when the file is damaged. */
+export function parseKeyFile(bytes: Buffer): readonly SealedKey[] | null {
+  try {
+    const { earlier = [], check, ...first } = keyFile.parse(jsonIn(bytes));
+    const keys = [first, ...earlier];
+    return check === undefined || check === checkOf(keys) ? keys : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Puts these keys in the place of the file's. @param keys newest first, at least one */
+export async function writeKeyFile(fs: StoreFs, path: string, keys: readonly SealedKey[]): Promise<void> {
+  const [first, ...earlier] = keys;
+  await replaceWithJson(fs, path, { ...first, ...(earlier.length === 0 ? {} : { earlier }), check: checkOf(keys) });
+}
