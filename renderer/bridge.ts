@@ -10,6 +10,15 @@ export interface UpdateState {
   readonly message: string | null;
 }
 
+/** A file that the window saved, or could not save. */
+export interface DownloadedFile {
+  readonly id: number;
+  readonly name: string;
+  /** Where it lies, absolute. */
+  readonly folder: string;
+  readonly saved: boolean;
+}
+
 /**
  * What Electron's preload puts on the window. Absent in a browser: every use has to do without it.
  */
@@ -23,6 +32,13 @@ export interface DesktopBridge {
    * @param path as the library gives it; any other is refused
    */
   showFile(path: string): Promise<void>;
+  /**
+   * Tells of each download from now on, when it has ended.
+   * @returns the end of it
+   */
+  onDownload(listener: (file: DownloadedFile) => void): () => void;
+  /** Shows a saved file in its folder. */
+  showDownload(id: number): Promise<void>;
   /** Opens the data folder in the system's file manager. */
   openDataFolder(): Promise<void>;
   /** Whether Postern starts with the owner's session. */

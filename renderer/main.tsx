@@ -5,11 +5,15 @@ import { createRoot } from "react-dom/client";
 import { createSession, takeTokenFromAddress } from "./api/session.ts";
 import { App } from "./app.tsx";
 import { firstWords } from "./lib/i18n.tsx";
+import { handOverOnRest } from "./lib/kept.ts";
+import { refuseFiles } from "./lib/refuse-files.ts";
 import { parseRoute } from "./lib/router.ts";
 import { applyTheme } from "./lib/theme.ts";
 import { pageAt } from "./routes.ts";
 
 applyTheme();
+handOverOnRest();
+refuseFiles();
 
 const session = createSession({ desktop: window.desktop, takeToken: takeTokenFromAddress });
 void session.start();

@@ -21,5 +21,18 @@ export default defineConfig({
     reportCompressedSize: false,
     // What the pages begin with stays small: each page, dialog and language is a file of its own (lib/part.ts).
     chunkSizeWarningLimit: 450,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What several pages share would else be a file for each set of them: 78 requests before the first page
+          // stands, most of them for less than 1 KB.
+          groups: [
+            { name: "first", tags: ["$initial"], priority: 2 },
+            { name: "contract", test: /[\\/]gateway[\\/]contract[\\/]|[\\/]node_modules[\\/]zod[\\/]/, priority: 1 },
+            { name: "shared", minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
 });

@@ -134,6 +134,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
             queryNames.models,
             queryNames.foundKeys,
             queryNames.localServers,
+            queryNames.keyProtection,
           );
         case "settings.changed":
           return renew(

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react
 import type { AddressView } from "../../gateway/contract/address.ts";
 import type { Settings } from "../../gateway/contract/settings.ts";
 import type { PriceChanges, PriceListView } from "../../gateway/contract/price-list.ts";
-import type { BackupsView, DataFolderView } from "../../gateway/contract/maintenance.ts";
+import type { BackupsView, DataFolderView, KeyProtectionView } from "../../gateway/contract/maintenance.ts";
 import { useGateway } from "./gateway.tsx";
 import { queryNames } from "./query-names.ts";
 
@@ -19,6 +19,12 @@ export function useAddress(): UseQueryResult<AddressView> {
 export function useBackups(): UseQueryResult<BackupsView> {
   const { client } = useGateway();
   return useQuery({ queryKey: [queryNames.backups], queryFn: () => client.call("listBackups") });
+}
+
+/** How the provider keys are protected on the disk. */
+export function useKeyProtection(): UseQueryResult<KeyProtectionView> {
+  const { client } = useGateway();
+  return useQuery({ queryKey: [queryNames.keyProtection], queryFn: () => client.call("keyProtection") });
 }
 
 export function usePriceList(): UseQueryResult<PriceListView> {

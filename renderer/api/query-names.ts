@@ -26,6 +26,7 @@ export const queryNames = {
   settings: "settings",
   address: "address",
   backups: "backups",
+  keyProtection: "keyProtection",
   dataFolder: "dataFolder",
   priceList: "priceList",
   autostart: "autostart",

@@ -14,6 +14,11 @@ export const frameEn = {
     resumed: "Requests are accepted again",
     pausedNow: "Postern is paused: new requests are refused, running ones finish",
   },
+  downloads: {
+    saved: (name: string) => `Saved ${name}`,
+    failed: (name: string) => `${name} could not be saved.`,
+    show: "Show in folder",
+  },
   palette: {
     field: "Go to a page, or run an action",
     empty: "Nothing has this name",

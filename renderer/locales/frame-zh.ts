@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** 框架的中文：状态、命令面板、快捷键、外部链接。 */
-export const frameZh: Pick<Messages, "status" | "palette" | "shortcuts" | "link"> = {
+export const frameZh: Pick<Messages, "status" | "downloads" | "palette" | "shortcuts" | "link"> = {
   status: {
     help: "帮助",
     running: (port) => `运行于 ${port}`,
@@ -15,6 +15,11 @@ export const frameZh: Pick<Messages, "status" | "palette" | "shortcuts" | "link"
     resume: "恢复",
     resumed: "已重新接受请求",
     pausedNow: "Postern 已暂停：拒绝新请求，进行中的请求会正常结束",
+  },
+  downloads: {
+    saved: (name) => `已保存 ${name}`,
+    failed: (name) => `无法保存 ${name}。`,
+    show: "在文件夹中显示",
   },
   palette: {
     field: "前往页面，或执行操作",

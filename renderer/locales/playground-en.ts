@@ -103,6 +103,7 @@ export const playgroundEn = {
   editPicturesHelp: (n: number) => `The first one is changed; it may take things from the others. At most ${n}.`,
   squarePng: "This model takes a square PNG below 4 MB.",
   fromFile: "From a file",
+  dropHere: "Let go to add it",
   fromLibrary: "From the library",
   fileFor: (label: string) => `File: ${label}`,
   removePicture: (name: string) => `Remove ${name}`,

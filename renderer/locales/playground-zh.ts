@@ -91,6 +91,7 @@ export const playgroundZh: Messages["playground"] = {
   editPicturesHelp: (n) => `修改第一张，可从其余图片中取用内容。最多 ${n} 张。`,
   squarePng: "此模型只接受小于 4 MB 的正方形 PNG。",
   fromFile: "从文件",
+  dropHere: "松开即可添加",
   fromLibrary: "从媒体库",
   fileFor: (label) => `文件：${label}`,
   removePicture: (name) => `移除 ${name}`,

@@ -123,6 +123,7 @@ export const settingsEn = {
     recordings: "Recordings",
     backups: "Backups",
     quarantine: "Quarantine",
+    desktop: "Window",
     other: "Other",
   },
   partHelp: {
@@ -135,8 +136,24 @@ export const settingsEn = {
     recordings: "bodies of requests",
     backups: "copies of the above, without media",
     quarantine: "damaged files that were set aside",
+    desktop: "its place and the profile of its browser",
     other: "not Postern's, or needed only while it runs",
   },
+  keyProtection: "Provider keys",
+  keyProtectionHelp: "They lie encrypted in the data folder. This is what protects the key that decrypts them.",
+  protectedBy: {
+    none: (keychain: string | null) =>
+      keychain === null
+        ? "No provider key is stored yet. The first one will be encrypted with a key file that only your account can read."
+        : `No provider key is stored yet. The first one will be encrypted with the keychain (${keychain}).`,
+    file: "A key file in the data folder, which only your account can read. Whoever copies the folder can read the keys.",
+    keychain: (name: string) => `The keychain (${name}). A copy of the folder is of no use without it.`,
+  },
+  moveToKeychain: "Move to the keychain",
+  moveToKeychainTitle: (keychain: string) => `Move the provider keys to the keychain (${keychain})?`,
+  moveToKeychainHelp:
+    "The key file is encrypted by the keychain, in the data folder and in its backups. From then on they open only on this machine and in the desktop app: Postern without a desktop asks for the provider keys again. Copies of the folder elsewhere stay as they are.",
+  movedToKeychain: "The keychain protects the provider keys now",
   backups: "Backups",
   backupsHelp: "Keys, providers, settings, spend, history and tasks.",
   notInBackups:

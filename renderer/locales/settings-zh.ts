@@ -121,6 +121,7 @@ export const settingsZh: Messages["settings"] = {
     recordings: "录制",
     backups: "备份",
     quarantine: "隔离",
+    desktop: "窗口",
     other: "其他",
   },
   partHelp: {
@@ -133,8 +134,24 @@ export const settingsZh: Messages["settings"] = {
     recordings: "请求正文",
     backups: "以上内容的副本，不含媒体",
     quarantine: "被移开的损坏文件",
+    desktop: "窗口的位置及其浏览器配置",
     other: "不属于 Postern，或只在运行时需要",
   },
+  keyProtection: "提供商密钥",
+  keyProtectionHelp: "它们以加密形式存放在数据文件夹中。以下内容保护用于解密的密钥。",
+  protectedBy: {
+    none: (keychain) =>
+      keychain === null
+        ? "尚未保存提供商密钥。首个密钥将用仅您的账户可读的密钥文件加密。"
+        : `尚未保存提供商密钥。首个密钥将用钥匙串（${keychain}）加密。`,
+    file: "数据文件夹中的密钥文件，仅您的账户可读。复制了该文件夹的人可以读取密钥。",
+    keychain: (name) => `钥匙串（${name}）。没有它，文件夹的副本毫无用处。`,
+  },
+  moveToKeychain: "移至钥匙串",
+  moveToKeychainTitle: (keychain) => `将提供商密钥移至钥匙串（${keychain}）？`,
+  moveToKeychainHelp:
+    "数据文件夹及其备份中的密钥文件将由钥匙串加密。此后只能在本机的桌面应用中打开：不带桌面运行的 Postern 会要求重新输入提供商密钥。文件夹在别处的副本保持不变。",
+  movedToKeychain: "提供商密钥现由钥匙串保护",
   backups: "备份",
   backupsHelp: "密钥、提供商、设置、花费、历史和任务。",
   notInBackups:

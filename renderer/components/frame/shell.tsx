@@ -12,7 +12,9 @@ import { BottomBar } from "./bottom-bar.tsx";
 import { OverlayParts, overlayParts } from "./overlay-parts.tsx";
 import { OverlaysContext } from "./overlays.ts";
 import type { OverlayName } from "./overlays.ts";
+import { useDownloads } from "./use-downloads.ts";
 import { useLink } from "./use-link.ts";
+import { useRest } from "./use-rest.ts";
 import { PageBoundary } from "./page-boundary.tsx";
 import { preferencesPart } from "./preferences-menu.tsx";
 import { globalShortcuts, pageShortcut } from "./shortcut-table.ts";
@@ -34,11 +36,13 @@ export function Shell(): ReactNode {
   const [overlay, setOverlay] = useState<OverlayName | null>(null);
   const overlays = useMemo(() => ({ open: setOverlay }), []);
   const { link, leave } = useLink();
+  useDownloads();
   const close = (): void => {
     setOverlay(null);
     if (link !== null) leave();
   };
   const main = useRef<HTMLElement>(null);
+  useRest(main);
 
   const handlers: Readonly<Record<GlobalShortcut, () => void>> = {
     palette: () => setOverlay("palette"),

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useSyncExternalStore, type ReactNode } from "react";
+import { useCallback, useMemo, useRef, useSyncExternalStore, type ReactNode } from "react";
 import { useStored } from "../../lib/stored.ts";
 
 export interface Column<Row> {
@@ -56,13 +56,24 @@ export function useShownColumns<Row>(
 
 /** The width of an element in whole pixels, followed as it changes. */
 export function useWidth(element: HTMLElement | null): number {
+  // Kept between two changes: reading it at each drawing would lay the page out in the middle of that.
+  const measured = useRef<{ readonly element: HTMLElement | null; readonly width: number } | null>(null);
+  const measure = useCallback(() => {
+    measured.current = { element, width: element?.clientWidth ?? 0 };
+    return measured.current.width;
+  }, [element]);
   const subscribe = useCallback(
     (listener: () => void) => {
-      const observer = new ResizeObserver(listener);
+      const observer = new ResizeObserver(() => {
+        measure();
+        listener();
+      });
       if (element !== null) observer.observe(element);
       return () => observer.disconnect();
     },
-    [element],
+    [element, measure],
   );
-  return useSyncExternalStore(subscribe, () => element?.clientWidth ?? 0);
+  return useSyncExternalStore(subscribe, () =>
+    measured.current?.element === element ? measured.current.width : measure(),
+  );
 }

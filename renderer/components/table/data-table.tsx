@@ -5,6 +5,7 @@ import { useHiddenColumns, useShownColumns, useWidth } from "./column.ts";
 import type { Column } from "./column.ts";
 import { placesOf } from "../../lib/row-list.ts";
 import type { RowList } from "../../lib/row-list.ts";
+import { useFreshRows } from "./fresh-rows.ts";
 import { besideIn } from "./row-controls.ts";
 import { TableHeader } from "./table-header.tsx";
 import type { Sorting } from "./table-header.tsx";
@@ -21,7 +22,7 @@ export interface DataTableProps<Row> {
   readonly rows: RowList<Row>;
   readonly rowKey: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
-  /** Rows that arrive after the first ones are marked for a moment. */
+  /** Rows that arrive after the first ones, and are not too many at a time, are marked for a moment. */
   readonly live?: boolean;
   readonly sorting?: Sorting;
 }
@@ -52,7 +53,7 @@ export function DataTable<Row>({
   const { shown, template } = useShownColumns(columns, hidden, useWidth(grid));
   const { first, last, before, after, whole, inSight, show } = useWindow(grid, rows.length);
   const [current, setCurrent] = useState<Active>(() => ({ index: 0, key: keyAt(rows, 0, rowKey) }));
-  const [known] = useState(() => new Set(live ? placesOf(rows, 0, rows.length, rowKey).map(({ key }) => key) : []));
+  const fresh = useFreshRows(rows, rowKey, live);
   const moving = useRef(false);
   /** The row is to be opened when it is here: Enter came before it. */
   const opening = useRef(false);
@@ -169,7 +170,7 @@ export function DataTable<Row>({
               template={template}
               active={index === reached}
               index={whole ? undefined : index}
-              fresh={live && !known.has(key)}
+              fresh={fresh.has(key)}
               onOpen={onOpen}
               onFocus={() => setCurrent({ index, key })}
             />

@@ -6,14 +6,21 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { Button, IconButton } from "./button.tsx";
 
 /** How long an edit can be taken back. */
-const UNDO_MS = 10_000;
+const OFFER_MS = 10_000;
 const PLAIN_MS = 4_000;
 const ERROR_MS = 12_000;
+
+export interface Said {
+  readonly title: string;
+  readonly description?: string;
+}
 
 export interface Notify {
   said(title: string): void;
   /** With an undo for ten seconds. */
   undoable(title: string, undo: () => void): void;
+  /** With something that can be done about it, for ten seconds. */
+  offered(said: Said, label: string, act: () => void): void;
   failed(error: unknown): void;
 }
 
@@ -30,21 +37,23 @@ export function useNotify(): Notify {
   const { add, close } = Toast.useToastManager();
   const t = useMessages();
   const sentenceOf = useSentence();
+  const offered: Notify["offered"] = (said, label, act) => {
+    const id = add({
+      ...said,
+      timeout: OFFER_MS,
+      actionProps: {
+        children: label,
+        onClick: () => {
+          close(id);
+          act();
+        },
+      },
+    });
+  };
   return {
     said: (title) => void add({ title, timeout: PLAIN_MS }),
-    undoable(title, undo) {
-      const id = add({
-        title,
-        timeout: UNDO_MS,
-        actionProps: {
-          children: t.app.undo,
-          onClick: () => {
-            close(id);
-            undo();
-          },
-        },
-      });
-    },
+    offered,
+    undoable: (title, undo) => offered({ title }, t.app.undo, undo),
     failed: (error) =>
       void add({
         title: t.app.failed,

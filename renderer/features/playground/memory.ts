@@ -1,8 +1,10 @@
 import { useSyncExternalStore } from "react";
+import { isPlain, keep } from "../../lib/kept.ts";
 
 /**
  * State that outlives the page it is shown on, and ends with the window: what was typed and what runs is still there
- * when the owner comes back. Nothing of it is stored.
+ * when the owner comes back. Nothing of it is stored. The desktop app lets go of a hidden window and brings the state
+ * back with it, unless a call runs or the state holds files.
  */
 export interface Memory<Value> {
   get(): Value;
@@ -12,9 +14,11 @@ export interface Memory<Value> {
   subscribe(listener: () => void): () => void;
 }
 
-export function createMemory<Value extends object>(initial: Value): Memory<Value> {
+/** @param name its own among all memories */
+export function createMemory<Value extends object>(name: string, initial: Value): Memory<Value> {
   const listeners = new Set<() => void>();
-  let value = initial;
+  const before = keep(name, () => (isPlain(value) && !runs(value) ? value : undefined));
+  let value: Value = before === undefined ? initial : { ...initial, ...(before as Value) };
   const update = (make: (before: Value) => Value): void => {
     const next = make(value);
     if (next === value) return;
@@ -30,6 +34,12 @@ export function createMemory<Value extends object>(initial: Value): Memory<Value
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Whether a call in it is not over: it would end with the window. */
+function runs(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([field, within]) => (field === "status" && within === "running") || runs(within));
 }
 
 export function useMemory<Value>(memory: Memory<Value>): Value {

@@ -66,6 +66,7 @@ export function PlaygroundPage(): ReactNode {
   const Tab = tabs[kind];
   return (
     <Tabs.Root
+      data-kept
       value={kind}
       onValueChange={(next: unknown) => {
         if (typeof next === "string" && isKind(next)) replaceParams({ kind: next, model: null, prompt: null });

@@ -4,6 +4,7 @@ import { LockedKeys } from "../../components/locked-keys.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { BackupsPanel } from "./backups-panel.tsx";
 import { FolderPanel } from "./folder-panel.tsx";
+import { KeyProtectionPanel } from "./key-protection-panel.tsx";
 import { Group, SettingFields } from "./setting.tsx";
 
 export function DataSection({ settings }: { readonly settings: Settings }): ReactNode {
@@ -11,6 +12,7 @@ export function DataSection({ settings }: { readonly settings: Settings }): Reac
   return (
     <>
       <LockedKeys elsewhere />
+      <KeyProtectionPanel />
       <FolderPanel />
       <BackupsPanel settings={settings} />
       <Group title={t.settings.results} help={t.settings.resultsHelp}>

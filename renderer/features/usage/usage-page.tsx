@@ -126,7 +126,8 @@ function ExportButton({
       const cells = await client.call("usageCells", { ...period, by });
       const words = "range" in period ? [period.range] : [period.since, period.until];
       downloadText(fileName(["postern usage", ...words, "by", by], "csv"), toCsv(usageCsvRows(cells, by, nameOf)));
-      notify.said(t.usage.csvSaved(formatCount(cells.data.length)));
+      // The desktop app says itself what it saved, and where.
+      if (window.desktop === undefined) notify.said(t.usage.csvSaved(formatCount(cells.data.length)));
     });
   return (
     <Button busy={busy} icon={<Download size={14} aria-hidden />} onClick={() => void save()}>

@@ -1,7 +1,7 @@
 import type { AddressView } from "../../../gateway/contract/address.ts";
 import { initialSettings, type Settings } from "../../../gateway/contract/settings.ts";
 import type { PriceChange, PriceChanges, PriceListView } from "../../../gateway/contract/price-list.ts";
-import type { BackupsView, DataFolderView } from "../../../gateway/contract/maintenance.ts";
+import type { BackupsView, DataFolderView, KeyProtectionView } from "../../../gateway/contract/maintenance.ts";
 import type { FakeControl } from "./fake-control.ts";
 
 export const settings: Settings = {
@@ -34,6 +34,13 @@ export const backups: BackupsView = {
     },
   ],
   pending: null,
+};
+
+export const keyProtection: KeyProtectionView = {
+  encrypted_by: ["file"],
+  keychain: "gnome_libsecret",
+  can_move: true,
+  locked: null,
 };
 
 const folder: DataFolderView = {
@@ -109,6 +116,7 @@ export function serveSettings(fake: FakeControl): void {
   fake.responses.set("GET /control/settings", ok(settings));
   fake.responses.set("GET /control/address", ok(address));
   fake.responses.set("GET /control/backups", ok(backups));
+  fake.responses.set("GET /control/key-protection", ok(keyProtection));
   fake.responses.set("GET /control/data-folder", ok(folder));
   fake.responses.set("GET /control/price-list", ok(priceList));
   fake.responses.set("GET /control/price-list/changes", ok(priceChanges(false)));

@@ -129,6 +129,7 @@ describe("a result", () => {
       window.shown = shown;
       window.desktop = {
         platform: "linux",
+        onDownload: () => () => undefined,
         openPages: async () => ({ token: "fake-token" }),
         showFile: async (path: string) => void shown.push(path),
       };

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { refusal } from "./fake-control.ts";
-import { backups, serveSettings, settings } from "./fake-settings.ts";
+import { backups, keyProtection, serveSettings, settings } from "./fake-settings.ts";
 import { useFakePages } from "./page-suite.ts";
 
 /** The Settings page, and what it does when the gateway refuses. */
@@ -13,6 +13,7 @@ function bridge(): void {
   const written: boolean[] = [];
   window.desktop = {
     platform: "linux",
+    onDownload: () => () => undefined,
     written,
     openPages: () => Promise.reject(new Error("The address has a token.")),
     autostart: () => Promise.resolve(false),
@@ -130,6 +131,20 @@ it("says which provider keys are locked and that they stay, with the way to repl
   await page.getByRole("tabpanel").getByRole("link", { name: "Providers" }).click();
   await page.getByRole("heading", { level: 1, name: "Providers" }).waitFor();
   await expect.poll(() => page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)/).count()).toBe(1);
+});
+
+it("moves the provider keys to the keychain after it was said what that means", async () => {
+  const page = await openAt("data");
+  const panel = page.getByRole("region", { name: "Provider keys" });
+  await panel.getByText("A key file in the data folder").waitFor();
+  const moved = { ...keyProtection, encrypted_by: ["gnome_libsecret"], can_move: false };
+  pages.fake.responses.set("POST /control/key-protection/move", { status: 200, body: moved });
+  await panel.getByRole("button", { name: "Move to the keychain" }).click();
+  await page.getByRole("alertdialog").getByText("asks for the provider keys again").waitFor();
+  expect(pages.fake.seen).not.toContain("POST /control/key-protection/move");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Move to the keychain" }).click();
+  await panel.getByText("The keychain (gnome_libsecret).").waitFor();
+  expect(await panel.getByRole("button").count()).toBe(0);
 });
 
 it("shows the sentence of a backup that is not whole, and what waits for the next start", async () => {

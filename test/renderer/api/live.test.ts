@@ -92,7 +92,7 @@ describe("events", () => {
 
   it.each([
     ["keys.changed", ["keys"]],
-    ["connections.changed", ["connections", "state", "models", "foundKeys", "localServers"]],
+    ["connections.changed", ["connections", "state", "models", "foundKeys", "localServers", "keyProtection"]],
     ["models.changed", ["models"]],
     ["settings.changed", ["state", "settings", "address", "recordings", "request", "priceList"]],
     ["notices.changed", ["state"]],

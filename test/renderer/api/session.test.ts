@@ -63,6 +63,8 @@ describe("in the desktop app", () => {
       return { token };
     },
     showFile: unasked,
+    onDownload: () => () => undefined,
+    showDownload: unasked,
     openDataFolder: unasked,
     autostart: unasked,
     setAutostart: unasked,

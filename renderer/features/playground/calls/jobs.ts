@@ -62,9 +62,12 @@ export interface Jobs<Result> {
 /** Earlier ones are in the library and among the requests. */
 const KEPT = 12;
 
-/** The calls of one tab. They go on while other pages are looked at. */
-export function createJobs<Result>(kind: JobKind<Result>): Jobs<Result> {
-  const list = createMemory<{ readonly jobs: readonly Job<Result>[] }>({ jobs: [] });
+/**
+ * The calls of one tab. They go on while other pages are looked at.
+ * @param name its own among all memories
+ */
+export function createJobs<Result>(name: string, kind: JobKind<Result>): Jobs<Result> {
+  const list = createMemory<{ readonly jobs: readonly Job<Result>[] }>(name, { jobs: [] });
   const running = new Map<string, AbortController>();
 
   const patch = (id: string, change: (job: Job<Result>) => Partial<Job<Result>>): void =>

@@ -24,4 +24,4 @@ const emptyChat: ChatState = {
   conversation: [],
 };
 
-export const chatMemory: Memory<ChatState> = createMemory(emptyChat);
+export const chatMemory: Memory<ChatState> = createMemory("chat", emptyChat);

@@ -11,7 +11,7 @@ import { JobTab } from "../parts/job-tab.tsx";
 import { useModelFacts } from "../use-model-facts.ts";
 import { SimilarityTable, type Vectors } from "./similarity-table.tsx";
 
-export const embeddingMemory = createMemory<EmbeddingWish>({ model: "", texts: "", dimensions: "" });
+export const embeddingMemory = createMemory<EmbeddingWish>("embedding", { model: "", texts: "", dimensions: "" });
 
 const askedSchema = z.looseObject({ input: z.array(z.string()) });
 const responseSchema = z.looseObject({ data: z.array(z.looseObject({ embedding: z.array(z.number()) })) });
@@ -22,7 +22,7 @@ async function readVectors(response: Response, { body }: JobContext): Promise<Ve
   return { texts: input, vectors: data.map(({ embedding }) => embedding) };
 }
 
-const embeddingJobs = createJobs({ settles: true, read: readVectors });
+const embeddingJobs = createJobs("embedding-jobs", { settles: true, read: readVectors });
 
 /** Makes vectors of texts and says how close they are. */
 export function EmbeddingTab(): ReactNode {

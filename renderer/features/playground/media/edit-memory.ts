@@ -15,7 +15,7 @@ export interface EditState extends EditWish {
   readonly failed: boolean;
 }
 
-export const editMemory = createMemory<EditState>({
+export const editMemory = createMemory<EditState>("edit", {
   model: "",
   prompt: "",
   size: "",

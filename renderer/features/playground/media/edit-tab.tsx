@@ -19,7 +19,7 @@ import { MaskPainter } from "./mask-painter.tsx";
 import { isPainted } from "./mask.ts";
 import { pictureJobs } from "./media-result.ts";
 
-const editJobs = createJobs(pictureJobs);
+const editJobs = createJobs("edit-jobs", pictureJobs);
 const PATH = "/v1/images/edits";
 /** Where nobody knows how many a model takes. */
 const MOST_PICTURES = 16;

@@ -19,7 +19,7 @@ interface ImageState extends Omit<ImageWish, "pictures"> {
   readonly pictures: readonly Picture[];
 }
 
-export const imageMemory = createMemory<ImageState>({
+export const imageMemory = createMemory<ImageState>("image", {
   model: "",
   prompt: "",
   size: "",
@@ -28,7 +28,7 @@ export const imageMemory = createMemory<ImageState>({
   seed: "",
   pictures: [],
 });
-const imageJobs = createJobs(pictureJobs);
+const imageJobs = createJobs("image-jobs", pictureJobs);
 
 const GROK_RATIOS = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3"] as const;
 

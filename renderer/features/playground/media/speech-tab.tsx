@@ -12,7 +12,7 @@ import { speechBody, type SpeechWish } from "./bodies.ts";
 import { KeptResult } from "./kept-result.tsx";
 import { soundJobs } from "./media-result.ts";
 
-export const speechMemory = createMemory<SpeechWish>({
+export const speechMemory = createMemory<SpeechWish>("speech", {
   model: "",
   input: "",
   voice: "",
@@ -20,7 +20,7 @@ export const speechMemory = createMemory<SpeechWish>({
   speed: "",
   instructions: "",
 });
-const speechJobs = createJobs(soundJobs);
+const speechJobs = createJobs("speech-jobs", soundJobs);
 
 const PATH = "/v1/audio/speech";
 

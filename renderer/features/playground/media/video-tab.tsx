@@ -24,7 +24,7 @@ interface VideoState extends Omit<VideoWish, "first"> {
   readonly first: Picture | null;
 }
 
-export const videoMemory = createMemory<VideoState>({
+export const videoMemory = createMemory<VideoState>("video", {
   model: "",
   prompt: "",
   seconds: "",
@@ -43,7 +43,7 @@ async function readTask(response: Response, { client }: JobContext): Promise<str
 }
 
 /** Orders of videos; each is answered with the id of its task. */
-const videoJobs = createJobs({ settles: false, read: readTask });
+const videoJobs = createJobs("video-jobs", { settles: false, read: readTask });
 
 /** Orders a video and follows its task. */
 export function VideoTab(): ReactNode {

@@ -8,6 +8,7 @@ import { LibraryPicker } from "./library-picker.tsx";
 import { PictureCanvas } from "./picture-canvas.tsx";
 import { PICTURE_TYPES, pictureOf, PictureError } from "./picture.ts";
 import type { Picture } from "./picture.ts";
+import { useGivenFiles } from "./use-given-files.ts";
 
 export interface PictureFieldProps {
   readonly label: string;
@@ -21,16 +22,20 @@ export interface PictureFieldProps {
 
 const THUMBNAIL = 56;
 
-/** Pictures from this machine or from the library. */
+/** Pictures from this machine, chosen, dropped on the page or pasted, or from the library. */
 export function PictureField({ label, pictures, most, help, bare = false, onChange }: PictureFieldProps): ReactNode {
   const t = useMessages();
   const input = useRef<HTMLInputElement>(null);
   const [picking, setPicking] = useState(false);
   const taking = useTaking((taken) => onChange([...pictures, ...taken].slice(-most)));
-  const takeFiles = (files: FileList | null): void =>
-    void taking.take([...(files ?? [])].map((file) => pictureOf(file.name, file)));
+  const takeFiles = (files: readonly File[]): void => void taking.take(files.map((file) => pictureOf(file.name, file)));
+  const held = useGivenFiles(takeFiles);
+  const said = held ? t.playground.dropHere : (taking.problem ?? help);
   return (
-    <fieldset aria-label={label} className="min-w-0">
+    <fieldset
+      aria-label={label}
+      className={`min-w-0 rounded-md ${held ? "outline-2 outline-offset-4 outline-accent outline-dashed" : ""}`}
+    >
       {!bare && <p className="mb-1 font-medium">{label}</p>}
       {pictures.length > 0 && (
         <ul className="mb-2 flex flex-wrap gap-2">
@@ -59,7 +64,7 @@ export function PictureField({ label, pictures, most, help, bare = false, onChan
           tabIndex={-1}
           className="sr-only"
           onChange={(event) => {
-            takeFiles(event.target.files);
+            takeFiles([...(event.target.files ?? [])]);
             // The same file can be chosen again.
             event.target.value = "";
           }}
@@ -71,9 +76,9 @@ export function PictureField({ label, pictures, most, help, bare = false, onChan
           {t.playground.fromLibrary}
         </Button>
       </div>
-      {(taking.problem ?? help) !== undefined && (
-        <p className={`mt-1 text-meta ${taking.problem === null ? "text-faint" : "text-danger-text"}`}>
-          {taking.problem ?? help}
+      {said !== undefined && (
+        <p className={`mt-1 text-meta ${!held && taking.problem !== null ? "text-danger-text" : "text-faint"}`}>
+          {said}
         </p>
       )}
       <LibraryPicker

@@ -1,0 +1,16 @@
+import { useEffect, useEffectEvent } from "react";
+import type { DownloadedFile } from "../../bridge.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { useNotify } from "../ui/toasts.tsx";
+
+/** Says which file the desktop app saved, and where. A browser has a place of its own for that. */
+export function useDownloads(): void {
+  const t = useMessages();
+  const notify = useNotify();
+  const tell = useEffectEvent(({ id, name, folder, saved }: DownloadedFile) => {
+    if (!saved) return notify.failed(t.downloads.failed(name));
+    const show = (): void => void window.desktop?.showDownload(id).catch(notify.failed);
+    notify.offered({ title: t.downloads.saved(name), description: folder }, t.downloads.show, show);
+  });
+  useEffect(() => window.desktop?.onDownload((file) => tell(file)), []);
+}

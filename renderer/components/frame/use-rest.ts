@@ -1,0 +1,67 @@
+import { useEffect, type RefObject } from "react";
+import { keep } from "../../lib/kept.ts";
+
+/** How long the place that was read is waited for: the rows above it have to come first. */
+const PLACE_MS = 5_000;
+
+interface Frame {
+  readonly scrolled: number;
+}
+
+/** Forms that somebody has begun to fill in and not sent; those of the playground are kept by its memory. */
+const begun = new Set<HTMLFormElement>();
+
+const formOf = (event: Event): HTMLFormElement | null =>
+  event.target instanceof Element ? event.target.closest<HTMLFormElement>("form") : null;
+
+/**
+ * Lets the desktop app let go of the page while its window is hidden, but for a form that is half filled in, and brings
+ * the page back to where it was read.
+ */
+export function useRest(main: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = main.current;
+    if (element === null) return;
+    const begin = (event: Event): void => {
+      const form = formOf(event);
+      if (form !== null && form.closest("[data-kept]") === null) begun.add(form);
+    };
+    const send = (event: Event): void => {
+      const form = formOf(event);
+      if (form !== null) begun.delete(form);
+    };
+    document.addEventListener("input", begin);
+    document.addEventListener("submit", send);
+    const frame = keep("frame", (): Frame | undefined =>
+      [...begun].some((form) => form.isConnected) ? undefined : { scrolled: main.current?.scrollTop ?? 0 },
+    ) as Frame | undefined;
+    const stop = goTo(element, frame?.scrolled ?? 0);
+    return () => {
+      document.removeEventListener("input", begin);
+      document.removeEventListener("submit", send);
+      stop();
+    };
+  }, [main]);
+}
+
+/** Scrolls down as far as that as soon as there is so much, unless somebody moves the page meanwhile. */
+function goTo(main: HTMLElement, wanted: number): () => void {
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
+  if (wanted === 0) return stop;
+  const go = (): void => {
+    main.scrollTo({ top: wanted, behavior: "instant" });
+    if (main.scrollTop >= wanted - 1) stop();
+  };
+  const observer = new ResizeObserver(go);
+  for (const child of main.children) observer.observe(child);
+  for (const moved of ["wheel", "keydown", "pointerdown"]) {
+    window.addEventListener(moved, stop, { signal: stopped.signal, passive: true });
+  }
+  const late = setTimeout(stop, PLACE_MS);
+  stopped.signal.addEventListener("abort", () => {
+    observer.disconnect();
+    clearTimeout(late);
+  });
+  return stop;
+}

@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { placesOf, type RowList } from "../../lib/row-list.ts";
+
+/** Of more rows that arrive together none is marked: nobody follows each, and painting the marks takes the time of calls. */
+const MOST_MARKED = 3;
+/** New rows are looked for among so many at the top, and held against twice as many: some may have moved up. */
+const LOOKED_AT = 60;
+
+/** What was there at the last drawing, and which rows of it are marked as new. */
+export interface Arrivals {
+  readonly known: ReadonlySet<string>;
+  readonly marked: ReadonlySet<string>;
+}
+
+/** The first drawing marks nothing. */
+export function arrivalsOf<Row>(rows: RowList<Row>, rowKey: (row: Row) => string): Arrivals {
+  return { known: new Set(keysOf(rows, LOOKED_AT * 2, rowKey)), marked: new Set() };
+}
+
+/** The next drawing: rows that are new among the first are marked when they are few, and stay marked while they are there. `before` itself where the same rows are. */
+export function arrivalsAfter<Row>(before: Arrivals, rows: RowList<Row>, rowKey: (row: Row) => string): Arrivals {
+  const keys = keysOf(rows, LOOKED_AT * 2, rowKey);
+  if (keys.length === before.known.size && keys.every((key) => before.known.has(key))) return before;
+  const top = keys.slice(0, LOOKED_AT);
+  const fresh = top.filter((key) => !before.known.has(key));
+  const marked = top.filter((key) => before.marked.has(key));
+  return { known: new Set(keys), marked: new Set(fresh.length > MOST_MARKED ? marked : [...fresh, ...marked]) };
+}
+
+function keysOf<Row>(rows: RowList<Row>, count: number, rowKey: (row: Row) => string): string[] {
+  return placesOf(rows, 0, Math.min(rows.length, count), rowKey).map(({ key }) => key);
+}
+
+/** The keys of rows that are marked as new; none where `live` is false. */
+export function useFreshRows<Row>(
+  rows: RowList<Row>,
+  rowKey: (row: Row) => string,
+  live: boolean,
+): ReadonlySet<string> {
+  const [drawn, setDrawn] = useState(() => arrivalsOf(live ? rows : [], rowKey));
+  const arrivals = live ? arrivalsAfter(drawn, rows, rowKey) : drawn;
+  if (arrivals !== drawn) setDrawn(arrivals);
+  return arrivals.marked;
+}

@@ -1,0 +1,49 @@
+import { useEffect, useEffectEvent, useState } from "react";
+
+/** What opens on top of the page takes nothing for it. */
+function isOnPage({ target }: Event): boolean {
+  return target === document.body || (target instanceof Element && target.closest("main") !== null);
+}
+
+const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes("Files") === true;
+
+/**
+ * Takes files that are dropped anywhere on the page, or pasted into it. Text that is pasted stays text, also where its
+ * program gives a picture of it along.
+ * @returns whether files are held over the page now
+ */
+export function useGivenFiles(take: (files: readonly File[]) => void): boolean {
+  const [held, setHeld] = useState(false);
+  const onFiles = useEffectEvent(take);
+  useEffect(() => {
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const onOver = (event: DragEvent): void => {
+      const { dataTransfer } = event;
+      const takes = carriesFiles(dataTransfer) && isOnPage(event);
+      setHeld(takes);
+      if (!takes) return;
+      event.preventDefault();
+      dataTransfer.dropEffect = "copy";
+    };
+    const onDrop = (event: DragEvent): void => {
+      setHeld(false);
+      if (!carriesFiles(event.dataTransfer) || !isOnPage(event)) return;
+      event.preventDefault();
+      onFiles([...event.dataTransfer.files]);
+    };
+    const onPaste = (event: ClipboardEvent): void => {
+      const { clipboardData: data } = event;
+      if (!carriesFiles(data) || data.types.includes("text/plain") || !isOnPage(event)) return;
+      event.preventDefault();
+      onFiles([...data.files]);
+    };
+    document.addEventListener("dragover", onOver, { signal });
+    // Out of the window, or called off by Escape.
+    document.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget === null && setHeld(false), { signal });
+    document.addEventListener("drop", onDrop, { signal });
+    document.addEventListener("paste", onPaste, { signal });
+    return () => listeners.abort();
+  }, []);
+  return held;
+}

@@ -1,0 +1,51 @@
+/**
+ * What a page hands over when the desktop app lets go of its hidden window, and takes back when the window is made
+ * again (main/shell/window-rest.ts). It goes into the state of the step in the history that is shown, which Electron
+ * keeps with the steps. What cannot be written down keeps the window.
+ */
+const NAME = "kept";
+
+/** The event that asks whether the page can be let go of; refused by `preventDefault`. */
+const REST = "rest";
+
+const restored = takeRestored();
+const keepers = new Map<string, () => unknown>();
+
+function takeRestored(): Readonly<Record<string, unknown>> {
+  const state: unknown = typeof history === "undefined" ? null : history.state;
+  if (!isPlainObject(state) || !isPlainObject(state[NAME])) return {};
+  // Once: a reload that follows begins anew.
+  history.replaceState(null, "");
+  return state[NAME];
+}
+
+/**
+ * Has a value handed over under this name. The first of a name stands.
+ * @param value what is there then; `undefined` keeps the window
+ * @returns what was handed over the last time, or undefined
+ */
+export function keep(name: string, value: () => unknown): unknown {
+  if (!keepers.has(name)) keepers.set(name, value);
+  return restored[name];
+}
+
+/** Objects, lists, texts and numbers: what comes back as it was. */
+export function isPlain(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isPlain);
+  if (isPlainObject(value)) return Object.values(value).every(isPlain);
+  return value === null || value === undefined || ["string", "number", "boolean"].includes(typeof value);
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Answers the event from now on. */
+export function handOverOnRest(): void {
+  window.addEventListener(REST, (event) => {
+    const kept = Object.fromEntries([...keepers].map(([name, value]) => [name, value()]));
+    if (Object.values(kept).includes(undefined)) event.preventDefault();
+    // What was not looked at since the last time is handed on.
+    else history.replaceState({ [NAME]: { ...restored, ...kept } }, "");
+  });
+}
