@@ -6,8 +6,8 @@
 const NODE_MAJOR = 24;
 
 if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR) {
-  const { runUnderOwnNode } = await import("./launch/own-node.mjs");
-  process.exit(await runUnderOwnNode(NODE_MAJOR, process.argv.slice(1)));
+  const { findOwnNode, runUnderOwnNode } = await import("./launch/own-node.mjs");
+  process.exit(await runUnderOwnNode(findOwnNode(NODE_MAJOR), process.argv.slice(1)));
 }
 
 const { isStale, projectFolder, targets } = await import("./launch/targets.mjs");

@@ -13,10 +13,14 @@ const COMPILED_AFTER_MS = 1_500;
 const argv = process.argv.slice(2);
 const headless = ["--headless", "--help", "-h"].some((option) => argv.includes(option));
 
-if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR) {
-  const { runUnderOwnNode } = await import("./launch/own-node.mjs");
-  process.exit(await runUnderOwnNode(NODE_MAJOR, [...process.execArgv, ...process.argv.slice(1)]));
-}
+/** An older Node opens the window, which is Electron's to run; all else is for the project's own. */
+const own = Number.parseInt(process.versions.node, 10) < NODE_MAJOR ? await import("./launch/own-node.mjs") : undefined;
+const node = own?.findOwnNode(NODE_MAJOR) ?? process.execPath;
+/** @param {readonly string[]} more Arguments that were not given. */
+const runUnderOwn = async (...more) => {
+  process.exit(await own?.runUnderOwnNode(node, [...process.execArgv, ...process.argv.slice(1), ...more]));
+};
+if (own !== undefined && (headless || !own.canOpenWindow())) await runUnderOwn();
 
 const { isStale, projectFolder, targets } = await import("./launch/targets.mjs");
 
@@ -29,7 +33,7 @@ async function buildStale(names) {
   if (stale.length === 0) return;
   const { spawnSync } = await import("node:child_process");
   // Its output goes to standard error: standard output carries the ready line and nothing else.
-  const built = spawnSync(process.execPath, [`${projectFolder}/main/build.mjs`, ...stale], { stdio: ["ignore", 2, 2] });
+  const built = spawnSync(node, [`${projectFolder}/main/build.mjs`, ...stale], { stdio: ["ignore", 2, 2] });
   if (built.status !== 0) process.exit(1);
 }
 
@@ -48,5 +52,6 @@ if (!headless) {
   const end = await runDesktop(projectFolder, argv, process.env, () => buildStale(["desktop"]));
   if ("code" in end) process.exit(end.code);
   console.error(`${end.reason}; continuing headless: the same pages open in a browser.`);
+  if (own !== undefined) await runUnderOwn("--headless");
 }
 await runHeadless();

@@ -1,42 +1,46 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { markCoverage } from "../policy/mark.ts";
 
 /**
- * Draws icon.png, from which electron-builder makes the icons of all platforms: the mark in white on the accent
- * colour. Run by hand after a change of the mark: `node main/assets/draw-icon.ts`.
+ * Draws the icons: the mark in white on the accent colour. From icon.png electron-builder makes those of macOS and
+ * Windows; the packages of Linux take each size from icons/, as the icon theme there has no folder for a larger one.
+ * Run by hand after a change of the mark: `node main/assets/draw-icon.ts`.
  */
 
 const SIZE = 1024;
-/** Part of the icon that the mark fills; the rest is its margin. */
-const MARK_SIZE = 640;
-const MARGIN = (SIZE - MARK_SIZE) / 2;
+const LINUX_SIZES = [16, 24, 32, 48, 64, 128, 256, 512];
+/** Part of the icon's width that the mark fills; the rest is its margin. */
+const MARK = 640 / 1024;
 /** macOS expects about a tenth of air around the tile and corners of about a fifth. */
-const TILE_INSET = 92;
-const TILE_RADIUS = 188;
+const TILE_INSET = 92 / 1024;
+const TILE_RADIUS = 188 / 1024;
 /** `--accent` of renderer/styles/tokens.css in sRGB. */
 const ACCENT = [15, 92, 98] as const;
 
 /** How much of the pixel the rounded tile covers, 0 to 1. */
-function tileCoverage(x: number, y: number): number {
-  const half = SIZE / 2 - TILE_INSET - TILE_RADIUS;
-  const dx = Math.max(0, Math.abs(x + 0.5 - SIZE / 2) - half);
-  const dy = Math.max(0, Math.abs(y + 0.5 - SIZE / 2) - half);
-  return Math.max(0, Math.min(1, TILE_RADIUS - Math.hypot(dx, dy) + 0.5));
+function tileCoverage(x: number, y: number, size: number): number {
+  const half = size / 2 - (TILE_INSET + TILE_RADIUS) * size;
+  const dx = Math.max(0, Math.abs(x + 0.5 - size / 2) - half);
+  const dy = Math.max(0, Math.abs(y + 0.5 - size / 2) - half);
+  return Math.max(0, Math.min(1, TILE_RADIUS * size - Math.hypot(dx, dy) + 0.5));
 }
 
 /** RGBA, row by row from the top. */
-function drawIcon(): Buffer {
-  const mark = markCoverage(MARK_SIZE);
-  const pixels = Buffer.alloc(SIZE * SIZE * 4);
-  for (let y = 0; y < SIZE; y++) {
-    for (let x = 0; x < SIZE; x++) {
-      const isOnMark = x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN;
-      const white = isOnMark ? (mark[(y - MARGIN) * MARK_SIZE + x - MARGIN] ?? 0) / 255 : 0;
-      const at = (y * SIZE + x) * 4;
+function drawIcon(size: number): Buffer {
+  // Whole pixels on both sides, so that the mark stands in the middle.
+  const margin = Math.round((size * (1 - MARK)) / 2);
+  const markSize = size - 2 * margin;
+  const mark = markCoverage(markSize);
+  const pixels = Buffer.alloc(size * size * 4);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const isOnMark = x >= margin && x < size - margin && y >= margin && y < size - margin;
+      const white = isOnMark ? (mark[(y - margin) * markSize + x - margin] ?? 0) / 255 : 0;
+      const at = (y * size + x) * 4;
       ACCENT.forEach((channel, index) => (pixels[at + index] = Math.round(channel + (255 - channel) * white)));
-      pixels[at + 3] = Math.round(255 * tileCoverage(x, y));
+      pixels[at + 3] = Math.round(255 * tileCoverage(x, y, size));
     }
   }
   return pixels;
@@ -69,4 +73,9 @@ function encodePng(pixels: Buffer, size: number): Buffer {
   ]);
 }
 
-writeFileSync(join(import.meta.dirname, "icon.png"), encodePng(drawIcon(), SIZE));
+const folder = import.meta.dirname;
+mkdirSync(join(folder, "icons"), { recursive: true });
+writeFileSync(join(folder, "icon.png"), encodePng(drawIcon(SIZE), SIZE));
+for (const size of LINUX_SIZES) {
+  writeFileSync(join(folder, "icons", `${size}x${size}.png`), encodePng(drawIcon(size), size));
+}

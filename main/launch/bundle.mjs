@@ -99,7 +99,8 @@ const recipes = {
   ],
   command: (top, stage) => [nodeBundle(top, targets.command.entry, "postern.cjs", stage)],
   desktop: (top, stage) => [
-    nodeBundle(top, targets.desktop.entry, "index.mjs", stage),
+    nodeBundle(top, targets.desktop.entry, "app.mjs", stage),
+    nodeBundle(top, "main/boot.mjs", "index.mjs", stage, { keep: true }),
     nodeBundle(top, "main/preload.ts", "preload.cjs", stage, { keep: true }),
     measuringThread(top, stage),
   ],

@@ -1,24 +1,44 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { superviseProgram } from "./desktop.mjs";
+import { findElectron } from "./electron.mjs";
+
+/** For scripts that were started with an older Node than they need. Everything here runs on Node 20. */
+
+const project = new URL("../../", import.meta.url);
 
 /**
- * Runs a script of the project again under the project's own Node, when it was started by hand with an older one.
- * Everything here runs on Node 20.
+ * Whether this Node can open the window itself: Electron runs all of it, where its binary is, which only the project's
+ * own Node fetches. Before 20.16 a Node lacks what the start itself needs.
+ */
+export function canOpenWindow() {
+  return "getBuiltinModule" in process && findElectron(fileURLToPath(project), process.env) !== null;
+}
+
+/**
+ * Ends the process with 1, and a sentence on standard error, where there is none.
  * @param {number} major The Node that the script needs.
+ * @returns {string} The project's own.
+ */
+export function findOwnNode(major) {
+  const name = process.platform === "win32" ? "node.exe" : "node";
+  const node = fileURLToPath(new URL(`node_modules/node/bin/${name}`, project));
+  if (existsSync(node)) return node;
+  console.error(
+    `Postern needs Node ${major}; this is ${process.version}. Run "npm ci", which brings it, then "npm start".`,
+  );
+  process.exit(1);
+}
+
+/**
+ * Runs a script of the project again under the project's own Node.
+ * @param {string} node Its path.
  * @param {readonly string[]} argv The script and its arguments.
  * @returns {Promise<number>} The exit code.
  */
-export async function runUnderOwnNode(major, argv) {
-  const name = process.platform === "win32" ? "node.exe" : "node";
-  const node = fileURLToPath(new URL(`../../node_modules/node/bin/${name}`, import.meta.url));
-  const needed = `Postern needs Node ${major}; this is ${process.version}.`;
-  if (!existsSync(node)) {
-    console.error(`${needed} Run "npm ci", which brings it, then "npm start".`);
-    return 1;
-  }
+export async function runUnderOwnNode(node, argv) {
   const end = await superviseProgram(node, argv);
   if ("code" in end) return end.code;
-  console.error(`${needed} The one at ${node} did not start: ${end.reason}.`);
+  console.error(`The Node at ${node} did not start: ${end.reason}.`);
   return 1;
 }

@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getConfig, validateConfiguration } from "app-builder-lib/out/util/config/config.js";
 import { DebugLogger } from "builder-util";
+import { imageSize } from "image-size";
 import { describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { LINK_SCHEME } from "../../main/policy/deep-link.ts";
 
 const projectFolder = join(import.meta.dirname, "../..");
@@ -49,7 +51,11 @@ describe("electron-builder.yml", () => {
     const names = (targets: unknown) => (targets as { target: string }[]).map(({ target }) => target);
     expect(names(config.mac?.target)).toStrictEqual(["dmg", "zip"]);
     expect(names(config.win?.target)).toStrictEqual(["nsis"]);
-    expect(names(config.linux?.target)).toStrictEqual(["AppImage", "deb"]);
+    expect(names(config.linux?.target)).toStrictEqual(["AppImage", "deb", "rpm"]);
+    const targets = [config.mac?.target, config.win?.target, config.linux?.target].flat() as { arch: string[] }[];
+    for (const { arch } of targets) expect(arch.toSorted()).toStrictEqual(["arm64", "x64"]);
+    // Its runtime needs no library of FUSE 2.
+    expect(config.toolsets?.appimage).toBe("1.0.3");
     expect(config.mac?.hardenedRuntime).toBe(true);
     expect(config.nsis?.deleteAppDataOnUninstall).toBe(false);
   });
@@ -57,12 +63,28 @@ describe("electron-builder.yml", () => {
   it("registers our links with the system, and is found by its window", async () => {
     const config = await read();
     expect(config.protocols).toStrictEqual([{ name: "Postern", schemes: [LINK_SCHEME], role: "Viewer" }]);
-    expect(config.linux?.executableName).toBe("postern");
-    expect(config.linux?.desktop?.entry).toStrictEqual({
-      Name: "Postern",
-      StartupWMClass: "Postern",
-      StartupNotify: "true",
+    // Electron names its windows by desktopName, and the builder the .desktop file and its StartupWMClass.
+    expect(manifest.desktopName).toBe(`${config.linux?.executableName}.desktop`);
+    expect(config.linux?.syncDesktopName).toBe(true);
+    expect(Object.keys(config.linux?.desktop?.entry ?? {})).not.toContain("StartupWMClass");
+  });
+
+  it("gives Linux an icon of each size that its icon theme has, as large as it says", async () => {
+    const folder = join(projectFolder, String((await read()).linux?.icon));
+    const sizes = readdirSync(folder).map((name) => {
+      const size = imageSize(readFileSync(join(folder, name)));
+      expect(name).toBe(`${size.width}x${size.height}.png`);
+      return size.width;
     });
+    expect(sizes.toSorted((a, b) => a - b)).toStrictEqual([16, 24, 32, 48, 64, 128, 256, 512]);
+  });
+
+  it("has the packages of Linux bring what Electron links, which the builder's own lists do not", async () => {
+    const { deb, rpm } = await read();
+    for (const library of ["libgtk-3-0", "libnss3", "libgbm1", "libasound2"]) expect(deb?.depends).toContain(library);
+    for (const library of ["gtk3", "nss", "mesa-libgbm", "alsa-lib"]) {
+      expect(rpm?.depends).toContainEqual(expect.stringMatching(new RegExp(`^\\(${library} or `)));
+    }
   });
 
   it("knows of no feed by itself, and of this repository's releases when the release workflow names them", async () => {

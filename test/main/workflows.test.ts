@@ -116,6 +116,29 @@ describe("the release", () => {
     expect(text("release.yml")).toContain("release/latest*.yml");
   });
 
+  it("ships what is in the packages as a list beside them, made of what was built", () => {
+    expect(of("build")).toMatch(/npm run build[^]*main\/launch\/sbom\.mjs > /);
+    const uploaded = job["build"]?.steps.map((step) => step.with?.["name"]);
+    // The job that attests takes every artifact of this name's beginning.
+    expect(uploaded).toContain("packages-list");
+    expect(job["attest"]?.steps.map((step) => step.with?.["pattern"])).toContain("packages*");
+  });
+
+  it("uploads a file of every target", async () => {
+    const { mac, win, linux } = parse(readFileSync(join(folder, "../../electron-builder.yml"), "utf8")) as Record<
+      "mac" | "win" | "linux",
+      { target: { target: string }[] }
+    >;
+    const endings = [mac, win, linux].flatMap((system) =>
+      system.target.map(({ target }) => target.replace("nsis", "exe")),
+    );
+    for (const ending of endings) expect(text("release.yml")).toContain(`release/*.${ending}\n`);
+  });
+
+  it("signs a Mac's app anew for this machine only when nobody's certificate does", () => {
+    expect(of("sign")).toMatch(/-z "\$\{CSC_LINK:-\}"[^]*resetAdHocDarwinSignature=true/);
+  });
+
   it("drafts nothing before the packages were checked, driven and attested", () => {
     expect(job["draft"]?.needs).toStrictEqual(["check", "attest"]);
     expect(job["check"]?.needs).toBe("sign");

@@ -71,10 +71,12 @@ describe("the build", () => {
   it("makes the desktop shell with electron left outside, and a preload that a sandbox takes", async () => {
     await using project = await makeProject({
       "main/index.ts": 'import { app } from "electron"; export const name = app.name;',
+      "main/boot.mjs": 'await import(["./app.mjs"][0]);',
       "main/preload.ts": 'import { contextBridge } from "electron"; contextBridge.exposeInMainWorld("postern", {});',
     });
     expect((await project.run("main/build.mjs", ["desktop"])).code).toBe(0);
-    expect(await project.read("out/main/index.mjs")).toMatch(/import\s*\{\s*app\s*\}\s*from\s*["'`]electron["'`]/);
+    expect(await project.read("out/main/app.mjs")).toMatch(/import\s*\{\s*app\s*\}\s*from\s*["'`]electron["'`]/);
+    expect(await project.read("out/main/index.mjs")).toContain("./app.mjs");
     const preload = await project.read("out/main/preload.cjs");
     expect(preload).toMatch(/require\(["'`]electron["'`]\)/);
     expect(preload).not.toMatch(/^import /m);

@@ -52,7 +52,7 @@ describe("what a running Postern tells", () => {
   test.each<[string, RunningFacts, "fine" | "note" | "problem", string]>([
     ["a refused key", withCredential({ state: "refused", reason: "Incorrect key." }), "problem", "Incorrect key."],
     ["an empty account", withCredential({ state: "out_of_credit" }), "problem", "top it up"],
-    ["a locked key", withCredential({ state: "locked" }), "problem", "another keychain"],
+    ["a locked key", withCredential({ state: "locked" }), "problem", "missing, locked or another one"],
     ["an open breaker", withCredential({ state: "open" }), "note", "other providers are tried first"],
     [
       "a model that fails",

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { makeProject } from "./project.ts";
+import { makeProject, type Project } from "./project.ts";
 
 /** A gateway that says how it was started and ends, or stays until it is told to stop. */
 const echo = `
@@ -64,5 +65,47 @@ describe("npm start", () => {
     const [stopped] = await once(lines, "line");
     expect(stopped).toBe("stopped");
     expect(await ended).toEqual([0, null]);
+  });
+
+  describe.skipIf(process.platform !== "linux")("under an older Node", () => {
+    // The first process alone takes itself for older, and for nobody's root.
+    const older = `data:text/javascript,${encodeURIComponent(
+      `if (process.env.OLDER === "yes") {
+        Object.assign(process.env, { OLDER: "no" });
+        Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
+        process.getuid = () => 1000;
+      }`,
+    )}`;
+    /** An Electron that says who started what started it. */
+    const withElectron = async (project: Project): Promise<NodeJS.ProcessEnv> => {
+      await project.write("dist/electron", "#!/bin/sh\ncut -d' ' -f4 /proc/$PPID/stat\nexit 7\n");
+      await chmod(join(project.folder, "dist/electron"), 0o755);
+      return { ...environment, ELECTRON_OVERRIDE_DIST_PATH: join(project.folder, "dist") };
+    };
+    const environment = { NODE_OPTIONS: `--import=${older}`, OLDER: "yes" };
+
+    it("opens the window without another Node in between", async () => {
+      await using project = await makeProject({ "gateway/headless.ts": echo });
+      await project.run("main/start.mjs", ["--headless"]);
+      const { code, out } = await project.run("main/start.mjs", [], {
+        ...(await withElectron(project)),
+        DISPLAY: ":1",
+      });
+      expect(code).toBe(7);
+      expect(Number(out)).toBe(process.pid);
+    });
+
+    it("runs the gateway, and builds it, under the project's own", async () => {
+      await using project = await makeProject({ "gateway/headless.ts": echo });
+      const headless = await project.run("main/start.mjs", ["--headless", "--port", "0"], environment);
+      expect(headless.error).toMatch(/^Built out\/gateway/);
+      expect(JSON.parse(headless.out)).toMatchObject({ argv: ["--headless", "--port", "0"] });
+      const missing = await project.run("main/start.mjs", ["--port", "0"], environment);
+      expect(missing.error).toContain("continuing headless");
+      expect(JSON.parse(missing.out)).toMatchObject({ argv: ["--port", "0"] });
+      const { error, out } = await project.run("main/start.mjs", ["--port", "0"], await withElectron(project));
+      expect(error).toContain("There is no display");
+      expect(JSON.parse(out)).toMatchObject({ argv: ["--port", "0", "--headless"] });
+    });
   });
 });

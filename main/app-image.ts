@@ -1,0 +1,51 @@
+// oxlint-disable-next-line no-restricted-imports -- the updater replaces the image within one call, before the process ends: gateway/store answers later.
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
+import { messageOf } from "../gateway/lib/message-of.ts";
+import { environmentAgain } from "./policy/relaunch.ts";
+
+/** What can be put back when an update fails. */
+export interface KeptVersion {
+  /** The version of now is where it was, whatever became of it. */
+  putBack(): void;
+  /** The update has taken its place. */
+  forget(): void;
+}
+
+/**
+ * Makes the update of an AppImage safe: the updater removes the old image before it moves the new one there, and starts
+ * that one without our options. Where this is no AppImage, the platform's installer sees to it.
+ * @param env of this process, which the new version inherits
+ * @param own Postern's own options of this start
+ * @throws Error with a sentence when the image cannot be kept: then it could not be replaced either.
+ */
+export function keepVersion(env: NodeJS.ProcessEnv, own: readonly string[]): KeptVersion {
+  const image = env["APPIMAGE"] ?? "";
+  if (image === "") return { putBack: () => undefined, forget: () => undefined };
+  const kept = `${image}.old`;
+  try {
+    keep(image, kept);
+  } catch (error) {
+    throw new Error(`The AppImage cannot be replaced: ${messageOf(error)}`, { cause: error });
+  }
+  Object.assign(env, environmentAgain(own));
+  const forget = (): void => rmSync(kept, { force: true });
+  return {
+    putBack() {
+      // Also where something lies in its place: a move that ran out of room leaves half a file.
+      if (existsSync(kept)) renameSync(kept, image);
+      // Two names of one file stay two names when one is renamed to the other.
+      forget();
+    },
+    forget,
+  };
+}
+
+function keep(image: string, kept: string): void {
+  rmSync(kept, { force: true });
+  try {
+    linkSync(image, kept);
+  } catch {
+    // Some file systems know no second name for a file.
+    copyFileSync(image, kept);
+  }
+}
