@@ -1,18 +1,23 @@
 import { runHeadless } from "../gateway/headless.ts";
-import { readHeadlessOptions } from "../gateway/headless-options.ts";
+import { readHeadlessOptions, UsageError } from "../gateway/headless-options.ts";
 import { systemClock } from "../gateway/lib/clock.ts";
 import { createLog } from "../gateway/lib/log.ts";
 import { alreadyRunning } from "../gateway/running-instance.ts";
 import { nodeStoreFs } from "../gateway/store/disk/store-fs.ts";
+import { shortArguments } from "./policy/deep-link.ts";
+import { passwordStore } from "./policy/keychain.ts";
 import { ownArguments, startMode, startsHidden } from "./policy/own-arguments.ts";
+import { sealedBy } from "./sealed-by.ts";
 import { makeShellFolder } from "./shell-folder.ts";
 import { wasStartedBySession } from "./shell/autostart.ts";
-import { endOnFatalErrors } from "./shell/fatal.ts";
+import { endOnFatalErrors, toldOfStop } from "./shell/fatal.ts";
 import { collectLinks } from "./shell/links.ts";
 import { prepareApp, whenReady } from "./shell/prepare-app.ts";
+import { startWith } from "./shell/relaunch.ts";
 import { claimSingleInstance } from "./shell/single-instance.ts";
 import { endStart } from "./shell/start-failure.ts";
 import { startDesktop } from "./start-desktop.ts";
+import { installedWallets } from "./wallets.ts";
 
 const log = createLog((lines) => process.stderr.write(lines), systemClock.now);
 const own = ownArguments(process.argv);
@@ -23,15 +28,22 @@ async function open(): Promise<void> {
   endOnFatalErrors(log);
   const options = readHeadlessOptions(own, process.env);
   if (options === "help") return;
+  const short = shortArguments(process.argv);
+  if (short === null) throw new UsageError("The command line is longer than 16 KiB.");
+  if (short !== process.argv) return startWith(short);
   const folder = await makeShellFolder(nodeStoreFs, options.dataDir);
-  prepareApp(folder);
-  if (!claimSingleInstance()) throw await alreadyRunning(options.dataDir);
+  const { dataDir } = options;
+  const sealers = await sealedBy(nodeStoreFs, dataDir);
+  const isLinux = process.platform === "linux";
+  prepareApp(folder, isLinux ? passwordStore(sealers, await installedWallets(nodeStoreFs, process.env)) : null);
+  if (toldOfStop(process.env)) return;
+  if (!claimSingleInstance()) return endStart(await alreadyRunning(dataDir), json, true);
   const links = collectLinks(process.argv);
   // Not waited for: Electron is ready only after this module has been evaluated to its end.
   whenReady(
     () => {
       const hidden = startsHidden(process.argv) || wasStartedBySession();
-      return startDesktop({ ...options, log, own, links, hidden }, folder ?? options.dataDir);
+      return startDesktop({ ...options, log, own, links, hidden, sealedBy: sealers }, folder ?? dataDir);
     },
     (error) => endStart(error, json),
   );

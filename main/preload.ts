@@ -1,15 +1,17 @@
 import { contextBridge, ipcRenderer } from "electron";
-import type { DesktopBridge } from "../renderer/bridge.ts";
+import type { DesktopBridge, DownloadedFile } from "../renderer/bridge.ts";
 import {
   AUTOSTART,
   CHECK_FOR_UPDATES,
   CLOSE_TO_TRAY,
+  DOWNLOADED,
   INSTALL_UPDATE,
   OPEN_DATA_FOLDER,
   OPEN_PAGES,
   RESTART,
   SET_AUTOSTART,
   SET_CLOSE_TO_TRAY,
+  SHOW_DOWNLOAD,
   SHOW_FILE,
   UPDATES,
 } from "./policy/channels.ts";
@@ -22,6 +24,12 @@ const desktop: DesktopBridge = {
   platform: process.platform,
   openPages: () => ipcRenderer.invoke(OPEN_PAGES),
   showFile: (path) => ipcRenderer.invoke(SHOW_FILE, path),
+  onDownload(listener) {
+    const heard = (_event: unknown, file: DownloadedFile): void => listener(file);
+    ipcRenderer.on(DOWNLOADED, heard);
+    return () => void ipcRenderer.off(DOWNLOADED, heard);
+  },
+  showDownload: (id) => ipcRenderer.invoke(SHOW_DOWNLOAD, id),
   openDataFolder: () => ipcRenderer.invoke(OPEN_DATA_FOLDER),
   autostart: () => ipcRenderer.invoke(AUTOSTART),
   setAutostart: (on) => ipcRenderer.invoke(SET_AUTOSTART, on),

@@ -1,22 +1,22 @@
 import { join, sep } from "node:path";
 import type { HeadlessOptions } from "../gateway/headless-options.ts";
-import { createGateway } from "../gateway/index.ts";
+import { createGateway, type Gateway } from "../gateway/index.ts";
 import { systemClock } from "../gateway/lib/clock.ts";
 import type { Log } from "../gateway/lib/log.ts";
 import { readyLines } from "../gateway/ready-lines.ts";
-import { fileSealer } from "../gateway/store/data-key.ts";
 import { nodeStoreFs } from "../gateway/store/disk/store-fs.ts";
 import { VERSION } from "../gateway/version.ts";
+import { keepVersion } from "./app-image.ts";
 import { openDesktopMemory } from "./desktop-memory.ts";
 import { createLinkFollower } from "./follow-links.ts";
 import { trayNotice } from "./policy/close-window.ts";
-import { pageAddress } from "./policy/page-address.ts";
+import { DOWNLOADED } from "./policy/channels.ts";
 import { factsOf } from "./policy/tray-model.ts";
 import { wordsFor } from "./policy/words-zh.ts";
-import { sealedBy } from "./sealed-by.ts";
 import { createActions } from "./shell/actions.ts";
 import { installAppMenu } from "./shell/app-menu.ts";
 import { createAutostart } from "./shell/autostart.ts";
+import { createDownloads } from "./shell/downloads.ts";
 import { showFirstKey } from "./shell/first-key.ts";
 import { guardAllContents } from "./shell/guard-contents.ts";
 import { guardSession, useNoProxy } from "./shell/guard-session.ts";
@@ -27,14 +27,15 @@ import { createNotifier } from "./shell/notify.ts";
 import { passOnResume } from "./shell/power.ts";
 import { isPackaged, localeOfSystem, stayWithoutWindows } from "./shell/prepare-app.ts";
 import { drainBeforeQuit } from "./shell/quit.ts";
-import { findKeychain, keychainSealer } from "./shell/safe-storage.ts";
+import { findKeychain, type FoundKeychain } from "./shell/safe-storage.ts";
 import { showOnSecondStart } from "./shell/single-instance.ts";
-import { exposeToDesktopSuite } from "./shell/test-hook.ts";
+import { exposeToDesktopSuite, restAfterMs } from "./shell/test-hook.ts";
 import { refreshOnEvents } from "./shell/tray-refresh.ts";
 import { showTray } from "./shell/tray.ts";
 import { loadUpdaterLibrary, readUpdateFacts } from "./shell/updater-library.ts";
 import { createUpdater } from "./shell/updater.ts";
 import { watchForNotices } from "./user-notices.ts";
+import { watchTrayHost } from "./tray-host.ts";
 import { createTraySwitches } from "./tray-switches.ts";
 
 export interface DesktopOptions extends HeadlessOptions {
@@ -42,6 +43,8 @@ export interface DesktopOptions extends HeadlessOptions {
   /** Postern's own options, for what starts it again. */
   readonly own: readonly string[];
   readonly links: Links;
+  /** What sealed the data folder's keys on earlier starts, newest first. */
+  readonly sealedBy: readonly string[];
   /** Started by the session: no window is opened. */
   readonly hidden: boolean;
 }
@@ -55,18 +58,26 @@ export interface DesktopOptions extends HeadlessOptions {
 export async function startDesktop(options: DesktopOptions, folder: string): Promise<void> {
   const { dataDir, host, port, json, log, own } = options;
   const words = wordsFor(localeOfSystem());
-  const keychain = await findKeychain(await sealedBy(nodeStoreFs, dataDir));
-  const memory = await openDesktopMemory(nodeStoreFs, folder);
-  const autostart = createAutostart({ fs: nodeStoreFs, own, env: process.env });
+  const { platform, env } = process;
+  // At once: each waits for the disk, the session's bus or Chromium.
+  const [keychain, memory, trayHost, updateFacts] = await Promise.all([
+    findKeychain(options.sealedBy),
+    openDesktopMemory(nodeStoreFs, folder),
+    watchTrayHost({ platform, env, user: process.getuid?.() }),
+    readUpdateFacts(nodeStoreFs, env),
+    useNoProxy(),
+  ]);
+  const autostart = createAutostart({ fs: nodeStoreFs, own, env });
   const switches = await createTraySwitches({ memory, autostart, words });
-  const updateFacts = await readUpdateFacts(nodeStoreFs, process.env);
-  await useNoProxy();
-  const sealer = keychain.use === "keychain" ? keychainSealer(keychain.backend) : fileSealer();
+  const { sealer } = keychain;
   const assetsDir = join(import.meta.dirname, "../renderer");
-  const parts = { env: process.env, sealer, assetsDir, version: VERSION, clock: systemClock, log };
+  const parts = { env, sealer, assetsDir, version: VERSION, clock: systemClock, log };
   const gateway = await createGateway({ dataDir, host, port, ...parts });
   const { url, ui, firstKey } = gateway;
-  if (keychain.use === "file") gateway.notice(keychain.notice.level, keychain.notice.message);
+  void tellOfKeychain(keychain, gateway);
+
+  // Before the quit's listener of a shutdown: Electron 42 has the system wait for one that is not the first of all.
+  passOnResume(() => gateway.resumed());
 
   // From here on nothing waits: a quit that comes now already drains.
   const packaged = isPackaged();
@@ -82,7 +93,6 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   const window = createMainWindow({
     preload: join(import.meta.dirname, "preload.cjs"),
     packaged,
-    address: () => pageAddress(url, gateway.issuePageToken()),
     url,
     words,
     memory,
@@ -90,7 +100,8 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     onSessionEnd: quit.ask,
     quit: quit.ask,
     log,
-    tellAboutTray: () => show(trayNotice(url, words)),
+    tellAboutTray: () => show(trayNotice(url, trayHost.isThere(), words)),
+    restAfterMs: restAfterMs(),
   });
   const updater = createUpdater({
     facts: updateFacts,
@@ -100,9 +111,11 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
       tray.refresh();
       switches.tellOfUpdate(updater.state(), show);
     },
+    keep: () => keepVersion(process.env, own),
     leave: quit.install,
   });
-  guardSession(url, !packaged);
+  const downloads = createDownloads((file) => window.window()?.webContents.send(DOWNLOADED, file));
+  guardSession(url, !packaged, downloads.save);
   guardAllContents(url);
   serveBridge({
     origin: url,
@@ -113,12 +126,12 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     autostart: switches.autostart,
     onAutostart: () => tray.refresh(),
     memory,
+    downloads,
     updater,
     restart: quit.restart,
   });
   stayWithoutWindows(window.show);
   showOnSecondStart(window.show);
-  passOnResume(() => gateway.resumed());
 
   const act = createActions({
     url,
@@ -143,9 +156,10 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     }),
     act,
   });
+  trayHost.onFirst(tray.renew);
   refreshOnEvents(gateway.events, tray.refresh);
   watchForNotices({ gateway, memory, words, clock: systemClock, show });
-  if (keychain.use === "file") switches.tellOfKeychain(keychain.notice, show);
+  switches.tellOfKeychain(keychain.notice, show);
   exposeToDesktopSuite({ tray: tray.model });
 
   process.stdout.write(readyLines({ url, ui, dataDir, pid: process.pid, firstKey }, json));
@@ -153,4 +167,14 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   claimLinks();
   options.links.followBy(createLinkFollower({ words, clock: systemClock, open: window.open, show }));
   if (packaged && firstKey !== null) await showFirstKey(firstKey, url, words);
+}
+
+/** What the owner is to know of the keychain; where it was silent, that first, and what is true when it has answered. */
+async function tellOfKeychain({ notice, late }: FoundKeychain, gateway: Gateway): Promise<void> {
+  const takeBack = notice && gateway.notice(notice.level, notice.message);
+  if (late === null) return;
+  const then = await late;
+  takeBack?.();
+  if (then !== null) gateway.notice(then.level, then.message);
+  await gateway.keychainAnswered();
 }

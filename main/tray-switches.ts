@@ -30,8 +30,8 @@ export interface TraySwitches {
   readonly autostart: AutostartSwitch;
   /** Says once for each version that a restart brings it. */
   tellOfUpdate(state: UpdateState, show: Show): void;
-  /** Says once for each data folder that there is no keychain. */
-  tellOfKeychain(notice: KeychainNotice, show: Show): void;
+  /** Says that there is no keychain, once until there was one. @param notice null where a keychain is used */
+  tellOfKeychain(notice: KeychainNotice | null, show: Show): void;
 }
 
 /** What the owner switches in the tray, and what the shell says of itself. */
@@ -72,11 +72,16 @@ export async function createTraySwitches({ memory, autostart, words }: TraySwitc
       const opens = { page: "settings", params: { section: "updates" } };
       show({ title: notices.updateReady(version), body: notices.updateReadyBody, opens });
     },
-    tellOfKeychain({ level, message }, show) {
-      if (level !== "warning" || memory.value.toldNoKeychain) return;
-      memory.update({ toldNoKeychain: true });
-      if (memory.value.notifications)
-        show({ title: notices.noKeychain, body: message, opens: { page: "connections" } });
+    tellOfKeychain(notice, show) {
+      const isMissing = notice !== null;
+      if (memory.value.toldNoKeychain === isMissing) return;
+      memory.update({ toldNoKeychain: isMissing });
+      if (isMissing && memory.value.notifications)
+        show({
+          title: notices.noKeychain,
+          body: notice.message,
+          opens: { page: "settings", params: { section: "data" } },
+        });
     },
   };
 }

@@ -61,7 +61,7 @@ export function watchForNotices(options: UserNoticesOptions): () => void {
   };
   const unsubscribe = gateway.events.subscribe((event) => {
     if (event.type === "task.changed") {
-      if (!toldTasks.isNews(event.task, clock.now())) return;
+      if (!toldTasks.isNews(event.task, clock.now()) || !memory.value.notifications) return;
       ended.push(event.task);
       lookSoon();
     } else if (LOOKED_AT.has(event.type)) {

@@ -69,3 +69,34 @@ function quoted(word: string): string {
   const argument = `"${word.replaceAll(/["`$\\]/g, String.raw`\$&`)}"`;
   return argument.replaceAll("\\", "\\\\").replaceAll("%", "%%");
 }
+
+/**
+ * The command of an autostart file: its program as it is quoted, and what follows.
+ * @returns null where there is none.
+ */
+function commandOf(text: string): { readonly program: string; readonly rest: string } | null {
+  const value = /^Exec=(.*)$/m.exec(text)?.[1]?.replaceAll("\\\\", "\\") ?? "";
+  const [, program, rest] = /^("(?:[^"\\]|\\.)*"|[^"\s]+)(.*)$/.exec(value) ?? [];
+  return program === undefined || rest === undefined ? null : { program, rest };
+}
+
+/**
+ * The program that an autostart file starts.
+ * @returns null where it names none by an absolute path.
+ */
+export function programOf(text: string): string | null {
+  const written = commandOf(text)?.program.replaceAll("%%", "%") ?? "";
+  const program = written.startsWith('"') ? written.slice(1, -1).replaceAll(/\\(.)/g, "$1") : written;
+  return program.startsWith("/") ? program : null;
+}
+
+/**
+ * The same file for another program with the same arguments.
+ * @returns null where it has no command, or the program's path cannot be written into one.
+ */
+export function withProgram(text: string, program: string): string | null {
+  const command = commandOf(text);
+  if (command === null || /\p{Cc}/u.test(program)) return null;
+  const rest = command.rest.replaceAll("\\", "\\\\");
+  return text.replace(/^Exec=.*$/m, () => `Exec=${quoted(program)}${rest}`);
+}

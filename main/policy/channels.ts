@@ -2,6 +2,10 @@
 export const OPEN_PAGES = "postern:open-pages";
 /** Shows a file of the media library in its folder. Takes its path, answers nothing. */
 export const SHOW_FILE = "postern:show-file";
+/** Tells the page of a file that was saved: a DownloadedFile. Nothing comes back. */
+export const DOWNLOADED = "postern:downloaded";
+/** Shows a file that was saved in its folder. Takes its number, answers nothing. */
+export const SHOW_DOWNLOAD = "postern:show-download";
 /** Opens the data folder. Takes and answers nothing. */
 export const OPEN_DATA_FOLDER = "postern:open-data-folder";
 /** Whether Postern starts with the session. Takes nothing, answers a boolean. */

@@ -1,6 +1,12 @@
 import type { Notice } from "./notice.ts";
 import type { Words } from "./words.ts";
 
+/**
+ * How long a hidden window is kept, ms: whoever closed it by mistake has it back at once, and whoever has closed it for
+ * the day gets its 150 MB.
+ */
+export const REST_AFTER_MS = 60_000;
+
 export interface CloseFacts {
   /** The application is on its way out: the window closes with it. */
   readonly isQuitting: boolean;
@@ -28,8 +34,11 @@ export function closeDecision(facts: CloseFacts): CloseDecision {
   return { act: "hide", tell: facts.platform !== "darwin" && !facts.wasTold };
 }
 
-/** The one-time notice. */
-export function trayNotice(url: string, words: Words): Notice {
-  const { title, body } = words.notices.stillRunning;
-  return { title, body: body(url), opens: { page: "overview" } };
+/**
+ * The one-time notice, which says how to come back.
+ * @param hasTray whether the desktop has a place for icons: some Linux desktops have none.
+ */
+export function trayNotice(url: string, hasTray: boolean, words: Words): Notice {
+  const { title, body, bodyWithoutTray } = words.notices.stillRunning;
+  return { title, body: (hasTray ? body : bodyWithoutTray)(url), opens: { page: "overview" } };
 }

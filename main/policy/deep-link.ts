@@ -166,3 +166,22 @@ function openRoute(values: ReadonlyMap<string, string>): PageRoute {
 export function linkAmong(argv: readonly string[]): string | null {
   return argv.slice(1).find((word) => /^postern:/i.test(word)) ?? null;
 }
+
+/**
+ * A start hands its command line on to the Postern that runs. Chromium reads at most 32 KiB of it, the working folder
+ * included, and takes more for a sign that the other one hangs, which it then kills.
+ */
+const LONGEST_COMMAND = 16 * 1_024;
+
+/**
+ * What a process was started with, short enough to be handed on: a link that is too long stays one, as far as that can
+ * be seen.
+ * @param argv with the executable first.
+ * @returns the same array where it is short enough; null where no link is what makes it long.
+ */
+export function shortArguments(argv: readonly string[]): readonly string[] | null {
+  const isShort = (words: readonly string[]): boolean => Buffer.byteLength(words.join(" ")) <= LONGEST_COMMAND;
+  if (isShort(argv)) return argv;
+  const cut = argv.map((word) => (/^postern:/i.test(word) ? word.slice(0, LONGEST_LINK + 1) : word));
+  return isShort(cut) ? cut : null;
+}

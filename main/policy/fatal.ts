@@ -1,18 +1,23 @@
 /** A process that lives no longer than this would only die again, seconds. */
 const WORTH_RESTARTING_AFTER_S = 60;
 
-export type FatalResponse =
-  | { readonly act: "relaunch" }
-  | { readonly act: "stop"; readonly title: string; readonly content: string };
+/** Set for a start that only says why the one before it stopped. */
+export const STOPPED = "POSTERN_STOPPED";
 
 /**
- * What to do after an error that nobody expected. An installed app starts again; one that was started from a terminal
- * ends there, where its owner sees it.
- * @param uptime of the process, seconds.
+ * What to do after an error that nobody expected, beside ending the process at once. A box within that process would
+ * hold the port and keep the process from hearing signals for as long as nobody closes it.
+ *
+ * - `print`: started from a terminal, where its owner sees it.
+ * - `relaunch`: an installed app that had been running starts again.
+ * - `tell`: one that had not starts again to show a box, without the gateway.
+ * - `end`: it was that box that failed.
  */
-export function fatalResponse(uptime: number, isPackaged: boolean, error: unknown): FatalResponse {
-  if (isPackaged && uptime >= WORTH_RESTARTING_AFTER_S) return { act: "relaunch" };
-  const reason = error instanceof Error ? error.message : String(error);
-  const content = `${reason}\n\nNothing that was saved is lost. "postern doctor" says what is wrong with the data folder.`;
-  return { act: "stop", title: "Postern stopped because of an internal error", content };
+export type FatalResponse = "print" | "relaunch" | "tell" | "end";
+
+/** @param uptime of the process, seconds. */
+export function fatalResponse(uptime: number, isPackaged: boolean, isTelling: boolean): FatalResponse {
+  if (isTelling) return "end";
+  if (!isPackaged) return "print";
+  return uptime >= WORTH_RESTARTING_AFTER_S ? "relaunch" : "tell";
 }

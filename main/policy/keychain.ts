@@ -1,7 +1,10 @@
+/** What a keychain said to a probe: it opened what it had sealed; there is none, or none that protects; nothing in time. */
+export type ProbeResult = "opened" | "none" | "silent";
+
 /** What is known about the machine's keychain and about the data folder. */
 export interface KeychainFacts {
   readonly platform: NodeJS.Platform;
-  readonly isAvailable: boolean;
+  readonly probe: ProbeResult;
   /** What Electron's `getSelectedStorageBackend()` says on Linux; null on the platforms that have one keychain. */
   readonly linuxBackend: string | null;
   /** What sealed this data folder's keys on earlier starts, newest first, `file` for a key file; none before there is one. */
@@ -14,38 +17,68 @@ export interface KeychainNotice {
 }
 
 export type KeychainChoice =
-  /** `backend` is written beside what it seals, so that a swapped keychain is noticed. */
+  /** `backend` is written beside what it seals, to name the keychain where another one is found. */
   { readonly use: "keychain"; readonly backend: string } | { readonly use: "file"; readonly notice: KeychainNotice };
 
 const BACKENDS: Partial<Record<NodeJS.Platform, string>> = { darwin: "macos-keychain", win32: "windows-dpapi" };
-
-/** On Linux these are no keychain: a password that is the same everywhere, and no response at all. */
-const UNPROTECTED: ReadonlySet<string> = new Set(["basic_text", "unknown"]);
+const SECRET_SERVICE = "gnome_libsecret";
 
 /** How a key file is named where a keychain would be. */
 const KEY_FILE_BACKEND = "file";
 
-function missingKeychain(facts: KeychainFacts): KeychainNotice {
-  const isLinux = facts.platform === "linux";
-  const reason = isLinux ? `No keyring was found (${facts.linuxBackend})` : "The keychain is not available";
-  const remedy = isLinux ? " Install and unlock GNOME Keyring or KWallet to have them kept there." : "";
-  const message = `${reason}: provider keys are encrypted with a key file that only your account can read.${remedy}`;
-  return { level: "warning", message };
+/** Of a ciphertext on Linux: sealed with a password that is written in Chromium's source, for want of a keyring. */
+const FIXED_PASSWORD = "v10";
+
+/** How long a start waits for the keychain, in milliseconds: for one that answers, less than a tenth of a second passes. */
+export const KEYCHAIN_LIMIT_MS = 5_000;
+
+const isWallet = (backend: string): boolean => backend.startsWith("kwallet");
+
+/** Whether anybody who has this ciphertext can open it. Elsewhere than on Linux the same mark means the keychain. */
+export function isFixedPassword(platform: NodeJS.Platform, ciphertext: Uint8Array): boolean {
+  return (
+    platform === "linux" && Buffer.from(ciphertext).toString("latin1", 0, FIXED_PASSWORD.length) === FIXED_PASSWORD
+  );
 }
 
-const MADE_HEADLESS: KeychainNotice = {
-  level: "info",
-  message:
-    "This data folder was first used without a desktop: its provider keys stay encrypted with its key file, not with the " +
-    "operating system's keychain, so that both kinds of start can open them.",
-};
+/**
+ * Which keychain Chromium is to ask on Linux, as its switch `password-store` names it; null leaves it to Chromium, which
+ * goes by the name of the desktop: KWallet in KDE, the Secret Service everywhere else. What sealed the folder's keys is
+ * asked for them in another desktop too; and where no KWallet is installed, KDE has the Secret Service.
+ * @param wallets installed ones, as the switch names them, oldest first
+ */
+export function passwordStore(sealedBy: readonly string[], wallets: readonly string[]): string | null {
+  const newest = sealedBy.find((backend) => backend === SECRET_SERVICE || isWallet(backend));
+  const service = wallets.length === 0 ? "gnome-libsecret" : null;
+  if (newest === undefined) return service;
+  if (newest === SECRET_SERVICE) return "gnome-libsecret";
+  return wallets.includes(newest) ? newest : (wallets.at(-1) ?? service);
+}
 
-function keychainGone(backend: string, { platform, linuxBackend }: KeychainFacts): KeychainNotice {
-  const here = platform === "linux" ? ` (here is ${linuxBackend})` : "";
-  const message =
-    `The keychain that encrypted provider keys before (${backend}) was not found${here}. What it encrypted stays as it is and ` +
-    "opens again with it; provider keys that are entered now are encrypted with a key file that only your account can read.";
-  return { level: "warning", message };
+const ONLY_YOU = "encrypted with a key file that only your account can read";
+const SILENT = `did not answer within ${KEYCHAIN_LIMIT_MS / 1_000} seconds: it may be locked and waiting for its password`;
+
+function withoutKeychain({ platform, probe }: KeychainFacts): string {
+  const isLinux = platform === "linux";
+  const name = isLinux ? "keyring" : "keychain";
+  if (probe === "silent") {
+    return `The ${name} ${SILENT}. Until it answers, provider keys are ${ONLY_YOU}; then they move to it.`;
+  }
+  if (!isLinux) return `The keychain is not available: provider keys are ${ONLY_YOU}.`;
+  return (
+    `No unlocked keyring was found: provider keys are ${ONLY_YOU}. To use one, install and unlock GNOME Keyring or ` +
+    "KWallet and restart Postern."
+  );
+}
+
+function keychainGone(backend: string, { probe }: KeychainFacts): string {
+  const isSilent = probe === "silent";
+  const why = isSilent ? SILENT : "is locked or was not found";
+  const then = isSilent ? "as soon as it answers" : "with it: unlock it and restart Postern";
+  return (
+    `The keychain that encrypted provider keys before (${backend}) ${why}. What it encrypted stays as it is and opens ` +
+    `again ${then}. Provider keys that are entered now are ${ONLY_YOU}.`
+  );
 }
 
 /**
@@ -56,10 +89,13 @@ function keychainGone(backend: string, { platform, linuxBackend }: KeychainFacts
  * is said.
  */
 export function chooseKeychain(facts: KeychainFacts): KeychainChoice {
-  const keychains = facts.sealedBy.filter((backend) => backend !== KEY_FILE_BACKEND);
-  if (facts.sealedBy.length > 0 && keychains.length === 0) return { use: "file", notice: MADE_HEADLESS };
-  const backend = facts.linuxBackend ?? BACKENDS[facts.platform] ?? facts.platform;
-  if (facts.isAvailable && !UNPROTECTED.has(backend)) return { use: "keychain", backend };
-  const [missing] = keychains;
-  return { use: "file", notice: missing === undefined ? missingKeychain(facts) : keychainGone(missing, facts) };
+  const { platform, probe, linuxBackend, sealedBy } = facts;
+  if (probe === "opened") {
+    // The name follows the desktop's: where that is not KDE, and where it has none, it is the Secret Service that answers.
+    const onLinux = linuxBackend !== null && isWallet(linuxBackend) ? linuxBackend : SECRET_SERVICE;
+    return { use: "keychain", backend: platform === "linux" ? onLinux : (BACKENDS[platform] ?? platform) };
+  }
+  const missing = sealedBy.find((backend) => backend !== KEY_FILE_BACKEND);
+  const message = missing === undefined ? withoutKeychain(facts) : keychainGone(missing, facts);
+  return { use: "file", notice: { level: "warning", message } };
 }

@@ -1,30 +1,11 @@
-import type { Words } from "./words.ts";
-
-/** Entries that the operating system knows how to do. */
-export type MenuRole =
-  | "about"
-  | "services"
-  | "hide"
-  | "hideOthers"
-  | "unhide"
-  | "undo"
-  | "redo"
-  | "cut"
-  | "copy"
-  | "paste"
-  | "selectAll"
-  | "resetZoom"
-  | "zoomIn"
-  | "zoomOut"
-  | "togglefullscreen"
-  | "toggleDevTools"
-  | "minimize"
-  | "front";
+import type { MenuRole, Words } from "./words.ts";
 
 export type MenuAction = "open" | "reload" | "copy-base-url" | "updates" | "close-window" | "quit";
 
 export type MenuItem =
-  | { readonly kind: "role"; readonly role: MenuRole }
+  | { readonly kind: "role"; readonly role: MenuRole; readonly label: string }
+  /** Another key for what a visible entry does, by Electron's name for it. It shows nowhere. */
+  | { readonly kind: "alias"; readonly role: MenuRole; readonly accelerator: string }
   | { readonly kind: "separator" }
   | { readonly kind: "action"; readonly label: string; readonly action: MenuAction; readonly accelerator?: string };
 
@@ -34,23 +15,70 @@ export interface Menu {
 }
 
 const separator: MenuItem = { kind: "separator" };
-const role = (name: MenuRole): MenuItem => ({ kind: "role", role: name });
+/** Electron's own names for what the system does are English in every language. */
+const role = (name: MenuRole, words: Words["menu"]): MenuItem => ({
+  kind: "role",
+  role: name,
+  label: words.roles[name],
+});
+const alias = (name: MenuRole, accelerator: string): MenuItem => ({ kind: "alias", role: name, accelerator });
 
-const macMenu = (updates: MenuItem, quit: MenuItem): Menu => ({
+/**
+ * Zooming in is shown with a plus, which is Shift and another key on most keyboards: people press the key alone, or the
+ * one of the number block.
+ */
+const zoomKeys: readonly MenuItem[] = [
+  alias("zoomIn", "CommandOrControl+="),
+  alias("zoomIn", "CommandOrControl+numadd"),
+  alias("zoomOut", "CommandOrControl+numsub"),
+  alias("resetZoom", "CommandOrControl+num0"),
+];
+
+const macMenu = (words: Words["menu"], updates: MenuItem, quit: MenuItem): Menu => ({
   label: "Postern",
   items: [
-    role("about"),
+    role("about", words),
     updates,
     separator,
-    role("services"),
+    role("services", words),
     separator,
-    role("hide"),
-    role("hideOthers"),
-    role("unhide"),
+    role("hide", words),
+    role("hideOthers", words),
+    role("unhide", words),
     separator,
     quit,
   ],
 });
+
+/** A press of the other button within a page, as Chromium tells of it. */
+export interface ContextFacts {
+  /** Whether it was in a field that takes text. */
+  readonly isEditable: boolean;
+  /** What of a text can be done now. */
+  readonly can: Readonly<Record<TextRole, boolean>>;
+  readonly hasSelection: boolean;
+}
+
+export type TextRole = "undo" | "redo" | "cut" | "copy" | "paste" | "selectAll";
+
+export type ContextItem =
+  | { readonly kind: "separator" }
+  | { readonly kind: "role"; readonly role: TextRole; readonly label: string; readonly enabled: boolean };
+
+/**
+ * The menu of a field, and of text that is selected; empty elsewhere: what can be done on the pages is on the pages.
+ */
+export function contextMenu({ isEditable, can, hasSelection }: ContextFacts, { menu }: Words): readonly ContextItem[] {
+  const entry = (name: TextRole): ContextItem => ({
+    kind: "role",
+    role: name,
+    label: menu.roles[name],
+    enabled: can[name],
+  });
+  if (!isEditable) return hasSelection ? [entry("copy")] : [];
+  const line = { kind: "separator" } as const;
+  return [entry("undo"), entry("redo"), line, entry("cut"), entry("copy"), entry("paste"), line, entry("selectAll")];
+}
 
 /**
  * The application menu. It is there on every platform, hidden behind Alt on Windows and Linux, since without one
@@ -74,20 +102,32 @@ export function menuModel(
   const view: readonly MenuItem[] = [
     { kind: "action", label: words.reload, action: "reload", accelerator: "CommandOrControl+R" },
     separator,
-    role("resetZoom"),
-    role("zoomIn"),
-    role("zoomOut"),
+    role("resetZoom", words),
+    role("zoomIn", words),
+    role("zoomOut", words),
+    ...zoomKeys,
     separator,
-    role("togglefullscreen"),
+    role("togglefullscreen", words),
   ];
   return [
-    ...(isMac ? [macMenu(updates, quit)] : []),
+    ...(isMac ? [macMenu(words, updates, quit)] : []),
     { label: words.file, items: isMac ? file : [...file, separator, updates, separator, quit] },
     {
       label: words.edit,
-      items: [role("undo"), role("redo"), separator, role("cut"), role("copy"), role("paste"), role("selectAll")],
+      items: [
+        role("undo", words),
+        role("redo", words),
+        separator,
+        role("cut", words),
+        role("copy", words),
+        role("paste", words),
+        role("selectAll", words),
+      ],
     },
-    { label: words.view, items: hasDevTools ? [...view, separator, role("toggleDevTools")] : view },
-    { label: words.window, items: isMac ? [role("minimize"), separator, role("front")] : [role("minimize")] },
+    { label: words.view, items: hasDevTools ? [...view, separator, role("toggleDevTools", words)] : view },
+    {
+      label: words.window,
+      items: isMac ? [role("minimize", words), separator, role("front", words)] : [role("minimize", words)],
+    },
   ];
 }

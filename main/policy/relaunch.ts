@@ -17,3 +17,25 @@ export function relaunchOptions(argv: readonly string[], env: Environment): { ar
   const image = env["APPIMAGE"];
   return image === undefined || image === "" ? { args } : { args, execPath: image };
 }
+
+/** Postern's options that have a variable of the same meaning. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  "--data-dir": "POSTERN_DATA_DIR",
+  "--host": "POSTERN_HOST",
+  "--port": "POSTERN_PORT",
+};
+
+/**
+ * The same options as variables, for a start that takes no arguments.
+ * @param own Postern's own options, as ownArguments gives them.
+ */
+export function environmentAgain(own: readonly string[]): Readonly<Record<string, string>> {
+  const variables: Record<string, string> = {};
+  for (const [index, word] of own.entries()) {
+    const [option = "", ...rest] = word.split("=");
+    const value = rest.length > 0 ? rest.join("=") : own[index + 1];
+    const variable = Object.hasOwn(VARIABLES, option) ? VARIABLES[option] : undefined;
+    if (variable !== undefined && value !== undefined) variables[variable] = value;
+  }
+  return variables;
+}

@@ -25,14 +25,15 @@ const TITLES: Record<StartFailure["kind"], string> = {
 
 /**
  * What is said and how the process ends. An instance that is already there is no failure: it is told on standard output
- * and the process ends with 0. An installed app has no terminal, so it shows the sentence in a box.
+ * and the process ends with 0. An installed app has no terminal, so it shows the sentence in a box, unless the window of
+ * the one that is there was shown instead.
  */
 export function failureResponse(
   failure: StartFailure,
-  context: { isPackaged: boolean; json: boolean },
+  context: { isPackaged: boolean; json: boolean; isShown: boolean },
 ): FailureResponse {
   const { kind, message, url } = failure;
-  const box = context.isPackaged ? { title: TITLES[kind], content: message } : null;
+  const box = context.isPackaged && !context.isShown ? { title: TITLES[kind], content: message } : null;
   if (kind !== "running") return { stdout: "", stderr: `${message}\n`, box, exitCode: kind === "usage" ? 2 : 1 };
   const line = context.json ? JSON.stringify({ event: "already-running", url, message }) : message;
   return { stdout: `${line}\n`, stderr: "", box, exitCode: 0 };

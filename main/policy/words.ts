@@ -32,9 +32,14 @@ export interface Words {
     readonly closeWindow: string;
     readonly reload: string;
     readonly checkForUpdates: string;
+    readonly roles: Readonly<Record<MenuRole, string>>;
   };
   readonly notices: {
-    readonly stillRunning: { readonly title: string; readonly body: (url: string) => string };
+    readonly stillRunning: {
+      readonly title: string;
+      readonly body: (url: string) => string;
+      readonly bodyWithoutTray: (url: string) => string;
+    };
     readonly videoDone: string;
     readonly videoFailed: string;
     readonly videoUnclear: string;
@@ -75,8 +80,31 @@ export interface Words {
     readonly crashedDetail: (url: string, reason: string) => string;
     readonly reloadWindow: string;
     readonly keepHidden: string;
+    readonly stopped: string;
+    readonly stoppedDetail: (reason: string) => string;
   };
 }
+
+/** Entries that the operating system knows how to do. */
+export type MenuRole =
+  | "about"
+  | "services"
+  | "hide"
+  | "hideOthers"
+  | "unhide"
+  | "undo"
+  | "redo"
+  | "cut"
+  | "copy"
+  | "paste"
+  | "selectAll"
+  | "resetZoom"
+  | "zoomIn"
+  | "zoomOut"
+  | "togglefullscreen"
+  | "toggleDevTools"
+  | "minimize"
+  | "front";
 
 /** Why a link is not followed. What it said is never repeated: somebody else wrote it. */
 export type LinkProblem = "unknown" | "tooLong" | "secret" | "value" | "address" | "notItsHome";
@@ -114,11 +142,32 @@ export const english: Words = {
     closeWindow: "Close window",
     reload: "Reload",
     checkForUpdates: "Check for updates",
+    roles: {
+      about: "About Postern",
+      services: "Services",
+      hide: "Hide Postern",
+      hideOthers: "Hide others",
+      unhide: "Show all",
+      undo: "Undo",
+      redo: "Redo",
+      cut: "Cut",
+      copy: "Copy",
+      paste: "Paste",
+      selectAll: "Select all",
+      resetZoom: "Actual size",
+      zoomIn: "Zoom in",
+      zoomOut: "Zoom out",
+      togglefullscreen: "Full screen",
+      toggleDevTools: "Developer tools",
+      minimize: "Minimize",
+      front: "Bring all to front",
+    },
   },
   notices: {
     stillRunning: {
       title: "Postern is still running",
       body: (url) => `Apps can go on using ${url}. Open it again or quit it from the tray.`,
+      bodyWithoutTray: (url) => `Apps can go on using ${url}. To open or quit it, start Postern again.`,
     },
     videoDone: "Video ready",
     videoFailed: "Video failed",
@@ -144,7 +193,7 @@ export const english: Words = {
     workAgain: (count) => `${count} providers can be used again`,
     locked: "Provider keys are locked",
     lockedBody: (names) => `The keychain that encrypted them does not decrypt them: ${names}. They are kept unharmed.`,
-    noKeychain: "No keychain was found",
+    noKeychain: "The keychain cannot be used",
     linkRefused: "A link to Postern was refused",
     updateReady: (version) => `Postern ${version} is ready`,
     updateReadyBody: "Restart to update when it suits you.",
@@ -168,5 +217,8 @@ export const english: Words = {
     crashedDetail: (url, reason) => `The gateway at ${url} is not affected and keeps serving apps. Reason: ${reason}.`,
     reloadWindow: "Reload the window",
     keepHidden: "Keep it hidden",
+    stopped: "Postern stopped because of an internal error",
+    stoppedDetail: (reason) =>
+      `${reason}\n\nNothing that was saved is lost. "postern doctor" says what is wrong with the data folder.`,
   },
 };

@@ -4,7 +4,8 @@ import type { Words } from "../policy/words.ts";
 
 function templateOf(item: MenuItem, act: (action: MenuAction) => void): MenuItemConstructorOptions {
   if (item.kind === "separator") return { type: "separator" };
-  if (item.kind === "role") return { role: item.role };
+  if (item.kind === "role") return { role: item.role, label: item.label };
+  if (item.kind === "alias") return { role: item.role, accelerator: item.accelerator, visible: false };
   const click = (): void => act(item.action);
   return item.accelerator === undefined
     ? { label: item.label, click }

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { replaceFile } from "../../gateway/store/disk/atomic-file.ts";
 import type { StoreFs } from "../../gateway/store/disk/store-fs.ts";
 import type { AutostartSwitch } from "../tray-switches.ts";
-import { AUTOSTART_FILE, autostartFolder, autostartWay, isEntryOn, type AutostartFacts } from "../policy/autostart.ts";
+import {
+  AUTOSTART_FILE,
+  autostartFolder,
+  autostartWay,
+  isEntryOn,
+  programOf,
+  withProgram,
+  type AutostartFacts,
+} from "../policy/autostart.ts";
 
 export interface AutostartOptions {
   readonly fs: StoreFs;
@@ -29,7 +37,8 @@ export function createAutostart({ fs, own, env }: AutostartOptions): AutostartSw
   const found = autostartWay(facts);
   if (found.way === "login-item") return loginItem(found.args);
   const folder = autostartFolder(env);
-  return found.way === "none" || folder === null ? unavailable : entryFile(fs, folder, found.text);
+  if (found.way === "none" || folder === null) return unavailable;
+  return entryFile(fs, folder, found.text, facts.appImage ?? facts.executable);
 }
 
 function loginItem(given: readonly string[]): AutostartSwitch {
@@ -45,11 +54,29 @@ function loginItem(given: readonly string[]): AutostartSwitch {
   };
 }
 
-function entryFile(fs: StoreFs, folder: string, text: string | null): AutostartSwitch {
+function entryFile(fs: StoreFs, folder: string, text: string | null, program: string): AutostartSwitch {
   const path = join(folder, AUTOSTART_FILE);
+  const content = async (): Promise<string | null> => {
+    const bytes = await fs.readWhole(path).catch(() => null);
+    return bytes === null ? null : bytes.toString("utf8");
+  };
+  const write = async (written: string): Promise<void> => {
+    await fs.makeFolder(folder);
+    await replaceFile(fs, path, (file) => file.write(Buffer.from(written), 0));
+  };
+  /** An update gives an AppImage another name, and a person may move it: a session then starts nothing, and says nothing. */
+  const followProgram = async (): Promise<void> => {
+    const now = await content();
+    const named = now === null ? null : programOf(now);
+    if (now === null || named === null || (await fs.check(named)) !== null) return;
+    const renewed = withProgram(now, program);
+    if (renewed !== null) await write(renewed);
+  };
+  const followed = followProgram().catch(() => undefined);
   const read = async (): Promise<boolean> => {
-    const content = await fs.readWhole(path).catch(() => null);
-    return content !== null && isEntryOn(content.toString("utf8"));
+    await followed;
+    const now = await content();
+    return now !== null && isEntryOn(now);
   };
   return {
     read,
@@ -59,8 +86,7 @@ function entryFile(fs: StoreFs, folder: string, text: string | null): AutostartS
         return;
       }
       if (text === null) throw new Error("Postern's path cannot be written into an autostart file.");
-      await fs.makeFolder(folder);
-      await replaceFile(fs, path, (file) => file.write(Buffer.from(text), 0));
+      await write(text);
     },
   };
 }

@@ -1,25 +1,47 @@
-import { app, dialog } from "electron";
+import { app } from "electron";
 import { loggedError } from "../../gateway/core/logged-error.ts";
 import type { Log } from "../../gateway/lib/log.ts";
-import { fatalResponse } from "../policy/fatal.ts";
+import { messageOf } from "../../gateway/lib/message-of.ts";
+import { fatalResponse, STOPPED } from "../policy/fatal.ts";
+import { english, type Words } from "../policy/words.ts";
+import { wordsFor } from "../policy/words-zh.ts";
+import { endWithBox } from "./box.ts";
 import { startAgain } from "./relaunch.ts";
+
+const boxOf = (reason: string, { boxes }: Words) => ({ title: boxes.stopped, content: boxes.stoppedDetail(reason) });
 
 /**
  * Ends the process at the first error that nobody expected, as the headless gateway does: what is in memory can no
- * longer be trusted, and everything acknowledged is on disk. Electron by itself would show the error and go on. An
- * installed app that ran for a while is started again, so that clients are not left without their gateway.
+ * longer be trusted, and everything acknowledged is on disk. Electron by itself would show the error and go on.
  */
 export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
   const end = (error: unknown): void => {
     log.error("crash", { ...loggedError(error) });
     log.flush();
-    const response = fatalResponse(process.uptime(), app.isPackaged, error);
-    if (response.act === "relaunch") return startAgain(1);
-    dialog.showErrorBox(response.title, response.content);
+    const reason = messageOf(error);
+    const response = fatalResponse(process.uptime(), app.isPackaged, STOPPED in process.env);
+    if (response === "relaunch" || response === "tell") {
+      // Not an argument: those can be read by everybody on the machine.
+      if (response === "tell") process.env[STOPPED] = reason;
+      return startAgain(1);
+    }
+    const { title, content } = boxOf(reason, english);
+    if (response === "print") process.stderr.write(`${title}: ${content}\n`);
     app.exit(1);
   };
   // Whoever read the output has gone: no reason to end the gateway.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   process.on("uncaughtException", end);
   process.on("unhandledRejection", end);
+}
+
+/**
+ * Says why the process before this one stopped, where that is what this one was started for.
+ * @returns whether it was.
+ */
+export function toldOfStop(env: Readonly<Record<string, string | undefined>>): boolean {
+  const reason = env[STOPPED];
+  if (reason === undefined) return false;
+  endWithBox(() => boxOf(reason, wordsFor(app.getLocale())), 1);
+  return true;
 }

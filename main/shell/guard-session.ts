@@ -1,4 +1,4 @@
-import { session, type Session } from "electron";
+import { session, type DownloadItem, type Session } from "electron";
 import { mayDownload, mayLoad } from "../policy/navigation.ts";
 import { mayUse } from "../policy/permissions.ts";
 
@@ -7,8 +7,9 @@ import { mayUse } from "../policy/permissions.ts";
  * foreign download. To be installed before the window exists.
  * @param origin the gateway's address.
  * @param devTools whether developer tools may load themselves.
+ * @param save takes a download that is allowed
  */
-export function guardSession(origin: string, devTools: boolean): void {
+export function guardSession(origin: string, devTools: boolean, save: (item: DownloadItem) => void): void {
   const own: Session = session.defaultSession;
   own.setPermissionRequestHandler((_contents, permission, response, details) => {
     response(mayUse(permission, details.requestingUrl, details.isMainFrame, origin));
@@ -22,7 +23,8 @@ export function guardSession(origin: string, devTools: boolean): void {
     response({ cancel: !mayLoad(details.url, origin, devTools) });
   });
   own.on("will-download", (event, item) => {
-    if (!mayDownload(item.getURLChain(), origin)) event.preventDefault();
+    if (mayDownload(item.getURLChain(), origin)) save(item);
+    else event.preventDefault();
   });
   own.setSpellCheckerEnabled(false);
 }

@@ -1,4 +1,5 @@
 import { ipcMain, shell, type BrowserWindow, type IpcMainInvokeEvent } from "electron";
+import { within } from "../../gateway/lib/within.ts";
 import type { DesktopMemory } from "../desktop-memory.ts";
 import {
   AUTOSTART,
@@ -10,21 +11,28 @@ import {
   RESTART,
   SET_AUTOSTART,
   SET_CLOSE_TO_TRAY,
+  SHOW_DOWNLOAD,
   SHOW_FILE,
   UPDATES,
 } from "../policy/channels.ts";
 import { isTrustedSender, type Sender } from "../policy/ipc-sender.ts";
 import { mayShowFile } from "../policy/show-file.ts";
 import type { AutostartSwitch } from "../tray-switches.ts";
+import type { Downloads } from "./downloads.ts";
 import type { Updater } from "./updater.ts";
+
+/** Where no file manager can be asked, Electron may wait for it for ever. */
+const OPENS_WITHIN_MS = 10_000;
 
 function senderOf(event: IpcMainInvokeEvent, window: BrowserWindow | null): Sender {
   const frame = event.senderFrame;
-  if (frame === null || frame.detached) return null;
+  if (frame === null) return null;
+  const contents = window?.webContents;
   return {
     url: frame.url,
-    isTopFrame: frame.parent === null,
-    isWindow: window !== null && event.sender === window.webContents,
+    // Not asked whether it is detached: Electron 42 says so of every frame of a window whose process has crashed once.
+    isTopFrame: frame.parent === null && frame.frameTreeNodeId === contents?.mainFrame.frameTreeNodeId,
+    isWindow: contents !== undefined && event.sender === contents,
   };
 }
 
@@ -41,6 +49,7 @@ export interface IpcOptions {
   readonly onAutostart: () => void;
   /** Where it is kept whether closing the window leaves Postern in the tray. */
   readonly memory: Pick<DesktopMemory, "value" | "update">;
+  readonly downloads: Pick<Downloads, "show">;
   readonly updater: Updater;
   readonly restart: () => void;
 }
@@ -66,8 +75,13 @@ export function serveBridge(options: IpcOptions): void {
     if (!mayShowFile(path, options.mediaFolder)) throw new Error("Only files of the media library can be shown.");
     shell.showItemInFolder(path);
   });
+  serve(SHOW_DOWNLOAD, 1, (id) => options.downloads.show(id));
   serve(OPEN_DATA_FOLDER, 0, async () => {
-    const failure = await shell.openPath(options.dataFolder);
+    const opening = shell.openPath(options.dataFolder);
+    if (!(await within(opening, OPENS_WITHIN_MS))) {
+      throw new Error(`This desktop has not opened the data folder. It is at ${options.dataFolder}.`);
+    }
+    const failure = await opening;
     if (failure !== "") throw new Error(`The data folder could not be opened: ${failure}`);
   });
   serve(AUTOSTART, 0, async () => (await autostart.read()) ?? false);

@@ -1,20 +1,21 @@
-import { BrowserWindow, nativeTheme, screen } from "electron";
+import { BrowserWindow, nativeTheme, screen, type NavigationEntry } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
 import type { DesktopMemory } from "../desktop-memory.ts";
 import { closeDecision } from "../policy/close-window.ts";
+import { isSameOrigin } from "../policy/origin.ts";
 import { routeFragment, type PageRoute } from "../policy/page-route.ts";
 import { restoreBounds } from "../policy/window-bounds.ts";
 import { windowOptions } from "../policy/window-options.ts";
 import type { Words } from "../policy/words.ts";
+import { offerContextMenu } from "./context-menu.ts";
 import { respondToCrashes } from "./window-crash.ts";
+import { restWhenHidden } from "./window-rest.ts";
 
 export interface MainWindowOptions {
   /** Absolute path of the bundled preload. */
   readonly preload: string;
   readonly packaged: boolean;
-  /** A fresh address of the pages at each call: its token works once. */
-  readonly address: () => string;
-  /** The gateway's own address, for what the owner is told. */
+  /** The gateway's address, whose pages it shows. */
   readonly url: string;
   readonly words: Words;
   readonly memory: DesktopMemory;
@@ -26,6 +27,8 @@ export interface MainWindowOptions {
   readonly quit: () => void;
   /** Says once that Postern goes on in the tray. */
   readonly tellAboutTray: () => void;
+  /** How long the window stays hidden before it is let go of, ms. */
+  readonly restAfterMs: number;
 }
 
 export interface MainWindow {
@@ -80,36 +83,60 @@ function createWindow(options: MainWindowOptions): BrowserWindow {
 /** Keeps the one window of the application. */
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
-  const load = (window: BrowserWindow, address = options.address()): void => {
+  // Without a token: each page fetches one over its bridge. Electron prints the address of a load that fails.
+  const first = `${options.url}/`;
+  /** Where the window was that was let go of. */
+  let left: NavigationEntry | null = null;
+  const load = (window: BrowserWindow, address = first): void => {
     // A load that fails or is overtaken by another one is reported by the window's own error page.
     window.loadURL(address).catch(() => undefined);
   };
-  const make = (address?: string): BrowserWindow => {
+  /** Goes on where a window was, and from there to the page of somebody's choice. */
+  const takeUp = async (window: BrowserWindow, before: NavigationEntry, address?: string): Promise<void> => {
+    const { navigationHistory: history } = window.webContents;
+    const failed = await history.restore({ entries: [before] }).then(
+      () => false,
+      () => true,
+    );
+    if (!window.isDestroyed() && (failed || address !== undefined)) load(window, address);
+  };
+  const make = (address?: string): void => {
     const window = createWindow(options);
+    current = window;
     window.once("ready-to-show", () => window.show());
     window.once("closed", () => (current = null));
-    respondToCrashes(window, options, () => load(window));
-    load(window, address);
-    return window;
+    offerContextMenu(window.webContents, options.words);
+    restWhenHidden(window, options.restAfterMs, (last) => (left = last));
+    const before = left;
+    left = null;
+    if (before === null) return load(window, address);
+    takeUp(window, before, address).catch(() => undefined);
   };
   const bringToFront = (window: BrowserWindow): void => {
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
   };
+  const show = (): void => {
+    if (current === null) make();
+    else bringToFront(current);
+  };
+  respondToCrashes(options, {
+    current: () => current,
+    loadSame(window) {
+      const { webContents } = window;
+      if (isSameOrigin(webContents.getURL(), options.url)) webContents.reload();
+      else load(window);
+    },
+    loadFirst: load,
+    show,
+  });
   return {
     window: () => current,
-    show() {
-      if (current === null) current = make();
-      else bringToFront(current);
-    },
+    show,
     open(route) {
-      // Without a token: its place in the address is taken, and the page fetches one over its bridge.
-      const address = `${options.url}/${routeFragment(route)}`;
-      if (current === null) {
-        current = make(address);
-        return;
-      }
+      const address = `${first}${routeFragment(route)}`;
+      if (current === null) return make(address);
       load(current, address);
       bringToFront(current);
     },

@@ -4,18 +4,23 @@ import { VERSION } from "../../gateway/version.ts";
 /** As in the start script of package.json: V8's default lets short-lived garbage take 100 MB more (docs/benchmarks.md). */
 const YOUNG_GENERATION = "--max-semi-space-size=16";
 
+const PASSWORD_STORE = "password-store";
+
 /**
  * What Electron wants to know before it is ready. The profile lies within the data folder, so that two data folders are
  * two Posterns, with a lock, a window and a profile each.
  * @param profile an existing folder; null leaves Electron's own, for a start that is about to fail.
+ * @param passwordStore which keychain Chromium asks; null leaves that to it, and so does a command line that says it.
  */
-export function prepareApp(profile: string | null): void {
+export function prepareApp(profile: string | null, passwordStore: string | null): void {
   app.setName("Postern");
   app.setAppUserModelId("app.postern.desktop");
   if (profile !== null) app.setPath("userData", profile);
   app.setAboutPanelOptions({ applicationName: "Postern", applicationVersion: VERSION });
   app.enableSandbox();
   app.commandLine.appendSwitch("js-flags", YOUNG_GENERATION);
+  if (passwordStore !== null && !app.commandLine.hasSwitch(PASSWORD_STORE))
+    app.commandLine.appendSwitch(PASSWORD_STORE, passwordStore);
 }
 
 /** Whether this is an installed app rather than a working copy. */

@@ -12,3 +12,13 @@ export function startAgain(code: number): void {
   app.relaunch(relaunchOptions(process.argv, process.env));
   app.exit(code);
 }
+
+/**
+ * Ends the process, and has it started with other arguments; where an `npm start` waits for it, without a link.
+ * @param argv with the executable first.
+ */
+export function startWith(argv: readonly string[]): void {
+  if (isSupervised(process.env, app.isPackaged)) return app.exit(RESTART_CODE);
+  app.relaunch({ ...relaunchOptions(argv, process.env), args: argv.slice(1) });
+  app.exit(0);
+}

@@ -1,15 +1,99 @@
 import { safeStorage } from "electron";
+import { fileSealer } from "../../gateway/store/data-key.ts";
 import type { KeySealer } from "../../gateway/store/store.ts";
-import { chooseKeychain, type KeychainChoice } from "../policy/keychain.ts";
+import { chooseKeychain, isFixedPassword, KEYCHAIN_LIMIT_MS } from "../policy/keychain.ts";
+import type { ProbeResult, KeychainNotice } from "../policy/keychain.ts";
+
+export interface FoundKeychain {
+  /** Where the keychain is silent, it becomes the keychain's when that answers. */
+  readonly sealer: KeySealer;
+  /** What the owner is to know; null where a keychain is used. */
+  readonly notice: KeychainNotice | null;
+  /** Of a silent keychain: what the owner is to know instead when it has answered. Null where it answered in time. */
+  readonly late: Promise<KeychainNotice | null> | null;
+}
+
+const PROBE = "Postern";
+const FIRST_LOOK_MS = 3;
+const LONGEST_LOOK_MS = 1_000;
+/** So that a look comes at most a tenth of the time too late that the keychain took. */
+const NEXT_LOOK = 1.1;
+
+const { platform } = process;
 
 /**
- * Asks the operating system what it has. After `ready` only: before it Electron knows of no keychain.
+ * Asks the operating system what it has, for at most `limitMs` milliseconds. After `ready` only: before it Electron knows
+ * of no keychain. Whether one is there is seen by what it makes of a probe, since on Linux Electron names a keychain by the
+ * desktop and falls back to a fixed password without a word.
  * @param sealedBy what sealed the data folder's keys on earlier starts, newest first.
  */
-export async function findKeychain(sealedBy: readonly string[]): Promise<KeychainChoice> {
-  const isAvailable = await safeStorage.isAsyncEncryptionAvailable();
-  const linuxBackend = process.platform === "linux" ? safeStorage.getSelectedStorageBackend() : null;
-  return chooseKeychain({ platform: process.platform, isAvailable, linuxBackend, sealedBy });
+export async function findKeychain(
+  sealedBy: readonly string[],
+  limitMs: number = KEYCHAIN_LIMIT_MS,
+): Promise<FoundKeychain> {
+  const probed = probeKeychain();
+  const choose = (probe: ProbeResult): Choice => {
+    const linuxBackend = platform === "linux" ? safeStorage.getSelectedStorageBackend() : null;
+    const choice = chooseKeychain({ platform, probe, linuxBackend, sealedBy });
+    return choice.use === "keychain"
+      ? { sealer: keychainSealer(choice.backend), notice: null }
+      : { sealer: waitingSealer(probe), notice: choice.notice };
+  };
+  const result = await within(limitMs, probed);
+  const first = choose(result);
+  if (result !== "silent") return { ...first, late: null };
+  const { sealer, become } = changingSealer(first.sealer);
+  const late = probed.then((probe) => {
+    const next = choose(probe);
+    become(next.sealer);
+    return next.notice;
+  });
+  return { sealer, notice: first.notice, late };
+}
+
+type Choice = Pick<FoundKeychain, "sealer" | "notice">;
+
+/** A sealer that is another one from some moment on. */
+function changingSealer(first: KeySealer): { readonly sealer: KeySealer; become(next: KeySealer): void } {
+  let now = first;
+  const sealer: KeySealer = {
+    get backend() {
+      return now.backend;
+    },
+    get awaitsKeychain() {
+      return now.awaitsKeychain === true;
+    },
+    seal: (key) => now.seal(key),
+    open: (sealed) => now.open(sealed),
+    isWeak: (sealed) => now.isWeak?.(sealed) === true,
+  };
+  return { sealer, become: (next) => void (now = next) };
+}
+
+async function probeKeychain(): Promise<Exclude<ProbeResult, "silent">> {
+  try {
+    // Electron 42 says no until its keychain has answered, and ends the process when it is asked to seal before. Later
+    // versions wait with their answer.
+    for (let wait = FIRST_LOOK_MS; !(await safeStorage.isAsyncEncryptionAvailable());) {
+      await new Promise((resolve) => setTimeout(resolve, wait).unref());
+      wait = Math.min(wait * NEXT_LOOK, LONGEST_LOOK_MS);
+    }
+    const ciphertext = await safeStorage.encryptStringAsync(PROBE);
+    const { result } = await safeStorage.decryptStringAsync(ciphertext);
+    return result === PROBE && !isFixedPassword(platform, ciphertext) ? "opened" : "none";
+  } catch {
+    return "none";
+  }
+}
+
+async function within(limitMs: number, probed: Promise<ProbeResult>): Promise<ProbeResult> {
+  const silence = Promise.withResolvers<"silent">();
+  const timer = setTimeout(() => silence.resolve("silent"), limitMs);
+  try {
+    return await Promise.race([probed, silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
@@ -21,11 +105,25 @@ export function keychainSealer(backend: string): KeySealer {
     backend,
     async seal(key) {
       const sealed = await safeStorage.encryptStringAsync(Buffer.from(key).toString("base64"));
+      // It may have been locked since the probe: nothing is sealed with a fixed password.
+      if (isFixedPassword(platform, sealed)) throw new Error("The keychain does not answer any more.");
       return sealed.toString("base64");
     },
-    async open(sealed) {
-      const { result } = await safeStorage.decryptStringAsync(Buffer.from(sealed, "base64"));
-      return Buffer.from(result, "base64");
-    },
+    open,
+    isWeak,
   };
 }
+
+/** A key file until there is a keychain. What earlier versions sealed with a fixed password opens without one. */
+function waitingSealer(probe: ProbeResult): KeySealer {
+  const file = { ...fileSealer(), awaitsKeychain: true };
+  // A silent keychain is not asked again: the call would not come back.
+  return probe === "silent" ? file : { ...file, open, isWeak };
+}
+
+async function open(sealed: string): Promise<Uint8Array> {
+  const { result } = await safeStorage.decryptStringAsync(Buffer.from(sealed, "base64"));
+  return Buffer.from(result, "base64");
+}
+
+const isWeak = (sealed: string): boolean => isFixedPassword(platform, Buffer.from(sealed, "base64"));

@@ -1,7 +1,8 @@
-import { app, dialog } from "electron";
+import { app } from "electron";
 import { UsageError } from "../../gateway/headless-options.ts";
 import { StartError } from "../../gateway/start-error.ts";
 import { failureResponse, type StartFailure } from "../policy/start-failure.ts";
+import { endWithBox } from "./box.ts";
 
 /** @returns null for a bug, which is nobody's to explain here. */
 function failureOf(error: unknown): StartFailure | null {
@@ -12,14 +13,16 @@ function failureOf(error: unknown): StartFailure | null {
 
 /**
  * Says why the app did not start and ends the process.
+ * @param isShown whether the one that is running already has brought its window to the front.
  * @throws the error itself when it is a bug.
  */
-export function endStart(error: unknown, json: boolean): void {
+export function endStart(error: unknown, json: boolean, isShown = false): void {
   const failure = failureOf(error);
   if (failure === null) throw error;
-  const response = failureResponse(failure, { isPackaged: app.isPackaged, json });
+  const response = failureResponse(failure, { isPackaged: app.isPackaged, json, isShown });
   process.stdout.write(response.stdout);
   process.stderr.write(response.stderr);
-  if (response.box !== null) dialog.showErrorBox(response.box.title, response.box.content);
-  app.exit(response.exitCode);
+  const { box, exitCode } = response;
+  if (box === null) app.exit(exitCode);
+  else endWithBox(() => box, exitCode);
 }

@@ -1,12 +1,21 @@
 import { app } from "electron";
+import { REST_AFTER_MS } from "../policy/close-window.ts";
 
 /** What the desktop suite (test/e2e/desktop) reads of the main process: native menus cannot be looked at from outside. */
 export interface DesktopHook {
   readonly tray: () => unknown;
 }
 
-/** Puts the hook where the suite finds it: only in an unpackaged app, and only when it was asked for by name. */
+/** Only an unpackaged app, and only when it was asked for by name. */
+const isInSuite = (): boolean => !app.isPackaged && process.env["POSTERN_DESKTOP_SUITE"] === "1";
+
+/** Puts the hook where the suite finds it. */
 export function exposeToDesktopSuite(hook: DesktopHook): void {
-  if (app.isPackaged || process.env["POSTERN_DESKTOP_SUITE"] !== "1") return;
-  Object.assign(globalThis, { posternDesktop: hook });
+  if (isInSuite()) Object.assign(globalThis, { posternDesktop: hook });
+}
+
+/** How long a hidden window is kept, ms; the suite does not wait for a minute. */
+export function restAfterMs(): number {
+  const shorter = Number(process.env["POSTERN_DESKTOP_REST_MS"] ?? Number.NaN);
+  return isInSuite() && shorter > 0 ? shorter : REST_AFTER_MS;
 }

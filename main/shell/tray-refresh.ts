@@ -6,16 +6,23 @@ const CALM_MS = 500;
 const IDLE_MS = 60_000;
 
 /**
- * Calls `refresh` soon after something happened, however much happens, and once a minute when nothing does.
+ * Calls `refresh` at once when something happened after a quiet time, soon when more happens, however much that is, and
+ * once a minute when nothing does.
  * @returns the end of it.
  */
 export function refreshOnEvents(events: Gateway["events"], refresh: () => void): () => void {
   let timer: NodeJS.Timeout | null = null;
+  let calmUntil = 0;
   const unsubscribe = events.subscribe(() => {
-    timer ??= setTimeout(() => {
-      timer = null;
-      refresh();
-    }, CALM_MS);
+    // Not within the event: what it tells of may still be going on.
+    timer ??= setTimeout(
+      () => {
+        timer = null;
+        calmUntil = performance.now() + CALM_MS;
+        refresh();
+      },
+      Math.max(0, calmUntil - performance.now()),
+    );
   });
   const idle = setInterval(refresh, IDLE_MS);
   return () => {

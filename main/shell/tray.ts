@@ -21,6 +21,8 @@ export interface TrayOptions {
 export interface TrayView {
   /** Reads the facts and shows them where they changed. */
   refresh(): void;
+  /** Puts the icon there once more: a Linux desktop's tray shows no icon that was made before it. */
+  renew(): void;
   /** What is shown now, for the desktop suite: a native menu cannot be read back. */
   model(): TrayModel | null;
 }
@@ -42,7 +44,12 @@ export function showTray(options: TrayOptions): TrayView {
         : nativeTheme.shouldUseDarkColors;
     return trayImage(trayIcon(process.platform, isDark));
   };
-  const tray = new Tray(image());
+  const make = (): Tray => {
+    const made = new Tray(image());
+    if (opensOnClick(process.platform)) made.on("click", () => options.act("open"));
+    return made;
+  };
+  let tray = make();
   let shown: TrayModel | null = null;
   const act = (action: TrayAction): void => {
     // A native menu ticks its own box: what it shows is the model's no longer, whether the action succeeds or not.
@@ -56,8 +63,13 @@ export function showTray(options: TrayOptions): TrayView {
     tray.setToolTip(model.tooltip);
     tray.setContextMenu(Menu.buildFromTemplate(model.items.map((item) => templateOf(item, act))));
   };
-  if (opensOnClick(process.platform)) tray.on("click", () => options.act("open"));
   nativeTheme.on("updated", () => tray.setImage(image()));
   refresh();
-  return { refresh, model: () => shown };
+  const renew = (): void => {
+    tray.destroy();
+    tray = make();
+    shown = null;
+    refresh();
+  };
+  return { refresh, renew, model: () => shown };
 }

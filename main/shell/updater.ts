@@ -1,4 +1,5 @@
 import type { Log } from "../../gateway/lib/log.ts";
+import type { KeptVersion } from "../app-image.ts";
 import { plainText } from "../policy/notice.ts";
 import {
   IDLE,
@@ -30,6 +31,8 @@ export interface UpdaterOptions {
   readonly load: () => Promise<UpdaterLibrary>;
   readonly log: Pick<Log, "warn">;
   readonly onChange: () => void;
+  /** Keeps the version of now until the next one is in its place. @throws Error with a sentence when it cannot. */
+  readonly keep: () => KeptVersion;
   /** Drains, then calls `install`, which is given what to do when it fails. */
   readonly leave: (install: (giveUp: () => void) => void) => void;
 }
@@ -90,6 +93,27 @@ export function createUpdater(options: UpdaterOptions): Updater {
       fail(error);
     }
   };
+  const install = async (): Promise<void> => {
+    const loaded = await library();
+    let kept: KeptVersion;
+    try {
+      kept = options.keep();
+    } catch (error) {
+      // Before anything is stopped for it.
+      return fail(error);
+    }
+    options.leave((giveUp) => {
+      let hasFailed = false;
+      const putBack = (): void => {
+        hasFailed = true;
+        kept.putBack();
+        giveUp();
+      };
+      loaded.on("error", putBack);
+      loaded.quitAndInstall(true, true);
+      if (!hasFailed) kept.forget();
+    });
+  };
   return {
     state: () => state,
     async check() {
@@ -110,11 +134,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
         step({ type: "download" });
         void download(version);
       } else if (state.state === "ready") {
-        const loaded = await library();
-        options.leave((giveUp) => {
-          loaded.on("error", giveUp);
-          loaded.quitAndInstall(true, true);
-        });
+        await install();
       }
       return state;
     },

@@ -1,6 +1,6 @@
-import { dialog, type BrowserWindow } from "electron";
+import { app, dialog, type BrowserWindow } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
-import { crashResponse, crashQuestion } from "../policy/window-crash.ts";
+import { crashResponse, crashQuestion, graphicsResponse } from "../policy/window-crash.ts";
 import type { Words } from "../policy/words.ts";
 
 export interface CrashOptions {
@@ -10,25 +10,82 @@ export interface CrashOptions {
   readonly log: Pick<Log, "warn">;
 }
 
+export interface CrashedWindow {
+  /** The window, where there is one. */
+  readonly current: () => BrowserWindow | null;
+  /** Loads the page that it was on. */
+  loadSame(window: BrowserWindow): void;
+  /** Loads the first page: the one that it was on may be what crashes. */
+  loadFirst(window: BrowserWindow): void;
+  /** Brings it to the front. */
+  show(): void;
+}
+
+/** Takes off Chromium's limit of crashes of the graphics process, beyond which it ends the whole app. */
+const WITHOUT_LIMIT = "disable-gpu-process-crash-limit";
+
+const NETWORK_SERVICE = "network.mojom.NetworkService";
+
 /**
- * Brings the window back when its process is gone. The gateway lives in the main process and notices nothing.
- * @param reload loads the pages anew.
+ * Brings the window back when one of its processes is gone. The gateway lives in the main process and notices nothing.
+ * To be called once.
  */
-export function respondToCrashes(window: BrowserWindow, options: CrashOptions, reload: () => void): void {
-  const crashes: number[] = [];
-  const ask = async (reason: string): Promise<void> => {
-    const { response } = await dialog.showMessageBox(crashQuestion(reason, options.url, options.words));
+export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow): void {
+  const { url, words, log } = options;
+  /** Asks whether the window is to be loaded again. Without a response it stays as it is. */
+  const ask = async (window: BrowserWindow, reason: string, reload: () => void): Promise<void> => {
+    const { response } = await dialog.showMessageBox(crashQuestion(reason, url, words));
     if (window.isDestroyed()) return;
     if (response === 0) reload();
     else window.hide();
   };
-  window.webContents.on("render-process-gone", (_event, details) => {
-    options.log.warn("window.gone", { reason: details.reason, exit_code: details.exitCode });
+
+  const crashes: number[] = [];
+  const loadAgain = (window: BrowserWindow, reason: string): void => {
     const now = performance.now();
-    const response = crashResponse(details.reason, crashes, now);
+    const response = crashResponse(reason, crashes, now);
+    if (response === "ignore") return;
     crashes.push(now);
-    if (response === "reload") reload();
-    // Without a response the window stays as it is; a click on the tray icon brings it back.
-    if (response === "ask") ask(details.reason).catch(() => undefined);
+    // Chromium is still at work on the process that has gone: a load from within its event ends the main process on
+    // Electron 42. A microtask is too early, too.
+    setImmediate(() => {
+      if (window.isDestroyed()) return;
+      if (response === "reload") crashed.loadSame(window);
+      else ask(window, reason, () => crashed.loadFirst(window)).catch(() => undefined);
+    });
+  };
+  app.on("render-process-gone", (_event, contents, { reason, exitCode }) => {
+    const window = crashed.current();
+    if (window === null || contents !== window.webContents) return;
+    log.warn("window.gone", { reason, exit_code: exitCode });
+    loadAgain(window, reason);
+  });
+
+  let redraws: number[] = [];
+  const drawAgain = (reason: string): void => {
+    const now = performance.now();
+    const response = graphicsResponse(app.getGPUFeatureStatus().gpu_compositing, redraws, now);
+    if (response === "fall-back") return;
+    app.commandLine.appendSwitch(WITHOUT_LIMIT);
+    redraws.push(now);
+    const window = crashed.current();
+    if (response !== "ask" || window === null || !window.isVisible()) return;
+    redraws = [];
+    // What is not seen is not drawn.
+    window.hide();
+    ask(window, reason, crashed.show).catch(() => undefined);
+  };
+  app.on("child-process-gone", (_event, { type, serviceName, reason, exitCode }) => {
+    if (reason === "clean-exit") return;
+    if (type === "GPU") {
+      log.warn("graphics.gone", { reason, exit_code: exitCode });
+      drawAgain(reason);
+    } else if (serviceName === NETWORK_SERVICE) {
+      log.warn("network.gone", { reason, exit_code: exitCode });
+      // It is started again by itself. But while a session has a guard of its requests, those that were under way are
+      // never told of its end: the page would wait for them for ever.
+      const window = crashed.current();
+      if (window !== null) loadAgain(window, reason);
+    }
   });
 }

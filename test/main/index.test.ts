@@ -36,6 +36,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   process.argv = argvBefore;
   await rm(folder, { recursive: true, force: true });
 });
@@ -65,6 +66,22 @@ it("sets everything up before Electron is ready, and starts when it is", async (
   expect(startDesktop.mock.calls[0]?.[1]).toBe(join(folder, "desktop"));
 });
 
+it("hands no long link on: it starts again with a short one, which is refused", async () => {
+  await evaluate("--data-dir", folder, "--", `postern://key?name=${"a".repeat(40_000)}`);
+  expect(electron.app.calls).not.toContain("requestSingleInstanceLock");
+  const relaunch = electron.app.calls.find((call) => call.startsWith("relaunch ")) ?? "";
+  const { args } = JSON.parse(relaunch.slice("relaunch ".length)) as { args: string[] };
+  expect(args.slice(0, -1)).toStrictEqual(process.argv.slice(1, -1));
+  expect(args.at(-1)).toMatch(/^postern:\/\/key\?name=a{2000,2100}$/);
+  expect(electron.app.exitCode).toBe(0);
+});
+
+it("starts nothing with a command line that is long by itself", async () => {
+  await evaluate("--data-dir", `/${"a".repeat(20_000)}`);
+  expect(electron.app.calls).not.toContain("requestSingleInstanceLock");
+  expect(stderr).toContain("16 KiB");
+});
+
 it("opens no window when the session starts it", async () => {
   await evaluate("--hidden", "--data-dir", folder);
   electron.app.ready.resolve();
@@ -88,14 +105,35 @@ it("ends with 2 and a sentence at a wrong argument, before it touches anything",
   await evaluate("--data-dir", folder, "--port", "seventy");
   expect(stderr).toContain('"seventy" is not a port');
   expect(electron.app.calls).toStrictEqual(["exit 2"]);
-  expect(electron.dialog.errors).toHaveLength(0);
+  expect(electron.dialog.questions).toHaveLength(0);
 });
 
-it("shows an installed app's failure in a box", async () => {
+it("shows an installed app's failure in a box, which Electron can once it is ready", async () => {
   electron.app.isPackaged = true;
   await evaluate("--port", "-1");
-  expect(electron.dialog.errors).toHaveLength(1);
-  expect(electron.app.exitCode).toBe(2);
+  expect(electron.app.exitCode).toBeNull();
+  electron.app.ready.resolve();
+  await vi.waitFor(() => expect(electron.app.exitCode).toBe(2));
+  expect(electron.dialog.questions.map((box) => box.message)).toStrictEqual([
+    "Postern was started with a wrong argument",
+  ]);
+});
+
+it("shows no box where the window of the first of two is shown", async () => {
+  electron.app.isPackaged = true;
+  electron.app.hasLock = false;
+  await evaluate("--data-dir", folder);
+  expect(electron.app.exitCode).toBe(0);
+  expect(stdout).toContain("already running");
+});
+
+it("only says why the one before it stopped, where that is asked for", async () => {
+  vi.stubEnv("POSTERN_STOPPED", "a bug");
+  await evaluate("--data-dir", folder);
+  electron.app.ready.resolve();
+  await vi.waitFor(() => expect(electron.app.exitCode).toBe(1));
+  expect(electron.app.calls).not.toContain("requestSingleInstanceLock");
+  expect(startDesktop).not.toHaveBeenCalled();
 });
 
 it("runs headless in Electron too when it is asked to, with Postern's own arguments only", async () => {

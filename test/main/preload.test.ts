@@ -13,12 +13,14 @@ beforeEach(() => {
 });
 
 const desktop = () => electron.contextBridge.exposed.get("desktop") as DesktopBridge;
+const told = ["onDownload", "platform"];
 type Member = (...given: unknown[]) => Promise<unknown>;
 
 /** Member, its channel, and how many of the page's arguments are passed on. */
-const members: readonly (readonly [Exclude<keyof DesktopBridge, "platform">, string, number])[] = [
+const members: readonly (readonly [Exclude<keyof DesktopBridge, "platform" | "onDownload">, string, number])[] = [
   ["openPages", channels.OPEN_PAGES, 0],
   ["showFile", channels.SHOW_FILE, 1],
+  ["showDownload", channels.SHOW_DOWNLOAD, 1],
   ["openDataFolder", channels.OPEN_DATA_FOLDER, 0],
   ["autostart", channels.AUTOSTART, 0],
   ["setAutostart", channels.SET_AUTOSTART, 1],
@@ -32,9 +34,21 @@ const members: readonly (readonly [Exclude<keyof DesktopBridge, "platform">, str
 
 it("exposes `desktop` and nothing else, with its members alone", () => {
   expect([...electron.contextBridge.exposed.keys()]).toStrictEqual(["desktop"]);
-  expect(Object.keys(desktop()).toSorted()).toStrictEqual(["platform", ...members.map(([name]) => name)].toSorted());
+  expect(Object.keys(desktop()).toSorted()).toStrictEqual([...told, ...members.map(([name]) => name)].toSorted());
   expect(desktop().platform).toBe(process.platform);
-  expect(new Set(members.map(([, channel]) => channel))).toStrictEqual(new Set(Object.values(channels)));
+  expect(new Set(members.map(([, channel]) => channel))).toStrictEqual(
+    new Set(Object.values(channels).filter((channel) => channel !== channels.DOWNLOADED)),
+  );
+});
+
+it("tells of downloads until it is told to stop, and passes nothing on but the file", () => {
+  const heard: unknown[][] = [];
+  const stop = desktop().onDownload((...given) => void heard.push(given));
+  const file = { id: 1, name: "usage.csv", folder: "/home/ada/Downloads", saved: true };
+  electron.ipcRenderer.emit(channels.DOWNLOADED, { sender: "Electron's own" }, file);
+  stop();
+  electron.ipcRenderer.emit(channels.DOWNLOADED, {}, file);
+  expect(heard).toStrictEqual([[file]]);
 });
 
 it.each(members)("%s asks on its one channel and passes nothing else on", async (name, channel, passed) => {

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { stateSchema } from "../../gateway/contract/control.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
+import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
 import { StartError } from "../../gateway/start-error.ts";
 import { OPEN_PAGES, RESTART } from "../../main/policy/channels.ts";
+import { sealedBy } from "../../main/sealed-by.ts";
 import { collectLinks } from "../../main/shell/links.ts";
 import { startDesktop } from "../../main/start-desktop.ts";
 import * as electron from "./fakes/electron.ts";
@@ -17,10 +19,11 @@ vi.mock("electron", () => import("./fakes/electron.ts"));
 let dataDir = "";
 let printed = "";
 
-const start = (port = 0, hidden = false, argv: readonly string[] = ["postern"]) => {
+const start = async (port = 0, hidden = false, argv: readonly string[] = ["postern"]) => {
   const own = ["--data-dir", dataDir];
   const options = { dataDir, host: "127.0.0.1", port, json: false, log: silentLog, own, hidden };
-  return startDesktop({ ...options, links: collectLinks(argv) }, join(dataDir, "desktop"));
+  const sealers = await sealedBy(nodeStoreFs, dataDir);
+  return startDesktop({ ...options, sealedBy: sealers, links: collectLinks(argv) }, join(dataDir, "desktop"));
 };
 const window = (): electron.BrowserWindow => electron.windows[0]!;
 const url = (): string => new URL(window().loaded[0]!).origin;
@@ -37,7 +40,16 @@ async function state(token: string) {
   const response = await fetch(`${url()}/control/state`, { headers: { authorization: `Bearer ${bearer}` } });
   return stateSchema.parse(await response.json());
 }
-const tokenOf = (address: string): string => new URLSearchParams(new URL(address).hash.slice(1)).get("token") ?? "";
+/** The event of a message of the window's page. */
+const fromPage = () => ({
+  senderFrame: { url: `${url()}/`, parent: null, frameTreeNodeId: window().webContents.mainFrame.frameTreeNodeId },
+  sender: window().webContents,
+});
+/** As the window's page asks for a token over its bridge. */
+function tokenOfBridge(): string {
+  const response = electron.ipcMain.handlers.get(OPEN_PAGES)?.(fromPage()) as { token: string };
+  return response.token;
+}
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 let listeners: NodeJS.SignalsListener[] = [];
@@ -79,9 +91,10 @@ describe("startDesktop", () => {
     expect(electron.session.defaultSession.proxy).toStrictEqual({ mode: "direct" });
   });
 
-  it("gives the page a token that opens the control API once", async () => {
+  it("gives the page a token over its bridge that opens the control API once, and none in its address", async () => {
     await start();
-    const token = tokenOf(window().loaded[0]!);
+    expect(window().loaded).toStrictEqual([`${url()}/`]);
+    const token = tokenOfBridge();
     expect(await state(token)).toMatchObject({ url: url(), status: "running", data_dir: dataDir });
     const again = await fetch(`${url()}/control/session`, {
       method: "POST",
@@ -91,12 +104,10 @@ describe("startDesktop", () => {
     expect(again.status).toBe(401);
   });
 
-  it("gives a reloaded page a fresh token over its bridge", async () => {
+  it("gives a reloaded page a fresh token", async () => {
     await start();
-    const senderFrame = { url: `${url()}/`, parent: null, detached: false };
-    const event = { senderFrame, sender: window().webContents };
-    const response = electron.ipcMain.handlers.get(OPEN_PAGES)?.(event) as { token: string };
-    expect((await state(response.token)).status).toBe("running");
+    await state(tokenOfBridge());
+    expect((await state(tokenOfBridge())).status).toBe("running");
   });
 
   it("guards every page before the first one loads", async () => {
@@ -156,11 +167,15 @@ describe("startDesktop", () => {
     expect(JSON.stringify(electron.notifications)).not.toContain("sk-abcdefgh");
   });
 
+  it("listens for a shutdown second, since Electron 42 has the system wait for no first listener", async () => {
+    await start();
+    expect(electron.powerMonitor.eventNames()).toStrictEqual(["resume", "shutdown"]);
+  });
+
   it("restarts for the pages when everything is drained", async () => {
     await start();
-    const senderFrame = { url: `${url()}/`, parent: null, detached: false };
     const end = exit();
-    electron.ipcMain.handlers.get(RESTART)?.({ senderFrame, sender: window().webContents });
+    electron.ipcMain.handlers.get(RESTART)?.(fromPage());
     expect(await end).toBe(0);
     expect(electron.app.calls.slice(-2)).toStrictEqual([expect.stringMatching(/^relaunch /), "exit 0"]);
   });
@@ -168,7 +183,7 @@ describe("startDesktop", () => {
   it("goes on serving when the window is hidden, crashes, or is gone", async () => {
     await start();
     window().close();
-    window().webContents.emit("render-process-gone", new electron.FakeEvent(), { reason: "crashed" });
+    electron.app.emit("render-process-gone", new electron.FakeEvent(), window().webContents, { reason: "crashed" });
     window().destroyed = true;
     window().emit("closed");
     electron.app.lastWindowClosed();
@@ -217,9 +232,9 @@ describe("startDesktop", () => {
 
 describe("the keychain", () => {
   it("is told on the pages when it is missing", async () => {
-    electron.safeStorage.available = false;
+    electron.safeStorage.refuses = true;
     await start();
-    const { notices } = await state(tokenOf(window().loaded[0]!));
+    const { notices } = await state(tokenOfBridge());
     expect(notices).toContainEqual(
       expect.objectContaining({ level: "warning", message: expect.stringContaining("key file") }),
     );
@@ -227,7 +242,7 @@ describe("the keychain", () => {
 
   it("is nothing to tell about when it is there", async () => {
     await start();
-    expect((await state(tokenOf(window().loaded[0]!))).notices).toStrictEqual([]);
+    expect((await state(tokenOfBridge())).notices).toStrictEqual([]);
   });
 });
 

@@ -43,16 +43,19 @@ it("says why starting with the session could not be changed, and is not stopped 
   expect(shown).toMatchObject([{ title: "Starting at login could not be changed", body: "read-only folder" }]);
 });
 
-it("tells of an update once for each version, and of no keychain once for each folder", async () => {
+it("tells of an update once for each version, and of no keychain once until there is one", async () => {
   const memory = memoryOf();
   const switches = await createTraySwitches({ memory, autostart, words: english });
   const ready = (version: string) => ({ state: "ready", version, message: null }) as const;
   switches.tellOfUpdate({ state: "downloading", version: "2.0.0", message: null }, show);
   for (const version of ["2.0.0", "2.0.0", "2.0.1"]) switches.tellOfUpdate(ready(version), show);
   expect(shown.map(({ title }) => title)).toStrictEqual(["Postern 2.0.0 is ready", "Postern 2.0.1 is ready"]);
-  switches.tellOfKeychain({ level: "info", message: "made headless" }, show);
+  switches.tellOfKeychain(null, show);
   switches.tellOfKeychain({ level: "warning", message: "no keyring" }, show);
   const later = await createTraySwitches({ memory, autostart, words: english });
   later.tellOfKeychain({ level: "warning", message: "no keyring" }, show);
   expect(shown.slice(2).map(({ body }) => body)).toStrictEqual(["no keyring"]);
+  later.tellOfKeychain(null, show);
+  later.tellOfKeychain({ level: "warning", message: "gone again" }, show);
+  expect(shown.slice(3).map(({ body }) => body)).toStrictEqual(["gone again"]);
 });

@@ -95,10 +95,20 @@ it("shows nothing while notices are off, and no old news when they are on again"
   expect(shown).toStrictEqual([]);
 });
 
+it("does not tell what ended while notices were off, however soon they are on again", async () => {
+  memory = memoryOf({ notifications: false });
+  start();
+  ended("vt_1");
+  memory.update({ notifications: true });
+  ended("vt_2");
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(titles()).toStrictEqual(["Video ready"]);
+});
+
 it("ends", async () => {
   start();
   ended("vt_1");
   end();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect([shown, events.idle]).toStrictEqual([[], true]);
+  expect([shown, events.hears("task.changed")]).toStrictEqual([[], false]);
 });

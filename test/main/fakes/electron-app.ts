@@ -21,9 +21,11 @@ class FakeApp extends EventEmitter {
   takesLoginItem = true;
   hasLock = true;
   exitCode: number | null = null;
+  compositing = "disabled_software";
   ready = Promise.withResolvers<void>();
   readonly dock = { hide: () => this.calls.push("dock.hide"), show: () => Promise.resolve() };
   readonly commandLine = {
+    hasSwitch: (name: string) => this.switches.some((each) => each.split("=")[0] === name),
     appendSwitch: (name: string, value?: string) => this.switches.push(value === undefined ? name : `${name}=${value}`),
   };
 
@@ -33,6 +35,9 @@ class FakeApp extends EventEmitter {
   }
   setAppUserModelId(): void {
     this.calls.push("setAppUserModelId");
+  }
+  getGPUFeatureStatus(): { gpu_compositing: string } {
+    return { gpu_compositing: this.compositing };
   }
   getLocale(): string {
     return this.locale;
@@ -50,6 +55,12 @@ class FakeApp extends EventEmitter {
   }
   setAboutPanelOptions(): void {
     this.calls.push("setAboutPanelOptions");
+  }
+  /** @throws as Electron does where the system names none. */
+  getPath(name: string): string {
+    const path = this.paths.get(name);
+    if (path === undefined) throw new Error(`Failed to get '${name}' path`);
+    return path;
   }
   setPath(name: string, path: string): void {
     this.calls.push(`setPath ${name}`);

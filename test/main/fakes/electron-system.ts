@@ -45,22 +45,35 @@ export class FakeSession extends EventEmitter {
 }
 
 export class FakeSafeStorage {
+  /** False: it never has an answer, as with a keyring that waits for its password. */
   available = true;
+  /** How often it says no before its keychain has answered, as Electron 42 does. */
+  early = 0;
+  /** Refuses everything. */
+  refuses = false;
   backend = "gnome_libsecret";
-  /** What is sealed is marked with it: another keychain cannot open it. */
-  keychain = "a";
+  /** What is sealed is marked with it: another keychain cannot open it. `v10` is the fixed password of Linux. */
+  keychain = "v11a";
   isAsyncEncryptionAvailable(): Promise<boolean> {
-    return Promise.resolve(this.available);
+    this.early -= 1;
+    return Promise.resolve(this.available && this.early < 0);
   }
   getSelectedStorageBackend(): string {
     return this.backend;
   }
   encryptStringAsync(text: string): Promise<Buffer> {
+    this.#require();
     return Promise.resolve(Buffer.from(`${this.keychain}:${text}`, "utf8"));
   }
   decryptStringAsync(sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> {
-    const text = sealed.toString("utf8");
-    if (!text.startsWith(`${this.keychain}:`)) return Promise.reject(new Error("Decryption failed"));
-    return Promise.resolve({ result: text.slice(this.keychain.length + 1), shouldReEncrypt: false });
+    this.#require();
+    const [keychain, text = ""] = sealed.toString("utf8").split(":");
+    const opens = keychain === this.keychain || keychain === "v10";
+    if (!opens || this.refuses) return Promise.reject(new Error("Decryption failed"));
+    return Promise.resolve({ result: text, shouldReEncrypt: false });
+  }
+  /** Electron 42 ends the process when it is asked too early. */
+  #require(): void {
+    if (!this.available || this.early > 0) throw new Error("asked before the keychain has answered");
   }
 }

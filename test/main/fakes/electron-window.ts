@@ -6,12 +6,42 @@ export const windows: BrowserWindow[] = [];
 
 export class FakeContents extends EventEmitter {
   windowOpenHandler: ((details: { url: string }) => { action: string }) | null = null;
+  readonly mainFrame = { frameTreeNodeId: 1 };
   reloads = 0;
+  address = "";
+  getURL(): string {
+    return this.address;
+  }
+  readonly sent: unknown[][] = [];
+  send(...given: unknown[]): void {
+    this.sent.push(given);
+  }
+  crashed = false;
+  /** What the page says when it is asked whether it can be let go of. */
+  canRest: () => Promise<unknown> = () => Promise.resolve(true);
+  readonly asked: string[] = [];
+  readonly restored: unknown[] = [];
+  readonly navigationHistory = {
+    getActiveIndex: () => 1,
+    getEntryAtIndex: (index: number) => ({ url: `step ${index}`, title: "", pageState: "state" }),
+    restore: (options: unknown): Promise<void> => this.restore(options),
+  };
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.windowOpenHandler = handler;
   }
   reload(): void {
     this.reloads += 1;
+  }
+  restore(options: unknown): Promise<void> {
+    this.restored.push(options);
+    return Promise.resolve();
+  }
+  isCrashed(): boolean {
+    return this.crashed;
+  }
+  executeJavaScript(code: string): Promise<unknown> {
+    this.asked.push(code);
+    return this.canRest();
   }
 }
 
@@ -34,15 +64,18 @@ export class BrowserWindow extends EventEmitter {
   }
   loadURL(address: string): Promise<void> {
     this.loaded.push(address);
+    this.webContents.address = address;
     return Promise.resolve();
   }
   show(): void {
     this.calls.push("show");
     this.visible = true;
+    this.emit("show");
   }
   hide(): void {
     this.calls.push("hide");
     this.visible = false;
+    this.emit("hide");
   }
   focus(): void {
     this.calls.push("focus");
@@ -64,6 +97,13 @@ export class BrowserWindow extends EventEmitter {
       this.emit("closed");
     }
     return event;
+  }
+  destroy(): void {
+    this.destroyed = true;
+    this.emit("closed");
+  }
+  isVisible(): boolean {
+    return this.visible;
   }
   isMinimized(): boolean {
     return this.minimized;

@@ -13,10 +13,14 @@ export class Tray extends EventEmitter {
   image: unknown;
   tooltip = "";
   menus: FakeMenu[] = [];
+  isDestroyed = false;
   constructor(image: unknown) {
     super();
     this.image = image;
     trays.push(this);
+  }
+  destroy(): void {
+    this.isDestroyed = true;
   }
   setToolTip(text: string): void {
     this.tooltip = text;
@@ -41,10 +45,16 @@ export interface FakeMenuItem {
 }
 export interface FakeMenu {
   readonly template: readonly FakeMenuItem[];
+  popup(): void;
 }
 export const Menu = {
   application: null as FakeMenu | null,
-  buildFromTemplate: (template: readonly FakeMenuItem[]): FakeMenu => ({ template }),
+  /** What was opened as a menu of its own, in order. */
+  popups: [] as (readonly FakeMenuItem[])[],
+  buildFromTemplate: (template: readonly FakeMenuItem[]): FakeMenu => ({
+    template,
+    popup: () => void Menu.popups.push(template),
+  }),
   setApplicationMenu(menu: FakeMenu): void {
     Menu.application = menu;
   },
@@ -115,12 +125,8 @@ export const clipboard = {
   },
 };
 export const dialog = {
-  errors: [] as { title: string; content: string }[],
   questions: [] as { message: string; buttons: string[] }[],
   response: 0,
-  showErrorBox(title: string, content: string): void {
-    dialog.errors.push({ title, content });
-  },
   showMessageBox(question: { message: string; buttons: string[] }): Promise<{ response: number }> {
     dialog.questions.push(question);
     return Promise.resolve({ response: dialog.response });
@@ -132,13 +138,13 @@ export const contextBridge = {
     contextBridge.exposed.set(name, value);
   },
 };
-export const ipcRenderer = {
+export const ipcRenderer = Object.assign(new EventEmitter(), {
   invoked: [] as unknown[][],
   invoke(...given: unknown[]): Promise<unknown> {
     ipcRenderer.invoked.push(given);
     return Promise.resolve({ token: "token-from-main" });
   },
-};
+});
 
 /** Forgets everything: call before each test. */
 export function resetElectron(): void {
@@ -153,9 +159,9 @@ export function resetElectron(): void {
     shell.shown,
     shell.folders,
     app.protocols,
-    dialog.errors,
     dialog.questions,
     ipcRenderer.invoked,
+    Menu.popups,
   ]) {
     list.length = 0;
   }
@@ -176,5 +182,6 @@ export function resetElectron(): void {
   shell.folderFailure = "";
   Object.assign(app, { locale: "en-US", loginItem: { openAtLogin: false, args: [] }, wasOpenedAtLogin: false });
   app.takesLoginItem = true;
+  app.compositing = "disabled_software";
   Notification.supported = true;
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { autostartFolder, autostartWay, isEntryOn, type AutostartFacts } from "../../../main/policy/autostart.ts";
+import {
+  autostartFolder,
+  autostartWay,
+  isEntryOn,
+  programOf,
+  withProgram,
+  type AutostartFacts,
+} from "../../../main/policy/autostart.ts";
 
 const facts: AutostartFacts = {
   platform: "linux",
@@ -63,4 +70,30 @@ it.each([
   ["X-GNOME-Autostart-enabled=true\nHidden=false", true],
 ])("an entry of %j is on: %s", (text, expected) => {
   expect(isEntryOn(text)).toBe(expected);
+});
+
+describe("the program of an autostart file", () => {
+  it.each(["/opt/Postern/postern", "/home/ann/Apps/Postern 1.AppImage", "/a/100%/p", '/a/"q"/$HOME/`x`', "/a\\b"])(
+    "is read as it was written: %s",
+    (executable) => {
+      const found = autostartWay({ ...facts, executable, own: ["--data-dir", String.raw`/50%/\"`] });
+      const text = found.way === "file" ? found.text! : "";
+      expect(programOf(text)).toBe(executable);
+      const other = autostartWay({ ...facts, own: ["--data-dir", String.raw`/50%/\"`] });
+      expect(withProgram(text, facts.executable)).toBe(other.way === "file" ? other.text : "");
+    },
+  );
+
+  it.each([
+    ["Exec=/usr/bin/postern --hidden", "/usr/bin/postern"],
+    ["Exec=postern --hidden", null],
+    ["Type=Application", null],
+    ['Exec="', null],
+  ])("of %s is %s", (line, expected) => {
+    expect(programOf(`[Desktop Entry]\n${line}\n`)).toBe(expected);
+  });
+
+  it("is not changed to one that the format cannot hold", () => {
+    expect(withProgram('Exec="/a" "--hidden"\n', "/b\nExec=evil")).toBeNull();
+  });
 });

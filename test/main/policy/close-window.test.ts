@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { closeDecision, trayNotice } from "../../../main/policy/close-window.ts";
 import { english } from "../../../main/policy/words.ts";
+import { wordsFor } from "../../../main/policy/words-zh.ts";
 
 it.each([
   ["linux", true, false, false, { act: "hide", tell: true }],
@@ -19,6 +20,13 @@ it.each([
   },
 );
 
-it("tells where clients still find it", () => {
-  expect(trayNotice("http://127.0.0.1:6174", english).body).toContain("http://127.0.0.1:6174");
+it.each([
+  [true, english, "from the tray"],
+  [false, english, "start Postern again"],
+  [true, wordsFor("zh-CN"), "托盘"],
+  [false, wordsFor("zh-CN"), "再次启动 Postern"],
+] as const)("tells where clients still find it and how to come back, with a tray %s", (hasTray, words, back) => {
+  const { body } = trayNotice("http://127.0.0.1:6174", hasTray, words);
+  expect(body).toContain("http://127.0.0.1:6174");
+  expect(body).toContain(back);
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PRESETS } from "../../../gateway/services/connections/presets.ts";
 import { providers } from "../../../gateway/providers/registry.ts";
-import { linkAmong, readLink } from "../../../main/policy/deep-link.ts";
+import { linkAmong, readLink, shortArguments } from "../../../main/policy/deep-link.ts";
 import { routeFragment } from "../../../main/policy/page-route.ts";
 
 const fragmentOf = (link: string): string => {
@@ -207,4 +207,27 @@ describe("the home of a provider", () => {
       expect(readLink(`postern://connect?provider=${provider}&base_url=${encodeURIComponent(url)}`).kind).toBe("open");
     },
   );
+});
+
+describe("what is handed on to the Postern that runs", () => {
+  const own = ["postern", "--data-dir", "/d", "--"];
+
+  it("is what this one was started with, where that is short", () => {
+    for (const argv of [["postern"], [...own, "postern://key"], [...own, `postern://key?name=${"a".repeat(10_000)}`]]) {
+      expect(shortArguments(argv)).toBe(argv);
+    }
+  });
+
+  it("has long links cut, which are refused for it all the same", () => {
+    const short = shortArguments([...own, `POSTERN://key?name=${"é".repeat(20_000)}`])!;
+    expect(short.slice(0, -1)).toStrictEqual(own);
+    expect(readLink(short.at(-1)!)).toStrictEqual({ kind: "refused", problem: "tooLong" });
+    expect(Buffer.byteLength(short.join(" "))).toBeLessThan(16 * 1_024);
+    expect(shortArguments(short)).toBe(short);
+  });
+
+  it("is nothing where it is long by itself", () => {
+    expect(shortArguments(["postern", "--data-dir", `/${"a".repeat(20_000)}`])).toBeNull();
+    expect(shortArguments(["postern", "--", ...Array<string>(10).fill(`postern://${"a".repeat(3_000)}`)])).toBeNull();
+  });
 });

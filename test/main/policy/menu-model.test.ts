@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { menuModel, type MenuItem } from "../../../main/policy/menu-model.ts";
+import { contextMenu, menuModel, type MenuItem } from "../../../main/policy/menu-model.ts";
 import { english } from "../../../main/policy/words.ts";
+import { wordsFor } from "../../../main/policy/words-zh.ts";
 
 const platforms = ["darwin", "win32", "linux"] as const;
 const items = (platform: NodeJS.Platform, hasDevTools = false): readonly MenuItem[] =>
   menuModel(platform, hasDevTools, english).flatMap((menu) => menu.items);
 const name = (item: MenuItem): string =>
-  item.kind === "separator" ? "-" : item.kind === "role" ? item.role : item.action;
+  item.kind === "separator"
+    ? "-"
+    : item.kind === "action"
+      ? item.action
+      : `${item.kind === "alias" ? "also " : ""}${item.role}`;
 
 describe("menuModel", () => {
   it.each([
@@ -51,7 +56,7 @@ describe("menuModel", () => {
   });
 
   it.each(platforms)("on %s gives no shortcut to two entries", (platform) => {
-    const shortcuts = items(platform, true).flatMap((item) => (item.kind === "action" ? (item.accelerator ?? []) : []));
+    const shortcuts = items(platform, true).flatMap((item) => ("accelerator" in item ? (item.accelerator ?? []) : []));
     expect(new Set(shortcuts).size).toBe(shortcuts.length);
     expect(shortcuts.length).toBeGreaterThan(3);
   });
@@ -61,5 +66,49 @@ describe("menuModel", () => {
       expect(menu.items.at(0)?.kind, menu.label).not.toBe("separator");
       expect(menu.items.at(-1)?.kind, menu.label).not.toBe("separator");
     }
+  });
+
+  it.each(platforms)("on %s zooms by the keys that people press for a plus, which show nowhere", (platform) => {
+    const aliases = items(platform).flatMap((item) => (item.kind === "alias" ? [[item.role, item.accelerator]] : []));
+    expect(aliases).toStrictEqual([
+      ["zoomIn", "CommandOrControl+="],
+      ["zoomIn", "CommandOrControl+numadd"],
+      ["zoomOut", "CommandOrControl+numsub"],
+      ["resetZoom", "CommandOrControl+num0"],
+    ]);
+  });
+
+  it.each(platforms)("on %s says everything in Chinese, what the system does too", (platform) => {
+    for (const menu of menuModel(platform, true, wordsFor("zh-CN"))) {
+      const labels = menu.items.flatMap((item) => ("label" in item ? item.label : []));
+      for (const label of menu.label === "Postern" ? labels : [menu.label, ...labels]) {
+        expect(label).toMatch(/\p{Script=Han}/u);
+      }
+    }
+  });
+});
+
+describe("contextMenu", () => {
+  const can = { undo: false, redo: false, cut: false, copy: true, paste: true, selectAll: true };
+  const said = (isEditable: boolean, hasSelection: boolean) =>
+    contextMenu({ isEditable, hasSelection, can }, english).map((item) =>
+      item.kind === "separator" ? "-" : `${item.enabled ? "" : "not "}${item.label}`,
+    );
+
+  it("offers in a field what can be done with its text now", () => {
+    expect(said(true, false)).toStrictEqual([
+      "not Undo",
+      "not Redo",
+      "-",
+      "not Cut",
+      "Copy",
+      "Paste",
+      "-",
+      "Select all",
+    ]);
+  });
+
+  it("offers to copy what is selected elsewhere, and nothing where nothing is", () => {
+    expect([said(false, true), said(false, false)]).toStrictEqual([["Copy"], []]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSupervised, relaunchOptions } from "../../../main/policy/relaunch.ts";
+import { environmentAgain, isSupervised, relaunchOptions } from "../../../main/policy/relaunch.ts";
 
 it.each([
   [["postern"], {}, { args: [] }],
@@ -19,4 +19,13 @@ it.each([
   [{}, false, false],
 ])("with %j, packaged %s, an npm start waits for it: %s", (env, packaged, expected) => {
   expect(isSupervised(env, packaged)).toBe(expected);
+});
+
+it.each([
+  [[], {}],
+  [["--port", "0", "--json"], { POSTERN_PORT: "0" }],
+  [["--data-dir=/a=b", "--host", "::1"], { POSTERN_DATA_DIR: "/a=b", POSTERN_HOST: "::1" }],
+  [["--headless", "--data-dir"], {}],
+])("the options %j are the variables %j", (own, expected) => {
+  expect(environmentAgain(own)).toStrictEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CRASH_WINDOW_MS, crashResponse, crashQuestion } from "../../../main/policy/window-crash.ts";
+import { CRASH_WINDOW_MS, crashResponse, crashQuestion, graphicsResponse } from "../../../main/policy/window-crash.ts";
 import { english } from "../../../main/policy/words.ts";
 
 const now = 1_000_000;
@@ -20,6 +20,20 @@ it.each([
   ["crashed", [now - 10 * CRASH_WINDOW_MS, now - 9 * CRASH_WINDOW_MS], "reload"],
 ] as const)("%s after crashes at %j: %s", (reason, earlier, expected) => {
   expect(crashResponse(reason, earlier, now)).toBe(expected);
+});
+
+const ends = (count: number, age: number): number[] => Array.from({ length: count }, () => now - age);
+
+it.each([
+  ["enabled", [], "fall-back"],
+  ["enabled_force", ends(20, 1), "fall-back"],
+  ["disabled_software", [], "draw-again"],
+  ["unavailable_software", ends(4, 1), "draw-again"],
+  ["disabled_off", ends(5, 1), "ask"],
+  ["disabled_software", ends(5, CRASH_WINDOW_MS), "draw-again"],
+  ["disabled_software", ends(9, CRASH_WINDOW_MS - 1), "ask"],
+] as const)("drawing %s ends after ends at %j: %s", (compositing, earlier, expected) => {
+  expect(graphicsResponse(compositing, earlier, now)).toBe(expected);
 });
 
 it("says that the gateway goes on, and reloads by the first button only", () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -46,6 +46,26 @@ describe("on Linux", () => {
     expect(await autostart.read()).toBe(false);
     await autostart.set(true);
     expect(await autostart.read()).toBe(true);
+  });
+
+  it("follows the program where the one that it names is gone, with the arguments of before", async () => {
+    const autostart = create();
+    await autostart.set(true);
+    const before = await readFile(path(), "utf8");
+    const gone = before.replace(process.execPath, "/gone/Postern-0.1.0.AppImage").replace('"0"', '"7000"');
+    await writeFile(path(), gone);
+    expect(await create().read()).toBe(true);
+    expect(await readFile(path(), "utf8")).toBe(before.replace('"0"', '"7000"'));
+  });
+
+  it("leaves alone what names a program that is there, or none by its path", async () => {
+    for (const program of ['"/bin/sh"', "postern"]) {
+      await mkdir(join(home, ".config/autostart"), { recursive: true });
+      const text = `[Desktop Entry]\nType=Application\nExec=${program} --hidden\n`;
+      await writeFile(path(), text);
+      expect(await create().read()).toBe(true);
+      expect(await readFile(path(), "utf8")).toBe(text);
+    }
   });
 
   it("throws where the folder cannot be made", async () => {

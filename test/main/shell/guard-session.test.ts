@@ -7,9 +7,12 @@ vi.mock("electron", () => import("../fakes/electron.ts"));
 const ORIGIN = "http://127.0.0.1:6174";
 const fake = () => electron.session.defaultSession;
 
+const saved: unknown[] = [];
+
 beforeEach(() => {
   electron.resetElectron();
-  guardSession(ORIGIN, false);
+  saved.length = 0;
+  guardSession(ORIGIN, false, (item) => saved.push(item));
 });
 
 describe("guardSession", () => {
@@ -61,8 +64,9 @@ describe("guardSession", () => {
     [["https://example.com/setup.exe"], true],
   ])("a download of %j is prevented: %s", (chain, prevented) => {
     const event = new electron.FakeEvent();
-    fake().emit("will-download", event, { getURLChain: () => chain });
-    expect(event.defaultPrevented).toBe(prevented);
+    const item = { getURLChain: () => chain };
+    fake().emit("will-download", event, item);
+    expect([event.defaultPrevented, saved]).toStrictEqual([prevented, prevented ? [] : [item]]);
   });
 
   it("asks no proxy and fetches no dictionary", async () => {

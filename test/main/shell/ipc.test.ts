@@ -26,7 +26,7 @@ const show =
     electron.ipcMain.handlers.get(channels.SHOW_FILE)?.({ senderFrame: frame, sender: window?.webContents }, ...given);
 const on = (channel: string, ...given: unknown[]): unknown =>
   electron.ipcMain.handlers.get(channel)?.({ senderFrame: topFrame, sender: window?.webContents }, ...given);
-const topFrame = { url: `${ORIGIN}/keys`, parent: null, detached: false };
+const topFrame = { url: `${ORIGIN}/keys`, parent: null, frameTreeNodeId: 1 };
 
 beforeEach(() => {
   electron.resetElectron();
@@ -47,6 +47,12 @@ beforeEach(() => {
         on === starts ? Promise.reject(new Error("It is so already.")) : Promise.resolve(void (starts = on)),
     },
     memory,
+    downloads: {
+      show: (id) => {
+        if (id !== 7) throw new Error("none of them");
+        asked.push("download");
+      },
+    },
     onAutostart: () => asked.push("autostart"),
     updater: {
       state: () => update,
@@ -59,7 +65,8 @@ beforeEach(() => {
 
 describe("serveBridge", () => {
   it("serves every channel that there is, and no other", () => {
-    expect([...electron.ipcMain.handlers.keys()].toSorted()).toStrictEqual(Object.values(channels).toSorted());
+    const { DOWNLOADED: _told, ...questions } = channels;
+    expect([...electron.ipcMain.handlers.keys()].toSorted()).toStrictEqual(Object.values(questions).toSorted());
   });
 
   it("opens the data folder, and says why where it cannot", async () => {
@@ -67,6 +74,23 @@ describe("serveBridge", () => {
     expect(electron.shell.folders).toStrictEqual(["/data"]);
     electron.shell.folderFailure = "no file manager";
     await expect(on(channels.OPEN_DATA_FOLDER)).rejects.toThrow("could not be opened: no file manager");
+  });
+
+  it("waits for the file manager no longer than 10 s, and says where the folder is", async () => {
+    vi.useFakeTimers();
+    vi.spyOn(electron.shell, "openPath").mockReturnValueOnce(new Promise(() => undefined));
+    const opened = expect(on(channels.OPEN_DATA_FOLDER)).rejects.toThrow(
+      "has not opened the data folder. It is at /data.",
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    await opened;
+    vi.useRealTimers();
+  });
+
+  it("shows a file that was saved, and no other", () => {
+    on(channels.SHOW_DOWNLOAD, 7);
+    expect(() => on(channels.SHOW_DOWNLOAD, "/etc/passwd")).toThrow("none of them");
+    expect(asked).toStrictEqual(["download"]);
   });
 
   it("tells and switches starting with the session", async () => {
@@ -114,7 +138,7 @@ describe("serveBridge", () => {
 
   it.each([
     ["a frame that is gone", null],
-    ["a detached frame", { ...topFrame, detached: true }],
+    ["a frame that is taken out of its page", { ...topFrame, frameTreeNodeId: 2 }],
     ["a frame inside the page", { ...topFrame, parent: topFrame }],
     ["a page of another site", { ...topFrame, url: "https://example.com/" }],
     ["a page of another port", { ...topFrame, url: "http://127.0.0.1:6175/" }],

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 it("sets name, profile and sandbox before it asks for the lock, which depends on the profile", () => {
-  prepareApp("/data/postern/desktop");
+  prepareApp("/data/postern/desktop", null);
   expect(claimSingleInstance()).toBe(true);
   expect(electron.app.calls).toStrictEqual([
     "setName",
@@ -24,6 +24,17 @@ it("sets name, profile and sandbox before it asks for the lock, which depends on
   ]);
   expect(electron.app.paths.get("userData")).toBe("/data/postern/desktop");
   expect(electron.app.switches).toStrictEqual(["js-flags=--max-semi-space-size=16"]);
+});
+
+it("has Chromium ask the keychain that was chosen, unless the command line says which", () => {
+  prepareApp(null, "gnome-libsecret");
+  expect(electron.app.switches).toContain("password-store=gnome-libsecret");
+  electron.resetElectron();
+  electron.app.switches.push("password-store=kwallet6");
+  prepareApp(null, "gnome-libsecret");
+  expect(electron.app.switches.filter((each) => each.startsWith("password-store"))).toStrictEqual([
+    "password-store=kwallet6",
+  ]);
 });
 
 it("says when another process has the lock", () => {

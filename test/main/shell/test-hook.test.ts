@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { exposeToDesktopSuite } from "../../../main/shell/test-hook.ts";
+import { exposeToDesktopSuite, restAfterMs } from "../../../main/shell/test-hook.ts";
 import * as electron from "../fakes/electron.ts";
 
 vi.mock("electron", () => import("../fakes/electron.ts"));
@@ -20,4 +20,16 @@ it.each([
   electron.app.isPackaged = isPackaged;
   exposeToDesktopSuite({ tray: () => null });
   expect("posternDesktop" in globalThis).toBe(expected);
+});
+
+it.each([
+  ["1", false, "250", 250],
+  ["1", false, "soon", 60_000],
+  ["1", true, "250", 60_000],
+  ["", false, "250", 60_000],
+])("with the variable %j, packaged %s and %j a hidden window is kept for %d ms", (value, isPackaged, shorter, ms) => {
+  vi.stubEnv("POSTERN_DESKTOP_SUITE", value);
+  vi.stubEnv("POSTERN_DESKTOP_REST_MS", shorter);
+  electron.app.isPackaged = isPackaged;
+  expect(restAfterMs()).toBe(ms);
 });

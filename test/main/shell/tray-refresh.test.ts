@@ -20,9 +20,22 @@ it("looks at most twice a second, and once after the last of many events", () =>
     vi.advanceTimersByTime(1);
   }
   vi.advanceTimersByTime(500);
-  expect(refresh).toHaveBeenCalledTimes(4);
+  expect(refresh).toHaveBeenCalledTimes(5);
   vi.advanceTimersByTime(10_000);
-  expect(refresh).toHaveBeenCalledTimes(4);
+  expect(refresh).toHaveBeenCalledTimes(5);
+  stop();
+});
+
+it("looks at once after a quiet time, though not within the event", () => {
+  const events = new Events();
+  const stop = refreshOnEvents(events, refresh);
+  for (const times of [1, 2]) {
+    events.emit({ type: "keys.changed" });
+    expect(refresh).toHaveBeenCalledTimes(times - 1);
+    vi.advanceTimersByTime(1);
+    expect(refresh).toHaveBeenCalledTimes(times);
+    vi.advanceTimersByTime(600);
+  }
   stop();
 });
 
@@ -41,5 +54,5 @@ it("stops, also with a look still to come", () => {
   events.emit({ type: "keys.changed" });
   vi.advanceTimersByTime(180_000);
   expect(refresh).not.toHaveBeenCalled();
-  expect(events.idle).toBe(true);
+  expect(events.hears("request.settled")).toBe(false);
 });

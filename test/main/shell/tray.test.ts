@@ -52,6 +52,20 @@ describe("the tray", () => {
     expect(view.model()?.items).toContainEqual({ kind: "text", label: "1 request in flight" });
   });
 
+  it("puts its icon there once more, with the menu of now, and lets the old one go", () => {
+    const view = show();
+    facts = { ...facts, inFlight: 1 };
+    view.renew();
+    expect(electron.trays.map(({ isDestroyed }) => isDestroyed)).toStrictEqual([true, false]);
+    const renewed = electron.trays[1]!;
+    expect(renewed.tooltip).toBe("Postern: Running on 6174");
+    expect(renewed.menus.at(-1)?.template.map(({ label }) => label)).toContain("1 request in flight");
+    renewed.emit("click");
+    expect(acted).toStrictEqual(process.platform === "darwin" ? [] : ["open"]);
+    electron.nativeTheme.emit("updated");
+    expect(renewed.image).toBeDefined();
+  });
+
   it("puts a tick right that the system set by itself when the action did not succeed", () => {
     const view = show();
     expect(entry("Start at login")).toMatchObject({ type: "checkbox", checked: false });

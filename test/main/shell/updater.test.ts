@@ -30,6 +30,8 @@ let library: FakeLibrary;
 let logged: string[] = [];
 let loads = 0;
 let givenUp = 0;
+let kept: string[] = [];
+let keepFails = false;
 const supported = { isPackaged: true, platform: "linux", isAppImage: true, hasFeed: true } as const;
 
 const create = (change: object = {}) =>
@@ -41,6 +43,11 @@ const create = (change: object = {}) =>
     },
     log: { warn: (event, fields) => logged.push(`${event} ${String(fields?.["message"])}`) },
     onChange: () => undefined,
+    keep: () => {
+      if (keepFails) throw new Error("The AppImage cannot be replaced: EACCES");
+      kept.push("kept");
+      return { putBack: () => kept.push("put back"), forget: () => kept.push("forgotten") };
+    },
     leave: (install) => install(() => (givenUp += 1)),
   });
 
@@ -48,7 +55,18 @@ beforeEach(() => {
   library = new FakeLibrary();
   logged = [];
   loads = givenUp = 0;
+  kept = [];
+  keepFails = false;
 });
+
+const downloaded = async () => {
+  const updater = create();
+  await updater.check();
+  await updater.next();
+  library.downloaded.resolve();
+  await expect.poll(() => updater.state().state).toBe("ready");
+  return updater;
+};
 
 describe("the updater", () => {
   it("takes one step for each word of the owner: look, download, install", async () => {
@@ -67,6 +85,24 @@ describe("the updater", () => {
     expect(library.calls.at(-1)).toBe("install true true");
     library.emit("error", new Error("The installer did not start."));
     expect([givenUp, loads]).toStrictEqual([1, 1]);
+  });
+
+  it("keeps the version of now until the next one has its place", async () => {
+    await (await downloaded()).next();
+    expect(kept).toStrictEqual(["kept", "forgotten"]);
+  });
+
+  it("puts the version of now back before it gives up", async () => {
+    library.quitAndInstall = () => void library.emit("error", new Error("mv failed"));
+    await (await downloaded()).next();
+    expect([kept, givenUp]).toStrictEqual([["kept", "put back"], 1]);
+  });
+
+  it("stops nothing where the version of now cannot be kept", async () => {
+    const updater = await downloaded();
+    keepFails = true;
+    expect(await updater.next()).toMatchObject({ state: "failed", message: "The AppImage cannot be replaced: EACCES" });
+    expect(library.calls).toStrictEqual(["check", "download"]);
   });
 
   it.each([

@@ -1,0 +1,24 @@
+import { Menu, type WebContents } from "electron";
+import { contextMenu, type ContextItem } from "../policy/menu-model.ts";
+import type { Words } from "../policy/words.ts";
+
+const templateOf = (item: ContextItem) =>
+  item.kind === "separator"
+    ? ({ type: "separator" } as const)
+    : { role: item.role, label: item.label, enabled: item.enabled };
+
+/** Gives text fields and selected text the menu that people expect there: Electron brings none. */
+export function offerContextMenu(contents: WebContents, words: Words): void {
+  contents.on("context-menu", (_event, { isEditable, editFlags, selectionText }) => {
+    const can = {
+      undo: editFlags.canUndo,
+      redo: editFlags.canRedo,
+      cut: editFlags.canCut,
+      copy: editFlags.canCopy,
+      paste: editFlags.canPaste,
+      selectAll: editFlags.canSelectAll,
+    };
+    const items = contextMenu({ isEditable, can, hasSelection: selectionText.trim() !== "" }, words);
+    if (items.length > 0) Menu.buildFromTemplate(items.map(templateOf)).popup();
+  });
+}

@@ -1,0 +1,71 @@
+import { app, shell, type DownloadItem } from "electron";
+// oxlint-disable-next-line no-restricted-imports -- Electron takes a path only while it tells of a download: gateway/store answers later.
+import { existsSync, mkdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { downloadName, type DownloadedFile } from "../policy/download-name.ts";
+
+/** Beyond so many the oldest can no longer be shown in its folder. */
+const MOST_KEPT = 50;
+
+export interface Downloads {
+  /** Saves what the window may save. To be called while Electron tells of it: afterwards it has asked where to. */
+  save(item: DownloadItem): void;
+  /**
+   * Shows a file that was told of in its folder.
+   * @throws where the number is none of those.
+   */
+  show(id: unknown): void;
+}
+
+/** The person's own folder for downloads, made where it is missing; null where there can be none. */
+function downloadsFolder(): string | null {
+  try {
+    const [named, home] = [app.getPath("downloads"), app.getPath("home")];
+    // Where the session names none, Electron on Linux says the home folder itself.
+    const folder = named === home ? join(home, "Downloads") : named;
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Saves files as a browser does: into the folder for downloads, over nothing that is there, and says where.
+ * @param tell called when a file is saved or could not be; not when it was called off
+ */
+export function createDownloads(tell: (file: DownloadedFile) => void): Downloads {
+  const kept = new Map<number, string>();
+  /** On their way: their files may not be there yet. */
+  const busy = new Set<string>();
+  let last = 0;
+  return {
+    save(item) {
+      const folder = downloadsFolder();
+      if (folder !== null) {
+        const isTaken = (name: string): boolean => busy.has(name) || existsSync(join(folder, name));
+        const name = downloadName(item.getFilename(), isTaken);
+        busy.add(name);
+        item.once("done", () => busy.delete(name));
+        item.setSavePath(join(folder, name));
+      }
+      // Without a folder Electron asks where to.
+      item.once("done", (_event, state) => {
+        if (state === "cancelled") return;
+        const path = item.getSavePath();
+        const id = ++last;
+        if (state === "completed") kept.set(id, path);
+        for (const oldest of kept.keys()) {
+          if (kept.size <= MOST_KEPT) break;
+          kept.delete(oldest);
+        }
+        tell({ id, name: basename(path), folder: dirname(path), saved: state === "completed" });
+      });
+    },
+    show(id) {
+      const path = kept.get(id as number);
+      if (path === undefined) throw new Error("This file was not saved by the window.");
+      shell.showItemInFolder(path);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { connect, type Socket } from "node:net";
+import { booleanOf, busCall, busSocket, readBus, type BusCall } from "./policy/bus-message.ts";
+
+/** Whether the desktop has a place for icons, which can come after Postern and go before it. */
+export interface TrayHostWatch {
+  readonly isThere: () => boolean;
+  /** Calls back when a place comes where none was before. Electron itself follows one that goes and comes back. */
+  onFirst(listener: () => void): void;
+  end(): void;
+}
+
+export interface TrayHostOptions {
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+  /** The numeric user id; undefined on Windows. */
+  readonly user: number | undefined;
+}
+
+const WATCHER = "org.kde.StatusNotifierWatcher";
+/** A bus that does not respond within this time is taken for none. */
+const FIRST_RESPONSE_MS = 1_000;
+
+const bus = { destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus" };
+const CALLS: readonly Omit<BusCall, "serial">[] = [
+  { ...bus, member: "Hello", args: [] },
+  { ...bus, member: "AddMatch", args: [`type='signal',sender='org.freedesktop.DBus',arg0='${WATCHER}'`] },
+  { ...bus, member: "AddMatch", args: [`type='signal',interface='${WATCHER}'`] },
+];
+const QUESTION: Omit<BusCall, "serial"> = {
+  destination: WATCHER,
+  path: "/StatusNotifierWatcher",
+  interface: "org.freedesktop.DBus.Properties",
+  member: "Get",
+  args: [WATCHER, "IsStatusNotifierHostRegistered"],
+};
+
+/**
+ * Watches for the tray of a Linux desktop on the session's bus: an icon that Electron made before there was one is
+ * never shown, and a desktop may have none at all. macOS and Windows always have theirs.
+ * @returns when it is known whether there is one.
+ */
+export async function watchTrayHost(options: TrayHostOptions): Promise<TrayHostWatch> {
+  const path = options.platform === "linux" ? busSocket(options.env) : null;
+  if (path === null)
+    return { isThere: () => options.platform !== "linux", onFirst: () => undefined, end: () => undefined };
+  let isThere = false;
+  let wasThere = false;
+  let onFirst = (): void => undefined;
+  const socket = connect(path);
+  const { promise: known, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, FIRST_RESPONSE_MS);
+  // Without its bus a desktop is over; nothing is to be said of it then.
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    isThere = false;
+    resolve();
+  });
+  talk(socket, options.user ?? 0, (found) => {
+    isThere = found;
+    resolve();
+    if (!found || wasThere) return;
+    wasThere = true;
+    onFirst();
+  });
+  await known;
+  clearTimeout(timer);
+  return {
+    isThere: () => isThere,
+    onFirst: (listener) => (onFirst = listener),
+    end: () => socket.destroy(),
+  };
+}
+
+/** Asks once, and again after each signal. */
+function talk(socket: Socket, user: number, onResponse: (isThere: boolean) => void): void {
+  let serial = 0;
+  let isIn = false;
+  let rest: Buffer = Buffer.alloc(0);
+  const send = (call: Omit<BusCall, "serial">): void => {
+    serial += 1;
+    socket.write(busCall({ ...call, serial }));
+  };
+  const readGreeting = (): void => {
+    const end = rest.indexOf("\r\n");
+    if (end === -1) return;
+    if (!rest.subarray(0, end).toString("latin1").startsWith("OK ")) {
+      socket.destroy();
+      return;
+    }
+    rest = rest.subarray(end + 2);
+    isIn = true;
+    socket.write("BEGIN\r\n");
+    for (const call of [...CALLS, QUESTION]) send(call);
+  };
+  socket.on("connect", () => socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(user)).toString("hex")}\r\n`));
+  socket.on("data", (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk]);
+    if (!isIn) readGreeting();
+    if (!isIn) return;
+    try {
+      const read = readBus(rest);
+      rest = read.rest;
+      for (const message of read.messages) {
+        if (message.kind === "signal") send(QUESTION);
+        // An error: nobody has the name.
+        const found = message.kind === "error" ? false : booleanOf(message);
+        if (found !== null) onResponse(found);
+      }
+    } catch {
+      socket.destroy();
+    }
+  });
+}
