@@ -1,4 +1,5 @@
 import { provideChromium } from "./run/chromium.mjs";
+import { runDesktopStage } from "./run/desktop.mjs";
 import { runProgram } from "./run/program.mjs";
 import { runSuite } from "./run/suite.mjs";
 
@@ -40,8 +41,7 @@ const stages = [
   ["Build", check(["node", "main/build.mjs"])],
   ["Unit and integration tests", () => runSuite(null)],
   ["Browser tests", runBrowserSuite],
-  // Says so and skips where Electron's binary or a display is missing.
-  ["Desktop tests", () => runSuite("test/e2e/desktop/vitest.config.ts")],
+  ["Desktop tests", runDesktopStage],
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0 };

@@ -87,8 +87,8 @@ export class WeekClock {
   }
 }
 
-/** Makes the week. Resolves with what ends the request that still runs. */
-export async function makeWeek(postern: TestGateway, clock: WeekClock): Promise<() => void> {
+/** Makes the week. Resolves with the keys' secrets by their names. */
+export async function makeWeek(postern: TestGateway, clock: WeekClock): Promise<ReadonlyMap<string, string>> {
   await postern.ask("PATCH", "/settings", { monthly_budget_usd: 25, record_bodies: true });
   await postern.ask("POST", "/connections", {
     provider: "openai-compatible",
@@ -106,12 +106,11 @@ export async function makeWeek(postern: TestGateway, clock: WeekClock): Promise<
     const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", key);
     secrets.set(key.name, secret);
   }
-  const ask = async (index: number, more: object = {}, signal?: AbortSignal): Promise<void> => {
+  const ask = async (index: number, more: object = {}): Promise<void> => {
     const [key, agent, model, content] = calls[index % calls.length] ?? calls[0];
     const body = { model, messages: [{ role: "user", content }], stream: index % 3 !== 1, ...more };
     const response = await postern.chat(body, secrets.get(key) ?? "", {
       headers: { authorization: `Bearer ${secrets.get(key) ?? ""}`, "user-agent": agent },
-      ...(signal !== undefined && { signal }),
     });
     await response.text();
   };
@@ -128,11 +127,30 @@ export async function makeWeek(postern: TestGateway, clock: WeekClock): Promise<
   await useOllama(postern);
   const { data } = await postern.ask<{ data: { id: string }[] }>("GET", "/connections");
   for (const { id } of data) await postern.ask("POST", `/connections/${id}/test`);
+  return secrets;
+}
+
+/** Begins what still runs at the last moment: a video and a request. Resolves with what ends the request. */
+export async function beginRunning(url: string, secrets: ReadonlyMap<string, string>): Promise<() => void> {
+  const post = (path: string, key: string, agent: string, body: object, signal?: AbortSignal): Promise<Response> =>
+    fetch(`${url}/v1${path}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${secrets.get(key) ?? ""}`,
+        "content-type": "application/json",
+        "user-agent": agent,
+      },
+      body: JSON.stringify(body),
+      ...(signal !== undefined && { signal }),
+    });
   const video = { model: "beta-1.0-t2v", duration: 5, resolution: "720p", input: { prompt: RUNNING_VIDEO } };
-  await (await postern.post("/videos/generations", video, secrets.get("Notebook") ?? "")).text();
+  await (await post("/videos/generations", "Notebook", "OpenAI/JS 7.55.0", video)).text();
   const running = new AbortController();
-  const slow = [{ role: "user", content: "Count slowly sandbox:slow=600000" }];
-  void ask(6, { model: "gpt-5.4-mini", messages: slow, stream: true }, running.signal).catch(() => undefined);
+  const messages = [{ role: "user", content: "Count slowly sandbox:slow=600000" }];
+  const slow = { model: "gpt-5.4-mini", messages, stream: true };
+  const ended = post("/chat/completions", "Codex", "codex_cli_rs/0.169.0", slow, running.signal);
+  // A response that nobody reads is broken off when it is collected.
+  void ended.then((response) => response.text()).catch(() => undefined);
   return () => running.abort();
 }
 

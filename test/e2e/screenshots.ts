@@ -1,49 +1,53 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import { createGateway } from "../../gateway/index.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { LOCAL_SERVERS } from "../../gateway/services/connections/local-servers.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import { VERSION } from "../../gateway/version.ts";
+import { findElectron } from "../../main/launch/electron.mjs";
 import { TestGateway } from "../support/running-gateway.ts";
-import { startBrowser, watchedPage } from "./browser/browser.ts";
-import { LAST_MOMENT, makeWeek, startServers, WeekClock } from "./screenshot-data.ts";
+import { beginRunning, LAST_MOMENT, makeWeek, startServers, WeekClock } from "./screenshot-data.ts";
 
 /**
- * Makes every picture of docs/screenshots, by hand: `npm run screenshots`.
- * A Postern of its own at the usual port works through one week of calls (screenshot-data.ts), the same each time, so
- * that pictures of two versions differ only where the pages do. Nothing leaves this machine.
+ * Makes every picture of docs/screenshots, by hand: `npm run screenshots`, on Linux with a display and Electron.
+ * A Postern at the usual port works through one week of calls (screenshot-data.ts), the same each time, so that pictures
+ * of two versions differ only where the pages do; then the app opens its window on that week's last moment. Nothing
+ * leaves this machine. A picture has no frame: that is the desktop's own. With OUT_DIR they go there.
  */
 const project = join(import.meta.dirname, "../..");
-const pictures = join(project, "docs/screenshots");
+const pictures = process.env["OUT_DIR"] ?? join(project, "docs/screenshots");
 const PORT = 6174;
+const ADDRESS = `http://127.0.0.1:${PORT}`;
 const QUALITY = 0.88;
 const MOST_BYTES = 1_500_000;
 /** After which a page has drawn what it fetched: it has no sign of that, since its stream of events never ends. */
 const DRAWN_MS = 1_000;
+/** Pages show it: `TMPDIR` keeps it short. */
+const HOME = join(tmpdir(), "ada");
+const DATA_DIR = join(HOME, ".local/share/postern");
 
-/** A home folder by the same name each time, because pages show it. */
-async function makeHome(): Promise<string> {
-  const home = join(tmpdir(), "ada");
-  await mkdir(home);
-  await mkdir(join(home, ".claude"));
-  await mkdir(join(home, ".codex"));
-  await writeFile(join(home, ".claude/settings.json"), '{\n  "theme": "dark"\n}\n', { mode: 0o600 });
-  await writeFile(join(home, ".codex/config.toml"), '# mine\nmodel = "gpt-5.5"\napproval_policy = "on-request"\n', {
+async function makeHome(): Promise<void> {
+  await mkdir(HOME);
+  await mkdir(join(HOME, ".claude"));
+  await mkdir(join(HOME, ".codex"));
+  await writeFile(join(HOME, ".claude/settings.json"), '{\n  "theme": "dark"\n}\n', { mode: 0o600 });
+  await writeFile(join(HOME, ".codex/config.toml"), '# mine\nmodel = "gpt-5.5"\napproval_policy = "on-request"\n', {
     mode: 0o600,
   });
-  return home;
 }
 
-async function startPostern(home: string, clock: WeekClock): Promise<TestGateway> {
-  const dataDir = join(home, ".local/share/postern");
+const environment = { HOME, POSTERN_SANDBOX: "on" };
+
+/** Without a window: the week's clock is moved by hand. */
+async function startPostern(clock: WeekClock): Promise<TestGateway> {
   const gateway = await createGateway({
-    dataDir,
+    dataDir: DATA_DIR,
     host: "127.0.0.1",
     port: PORT,
-    env: { HOME: home, POSTERN_SANDBOX: "on" },
+    env: environment,
     sealer: fileSealer(),
     assetsDir: join(project, "out/renderer"),
     version: VERSION,
@@ -52,39 +56,57 @@ async function startPostern(home: string, clock: WeekClock): Promise<TestGateway
     localServers: LOCAL_SERVERS.filter(({ id }) => id !== "llama-cpp"),
     log: silentLog,
   });
-  return new TestGateway(gateway, dataDir);
+  return new TestGateway(gateway, DATA_DIR);
 }
 
-/** A page of Postern at the last moment of the week. */
-async function openPage(browser: Browser, postern: TestGateway, dark = false): Promise<Page> {
-  const { page } = await watchedPage(browser, postern.url, { theme: dark ? "dark" : "light" });
-  await page.clock.setFixedTime(LAST_MOMENT + 60_000);
-  if (dark) await page.addInitScript('localStorage.setItem("postern.language", "zh")');
-  await page.goto(`${postern.url}/#token=${postern.gateway.issuePageToken()}`);
+/** The app on the same folder, at the week's last moment, with its window open. */
+async function startApp(): Promise<ElectronApplication> {
+  const executablePath = findElectron(project, process.env);
+  if (executablePath === null) throw new Error("There is no Electron here.");
+  const own = ["--port", String(PORT), "--data-dir", DATA_DIR];
+  return _electron.launch({
+    executablePath,
+    args: [join(import.meta.dirname, "desktop/at-moment.mjs"), ...own],
+    // The driver would show the light theme whatever the system says.
+    colorScheme: null,
+    env: { ...(process.env as Record<string, string>), ...environment, POSTERN_MOMENT: String(LAST_MOMENT) },
+  });
+}
+
+async function openWindow(app: ElectronApplication): Promise<Page> {
+  const page = await app.firstWindow();
   await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  // Where nothing but loopback is, Chromium says so.
+  await page.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => true })");
+  await page.clock.setFixedTime(LAST_MOMENT + 60_000);
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  // That the week was made without a desktop is no news to readers.
+  for (const told of await page.getByRole("button", { name: "Dismiss this notice" }).all()) await told.click();
   return page;
 }
 
 let total = 0;
 
-/** Writes what the page shows as WebP. Chromium itself makes it, in a tab without Postern's policy. */
+/** Writes what the window shows as WebP, which the page itself makes of it. */
 async function save(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   await page.waitForTimeout(DRAWN_MS);
   await page.evaluate("document.fonts.ready");
-  const png = (await page.screenshot({ animations: "disabled" })).toString("base64");
-  const context = await page.context().browser()?.newContext();
-  if (context === undefined) throw new Error("the browser is gone");
-  const tab = await context.newPage();
-  const url = await tab.evaluate<string>(`(async () => {
-    const image = await createImageBitmap(await (await fetch("data:image/png;base64,${png}")).blob());
+  const png = await app.evaluate(async ({ BrowserWindow }) => {
+    const picture = await BrowserWindow.getAllWindows()[0]?.webContents.capturePage();
+    return picture?.toPNG().toString("base64") ?? "";
+  });
+  const text = await page.evaluate<string>(`(async () => {
+    const bytes = Uint8Array.from(atob("${png}"), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
     const canvas = new OffscreenCanvas(image.width, image.height);
     canvas.getContext("2d").drawImage(image, 0, 0);
     const blob = await canvas.convertToBlob({ type: "image/webp", quality: ${QUALITY} });
-    return String.fromCharCode(...new Uint8Array(await blob.arrayBuffer()));
+    return btoa([...new Uint8Array(await blob.arrayBuffer())].map((byte) => String.fromCharCode(byte)).join(""));
   })()`);
-  await context.close();
-  const bytes = Buffer.from(url, "latin1");
+  const bytes = Buffer.from(text, "base64");
   total += bytes.length;
   await writeFile(join(pictures, `${name}.webp`), bytes);
   console.log(`${name}.webp`, bytes.length);
@@ -100,7 +122,7 @@ async function until(page: Page, condition: string): Promise<void> {
 }
 
 async function show(page: Page, hash: string): Promise<void> {
-  await page.goto(`http://127.0.0.1:${PORT}/#/${hash}`);
+  await page.goto(`${ADDRESS}/#/${hash}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForTimeout(DRAWN_MS);
 }
@@ -127,6 +149,8 @@ async function shootLists(page: Page): Promise<void> {
 
 async function shootSettings(page: Page): Promise<void> {
   await show(page, "settings?section=data");
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await page.locator("[aria-label=Dismiss]").click();
   await page.getByRole("button", { name: "Restore" }).first().waitFor();
   await save(page, "settings");
 }
@@ -159,30 +183,42 @@ async function shootClients(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-const home = await makeHome();
+/** By the system's own theme. */
+async function shootNight(page: Page): Promise<void> {
+  const setTheme = (theme: "dark" | "system"): Promise<void> =>
+    app.evaluate(({ nativeTheme }, wanted) => void (nativeTheme.themeSource = wanted), theme);
+  await setTheme("dark");
+  await page.evaluate('localStorage.setItem("postern.language", "zh")');
+  await page.reload();
+  await show(page, "overview");
+  await page.locator("[data-row]").first().waitFor();
+  await save(page, "overview-dark-zh");
+  await page.evaluate('localStorage.removeItem("postern.language")');
+  await setTheme("system");
+  await page.reload();
+}
+
+await makeHome();
 const servers = await startServers();
 const clock = new WeekClock();
-const postern = await startPostern(home, clock);
-const browser = await startBrowser();
+const week = await startPostern(clock);
+const secrets = await makeWeek(week, clock);
+await week.gateway.close();
+const app = await startApp();
 try {
   await mkdir(pictures, { recursive: true });
-  const endRunning = await makeWeek(postern, clock);
-  const page = await openPage(browser, postern);
+  const page = await openWindow(app);
+  const endRunning = await beginRunning(ADDRESS, secrets);
   await shootLists(page);
   await shootLibrary(page);
   await shootClients(page);
-  const night = await openPage(browser, postern, true);
-  await show(night, "overview");
-  await night.locator("[data-row]").first().waitFor();
-  await save(night, "overview-dark-zh");
+  await shootNight(page);
   endRunning();
   await shootPlayground(page);
-  await postern.ask("POST", "/backup");
   await shootSettings(page);
   if (total > MOST_BYTES) throw new Error(`${total} bytes of pictures, more than ${MOST_BYTES}`);
 } finally {
-  await browser.close();
-  await postern.stop();
+  await app.close();
   await Promise.all(servers.map((server) => server.close()));
-  await rm(home, { recursive: true, force: true });
+  await rm(HOME, { recursive: true, force: true, maxRetries: 5 });
 }

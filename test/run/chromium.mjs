@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { runProgram } from "./program.mjs";
+import { aptInstall, canInstall } from "./apt.mjs";
 
 /** Names on the PATH, the likeliest first. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge"];
@@ -24,15 +24,23 @@ function isExecutable(path) {
 }
 
 /**
+ * @param {readonly string[]} names Of programs, the most wanted first in each folder of the PATH.
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @returns {string | undefined}
+ */
+export function findOnPath(names, environment = process.env) {
+  const folders = (environment["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
+}
+
+/**
  * @param {NodeJS.ProcessEnv} environment `CHROMIUM_PATH` names one outright.
  * @returns {string | undefined} A Chromium that is installed.
  */
 export function findChromium(environment = process.env) {
   const named = environment["CHROMIUM_PATH"];
   if (named) return named;
-  const folders = (environment["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  const onPath = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...onPath, ...PLACES].find(isExecutable);
+  return findOnPath(NAMES, environment) ?? PLACES.find(isExecutable);
 }
 
 /**
@@ -42,11 +50,8 @@ export function findChromium(environment = process.env) {
 export async function provideChromium() {
   const found = findChromium();
   if (found !== undefined) return found;
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined;
+  if (!canInstall) return undefined;
   console.log("No Chromium is installed: installing one with apt-get.");
-  const quiet = { DEBIAN_FRONTEND: "noninteractive" };
-  const install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"];
-  if (!(await runProgram(["apt-get", "update", "-qq"], quiet))) return undefined;
-  if (!(await runProgram(install, quiet))) return undefined;
+  if (!(await aptInstall(["chromium"]))) return undefined;
   return findChromium();
 }

@@ -8,14 +8,15 @@ export const projectFolder = join(import.meta.dirname, "../..");
 const path = [join(projectFolder, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
 
 /**
- * Runs a program in the project's folder, its output shown as it comes.
+ * Runs a program, its output shown as it comes.
  * @param {readonly string[]} command
  * @param {NodeJS.ProcessEnv} [environment] Added to this process's own.
+ * @param {string} [folder] The project's where none is given.
  * @returns {Promise<boolean>} Whether it ended well.
  */
-export function runProgram([program = "", ...argv], environment = {}) {
+export function runProgram([program = "", ...argv], environment = {}, folder = projectFolder) {
   const child = spawn(program, argv, {
-    cwd: projectFolder,
+    cwd: folder,
     env: { ...process.env, PATH: path, ...environment },
     stdio: ["ignore", "inherit", "inherit"],
     // npm's tools are .cmd files on Windows, which only a shell runs.

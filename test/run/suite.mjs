@@ -30,15 +30,16 @@ export function countsOf(text, ok) {
  * Runs one vitest project.
  * @param {string | null} config Its configuration file; null for the one at the top.
  * @param {NodeJS.ProcessEnv} [environment]
+ * @param {readonly string[]} [files] Parts of the paths of those to run; all where none is named.
  * @returns {Promise<Counts>}
  */
-export async function runSuite(config, environment = {}) {
+export async function runSuite(config, environment = {}, files = []) {
   const folder = await mkdtemp(join(tmpdir(), "postern-test-"));
   const report = join(folder, "report.json");
   try {
     const chosen = config === null ? [] : ["--config", config];
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-    const ok = await runProgram(["vitest", "run", ...chosen, ...reporters], environment);
+    const ok = await runProgram(["vitest", "run", ...files, ...chosen, ...reporters], environment);
     return countsOf(await readFile(report, "utf8"), ok);
   } catch {
     // No report: vitest itself did not run.

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import { findElectron, missingForWindow } from "../../../main/launch/electron.mjs";
@@ -45,29 +45,56 @@ export interface DesktopApp {
   startAgain(...more: readonly string[]): Promise<{ code: number | null; stdout: string }>;
 }
 
-function executablePath(): string {
+/** Electron, or the packaged app. */
+export function executablePath(): string {
   if (executable === null) throw new Error("There is no Electron binary here.");
   return executable;
 }
 
-const environment = (): Record<string, string> => {
+/** What the app is started with, without the settings of whoever runs the suite. */
+export const environment = (more: StartOptions["env"] = {}): Record<string, string> => {
   const own = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !name.startsWith("POSTERN_"),
   );
-  return { ...(Object.fromEntries(own) as Record<string, string>), POSTERN_SANDBOX: "on", POSTERN_DESKTOP_SUITE: "1" };
+  const given = Object.fromEntries(own) as Record<string, string>;
+  return { ...given, POSTERN_SANDBOX: "on", POSTERN_DESKTOP_SUITE: "1", ...more };
 };
 
-const script = isPackaged ? [] : [entry];
+/** Arguments before the app's own. */
+export const script = isPackaged ? [] : [entry];
+
+export interface StartOptions {
+  /** Added to the environment, such as the address of a bus. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Further arguments, such as a link. */
+  readonly args?: readonly string[];
+  /** A data folder of before; by itself a new one. */
+  readonly dataDir?: string;
+  /** Of an app that a test has installed (installed-app.ts); by itself the bundles, or the package under test. */
+  readonly executable?: string;
+}
+
+/** The folder of the Electron, or of the package, under test. */
+export const electronFolder = (): string => dirname(executablePath());
+export const executableName = (): string => basename(executablePath());
 
 /**
  * The app with a data folder of its own, on a free port, when its window shows the pages.
  * @param more further arguments, such as a link
  */
-export async function startDesktopApp(...more: readonly string[]): Promise<DesktopApp> {
-  const dataDir = await mkdtemp(join(tmpdir(), "postern-electron-"));
+export function startDesktopApp(...more: readonly string[]): Promise<DesktopApp> {
+  return startDesktopAppWith({ args: more });
+}
+
+/** The same in an environment, or on a data folder, of the test's choice. */
+export async function startDesktopAppWith(options: StartOptions): Promise<DesktopApp> {
+  const { args: more = [], env = {} } = options;
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "postern-electron-")));
   const own = ["--port", "0", "--data-dir", dataDir, "--json"];
-  const args = [...script, ...own, ...more];
-  const app = await _electron.launch({ executablePath: executablePath(), args, env: environment() });
+  const program = options.executable ?? executablePath();
+  const first = options.executable === undefined ? script : [];
+  const args = [...first, ...own, ...more];
+  const app = await _electron.launch({ executablePath: program, args, env: environment(env) });
   const child = app.process();
   const ended = once(child, "exit").then(([code]) => code as number | null);
   const lines = createInterface({ input: child.stdout ?? process.stdin });
@@ -83,14 +110,35 @@ export async function startDesktopApp(...more: readonly string[]): Promise<Deskt
     dataDir,
     ended,
     async startAgain(...others) {
-      const second = spawn(executablePath(), [...script, ...own, ...others], {
-        env: environment(),
+      const second = spawn(program, [...first, ...own, ...others], {
+        env: environment(env),
         stdio: ["ignore", "pipe", "ignore"],
       });
       let stdout = "";
       second.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
       const [code] = (await once(second, "close")) as [number | null];
       return { code, stdout };
+    },
+  };
+}
+
+/** The gateway of the same program without a window; `end` ends it as a service manager does. */
+export async function startHeadless(
+  dataDir: string,
+  env: StartOptions["env"] = {},
+): Promise<{ readonly ready: Ready; end(): Promise<void> }> {
+  const own = ["--headless", "--port", "0", "--data-dir", dataDir, "--json"];
+  const child = spawn(executablePath(), [...script, ...own], {
+    env: environment(env),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const ended = once(child, "exit");
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return {
+    ready: JSON.parse(line) as Ready,
+    async end() {
+      child.kill("SIGTERM");
+      await ended;
     },
   };
 }

@@ -11,6 +11,8 @@ export default defineConfig({
     environment: "node",
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A busy machine takes seconds for what a person sees at once.
+    expect: { poll: { timeout: 10_000 } },
     pool: "forks",
     // One window at a time: focus and tray belong to the whole desktop.
     maxWorkers: 1,

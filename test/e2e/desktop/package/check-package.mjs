@@ -1,26 +1,29 @@
 import { FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } from "@electron/fuses";
-import { listPackage } from "@electron/asar";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { extractFile, listPackage } from "@electron/asar";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { parse } from "yaml";
+import { NOTICES } from "../../../../main/launch/notices.mjs";
+import { sbomOf } from "../../../../main/launch/sbom.mjs";
+import { projectFolder, targets } from "../../../../main/launch/targets.mjs";
+import { problemsOfIntegrity } from "./integrity.mjs";
 import { wrongFiles } from "./packed-files.mjs";
+import { problemsOfStart } from "./start.mjs";
 import { findUnpacked } from "./unpacked.mjs";
 
 /**
  * `node check-package.mjs FOLDER`: looks at the app that electron-builder left in a folder as it will be installed (its
- * fuses, its files) and starts it. Ends with 1 and sentences when something is not as it should be.
+ * fuses, its files, what of others is in it) and starts it. Ends with 1 and sentences when something is not as it should be.
  */
 
-const READY_WITHIN_MS = 60_000;
+/** The archive is 7.4 MB (docs/decisions/2026-11-23-packages.md): more than this is a library that nobody meant to bundle. */
+const ARCHIVE_BYTES_MAX = 9_000_000;
+
 const app = findUnpacked(process.argv[2] ?? "release");
 /** @type {string[]} */
 const problems = [];
 
-const config = parse(readFileSync(join(import.meta.dirname, "../../../../electron-builder.yml"), "utf8"));
+const config = parse(readFileSync(join(projectFolder, "electron-builder.yml"), "utf8"));
 const wire = await getCurrentFuseWire(app.executable);
 if (wire.version !== FuseVersion.V1) problems.push("The fuses are of another version than 1.");
 for (const [name, wanted] of Object.entries(config.electronFuses)) {
@@ -33,6 +36,8 @@ for (const [name, wanted] of Object.entries(config.electronFuses)) {
 
 const archive = join(app.resources, "app.asar");
 const packed = listPackage(archive, { isPack: false }).map((path) => path.replaceAll("\\", "/").slice(1));
+const { size } = statSync(archive);
+if (size > ARCHIVE_BYTES_MAX) problems.push(`The archive has ${size} bytes, more than ${ARCHIVE_BYTES_MAX}.`);
 // Folders are listed too: those that something else lies in.
 const files = packed.filter((path) => !packed.some((other) => other.startsWith(`${path}/`)));
 problems.push(...wrongFiles(files));
@@ -40,34 +45,19 @@ for (const name of readdirSync(app.resources)) {
   if (/^(app|app\.asar\.unpacked|node_modules)$/.test(name)) problems.push(`${name} lies beside the archive.`);
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), "postern-package-"));
-const child = spawn(app.executable, ["--port", "0", "--data-dir", dataDir, "--json"], {
-  env: { ...process.env, POSTERN_SANDBOX: "on" },
-  stdio: ["ignore", "pipe", "inherit"],
-});
-const ended = once(child, "exit");
+problems.push(...(await problemsOfStart(app.executable)), ...(await problemsOfIntegrity(app)));
+
+const notices = [targets.desktop, targets.renderer].map(({ folder }) =>
+  extractFile(archive, join(folder, NOTICES)).toString("utf8"),
+);
+const lock = JSON.parse(readFileSync(join(projectFolder, "package-lock.json"), "utf8"));
 try {
-  const timeout = AbortSignal.timeout(READY_WITHIN_MS);
-  const gone = ended.then(([code]) => {
-    throw new Error(`it ended with ${String(code)}`);
-  });
-  const [line] = await Promise.race([
-    once(createInterface({ input: child.stdout }), "line", { signal: timeout }),
-    gone,
-  ]);
-  const { url } = JSON.parse(line);
-  const { status } = await fetch(`${url}/health`);
-  if (status !== 200) problems.push(`It started, and answers ${status} on /health.`);
-  console.log(`It is ready at ${url}.`);
+  sbomOf(notices, lock);
 } catch (error) {
-  problems.push(`It did not start: ${error instanceof Error ? error.message : String(error)}.`);
+  problems.push(error instanceof Error ? error.message : String(error));
 }
-child.kill("SIGTERM");
-const [code] = await ended;
-// Windows has no such signal: the process is ended there.
-if (process.platform !== "win32" && code !== 0) problems.push(`It ended with ${String(code)}.`);
-rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 
 for (const problem of problems) console.error(problem);
-if (problems.length === 0) console.log(`${app.folder}: ${files.length} files, all fuses as they should be.`);
+if (problems.length === 0)
+  console.log(`${app.folder}: ${files.length} files in ${(size / 1e6).toFixed(1)} MB, all fuses as they should be.`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,13 +1,21 @@
 /** Every file of an archive has to be one of these; a bundle's chunks have a hash in their names. */
 const ALLOWED = [
   /^package\.json$/,
-  /^out\/main\/(index\.mjs|preload\.cjs|media-worker\.cjs|third-party\.txt)$/,
+  /^out\/main\/(index\.mjs|app\.mjs|preload\.cjs|media-worker\.cjs|third-party\.txt)$/,
   /^out\/main\/[\w.-]+-[\w-]{8}\.(mjs|cjs|wasm)$/,
   /^out\/renderer\/(index\.html|third-party\.txt)$/,
   /^out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(js|css|svg|png|woff2)$/,
+  /^out\/renderer\/guide\/([\w-]+\.html|guide\.css)$/,
 ];
 
-const ENTRIES = ["package.json", "out/main/index.mjs", "out/main/preload.cjs", "out/renderer/index.html"];
+const ENTRIES = [
+  "package.json",
+  "out/main/index.mjs",
+  "out/main/app.mjs",
+  "out/main/preload.cjs",
+  "out/renderer/index.html",
+  "out/renderer/guide/index.html",
+];
 
 /**
  * What is wrong with the list of an archive's files: anything that is not a bundle, such as sources, tests, fixtures,

@@ -1,0 +1,8 @@
+import { runDesktopStage } from "./run/desktop.mjs";
+import { runProgram } from "./run/program.mjs";
+
+/** `npm run test:desktop`: the stage "Desktop tests" of `npm test` alone, on bundles that are current. */
+const built = await runProgram(["node", "main/build.mjs"]);
+const { passed, failed, skipped } = built ? await runDesktopStage() : { passed: 0, failed: 1, skipped: 0 };
+process.exitCode = failed === 0 ? 0 : 1;
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
