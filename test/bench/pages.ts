@@ -11,7 +11,7 @@ import type { Page } from "playwright-core";
 import { startBrowser, watchedPage } from "../e2e/browser/browser.ts";
 import { cpuMicroseconds } from "./peers/processes.ts";
 import { gatewayMemory, inspectorOf } from "./pages/gateway-memory.ts";
-import { fillFolder, modelOf, secretOf, type Amounts } from "./pages/fill.ts";
+import { fillFolder, modelOf, secretOf, type Amounts } from "./fill-folder.ts";
 import { BARE, PAGES, countNodes, memoryOf, show, type Shown } from "./pages/look.ts";
 import { scrollThrough } from "./pages/scroll.ts";
 

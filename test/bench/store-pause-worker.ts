@@ -1,12 +1,18 @@
 import { mkdir } from "node:fs/promises";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
+import { silentLog } from "../../gateway/lib/log.ts";
+import { Events } from "../../gateway/services/events.ts";
+import { MediaStore } from "../../gateway/store/media/media-store.ts";
+import { TaskRepository } from "../../gateway/store/tasks/task-repository.ts";
+import { nothingRefused } from "./fill-folder.ts";
 import { openStore } from "../../gateway/store/open-store.ts";
 import { receipt } from "../gateway/store/fixtures.ts";
 import type { PauseReport } from "./store-pause.ts";
 
 /** One run of store-pause.ts: opens the folder, then watches the event loop while receipts come in. */
-const [mode = "", dir = ""] = process.argv.slice(2);
+const [mode = "", dir = "", amounts = ""] = process.argv.slice(2);
+const { tasks, media } = JSON.parse(amounts) as { readonly tasks: number; readonly media: number };
 const PER_SECOND = 2_000;
 const SECONDS = 8;
 const TICK_MS = 5;
@@ -14,7 +20,22 @@ const SNAPSHOT_PAUSE_MS = 300;
 
 await mkdir(dir, { recursive: true });
 const started = performance.now();
-const store = await openStore({ dir, sealer: fileSealer(), clock: systemClock, log: (event) => console.error(event) });
+const options = { dir, clock: systemClock, log: nothingRefused };
+const store = await openStore({ ...options, sealer: fileSealer() });
+const library = await MediaStore.open({ ...options, readOnly: false });
+const repository = new TaskRepository({
+  dataDir: dir,
+  store,
+  clock: systemClock,
+  log: silentLog,
+  events: new Events(),
+  notices: {
+    add(_level, message) {
+      throw new Error(message);
+    },
+  },
+});
+repository.start();
 const readyMs = performance.now() - started;
 
 let worstGapMs = 0;
@@ -72,6 +93,14 @@ const report: PauseReport = {
   rssMiB: process.memoryUsage.rss() / 2 ** 20,
   microsecondsPerReceipt: (settleMs * 1_000) / made,
 };
+await repository.list({ key: null, limit: 1 });
+const found = [
+  (await repository.search({ limit: 1, offset: 0 })).total,
+  (await library.list({ limit: 1, before: null })).total,
+];
+await repository.close();
+await library.close();
 await store.close();
+if (found[0] !== tasks || found[1] !== media) throw new Error(`${found.join(" tasks and ")} entries were found`);
 if (kept === undefined) throw new Error("the control made nothing");
 process.send?.(report, () => process.disconnect());

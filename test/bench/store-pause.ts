@@ -1,23 +1,19 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile, open } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { frame } from "../../gateway/store/disk/line.ts";
-import { receipt } from "../gateway/store/fixtures.ts";
+import { fillFolder } from "./fill-folder.ts";
 
 /**
- * By hand: `node test/bench/store-pause.ts`. How long does the store hold the event loop? With a million receipts and
- * 10,000 tasks on the disk, 2,000 receipts a second arrive and generations are written one after another; a control
- * makes the same receipts and stores nothing. Each runs three times in a process of its own, in turn.
+ * By hand: `node test/bench/store-pause.ts`. How long does the store hold the event loop? With a million receipts,
+ * 10,000 tasks and 100,000 entries of the library on the disk, 2,000 receipts a second arrive and generations are written
+ * one after another; a control makes the same receipts and stores nothing. Each runs three times in a process of its
+ * own, in turn.
  */
-const RECEIPTS = 1_000_000;
-const TASKS = 10_000;
+const AMOUNTS = { receipts: 1_000_000, tasks: 10_000, media: 100_000, models: 20, keys: 7 };
 const RUNS = 3;
-const DAY_MS = 86_400_000;
-const MODELS = 20;
-const KEYS = 7;
 
 export interface PauseReport {
   readonly readyMs: number;
@@ -30,49 +26,12 @@ export interface PauseReport {
 
 async function measure(mode: "store" | "control", dir: string): Promise<PauseReport> {
   const worker = fileURLToPath(new URL("store-pause-worker.ts", import.meta.url));
-  const child = fork(worker, [mode, dir], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(worker, [mode, dir, JSON.stringify(mode === "store" ? AMOUNTS : { tasks: 0, media: 0 })], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   const [report] = (await once(child, "message")) as [PauseReport];
   await once(child, "exit");
   return report;
-}
-
-/** A million receipts of the last 90 days, in monthly segments, as the store writes them. */
-async function writeSegments(dir: string): Promise<void> {
-  const now = Date.now();
-  await mkdir(join(dir, "usage"), { recursive: true });
-  const files = new Map<string, Awaited<ReturnType<typeof open>>>();
-  let lines: string[] = [];
-  let month = "";
-  const flush = async (): Promise<void> => {
-    if (lines.length === 0) return;
-    const file = files.get(month) ?? (await open(join(dir, "usage", `usage-${month}.ndjson`), "a", 0o600));
-    files.set(month, file);
-    await file.write(lines.join(""));
-    lines = [];
-  };
-  for (let n = 1; n <= RECEIPTS; n += 1) {
-    const at = now - Math.floor(((RECEIPTS - n) / RECEIPTS) * 90 * DAY_MS);
-    const itsMonth = new Date(at).toISOString().slice(0, 7);
-    if (itsMonth !== month || lines.length >= 5_000) await flush();
-    month = itsMonth;
-    const made = receipt(`req_${n.toString(36).padStart(20, "0")}`, {
-      at,
-      model: `model-${n % MODELS}`,
-      key: `key-${n % KEYS}`,
-    });
-    lines.push(frame(`{"n":${n},"receipt":${JSON.stringify(made)}}`));
-  }
-  await flush();
-  for (const file of files.values()) await file.close();
-}
-
-async function writeTasks(dir: string): Promise<void> {
-  const lines: string[] = [];
-  for (let index = 0; index < TASKS; index += 1) {
-    const record = { id: `vt_${index}`, status: "succeeded", native: { text: "x".repeat(500) } };
-    lines.push(frame(JSON.stringify({ seq: index + 1, ts: 0, changes: [{ op: "put", in: "tasks", record }] })));
-  }
-  await writeFile(join(dir, "journal.1.ndjson"), lines.join(""), { mode: 0o600 });
 }
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
@@ -80,10 +39,7 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 const root = await mkdtemp(join(tmpdir(), "postern-pause-"));
 try {
   const full = join(root, "full");
-  await writeSegments(full);
-  await writeTasks(full);
-  const rebuilt = await measure("store", full);
-  console.log(`first opening, all ${RECEIPTS} receipts counted again: ${rebuilt.readyMs.toFixed(0)} ms`);
+  await fillFolder(full, AMOUNTS);
   const reports: Record<"control" | "store", PauseReport[]> = { control: [], store: [] };
   let empty = 0;
   for (let run = 0; run < RUNS; run += 1) {

@@ -18,6 +18,9 @@ http {
   client_body_buffer_size 256k;
   client_body_temp_path ${folder}/${name}-body;
   proxy_temp_path ${folder}/${name}-proxy;
+  fastcgi_temp_path ${folder}/${name}-fastcgi;
+  uwsgi_temp_path ${folder}/${name}-uwsgi;
+  scgi_temp_path ${folder}/${name}-scgi;
   ${outside}
   server {
     listen 127.0.0.1:${port} backlog=4096;

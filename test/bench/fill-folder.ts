@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
-import { systemClock } from "../../../gateway/lib/clock.ts";
-import { fileSealer } from "../../../gateway/store/data-key.ts";
-import { MediaStore } from "../../../gateway/store/media/media-store.ts";
-import { openStore } from "../../../gateway/store/open-store.ts";
-import { TaskArchive } from "../../../gateway/store/tasks/task-archive.ts";
-import { receiptOf } from "../../e2e/browser/receipts.ts";
-import { mediaOrigin } from "../../support/media-samples.ts";
-import { jpeg } from "../../support/pictures.ts";
-import { closedTask, taskId, taskOrder, taskReceipt } from "../../support/tasks.ts";
+import { systemClock } from "../../gateway/lib/clock.ts";
+import { fileSealer } from "../../gateway/store/data-key.ts";
+import { MediaStore } from "../../gateway/store/media/media-store.ts";
+import { openStore } from "../../gateway/store/open-store.ts";
+import type { StoreEvent } from "../../gateway/store/store-event.ts";
+import { TaskArchive } from "../../gateway/store/tasks/task-archive.ts";
+import { receiptOf } from "../e2e/browser/receipts.ts";
+import { mediaOrigin } from "../support/media-samples.ts";
+import { jpeg } from "../support/pictures.ts";
+import { closedTask, taskId, taskOrder, taskReceipt } from "../support/tasks.ts";
 
 /** How much a data folder holds. */
 export interface Amounts {
@@ -28,9 +29,17 @@ export const secretOf = (index: number): string => `sk-bench-key-${String(index)
 export const modelOf = (index: number): string => `bench-model-${String(index).padStart(3, "0")}`;
 const keyOf = (index: number): string => `key_bench${index}`;
 
+/**
+ * Nothing that the store refuses or finds wrong is passed over: a benchmark would measure without it.
+ * @throws Error with what it says.
+ */
+export function nothingRefused({ level, event, message }: StoreEvent): void {
+  if (level !== "info") throw new Error(`${event}: ${message}`);
+}
+
 /** Fills a fresh data folder with three months of use that end now. */
 export async function fillFolder(dir: string, amounts: Amounts): Promise<void> {
-  const options = { dir, clock: systemClock, log: () => undefined };
+  const options = { dir, clock: systemClock, log: nothingRefused };
   const first = Date.now() - SPAN_MS;
   const store = await openStore({ ...options, sealer: fileSealer() });
   await store.commit(
