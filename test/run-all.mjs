@@ -19,14 +19,14 @@ const code = ["gateway", "main", "renderer", "test"];
  */
 const check = (command) => async () => {
   const ok = await runProgram(command);
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, told: ok ? [] : [`FAILED ${command.join(" ")}`] };
 };
 
 async function runBrowserSuite() {
   const chromium = await provideChromium();
   if (chromium === undefined) {
-    console.error("No Chromium was found, and none could be installed. Set CHROMIUM_PATH to one, then run again.");
-    return { passed: 0, failed: 1, skipped: 0 };
+    const told = ["No Chromium was found, and none could be installed. Set CHROMIUM_PATH to one, then run again."];
+    return { passed: 0, failed: 1, skipped: 0, told };
   }
   return runSuite("test/e2e/vitest.config.ts", { CHROMIUM_PATH: chromium });
 }
@@ -45,14 +45,19 @@ const stages = [
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** @type {string[]} */
+const lines = [];
 for (const [name, run] of stages) {
   console.log(`\n== ${name}`);
   const from = performance.now();
-  const { passed, failed, skipped } = await run();
+  const { passed, failed, skipped, told } = await run();
   total.passed += passed;
   total.failed += failed;
   total.skipped += skipped;
+  lines.push(...told.map((line) => `${name}: ${line}`));
   console.log(`-- ${name}: ${failed === 0 ? "ok" : "FAILED"}, ${((performance.now() - from) / 1000).toFixed(1)} s`);
 }
+// Once more at the end, where they are looked for: what is far up in the output may have been cut off.
+if (lines.length > 0) console.log(`\n${lines.join("\n")}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`);

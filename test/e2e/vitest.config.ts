@@ -18,8 +18,5 @@ export default defineConfig({
     maxWorkers: 2,
     // The files of one process share its browser and its modules: what a test needs fresh it has from its page suite.
     isolate: false,
-    // Where nobody watches, a test that fails is tried once more in a new tab, and the report says so: a browser that
-    // starved for a second passes then, a fault does not.
-    retry: process.env["CI"] === undefined ? 0 : 1,
   },
 });

@@ -80,8 +80,9 @@ export async function runDesktopStage() {
 async function runHere(electron) {
   const onBundles = await runSuite(SUITE);
   const packaged = await runPackaged(electron);
-  const sum = (/** @type {keyof Counts} */ name) => onBundles[name] + packaged[name];
-  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") };
+  const sum = (/** @type {"passed" | "failed" | "skipped"} */ name) => onBundles[name] + packaged[name];
+  const told = [...onBundles.told, ...packaged.told.map((line) => `packaged: ${line}`)];
+  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped"), told };
 }
 
 /**
@@ -96,7 +97,7 @@ async function runPackaged(electron) {
     const config = [`directories.output=${folder}`, `electronDist=${distributionOf(electron)}`, ...UNSIGNED];
     const pack = ["electron-builder", "--dir", "--publish", "never", ...config.map((option) => `-c.${option}`)];
     if (!(await runProgram(pack, { CSC_IDENTITY_AUTO_DISCOVERY: "false" })))
-      return { passed: 0, failed: 1, skipped: 0 };
+      return { passed: 0, failed: 1, skipped: 0, told: ["FAILED to pack the bundles"] };
     const checked = await runProgram(["node", script("check-package.mjs"), folder]);
     const { stdout } = await promisify(execFile)(
       "node",
@@ -105,8 +106,13 @@ async function runPackaged(electron) {
         cwd: projectFolder,
       },
     );
-    const { passed, failed, skipped } = await runSuite(SUITE, { POSTERN_DESKTOP_APP: stdout }, ON_A_PACKAGE);
-    return { passed: passed + (checked ? 2 : 1), failed: failed + (checked ? 0 : 1), skipped };
+    const { passed, failed, skipped, told } = await runSuite(SUITE, { POSTERN_DESKTOP_APP: stdout }, ON_A_PACKAGE);
+    return {
+      passed: passed + (checked ? 2 : 1),
+      failed: failed + (checked ? 0 : 1),
+      skipped,
+      told: checked ? told : [...told, "FAILED check-package.mjs"],
+    };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -131,8 +137,8 @@ async function runBeside() {
     await runProgram([ELECTRON_BESIDE, "node", "test/run-desktop.mjs"], { OUT: folder, WM: "openbox" });
     return JSON.parse(await readFile(join(folder, COUNTS), "utf8"));
   } catch {
-    // It ended before it had counted anything.
-    return { passed: 0, failed: 1, skipped: 0 };
+    const told = ["FAILED: the suite ended before it had counted anything"];
+    return { passed: 0, failed: 1, skipped: 0, told };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -4,17 +4,41 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, test } from "vitest";
 import { findChromium } from "./chromium.mjs";
 import { testFiles, unitFiles } from "./kinds.ts";
+import { projectFolder } from "./program.mjs";
+import type { FileReport } from "./report.mjs";
 import { countsOf } from "./suite.mjs";
 
-const report = (passed: number, failed: number, skipped: number): string =>
-  JSON.stringify({ numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped, numTodoTests: 0 });
+const report = (file: string, passed: number, failures: string[] = []): FileReport => ({
+  file: join(projectFolder, file),
+  passed,
+  skipped: 1,
+  failures,
+});
+const wholeRun: FileReport = { file: "", passed: 0, skipped: 0, failures: ["vitest did not end well"] };
+const FAILED_A = "FAILED a.test.ts > adds: 1 is not 2";
 
 test.each([
-  ["all good", report(9, 0, 1), true, { passed: 9, failed: 0, skipped: 1 }],
-  ["failures", report(7, 2, 0), false, { passed: 7, failed: 2, skipped: 0 }],
-  ["a file that did not load", report(9, 0, 0), false, { passed: 9, failed: 1, skipped: 0 }],
-])("counts %s", (_, text, ok, counts) => {
-  expect(countsOf(text, ok)).toEqual(counts);
+  ["all good", [report("a.test.ts", 9)], [], { passed: 9, failed: 0, skipped: 1, told: [] }],
+  [
+    "failures",
+    [report("a.test.ts", 7, ["adds: 1 is not 2", "loads: no such file"]), report("b.test.ts", 2)],
+    [],
+    { passed: 9, failed: 2, skipped: 2, told: [FAILED_A, "FAILED a.test.ts > loads: no such file"] },
+  ],
+  [
+    "a run that broke off",
+    [report("a.test.ts", 9), wholeRun],
+    [],
+    { passed: 9, failed: 1, skipped: 1, told: ["FAILED all files > vitest did not end well"] },
+  ],
+  [
+    "what failed once, and what failed twice",
+    [report("a.test.ts", 7, ["adds: 1 is not 2"]), report("b.test.ts", 2)],
+    [report("a.test.ts", 6, ["adds: 1 is not 2", "takes away: 2 is not 1"]), report("b.test.ts", 1, ["starts: late"])],
+    { passed: 9, failed: 1, skipped: 2, told: [FAILED_A, "failed once, passed alone: b.test.ts > starts: late"] },
+  ],
+])("counts %s", (_, last, before, counts) => {
+  expect(countsOf(last, before)).toEqual(counts);
 });
 
 it("takes the Chromium that is named, else the first on the path that can be run", async () => {
