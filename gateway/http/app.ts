@@ -11,6 +11,7 @@ import type { RunImages } from "../services/images/run-images.ts";
 import type { MediaLibrary } from "../services/media/media-library.ts";
 import type { Pause } from "../services/pause.ts";
 import type { Quota } from "../services/quota.ts";
+import type { Dialect } from "../services/chat/dialect.ts";
 import { chatDialect } from "../services/chat/dialects/chat.ts";
 import { messagesDialect } from "../services/chat/dialects/messages.ts";
 import { responsesDialect } from "../services/chat/dialects/responses.ts";
@@ -55,6 +56,7 @@ import { mediaRoute } from "./routes/media.ts";
 import { pagesRoute } from "./routes/pages.ts";
 import { openAiVideoRoutes, videoRoutes } from "./routes/videos.ts";
 import type { OpenAiVideoRouteDeps, VideoRouteDeps } from "./routes/videos.ts";
+import { checks } from "./state.ts";
 import type { Context, RequestState } from "./state.ts";
 
 export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
@@ -85,11 +87,9 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly assets: ReadonlyMap<string, Asset> | null;
 }
 
-const CHAT_PATH = "/v1/chat/completions";
-
 /** The gateway as HTTP: middleware in the order of the request lifecycle (docs/ARCHITECTURE.md), then the routes. */
 export function createApp(deps: AppDeps): LeanApp {
-  const app = new LeanApp(CHAT_PATH);
+  const app = new LeanApp();
   // Koa would print these itself. Clients that leave are no news; anything else slipped past our own error middleware.
   app.on("error", (error: Error) => {
     if (!("syscall" in error)) deps.log.error("bug", { ...loggedError(error) });
@@ -97,27 +97,40 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(requestId(deps.clock));
   app.use(accessLog(deps.log, deps.clock));
   app.use(errors(deps.log));
-  app.use(hostOrigin(deps.address));
-  app.use(localOnly);
-  app.use(refuseLoops(deps.instanceId));
-  app.use(refuseWhenStopping(deps.stopping, deps.answering));
-  app.use(refuseWhenPaused(deps.pause));
+  app.use(
+    checks(
+      hostOrigin(deps.address),
+      localOnly,
+      refuseLoops(deps.instanceId),
+      refuseWhenStopping(deps.stopping, deps.answering),
+      refuseWhenPaused(deps.pause),
+    ),
+  );
 
   const models = modelRoutes(deps.listModels);
   const billing = billingRoutes(deps.quota);
   const videos = videoRoutes(deps);
   const openAiVideos = openAiVideoRoutes(deps);
   const v1 = new Router<RequestState>(TO_THE_LETTER);
-  const authenticated = authenticate(deps.keyRing, new WrongKeys(deps.clock));
+  const checkKey = authenticate(deps.keyRing, new WrongKeys(deps.clock));
+  const authenticated = checks(checkKey);
   v1.use(authenticated);
   const room = new BodyRoom();
   const json = jsonBody(room);
   const form = formBody(room);
-  // The router looks at its routes one after another: the busiest first.
-  v1.post(CHAT_PATH, json, conversationRoute(deps.runChat, chatDialect));
-  v1.post("/v1/messages", json, conversationRoute(deps.runChat, messagesDialect));
+  /** A route of the busiest ones; the router knows it too, for whoever asks with another method. */
+  const conversation = (path: string, dialect: Dialect) => {
+    const converse = conversationRoute(deps.runChat, dialect);
+    app.busy(path, (context) => {
+      checkKey(context);
+      return json(context, () => converse(context));
+    });
+    return converse;
+  };
+  v1.post("/v1/chat/completions", json, conversation("/v1/chat/completions", chatDialect));
+  v1.post("/v1/messages", json, conversation("/v1/messages", messagesDialect));
+  v1.post("/v1/responses", json, conversation("/v1/responses", responsesDialect));
   v1.post("/v1/messages/count_tokens", json, countTokensRoute(deps.countMessages));
-  v1.post("/v1/responses", json, conversationRoute(deps.runChat, responsesDialect));
   v1.post("/v1/embeddings", json, embeddingsRoute(deps.runEmbeddings));
   v1.post("/v1/audio/speech", json, speechRoute(deps.synthesizeSpeech));
   v1.post("/v1/images/generations", json, imagesRoute(deps.runImages));
@@ -144,6 +157,7 @@ export function createApp(deps: AppDeps): LeanApp {
   mcp.delete("/mcp", deps.mcp);
   mcp.all("/mcp", unknownUrl(mcp));
 
+  app.use(app.shortcut());
   app.use(v1.routes());
   app.use(mcp.routes());
   app.use(health);

@@ -5,6 +5,9 @@ import type { WholeResponse } from "../services/calls/whole-response.ts";
 import { HttpReply } from "./http-reply.ts";
 import type { Context } from "./state.ts";
 
+/** Bytes of a body that are copied rather than handed over by themselves. */
+const ONE_PIECE = 8 * 1_024;
+
 /** What a paid story is told about its request. */
 export function callInput(context: Context): CallInput {
   const { state, res } = context;
@@ -15,7 +18,7 @@ export function callInput(context: Context): CallInput {
     userAgent: context.req.headers["user-agent"] ?? "",
     raw: state.raw,
     asked: (provider) => {
-      if (!res.headersSent) res.setHeader("x-postern-provider", provider);
+      res.tell("x-postern-provider", provider);
     },
     note: (model, code) => {
       state.model = model;
@@ -42,6 +45,9 @@ export function recipient(context: Context): HttpReply {
 export function sendWhole(context: Context, response: WholeResponse | StreamedResponse | null): void {
   context.respond = false;
   if (response === null || !("body" in response)) return;
-  context.res.writeHead(response.status, { ...response.headers, "content-length": response.body.length });
-  context.res.end(response.body);
+  const { status, headers, body } = response;
+  context.res.writeHead(status, { ...headers, "content-length": body.length });
+  // A short body leaves with its head, as one text in one piece; each byte is a character of it.
+  if (body.length <= ONE_PIECE) context.res.end(body.toString("latin1"), "latin1");
+  else context.res.end(body);
 }

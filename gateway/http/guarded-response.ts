@@ -9,11 +9,29 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
   /** Who reads the request's body is told here that it comes too slowly. */
   onSlowBody: ((problem: string) => void) | null = null;
 
-  /** No browser guesses a type, and what is left of a body that nobody read is not read either. */
+  /** Names and values in turn. No browser guesses a type. */
+  readonly #told: string[] = ["x-content-type-options", "nosniff"];
+
+  /** Adds a header to whatever response this becomes; the last value of a name counts. @param name in lower case */
+  tell(name: string, value: string): void {
+    const told = this.#told;
+    const at = told.lastIndexOf(name);
+    if (at === -1) told.push(name, value);
+    else told[at + 1] = value;
+  }
+
+  /** What is left of a body that nobody read is not read either. */
   override writeHead(status: number, ...more: readonly unknown[]): this {
-    this.setHeader("x-content-type-options", "nosniff");
     // The busiest test first: the body of nearly every request has been read by now.
     if (!this.req.complete && hasBody(this.req)) this.#closeBehind();
+    const told = this.#told;
+    const [headers] = more;
+    // Node looks at each header three times less where all come at once, in a list.
+    if (more.length === 1 && isPlain(headers) && this.getHeaderNames().length === 0) {
+      for (const name in headers) this.tell(name, headers[name] as string);
+      return super.writeHead(status, told);
+    }
+    for (let at = 0; at < told.length; at += 2) this.setHeader(told[at] as string, told[at + 1] as string);
     return super.writeHead(status, ...(more as []));
   }
 
@@ -34,6 +52,10 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
       socket.once("close", () => clearTimeout(farewell));
     };
   }
+}
+
+function isPlain(headers: unknown): headers is Readonly<Record<string, string>> {
+  return typeof headers === "object" && headers !== null && !Array.isArray(headers);
 }
 
 /** Whether bytes follow the head: a request without a body is complete only after it was announced. */

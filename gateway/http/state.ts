@@ -24,3 +24,13 @@ export interface RequestState {
 
 export type Context = ParameterizedContext<RequestState> & { readonly res: GuardedResponse };
 export type Next = () => Promise<void>;
+/** Lets a request pass, or throws the error that it is answered with. */
+export type Check = (context: Context) => void;
+
+/** Checks as one middleware, in their order: a middleware each would cost a request two promises for every one. */
+export function checks(...all: readonly Check[]) {
+  return function passChecks(context: Context, next: Next): Promise<void> {
+    for (const check of all) check(context);
+    return next();
+  };
+}

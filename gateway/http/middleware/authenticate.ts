@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { KeyRing } from "../../services/keys/key-ring.ts";
-import type { Context, Next } from "../state.ts";
+import type { Check, Context } from "../state.ts";
 import type { WrongKeys } from "./wrong-keys.ts";
 
 /** Query parameters by which clients of other providers send keys. */
@@ -10,8 +10,8 @@ const KEY_PARAMETERS = ["key", "api_key", "apikey", "api-key", "token", "access_
  * Every /v1 operation needs a local key: `Authorization: Bearer sk-…`, and on Anthropic's routes and the model list
  * `x-api-key` too. A key in the address is refused even beside a good header: addresses end up in logs and histories.
  */
-export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys) {
-  return function checkKey(context: Context, next: Next): Promise<void> {
+export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
+  return function checkKey(context: Context): void {
     const { headers, url } = context.req;
     if (url !== undefined && url.includes("?")) refuseKeyInQuery(context.query);
     const bearer = bearerOf(headers.authorization);
@@ -36,7 +36,6 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys) {
       wrongKeys.note(context.req.socket, given);
       throw error;
     }
-    return next();
   };
 }
 

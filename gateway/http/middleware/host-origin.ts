@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { Context, Next } from "../state.ts";
+import type { Check, Context } from "../state.ts";
 
 /** The names under which this server may be addressed, lower case, with port; known once it listens. */
 export interface Address {
@@ -12,8 +12,8 @@ export interface Address {
  * Keeps web pages out (DNS rebinding, cross-site requests): on every route, before anything of the body is read. Works
  * on the raw headers, because parsed ones hide a second Host and Koa's `hostname` can be fooled (CVE-2026-27959).
  */
-export function hostOrigin(address: () => Address) {
-  return function checkHostAndOrigin(context: Context, next: Next): Promise<void> {
+export function hostOrigin(address: () => Address): Check {
+  return function checkHostAndOrigin(context: Context): void {
     const { rawHeaders, url } = context.req;
     const { hosts, origins } = address();
     let host: string | null = null;
@@ -35,7 +35,6 @@ export function hostOrigin(address: () => Address) {
     if (hostCount !== 1 || host === null || !hosts.has(host.toLowerCase())) throw wrongHost();
     if (url === undefined || url[0] !== "/") throw wrongHost();
     if (credentials > 1) throw twoKeys();
-    return next();
   };
 }
 

@@ -1,16 +1,16 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { Context, Next } from "../state.ts";
+import type { Context } from "../state.ts";
 
 /**
  * The pages and the control API are for this machine, wherever Postern listens: who has them has everything, and the
  * connection to another machine is not encrypted.
  */
-export function localOnly(context: Context, next: Next): Promise<void> {
+export function localOnly(context: Context): void {
   // Clients probe the address with HEAD before their first call.
-  if (context.state.area !== "own" || (context.path === "/" && context.method === "HEAD")) return next();
+  if (context.state.area !== "own" || (context.path === "/" && context.method === "HEAD")) return;
   const { remoteAddress, localAddress } = context.req.socket;
   // A caller that is gone has no address, and will see no response.
-  if (remoteAddress === undefined || isThisMachine(remoteAddress, localAddress)) return next();
+  if (remoteAddress === undefined || isThisMachine(remoteAddress, localAddress)) return;
   throw new GatewayError(
     "local_only",
     "The pages of Postern open on the machine that it runs on. Other machines have the API below /v1; with ssh -L they have the pages too (docs/guide/other-machines.md).",

@@ -20,10 +20,10 @@ export function requestId(clock: Clock) {
     state.raw = null;
     state.model = null;
     state.errorCode = null;
-    res.setHeader("x-request-id", id);
+    res.tell("x-request-id", id);
     if (path.startsWith("/v1/messages")) {
       state.family = "anthropic";
-      res.setHeader("request-id", id);
+      res.tell("request-id", id);
     }
     return next();
   };

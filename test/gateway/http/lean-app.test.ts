@@ -19,27 +19,37 @@ it("still finds the method of Koa that it stands in for", () => {
   expect(Koa.prototype).toHaveProperty("handleRequest");
 });
 
-it("leaves the response of the busiest path to its route, and the others to Koa", async () => {
-  const app = new LeanApp("/busy");
+it("leaves a POST to the busiest paths to their handlers, and all else to Koa", async () => {
+  const app = new LeanApp();
+  app.busy("/busy", async (context) => {
+    context.res.writeHead(201, { "x-way": "lean" }).end("by the handler");
+  });
+  app.use(app.shortcut());
   app.use((context) => {
-    if (context.path === "/busy") context.res.writeHead(201, { "x-way": "lean" }).end("by the route");
-    else context.body = { way: "usual" };
+    context.body = { way: "usual" };
   });
   const origin = await serve(app);
-  const busy = await fetch(`${origin}/busy`);
-  expect([busy.status, busy.headers.get("x-way"), await busy.text()]).toEqual([201, "lean", "by the route"]);
-  const other = await fetch(`${origin}/other`);
-  expect([other.status, await other.json()]).toEqual([200, { way: "usual" }]);
+  const busy = await fetch(`${origin}/busy?x=1`, { method: "POST" });
+  expect([busy.status, busy.headers.get("x-way"), await busy.text()]).toEqual([201, "lean", "by the handler"]);
+  for (const [path, method] of [
+    ["/busy", "GET"],
+    ["/busy/", "POST"],
+    ["/other", "POST"],
+  ] as const) {
+    const other = await fetch(origin + path, { method });
+    expect([path, other.status, await other.json()]).toEqual([path, 200, { way: "usual" }]);
+  }
 });
 
 it("answers what nobody caught as a bug, on both ways", async () => {
-  const app = new LeanApp("/busy");
+  const app = new LeanApp();
+  app.busy("/busy", () => Promise.resolve());
   const seen: string[] = [];
   app.on("error", (error: Error) => seen.push(error.message));
   app.use(() => {
     throw new Error("nobody caught this");
   });
   const origin = await serve(app);
-  for (const path of ["/busy", "/other"]) expect((await fetch(origin + path)).status).toBe(500);
+  for (const path of ["/busy", "/other"]) expect((await fetch(origin + path, { method: "POST" })).status).toBe(500);
   expect(seen).toEqual(["nobody caught this", "nobody caught this"]);
 });
