@@ -57,12 +57,14 @@ export interface UsageLog {
   /**
    * Notes that a call is about to be sent to a provider; once more when it goes to another. Never waited for; synced
    * within some milliseconds, if still open. `bill` is asked for then, so that short calls need no estimate.
+   * @param unbilled who is asked sends nobody a bill (a program on this machine): its receipt is not waited for longer
+   * than until it is written
    */
-  begin(call: OpenCall, bill?: () => OpenBill): void;
+  begin(call: OpenCall, bill?: (() => OpenBill) | null, unbilled?: boolean): void;
   /**
    * Counts a receipt in the document's `spend` and `daily` at once, and ends its open call. Resolves when it is written,
-   * and what a power cut may take of it is no more than the figures: either the note of its call is synced or the
-   * receipt itself. When the disk refuses, it still resolves: the line is kept in memory, `writable` turns false, and it
+   * and what a power cut may take of a call that is billed is no more than the figures: either the note of its call is
+   * synced or the receipt itself. When the disk refuses, it still resolves: the line is kept in memory, `writable` turns false, and it
    * is written when the disk takes it again.
    * @throws StoreWriteError after the end of the store: then it is neither counted nor written
    */

@@ -47,6 +47,17 @@ export function isLoopbackHost(hostname: string): boolean {
   return ipaddr.isValid(bare) && ipaddr.process(bare).range() === "loopback";
 }
 
+const localOrigins = new Map<string, boolean>();
+
+/** Whether a server at `origin` (`http://127.0.0.1:11434`) is on this machine. Origins are of connections, so they are few. */
+export function isLocalOrigin(origin: string): boolean {
+  const known = localOrigins.get(origin);
+  if (known !== undefined) return known;
+  const local = isLoopbackHost(new URL(origin).hostname);
+  localOrigins.set(origin, local);
+  return local;
+}
+
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /** How a socket has a name looked up. */

@@ -14,7 +14,7 @@ import type { Client } from "./client.ts";
 import { failureError } from "./failure-error.ts";
 import type { Credential, Connection } from "../connections/connection.ts";
 import type { Candidate } from "../models/routes.ts";
-import { isLoopbackHost } from "../../upstream/targets.ts";
+import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 
 /** Milliseconds that a provider may take: to the head of its response, and between two chunks of it. */
@@ -54,17 +54,7 @@ export function providerHeaders(
   origin: string,
   instanceId: string,
 ): Readonly<Record<string, string>> {
-  return isLocal(origin) ? { ...headers, [LOOP_HEADER]: instanceId } : headers;
-}
-
-const known = new Map<string, boolean>();
-
-function isLocal(origin: string): boolean {
-  const before = known.get(origin);
-  if (before !== undefined) return before;
-  const local = isLoopbackHost(new URL(origin).hostname);
-  known.set(origin, local);
-  return local;
+  return isLocalOrigin(origin) ? { ...headers, [LOOP_HEADER]: instanceId } : headers;
 }
 
 export interface AttemptDeps {

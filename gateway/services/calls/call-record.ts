@@ -7,8 +7,9 @@ import { priceUnits } from "../../core/money/price.ts";
 import type { Priced } from "../../core/money/price.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { OpenCall, Store } from "../../store/store.ts";
+import type { OpenBill, OpenCall, Store } from "../../store/store.ts";
 import type { Admitted } from "./admission.ts";
+import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { Events } from "../events.ts";
 import type { Candidate } from "../models/routes.ts";
 import type { RunningCall, RunningCalls } from "./admission.ts";
@@ -132,10 +133,11 @@ export class CallRecord implements RunningCall {
       sandbox: connection.from === "sandbox",
       hold_nano: this.#ticket?.hold.amount ?? 0,
     };
-    this.#deps.store.usage.begin(call, () => {
+    const bill = (): OpenBill => {
       const { terms, nano, price } = this.#bill(this.#pricing?.likely(candidate) ?? {}, candidate);
       return { terms, nano, price };
-    });
+    };
+    this.#deps.store.usage.begin(call, bill, isLocalOrigin(connection.origin));
   }
 
   /** The candidate of the receipt: whose answer it is billed for. */

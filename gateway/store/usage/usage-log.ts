@@ -35,8 +35,8 @@ interface Begun {
   readonly call: OpenCall;
   /** Null where it is in the call already, or not known. */
   readonly bill: (() => OpenBill) | null;
-  /** Its note is on the disk: whatever happens, the next start knows of it. */
-  noted: boolean;
+  /** Whether its end need not wait for the disk: its note is there, or nobody bills it. */
+  told: boolean;
 }
 
 function openCall({ call, bill }: Begun): OpenCall {
@@ -75,12 +75,12 @@ export class NumberedUsageLog implements UsageLog {
     this.#hours = parts.hours;
     this.#log = parts.log;
     this.#n = start.n;
-    for (const [id, call] of start.openCalls) this.#openCalls.set(id, { call, bill: null, noted: true });
+    for (const [id, call] of start.openCalls) this.#openCalls.set(id, { call, bill: null, told: true });
   }
 
-  begin(call: OpenCall, bill?: () => OpenBill): void {
+  begin(call: OpenCall, bill: (() => OpenBill) | null = null, unbilled = false): void {
     if (this.#writer.closed) return;
-    const begun: Begun = { call, bill: bill ?? null, noted: false };
+    const begun: Begun = { call, bill, told: unbilled };
     this.#openCalls.set(call.id, begun);
     this.#unnoted.push(begun);
     this.#noteTimer ??= setTimeout(() => this.#note(), NOTE_AFTER_MS).unref();
@@ -96,9 +96,8 @@ export class NumberedUsageLog implements UsageLog {
     for (const begun of calls) {
       if (this.#openCalls.get(begun.call.id) !== begun) continue;
       const call = openCall(begun);
-      this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`), () => {
-        begun.noted = true;
-      });
+      const told = begun.told ? null : () => (begun.told = true);
+      this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`), told);
     }
   }
 
@@ -115,7 +114,7 @@ export class NumberedUsageLog implements UsageLog {
     this.#remember({ n, month, receipt });
     this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
     // A power cut must not take the last trace of a call whose end was seen.
-    if (begun?.noted === false) return this.#writer.covered(this.#openCalls.size === 0);
+    if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
     return this.#writer.written();
   }
 

@@ -67,6 +67,41 @@ describe("after the end of the store", () => {
   });
 });
 
+describe("the end of a call that is not noted yet", () => {
+  /** A store whose disk has begun no sync of receipts, and the paths that it is asked to sync. */
+  async function onSlowDisk() {
+    const fs = new SimFs(EMPTY);
+    const { store } = await open({ dir: DIR, fs });
+    await store.usage.settle(receipt("first"));
+    await store.usage.synced();
+    const disk = Promise.withResolvers<void>();
+    fs.hold = (call) => (call === "sync" ? disk.promise : null);
+    return { fs, store, disk };
+  }
+
+  test("waits for the disk where somebody bills it", async () => {
+    const { store, disk } = await onSlowDisk();
+    store.usage.begin(openCall("billed"));
+    const settled = vi.fn<() => void>();
+    const ended = store.usage.settle(receipt("billed")).then(settled);
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    expect(settled).not.toHaveBeenCalled();
+    disk.resolve();
+    await ended;
+    await store.close();
+  });
+
+  test("waits for its own write where nobody does", async () => {
+    const { fs, store, disk } = await onSlowDisk();
+    store.usage.begin(openCall("here"), null, true);
+    await store.usage.settle(receipt("here"));
+    const text = fs.afterKill().files.get(`${DIR}/usage/usage-2026-11.ndjson`)?.toString();
+    expect(text).toContain('"id":"here"');
+    disk.resolve();
+    await store.close();
+  });
+});
+
 describe("while the disk refuses", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
