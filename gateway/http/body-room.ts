@@ -30,26 +30,30 @@ export class BodyRoom {
 
   /** @param owner whose body it is: the id of its key. */
   open(owner: string): BodyShare {
-    let own = 0;
-    return {
-      add: (bytes) => {
-        const most = this.#bytes * SHARE;
-        if (own + bytes > most) throw tooLarge();
-        const held = this.#held.get(owner) ?? 0;
-        if (this.#all + bytes > this.#bytes || held + bytes > most) throw this.#full();
-        this.#held.set(owner, held + bytes);
-        this.#all += bytes;
-        own += bytes;
-      },
-      close: () => {
-        const left = (this.#held.get(owner) ?? 0) - own;
-        if (left > 0) this.#held.set(owner, left);
-        else this.#held.delete(owner);
-        this.#all -= own;
-        own = 0;
-      },
-      inTurn: (work) => this.#unpacking.run([owner], work),
-    };
+    return new BodyShare(this, owner);
+  }
+
+  /** Only shares call this. @param own what the body has already @throws GatewayError as `BodyShare.add` */
+  take(owner: string, own: number, bytes: number): void {
+    const most = this.#bytes * SHARE;
+    if (own + bytes > most) throw tooLarge();
+    const held = this.#held.get(owner) ?? 0;
+    if (this.#all + bytes > this.#bytes || held + bytes > most) throw this.#full();
+    this.#held.set(owner, held + bytes);
+    this.#all += bytes;
+  }
+
+  /** Only shares call this. */
+  give(owner: string, bytes: number): void {
+    const left = (this.#held.get(owner) ?? 0) - bytes;
+    if (left > 0) this.#held.set(owner, left);
+    else this.#held.delete(owner);
+    this.#all -= bytes;
+  }
+
+  /** Only shares call this. */
+  inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    return this.#unpacking.run([owner], work);
   }
 
   #full(): GatewayError {
@@ -62,16 +66,35 @@ export class BodyRoom {
 }
 
 /** The room of one body. */
-export interface BodyShare {
+export class BodyShare {
+  readonly #room: BodyRoom;
+  readonly #owner: string;
+  #bytes = 0;
+
+  constructor(room: BodyRoom, owner: string) {
+    this.#room = room;
+    this.#owner = owner;
+  }
+
   /**
    * @param bytes of memory
    * @throws GatewayError concurrency_limit_exceeded when there is no room for them now, request_too_large when there never is.
    */
-  add(bytes: number): void;
+  add(bytes: number): void {
+    this.#room.take(this.#owner, this.#bytes, bytes);
+    this.#bytes += bytes;
+  }
+
   /** Nothing of the body is needed any more; calling it again does nothing. */
-  close(): void;
+  close(): void {
+    this.#room.give(this.#owner, this.#bytes);
+    this.#bytes = 0;
+  }
+
   /** For unpacking: a key's bodies one after another, because what unpacks them takes memory of its own. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#room.inTurn(this.#owner, work);
+  }
 }
 
 function tooLarge(): GatewayError {

@@ -14,7 +14,7 @@ export class HttpReply implements Client, StreamWriter {
     this.#context = context;
     // It may have left while its body was unpacked: then `close` has been and will not come again.
     this.cancelled = response.destroyed;
-    response.once("close", () => {
+    response.on("close", () => {
       if (response.writableFinished) return;
       this.cancelled = true;
       this.#onGone?.();

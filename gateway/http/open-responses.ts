@@ -12,7 +12,7 @@ export class OpenResponses {
     // Its client left before: `close` has been and will not come again.
     if (response.destroyed) return;
     this.#count += 1;
-    response.once("close", () => {
+    response.on("close", () => {
       this.#count -= 1;
     });
   }

@@ -58,17 +58,16 @@ export class InFlight {
 
   /**
    * Lets a request in unless `limit` are in flight already (null: no limit).
-   * @returns what to call when it is over, safe to call twice; null when it was not let in.
+   * @returns whether it was let in; then `leave` is called once, when it is over.
    */
-  tryEnter(limit: number | null): (() => void) | null {
-    if (limit !== null && this.#count >= limit) return null;
+  tryEnter(limit: number | null): boolean {
+    if (limit !== null && this.#count >= limit) return false;
     this.#count += 1;
-    let inside = true;
-    return () => {
-      if (!inside) return;
-      inside = false;
-      this.#count -= 1;
-    };
+    return true;
+  }
+
+  leave(): void {
+    this.#count -= 1;
   }
 }
 

@@ -66,11 +66,26 @@ export function trafficTicker(events: Events): (inFlight: number) => void {
 /** Seconds after which a refused concurrent request may try again: nobody knows when another ends. */
 const CONCURRENCY_RETRY_AFTER = 1;
 
-/** A call that was let in: what it holds, and what to do when it is over. */
-export interface Admitted {
+/** A call that was let in: what it holds, and its place among those in flight. */
+export class Admitted {
   readonly hold: Hold;
-  /** Ends the call's place among those in flight; the hold is settled or released by its own methods. */
-  leave(): void;
+  readonly #admission: Admission;
+  readonly #key: RingKey;
+  #inside = true;
+
+  constructor(admission: Admission, key: RingKey, hold: Hold) {
+    this.hold = hold;
+    this.#admission = admission;
+    this.#key = key;
+  }
+
+  /** Ends the call's place, once; the hold is settled or released by its own methods. */
+  leave(): void {
+    if (!this.#inside) return;
+    this.#inside = false;
+    this.#key.meter.flights.leave();
+    this.#admission.count(-1);
+  }
 }
 
 /** Decides whether a call may be made: model access, then disk, requests per minute, concurrency and money, in this order. */
@@ -172,8 +187,7 @@ export class Admission {
         { retryAfter: wait },
       );
     }
-    const leaveFlight = meter.flights.tryEnter(record.concurrency);
-    if (leaveFlight === null) {
+    if (!meter.flights.tryEnter(record.concurrency)) {
       throw new GatewayError(
         "concurrency_limit_exceeded",
         `The key "${record.name}" is limited to ${record.concurrency} concurrent requests. Wait until one of them ends.`,
@@ -183,24 +197,15 @@ export class Admission {
     const limits = sandbox ? [meter.limit] : [meter.limit, this.#appLimit];
     const hold = tryHold(limits, wanted, least);
     if (!(hold instanceof Hold)) {
-      leaveFlight();
+      meter.flights.leave();
       throw hold.limit === meter.limit
         ? this.#keySpent(key, Math.min(wanted, least), hold.remaining)
         : this.#budgetSpent(Math.min(wanted, least), hold.remaining);
     }
     // What was refused above was not let in, and takes nobody's place in the minute.
     meter.enterMinute(now);
-    this.#count(1);
-    let inside = true;
-    return {
-      hold,
-      leave: () => {
-        if (!inside) return;
-        inside = false;
-        leaveFlight();
-        this.#count(-1);
-      },
-    };
+    this.count(1);
+    return new Admitted(this, key, hold);
   }
 
   /**
@@ -211,7 +216,8 @@ export class Admission {
     return new Hold(nano, [...(key === undefined ? [] : [key.meter.limit]), ...(sandbox ? [] : [this.#appLimit])]);
   }
 
-  #count(by: number): void {
+  /** Moves the number of calls in flight. Only calls that were let in call this. */
+  count(by: number): void {
     this.#inFlight += by;
     this.#onInFlight(this.#inFlight);
   }

@@ -126,7 +126,8 @@ export class Attempts {
   readonly #client: Client;
   readonly #follower: AttemptsFollower;
   readonly #repeats: Repeats;
-  readonly #tried = new Set<Credential>();
+  /** Those that have failed; null while none has. */
+  #tried: Set<Credential> | null = null;
   #retries = 0;
   #attempts = 0;
 
@@ -154,8 +155,26 @@ export class Attempts {
     for (;;) {
       const way = this.#choose();
       if (way === null) throw this.#nobody();
-      const opened = await this.#try(way);
-      if (opened !== null) return opened;
+      const { connection } = way.candidate;
+      this.#attempts += 1;
+      // Nobody is asked where the request cannot be made, or must not be.
+      const request = this.#makeRequest(way);
+      way.credential.health.begin(way.candidate.upstreamModel, this.#deps.clock.monotonic());
+      const attempt = this.#deps.providerClient.open(request);
+      this.#client.onCancelled(() => attempt.abort());
+      try {
+        const exchange = await attempt.response;
+        if (exchange.status >= 200 && exchange.status < 300) {
+          return { exchange, candidate: way.candidate, credential: way.credential };
+        }
+        const body = await errorJson(exchange);
+        await this.#handleError(way, connection.provider.errors.fromResponse(exchange.status, exchange.headers, body));
+      } catch (error) {
+        if (!(error instanceof UpstreamFailure)) throw error;
+        await this.#handleFailure(way, error);
+      } finally {
+        this.#client.onCancelled(null);
+      }
     }
   }
 
@@ -198,42 +217,23 @@ export class Attempts {
     throw failureError(failure, opened.candidate.connection, opened.credential);
   }
 
-  async #try(way: Way): Promise<Opened | null> {
+  /** No response came. */
+  async #handleFailure(way: Way, failure: UpstreamFailure): Promise<void> {
     const { connection } = way.candidate;
-    this.#attempts += 1;
-    // Nobody is asked where the request cannot be made, or must not be.
-    const request = this.#makeRequest(way);
-    way.credential.health.begin(way.candidate.upstreamModel, this.#deps.clock.monotonic());
-    const attempt = this.#deps.providerClient.open(request);
-    this.#client.onCancelled(() => attempt.abort());
-    try {
-      const exchange = await attempt.response;
-      if (exchange.status >= 200 && exchange.status < 300) {
-        return { exchange, candidate: way.candidate, credential: way.credential };
-      }
-      const body = await errorJson(exchange);
-      await this.#handleError(way, connection.provider.errors.fromResponse(exchange.status, exchange.headers, body));
-      return null;
-    } catch (error) {
-      if (!(error instanceof UpstreamFailure)) throw error;
-      if (error.sent) this.#follower.unseen(way.candidate);
-      if (this.#client.cancelled) {
-        this.#report(way, { kind: "neutral" });
-        throw new ClientCancelled();
-      }
-      if (error.kind === "aborted") {
-        this.#report(way, { kind: "neutral" });
-        throw failureError(error, connection, way.credential);
-      }
-      // Who cannot be reached, cannot be reached for any model.
-      const scope = error.kind === "refused" ? "key" : "model";
-      this.#report(way, { kind: "failed", scope, reason: error.message });
-      const step = afterFailure(error.sent, this.#retries, this.#deps.random());
-      await this.#follow(step, way, failureError(error, connection, way.credential));
-      return null;
-    } finally {
-      this.#client.onCancelled(null);
+    if (failure.sent) this.#follower.unseen(way.candidate);
+    if (this.#client.cancelled) {
+      this.#report(way, { kind: "neutral" });
+      throw new ClientCancelled();
     }
+    if (failure.kind === "aborted") {
+      this.#report(way, { kind: "neutral" });
+      throw failureError(failure, connection, way.credential);
+    }
+    // Who cannot be reached, cannot be reached for any model.
+    const scope = failure.kind === "refused" ? "key" : "model";
+    this.#report(way, { kind: "failed", scope, reason: failure.message });
+    const step = afterFailure(failure.sent, this.#retries, this.#deps.random());
+    await this.#follow(step, way, failureError(failure, connection, way.credential));
   }
 
   async #handleError(way: Way, error: ProviderError): Promise<void> {
@@ -246,7 +246,7 @@ export class Attempts {
   /** Prepares the next attempt, or throws `shown` when there is none to be made. */
   async #follow(step: NextStep, way: Way, shown: GatewayError): Promise<void> {
     if (step.do === "give_up" || (step.do === "again" && this.#repeats === "never")) throw shown;
-    this.#tried.add(way.credential);
+    this.#tried = (this.#tried ?? new Set()).add(way.credential);
     const other = this.#choose() !== null;
     if (step.do === "elsewhere") {
       if (!other || this.#attempts >= MAX_ATTEMPTS) throw shown;
@@ -255,7 +255,7 @@ export class Attempts {
     this.#retries += 1;
     if (other) return;
     // Nobody else serves it: the same one again, after the wait.
-    this.#tried.clear();
+    this.#tried = null;
     if (this.#choose() === null) throw shown;
     await this.#deps.wait(step.waitMs, this.#client);
     if (this.#client.cancelled) throw new ClientCancelled();
@@ -272,7 +272,7 @@ export class Attempts {
     let open: Way | null = null;
     for (const candidate of this.#candidates) {
       for (const credential of candidate.connection.credentials) {
-        if (credential.locked || this.#tried.has(credential)) continue;
+        if (credential.locked || this.#tried?.has(credential) === true) continue;
         const may: May = credential.health.mayCall(candidate.upstreamModel, now);
         if (may === "no") continue;
         const way = { candidate, credential };

@@ -153,11 +153,17 @@ export class PaidCall {
    * The way to the model, for candidates that can do this.
    * @throws GatewayError model_not_found, endpoint_model_mismatch, model_not_allowed.
    */
-  async route(model: string, capability: Capability): Promise<Route> {
-    const { resolveModel, admission } = this.#deps;
-    const route = resolveModel.known(model, capability) ?? (await resolveModel.find(model, capability));
+  route(model: string, capability: Capability): Route | Promise<Route> {
+    const { resolveModel } = this.#deps;
+    const known = resolveModel.known(model, capability);
+    // Nearly always: whoever awaits nothing has no promise to wait for.
+    if (known !== undefined) return this.#allowed(known);
+    return resolveModel.find(model, capability).then((route) => this.#allowed(route));
+  }
+
+  #allowed(route: Route): Route {
     this.record.resolved(route.id);
-    admission.checkModel(this.input.key, route);
+    this.#deps.admission.checkModel(this.input.key, route);
     return route;
   }
 

@@ -2,7 +2,6 @@ import { GatewayError } from "../../core/errors.ts";
 import { billedAs } from "../../core/money/price.ts";
 import { parseJson } from "../../lib/json.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import type { Route } from "../models/routes.ts";
 import { ClientCancelled, shownHeaders } from "./attempts.ts";
 import type { Attempts, Opened } from "./attempts.ts";
 import { ObservedRecipient, tellWhole } from "./call-observer.ts";
@@ -35,7 +34,8 @@ export function runCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Re
 export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>): Promise<Quote> {
   const call = new PaidCall(deps, steps.input, steps.endpoint, steps.model, steps.stream);
   try {
-    const route = await found(call, steps);
+    const route = await call.route(steps.check(), steps.capability);
+    if (steps.ready !== undefined) await steps.ready();
     return call.quote(route, steps.plan(call, route));
   } catch (thrown) {
     throw steps.shown?.(thrown) ?? thrown;
@@ -47,7 +47,9 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
   let begun: { readonly plan: ExchangePlan<R, T>; readonly head: StreamHead } | null = null;
   try {
     // 1. Check and resolve; 2. plan; 3. admit and hold.
-    const route = await found(call, steps);
+    const way = call.route(steps.check(), steps.capability);
+    const route = way instanceof Promise ? await way : way;
+    if (steps.ready !== undefined) await steps.ready();
     const plan = steps.plan(call, route);
     call.admit(route, plan);
     // 4. Send with failover, translate, meter, settle and deliver.
@@ -67,13 +69,6 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
   }
 }
 
-/** The body within its bounds, the model found and allowed, and room for what it makes. */
-async function found<R, T>(call: PaidCall, steps: CallSteps<R, T>): Promise<Route> {
-  const route = await call.route(steps.check(), steps.capability);
-  if (steps.ready !== undefined) await steps.ready();
-  return route;
-}
-
 /** A response that is read whole. Its receipt is written before it is handed out. */
 async function whole<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, attempts: Attempts, to: Recipient): Promise<R> {
   const read = await readResponse(
@@ -88,7 +83,8 @@ async function whole<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, attempts: A
 }
 
 async function finished<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: ReadResponse<T>, to: Client): Promise<R> {
-  const { units, estimated, response } = await plan.finish(read, to);
+  const bill = plan.finish(read, to);
+  const { units, estimated, response } = bill instanceof Promise ? await bill : bill;
   await call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
   plan.settled?.(read.opened);
   return response;

@@ -21,7 +21,8 @@ export class ChatMoney {
   readonly #body: Document;
   readonly #route: Route;
   readonly #speaker: RequestTranslator;
-  readonly #known = new Map<Candidate, Allowance>();
+  /** One for each candidate, of which there are few. */
+  readonly #known: { readonly candidate: Candidate; readonly allowance: Allowance }[] = [];
   #prompt: MostPrompt | null = null;
   #isMetered = false;
 
@@ -93,8 +94,8 @@ export class ChatMoney {
   }
 
   #allowance(candidate: Candidate): Allowance {
-    const known = this.#known.get(candidate);
-    if (known !== undefined) return known;
+    const known = this.#known.find((one) => one.candidate === candidate);
+    if (known !== undefined) return known.allowance;
     const { spec, discovered } = this.#route;
     const longest = spec?.maxOutput ?? discovered?.max_output ?? null;
     const { perChoice, choices, least, prompts } = this.#speaker.allows(candidate);
@@ -113,7 +114,7 @@ export class ChatMoney {
       speaks: Array.isArray(body["modalities"]) && body["modalities"].includes("audio"),
       draws: false,
     });
-    this.#known.set(candidate, allowance);
+    this.#known.push({ candidate, allowance });
     return allowance;
   }
 }

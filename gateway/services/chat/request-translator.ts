@@ -68,7 +68,7 @@ export class RequestTranslator {
   readonly #request: SpokenRequest;
   readonly #route: Route;
   readonly #made: Made;
-  readonly #translations = new Map<DialectName, Translation>();
+  readonly #translations: Partial<Record<DialectName, Translation>> = {};
   /** For the provider that was asked about last. */
   #last: { readonly provider: Provider; readonly rendering: Rendering } | null = null;
 
@@ -153,7 +153,7 @@ export class RequestTranslator {
   }
 
   #translation(name: DialectName): Translation {
-    const known = this.#translations.get(name);
+    const known = this.#translations[name];
     if (known !== undefined) return known;
     const translate = TRANSLATIONS[this.#request.dialect.name][name];
     if (translate === undefined) throw new Error(`no translation from ${this.#request.dialect.name} to ${name}`);
@@ -167,7 +167,7 @@ export class RequestTranslator {
       now: Math.floor(this.#made.now() / 1_000),
     };
     const made = translate(single, context);
-    this.#translations.set(name, made);
+    this.#translations[name] = made;
     return made;
   }
 }
