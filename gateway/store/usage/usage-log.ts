@@ -115,6 +115,8 @@ export class NumberedUsageLog implements UsageLog {
     this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
     // A power cut must not take the last trace of a call whose end was seen.
     if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
+    // Nobody is there to share its write with, so its client need not wait for the event loop to come round.
+    if (this.#openCalls.size === 0) this.#writer.flush();
     return this.#writer.written();
   }
 

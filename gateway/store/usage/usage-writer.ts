@@ -71,6 +71,11 @@ export class UsageWriter {
     this.#log.append(new StagedLine(this.#path, line, synced));
   }
 
+  /** Writes what was staged, now, unless the disk refuses. */
+  flush(): void {
+    this.#log.flush();
+  }
+
   /** Resolves when every line that was staged before is written, or when the disk refused it and it is kept here. */
   written(): Promise<void> {
     return this.#log.written();
