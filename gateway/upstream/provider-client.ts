@@ -115,7 +115,7 @@ export class ProviderClient {
     const hostname = url.hostname.replace(/^\[|\]$/g, "");
     // Sockets look nothing up for addresses.
     if (isIP(hostname) !== 0 && !accepts(hostname)) throw problem(hostname);
-    const how = { timeout: CONNECT_TIMEOUT_MS, lookup: lookupOf(accepts, problem) };
+    const how = { timeout: CONNECT_TIMEOUT_MS, lookup: lookupOf(accepts, problem), allowH2: false };
     const uid = peer?.uid ?? null;
     return uid === null ? how : this.#connectedTo(uid, Number(url.port), buildConnector(how));
   }

@@ -17,17 +17,64 @@ const undiciParts = [
   'export { default as Pool } from "undici/lib/dispatcher/pool.js";',
   'export { default as buildConnector } from "undici/lib/core/connect.js";',
 ];
-
 /**
  * Of undici the gateway uses the pool and its connector. The package's main file also loads fetch, WebSocket, EventSource and caches:
- * 600 KB and 15 ms of each start. Another import from it fails the build, and belongs here then.
+ * 600 KB and 15 ms of each start. Another import from it fails the build, and belongs here then. Below the pool, HTTP/2
+ * is switched off (gateway/upstream), and no body is a form of fetch's: both parts stay out, and with them node:http2.
  * @type {import("vite").Plugin}
  */
 const undiciPool = {
   name: "postern:undici-pool",
   enforce: "pre",
-  resolveId: (id) => (id === "undici" ? "\0undici-pool" : null),
-  load: (id) => (id === "\0undici-pool" ? undiciParts.join("") : null),
+  resolveId(id, importer) {
+    if (id === "undici") return "\0undici-pool";
+    if (importer?.includes("/node_modules/undici/") !== true) return null;
+    return /\/(?:client-h2\.js|web\/fetch\/body\.js|web\/fetch\/formdata|web\/webidl)$/.test(id)
+      ? `\0undici-unused:${id}`
+      : null;
+  },
+  load(id) {
+    if (id === "\0undici-pool") return undiciParts.join("");
+    if (!id.startsWith("\0undici-unused:")) return null;
+    const said = JSON.stringify(`${id.slice(1)} is left out of the bundle (main/launch/bundle.mjs)`);
+    return `module.exports = () => { throw new Error(${said}); };`;
+  },
+};
+
+/** The media types that the gateway names to Koa: by ending, and by name. */
+const mediaTypes = /^(?:application\/(?:json|octet-stream)|multipart\/form-data|text\/(?:css|html|plain))$/;
+
+/**
+ * Of the 2,500 media types that Koa brings, twice, those that the gateway speaks of: tables of the others take 7 ms of
+ * each start.
+ * @type {import("vite").Plugin}
+ */
+const fewMediaTypes = {
+  name: "postern:few-media-types",
+  enforce: "pre",
+  transform(code, id) {
+    if (!id.endsWith("/mime-db/db.json")) return null;
+    const all = Object.entries(JSON.parse(code));
+    return JSON.stringify(Object.fromEntries(all.filter(([type]) => mediaTypes.test(type))));
+  },
+};
+
+/**
+ * Writes characters beyond ASCII as escapes: one of them makes V8 keep the whole file at two bytes a character.
+ * @type {import("vite").Plugin}
+ */
+const asciiOnly = {
+  name: "postern:ascii-only",
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== "chunk") continue;
+      // An escape says the same everywhere but in a raw template and behind a backslash.
+      const odd = /String\.raw`[^`]*[^\0-\x7f]|\\[^\0-\x7f]/.exec(file.code);
+      if (odd !== null)
+        throw new Error(`${file.fileName} has characters beyond ASCII that cannot be escaped: ${odd[0]}`);
+      file.code = file.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    }
+  },
 };
 
 /**
@@ -50,7 +97,9 @@ function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
     envDir: false,
     publicDir: false,
     logLevel: "warn",
-    plugins: [undiciPool],
+    plugins: [undiciPool, fewMediaTypes, asciiOnly],
+    // Undici asks whether it is bundled into Node: then it brings one parser of HTTP/1 instead of two.
+    define: { esbuildDetection: "true" },
     ssr: { noExternal: true, external: ["electron"], target: "node" },
     build: {
       ssr: entry,
