@@ -199,12 +199,29 @@ const BLOCKS: readonly (readonly [
   [[0xef, 0xef], [0xbc, 0xbf], 2_200], // full width
 ];
 
-/** The cost of each byte behind each other one. */
+/** The first byte of those that ASCII costs the same behind, but for what doubles and pairs of letters cost. */
+function firstAlike(before: number): number {
+  if (before > 0x7f) return 0x80;
+  if (isSmall(before)) return SMALL_A;
+  if (isCapital(before)) return 0x41;
+  if (isDigit(before)) return 0x30;
+  return before === SPACE_BYTE ? before : 0;
+}
+
+/** The cost of each byte behind each other one. Rows are copied where they can be: a start waits for this. */
 function byteCosts(): Uint16Array {
   const costs = new Uint16Array(256 * 256);
   const pairs = letterPairs();
   for (let before = 0; before < 256; before++) {
-    for (let byte = 0; byte < 128; byte++) costs[before * 256 + byte] = costBehind(before, byte, pairs);
+    const put = (byte: number): void => {
+      costs[before * 256 + byte] = costBehind(before, byte, pairs);
+    };
+    const alike = firstAlike(before);
+    if (before === alike) for (let byte = 0; byte < 128; byte++) put(byte);
+    else costs.copyWithin(before * 256, alike * 256, alike * 256 + 128);
+    // What is behind itself, and what was behind itself in the row that was copied.
+    for (const byte of [before, alike]) if (byte < 128) put(byte);
+    if (isLetter(before)) for (let byte = 0; byte < 128; byte++) if (isLetter(byte)) put(byte);
   }
   for (const [[first, last], [from, to], cost] of BLOCKS) {
     for (let byte = first; byte <= last; byte++) costs.fill(cost, byte * 256 + from, byte * 256 + to + 1);
