@@ -29,7 +29,8 @@ const { isStale, projectFolder, targets } = await import("./launch/targets.mjs")
  * @param {readonly TargetName[]} names
  */
 async function buildStale(names) {
-  const stale = names.filter((name) => isStale(targets[name]));
+  const known = new Map();
+  const stale = names.filter((name) => isStale(targets[name], projectFolder, known));
   if (stale.length === 0) return;
   const { spawnSync } = await import("node:child_process");
   // Its output goes to standard error: standard output carries the ready line and nothing else.

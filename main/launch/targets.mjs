@@ -48,44 +48,46 @@ export const targets = {
 export const STAMP = ".stamp";
 
 /**
- * Adds up path, size and time of a file, or of all files below a folder. A removed, added or restored file changes the
- * sum, which a comparison of times alone would miss.
- * @param {string} path
- * @param {number} sum
- * @returns {number}
+ * Path, size and time of a file, or of all files below a folder, a line each. A removed, added or restored file changes
+ * them, which a comparison of times alone would miss.
+ * @param {string} top
+ * @param {string} path Below `top`.
+ * @param {Map<string, string>} known What was looked at a moment ago: targets share most of their sources.
+ * @returns {string}
  */
-function mix(path, sum) {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return sum;
-  if (stat.isDirectory()) {
-    for (const name of readdirSync(path).toSorted()) sum = mix(`${path}/${name}`, sum);
-    return sum;
-  }
-  const text = `${path}|${stat.size}|${Math.trunc(stat.mtimeMs)}`;
-  for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
-  return sum;
+function look(top, path, known) {
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  const stat = statSync(`${top}/${path}`, { throwIfNoEntry: false });
+  let lines = "";
+  if (stat?.isDirectory() === true) {
+    for (const name of readdirSync(`${top}/${path}`).toSorted()) lines += look(top, `${path}/${name}`, known);
+    known.set(path, lines);
+  } else if (stat !== undefined) lines = `${path}|${stat.size}|${Math.trunc(stat.mtimeMs)}\n`;
+  return lines;
 }
 
 /**
- * What a target's sources look like now, as a short text to compare with the stamp.
+ * What a target's sources look like now, to compare with the stamp. Nothing is summed up: that would take longer than to
+ * read some ten thousand characters.
  * @param {Target} target
  * @param {string} [top]
+ * @param {Map<string, string>} [known]
  */
-export function fingerprint(target, top = projectFolder) {
-  let sum = 0x811c9dc5;
-  for (const source of [...shared, ...target.sources]) sum = mix(join(top, source), sum);
-  return (sum >>> 0).toString(16);
+export function fingerprint(target, top = projectFolder, known = new Map()) {
+  return [...shared, ...target.sources].map((source) => look(top, source, known)).join("");
 }
 
 /**
  * Whether a target has to be built before it can be used.
  * @param {Target} target
  * @param {string} [top]
+ * @param {Map<string, string>} [known]
  */
-export function isStale(target, top = projectFolder) {
+export function isStale(target, top = projectFolder, known = new Map()) {
   if (statSync(join(top, target.entry), { throwIfNoEntry: false }) === undefined) return false;
   try {
-    return readFileSync(join(top, target.folder, STAMP), "utf8") !== fingerprint(target, top);
+    return readFileSync(join(top, target.folder, STAMP), "utf8") !== fingerprint(target, top, known);
   } catch {
     return true;
   }
