@@ -1,30 +1,29 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Garbage that is worth a collection, which takes some 25 ms. */
+/** Garbage that is worth a collection, which takes some 60 ms where little is in use. */
 const WORTH_BYTES = 16 * 1024 * 1024;
 /** Of what is in use, so much is worth one too: the more there is, the longer one takes. */
 const WORTH_SHARE = 0.5;
-const LOOK_MS = 5_000;
-/** Of one core, at most so much is used by who is calm. */
-const CALM_SHARE = 0.1;
+const LOOK_MS = 750;
+/** Of one core, at most so much is used by who is calm: a few streams that run take more, and would notice a pause. */
+const CALM_SHARE = 0.02;
 
 /**
- * Gives memory back after a burst. V8 collects when it needs room: what a burst leaves behind would stay until the next
- * one, in its pages and in those of malloc.
+ * Gives memory back after a burst, the start's own among them. V8 collects when it needs room: what a burst leaves behind
+ * would stay until the next one, in its pages and in those of malloc.
  * @param collect V8's collector
  * @returns ends it.
  */
 export function collectWhenCalm(collect?: () => void): () => void {
   // Made when it is needed: that takes longer than other things at a start.
   let collector = collect;
-  let least = usedBytes();
+  let least = 0;
   let busy = busyMs();
   const look = (): void => {
     const before = busy;
     busy = busyMs();
     const used = usedBytes();
-    least = Math.min(least, used);
     if (used - least < Math.max(WORTH_BYTES, least * WORTH_SHARE) || busy - before > LOOK_MS * CALM_SHARE) return;
     collector ??= garbageCollector();
     collector();
@@ -45,9 +44,15 @@ function usedBytes(): number {
   return heap + external;
 }
 
-/** V8 shows its own to new contexts when it is told to; without it, nothing is collected before V8 does it by itself. */
+/**
+ * V8 shows its own to new contexts when it is told to; without it, nothing is collected before V8 does it by itself. As
+ * when memory runs out, so that the young generation is given back too: a plain collection keeps its 32 MiB.
+ */
 function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("globalThis.gc");
-  return typeof collect === "function" ? (collect as () => void) : () => {};
+  if (typeof collect !== "function") return () => {};
+  return () => {
+    (collect as (how: object) => void)({ type: "major", execution: "sync", flavor: "last-resort" });
+  };
 }

@@ -140,7 +140,12 @@ const child = spawn(
     "--max-semi-space-size=16",
     "--inspect=127.0.0.1:0",
     join(import.meta.dirname, "../../main/start.mjs"),
-    ...["--headless", "--json", "--port", "0", "--data-dir", folder],
+    "--headless",
+    "--json",
+    "--port",
+    "0",
+    "--data-dir",
+    folder,
   ],
   {
     env: {
