@@ -11,6 +11,10 @@ const COLON = 0x3a;
 const MOST_NAMES = 32;
 /** Shorter texts are looked at byte by byte, as names are; in longer ones the end is searched for. */
 const SHORT_TEXT = 32;
+/** Bytes of a text whose place is worth remembering. */
+const LONG_TEXT = 256;
+/** Bytes of a list of which a piece is made: V8 makes much longer texts in pages of their own, which cost as much as parsing. */
+const PIECE_BYTES = 40 * 1_024;
 
 /** Where a scan stops. */
 export interface JsonLimits {
@@ -31,6 +35,30 @@ export interface JsonScan {
   readonly members: number;
   /** Whether an object may say a name twice. False: none does. */
   readonly mayRepeat: boolean;
+  /** Members that are written at the top. */
+  readonly topMembers: number;
+  /** Long lists among them. */
+  readonly lists: readonly LongList[];
+  /** Long texts that are values, in their order. */
+  readonly texts: readonly LongText[];
+  /** Whether every object keeps its names in the order in which they are written: numbers among them come first. */
+  readonly inOrder: boolean;
+}
+
+/** A list that can be parsed in pieces. Places are of bytes. */
+export interface LongList {
+  /** Of its name: the quotes. */
+  readonly name: readonly [open: number, close: number];
+  /** The opening bracket, commas between its items, and the closing bracket. */
+  readonly cuts: readonly number[];
+}
+
+export interface LongText {
+  /** How many texts that are values stand before it. */
+  readonly ordinal: number;
+  /** Places of the opening quote and behind the closing one. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
@@ -50,6 +78,17 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
   // Of the text that was last: it is a name if a colon follows.
   let hash = 0;
   let isHashed = false;
+  let open = 0;
+  let close = 0;
+  let strings = 0;
+  let inOrder = true;
+  const texts: LongText[] = [];
+  // Of the member at the top that is open, and of the list that it is.
+  let topMembers = 0;
+  let name: readonly [number, number] | null = null;
+  let cuts: number[] | null = null;
+  let cut = 0;
+  const lists: LongList[] = [];
   for (
     let at = 0;
     at < json.length && depth <= limits.depth && pieces <= limits.pieces && values <= limits.values;
@@ -59,6 +98,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
       case QUOTE: {
         pieces += 1;
         hash = 0;
+        open = at;
         const end = at + SHORT_TEXT;
         let byte = json[++at];
         // An escape may be another spelling of a name: `n` and `\u006e`.
@@ -68,14 +108,29 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
         }
         isHashed = byte === QUOTE;
         if (!isHashed) at = closingQuote(json, at);
+        close = at;
+        if (close - open >= LONG_TEXT) texts.push({ ordinal: strings, start: open, end: close + 1 });
+        strings += 1;
         break;
       }
       case COMMA:
         values += 1;
+        if (level === 2 && cuts !== null && at - cut >= PIECE_BYTES) {
+          cuts.push(at);
+          cut = at;
+        }
         break;
       case COLON:
         members += 1;
+        // The text was a name.
+        strings -= 1;
+        if (close - open >= LONG_TEXT) texts.pop();
+        inOrder &&= isHashed && !isDigit(json[open + 1]);
         mayRepeat ||= !isHashed || isKnown(hash, names, begins[level] ?? 0);
+        if (level === 1) {
+          topMembers += 1;
+          name = [open, close];
+        }
         break;
       case OPEN_ARRAY:
       case OPEN_OBJECT:
@@ -83,11 +138,20 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
         level += 1;
         begins[level] = names.length;
         if (level > depth) depth = level;
+        if (level === 2) {
+          cuts = json[at] === OPEN_ARRAY && name !== null ? [at] : null;
+          cut = at;
+        }
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT: {
         // What closes nothing is no JSON: the parser stops here, so there is nothing more to tell.
-        if (level === 0) return { depth, pieces, values, members, mayRepeat };
+        if (level === 0) return { depth, pieces, values, members, mayRepeat, topMembers, lists, texts, inOrder };
+        if (level === 2 && cuts !== null && name !== null && cuts.length > 1) {
+          cuts.push(at);
+          lists.push({ name, cuts });
+          cuts = null;
+        }
         const begin = begins[level] ?? 0;
         if (names.length > begin) names.length = begin;
         level -= 1;
@@ -96,8 +160,10 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
       default:
     }
   }
-  return { depth, pieces, values, members, mayRepeat };
+  return { depth, pieces, values, members, mayRepeat, topMembers, lists, texts, inOrder };
 }
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /** Notes a name. @returns whether the object may have said it before. @param begin of its names. */
 function isKnown(hash: number, names: number[], begin: number): boolean {

@@ -1,5 +1,6 @@
 import type { ModelSpec } from "../core/models/model.ts";
 import { withMembers } from "../lib/json-splice.ts";
+import type { WrittenTexts } from "../lib/json-texts.ts";
 
 /** What a provider file makes of a call: method, path below the base URL, headers and body. Nothing is sent here. */
 export interface WireRequest {
@@ -15,6 +16,8 @@ export interface WireRequest {
 export interface DialectCall {
   /** The client's own bytes; null where the call was translated into this dialect. */
   readonly raw: Buffer | null;
+  /** The client's long texts, most of which `body` says too; null or missing where there are none. */
+  readonly texts?: WrittenTexts | null;
   /** The same, parsed, after the parameter rules; or the translation. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Whether `body` says something else than `raw`. */
@@ -65,11 +68,14 @@ export function bearerHeaders(secret: string | null): Readonly<Record<string, st
  * place of another name for it, and what else has to change; a new text where the call was translated or changed by rules.
  */
 export function renamedBody(
-  { raw, body, changed, upstreamModel }: DialectCall,
+  { raw, texts, body, changed, upstreamModel }: DialectCall,
   changes: Readonly<Record<string, unknown>> = UNCHANGED,
 ): Buffer | string {
   const wanted = body["model"] === upstreamModel ? changes : { ...changes, model: upstreamModel };
-  if (raw === null || changed) return JSON.stringify({ ...body, ...wanted });
+  if (raw === null || changed) {
+    const all = { ...body, ...wanted };
+    return texts?.stringify(all) ?? JSON.stringify(all);
+  }
   for (const _ in wanted) return withMembers(raw, body, wanted);
   return raw;
 }

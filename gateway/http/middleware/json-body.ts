@@ -1,5 +1,7 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { GatewayError } from "../../core/errors.ts";
+import { parseInPieces } from "../../lib/json-pieces.ts";
+import { writtenTexts } from "../../lib/json-texts.ts";
 import { repeatsNames, scanJson } from "../../lib/json-scan.ts";
 import type { JsonScan } from "../../lib/json-scan.ts";
 import type { BodyRoom, BodyShare } from "../body-room.ts";
@@ -41,10 +43,17 @@ export function jsonBody(room: BodyRoom) {
     const share = room.open(keyOf(context).record.id);
     try {
       const raw = await readBody(req, res, { bytes: MAX_JSON_BYTES, share, cost: COST });
-      state.body = parseJson(raw, state, share);
+      const scan = lookAt(raw, share);
+      const value = scan.lists.length === 0 ? parsed(raw) : await parseInPieces(raw, scan).catch(refuse);
+      if (scan.depth > MAX_DEPTH) throw tooDeep();
+      // Limits and prices go by what we understood: a provider that takes the first of two names must not read another request.
+      state.raw = repeatsNames(scan, value) ? Buffer.from(JSON.stringify(value)) : raw;
+      state.texts = writtenTexts(raw, value, scan);
+      state.body = value;
       await next();
       // Nobody needs it any more, while the response may still be on its way.
       state.raw = null;
+      state.texts = null;
       state.body = undefined;
     } finally {
       share.close();
@@ -59,27 +68,29 @@ function isJson(type: string | undefined): boolean {
   return media === "application/json" || media.endsWith("+json");
 }
 
-/** What the bytes say; they themselves are left in `state.raw`. They are looked at once and parsed once. */
-function parseJson(raw: Buffer, state: Context["state"], share: BodyShare): unknown {
+/** Looks at the bytes once, and takes the room that what is parsed of them needs. @throws GatewayError */
+function lookAt(raw: Buffer, share: BodyShare): JsonScan {
   if (raw.length === 0) throw new GatewayError("invalid_json", "The body is empty. Send a JSON object.");
   if (!isUtf8(raw)) throw new GatewayError("invalid_json", "The body is not valid UTF-8. Send JSON in UTF-8.");
   const scan = scanJson(raw, LIMITS);
   if (raw.length > WEIGHED_BYTES) refuseHeavy(scan);
   share.add(scan.pieces * PIECE_BYTES + scan.values * VALUE_BYTES);
-  const text = raw.toString("utf8");
   // A text with one character beyond Latin takes two bytes for each.
-  if (text.length !== raw.length) share.add(raw.length);
-  let value: unknown;
+  if (!isAscii(raw)) share.add(raw.length);
+  return scan;
+}
+
+function parsed(raw: Buffer): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(raw.toString());
   } catch (error) {
-    const where = error instanceof Error ? error.message.slice(0, 200) : "";
-    throw new GatewayError("invalid_json", `The body is not valid JSON: ${where}.`, { cause: error });
+    return refuse(error);
   }
-  if (scan.depth > MAX_DEPTH) throw tooDeep();
-  // Limits and prices go by what we understood: a provider that takes the first of two names must not read another request.
-  state.raw = repeatsNames(scan, value) ? Buffer.from(JSON.stringify(value)) : raw;
-  return value;
+}
+
+function refuse(error: unknown): never {
+  const where = error instanceof Error ? error.message.slice(0, 200) : "";
+  throw new GatewayError("invalid_json", `The body is not valid JSON: ${where}.`, { cause: error });
 }
 
 /** @throws GatewayError for what would keep the parser busy for seconds. */

@@ -42,9 +42,9 @@ export function countTokensRoute(countMessages: CountMessages) {
 }
 
 function chatInput(context: Context, withHeaders: boolean): ChatInput {
-  const { raw, body } = context.state;
+  const { raw, body, texts } = context.state;
   if (raw === null) throw new Error("the body comes first");
-  return { ...callInput(context), raw, body, headers: withHeaders ? dialectHeaders(context) : NONE };
+  return { ...callInput(context), raw, body, texts, headers: withHeaders ? dialectHeaders(context) : NONE };
 }
 
 function dialectHeaders(context: Context): Readonly<Record<string, string>> {

@@ -6,6 +6,7 @@ import { composed } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
+import type { WrittenTexts } from "../../lib/json-texts.ts";
 import type { DialectAdapter, Provider } from "../../providers/provider.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../../providers/wire-request.ts";
 import type { Candidate, Route } from "../models/routes.ts";
@@ -43,6 +44,7 @@ function ruled(translate: Translate): Translate {
 export interface SpokenRequest {
   readonly dialect: Dialect;
   readonly raw: Buffer;
+  readonly texts?: WrittenTexts | null;
   /** Checked, and after the rules of its model. */
   readonly body: Document;
   /** Whether `body` says something else than `raw`. */
@@ -140,8 +142,9 @@ export class RequestTranslator {
   }
 
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
-    const { raw, body, changed, headers } = this.#request;
+    const { raw, texts = null, body, changed, headers } = this.#request;
     return {
+      texts,
       ...(translation === null ? { raw, body, changed } : { raw: null, body: translation.body, changed: true }),
       upstreamModel: candidate.upstreamModel,
       model: this.#route.spec,

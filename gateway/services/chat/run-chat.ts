@@ -1,6 +1,7 @@
 import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
+import type { WrittenTexts } from "../../lib/json-texts.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
@@ -28,6 +29,8 @@ export interface RunChatDeps extends PipelineDeps {
 export interface ChatInput extends CallInput {
   readonly raw: Buffer;
   readonly body: unknown;
+  /** Its long texts as they stand in `raw`; null or missing where there are none. */
+  readonly texts?: WrittenTexts | null;
   /** Headers that belong to the dialect, for providers that speak it: `anthropic-version`, `anthropic-beta`, … */
   readonly headers: Readonly<Record<string, string>>;
   /** Takes the events of a streamed response as objects, in the client's dialect, beside what is written of them. */
@@ -90,12 +93,12 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   plan(call: PaidCall, route: Route): ChatPlan {
     const { secrets, clock, newId, items } = this.#deps;
     const dialect = this.#dialect;
-    const { raw, headers, events = null } = this.input;
+    const { raw, texts = null, headers, events = null } = this.input;
     const { body, changed } =
       dialect.name === "chat"
         ? applyChatRules(this.#checked, route.spec, route.id)
         : { body: this.#checked, changed: false };
-    const translator = new RequestTranslator({ dialect, raw, body, changed, headers }, route, {
+    const translator = new RequestTranslator({ dialect, raw, texts, body, changed, headers }, route, {
       now: () => clock.now(),
       newId,
       items,
