@@ -102,8 +102,14 @@ export function mostPrompt(body: Fields, { id, owner, context }: PromptReader): 
   const most = context ?? LARGEST_CONTEXT;
   let forAnHour = false;
   let hasSound = false;
+  let counted = 0;
   const tokens = promptTokens(body, {
-    text: mostTextTokens,
+    // What is beyond the context need not be counted.
+    text: (text) => {
+      const own = counted < most ? mostTextTokens(text) : 0;
+      counted += own;
+      return own;
+    },
     picture: (data) => mostPictureTokens(owner, id, data),
     sound: (data) => {
       hasSound = true;

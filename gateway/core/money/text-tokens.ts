@@ -230,28 +230,53 @@ function byteCosts(): Uint16Array {
 }
 
 /** Made with the first text: only limited keys need it. */
-let costs: Uint16Array | null = null;
+let counter: ((text: string) => number) | null = null;
 
 /**
  * As many tokens as a text can have: what is held for it. Above what tokenizers make of prose by a third to a half, and
  * not below what they make of dense text: code, digits, base64, scripts that they hardly know, random characters.
- * Some 2 ms a megabyte.
+ * Some ms a megabyte.
  */
 export function mostTextTokens(text: string): number {
-  costs ??= byteCosts();
-  const table = costs;
-  const short = text.length <= LONG_ROW ? shortCost(text, table) : null;
-  if (short !== null) return Math.ceil(short / 1_000) + (text.length < NO_WORD ? 0 : 1);
-  const bytes = Buffer.from(text, "utf8");
-  const { length } = bytes;
-  let sum = 0;
-  let before = 0;
-  for (let at = 0; at < length; at++) {
-    const byte = bytes[at] as number;
-    sum += table[(before << 8) | byte] as number;
-    before = byte;
-  }
-  return Math.ceil((sum + beyondLongRows(bytes) * BEYOND_LONG_ROW) / 1_000);
+  counter ??= mostTokensCounter();
+  return counter(text);
+}
+
+/** Bytes of texts that are looked at where others were: a buffer for each would cost as much as looking at it. */
+const SCRATCH = 64 * 1_024;
+const BYTES_PER_CHARACTER = 3;
+
+/** `mostTextTokens`, as a function whose tables never change: V8 knows where they are, which takes a third of the time off. */
+function mostTokensCounter(): (text: string) => number {
+  const costs = byteCosts();
+  const scratch = Buffer.allocUnsafeSlow(SCRATCH);
+  return (text) => {
+    const short = text.length <= LONG_ROW ? shortCost(text, costs) : null;
+    if (short !== null) return Math.ceil(short / 1_000) + (text.length < NO_WORD ? 0 : 1);
+    const fits = text.length * BYTES_PER_CHARACTER <= SCRATCH;
+    const bytes = fits ? scratch : Buffer.from(text, "utf8");
+    const length = fits ? scratch.write(text, "utf8") : bytes.length;
+    // Four sums, so that none waits for the one before it.
+    let [one, two, three, four] = [0, 0, 0, 0];
+    let before = 0;
+    let at = 0;
+    for (; at + 3 < length; at += 4) {
+      const a = bytes[at] as number;
+      const b = bytes[at + 1] as number;
+      const c = bytes[at + 2] as number;
+      one += costs[(before << 8) | a] as number;
+      two += costs[(a << 8) | b] as number;
+      three += costs[(b << 8) | c] as number;
+      before = bytes[at + 3] as number;
+      four += costs[(c << 8) | before] as number;
+    }
+    for (; at < length; at++) {
+      const byte = bytes[at] as number;
+      one += costs[(before << 8) | byte] as number;
+      before = byte;
+    }
+    return Math.ceil((one + two + three + four + beyondLongRows(bytes, length) * BEYOND_LONG_ROW) / 1_000);
+  };
 }
 
 /** The same for names and other short texts, most of which are ASCII, without a copy; null for those that are not. */
@@ -268,15 +293,15 @@ function shortCost(text: string, table: Uint16Array): number | null {
 }
 
 /** Letters beyond `LONG_ROW` in rows of letters. A row that is longer has one where this looks first. */
-function beyondLongRows(bytes: Buffer): number {
+function beyondLongRows(bytes: Buffer, length: number): number {
   let beyond = 0;
   let end = 0;
-  for (let at = LONG_ROW; at < bytes.length; at += LONG_ROW) {
+  for (let at = LONG_ROW; at < length; at += LONG_ROW) {
     if (at < end) continue;
     let first = at;
     while (first >= 0 && letters[bytes[first] as number] === 1) first -= 1;
     end = at;
-    while (end < bytes.length && letters[bytes[end] as number] === 1) end += 1;
+    while (end < length && letters[bytes[end] as number] === 1) end += 1;
     beyond += Math.max(0, end - first - 1 - LONG_ROW);
   }
   return beyond;
