@@ -27,8 +27,12 @@ export interface CallSteps<R, T> {
   readonly stream: boolean;
   /** The body within its bounds. @returns the model's name. @throws GatewayError */
   check(): string;
-  /** What has to be there before a provider is asked: room for results. @throws GatewayError */
-  ready?(): Promise<void>;
+  /**
+   * What has to be there before a provider is asked: room for results; and what takes so long that it is done in turns of
+   * the event loop. Null where nothing has to be waited for.
+   * @throws GatewayError
+   */
+  ready?(call: PaidCall, route: Route): Promise<void> | null;
   /** The rules of the model, the translation, who can do it, and what it may cost. @throws GatewayError */
   plan(call: PaidCall, route: Route): ExchangePlan<R, T> | OwnPlan<R>;
   /** What the client is shown in the place of what a stage threw. */

@@ -35,7 +35,7 @@ export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R,
   const call = new PaidCall(deps, steps.input, steps.endpoint, steps.model, steps.stream);
   try {
     const route = await call.route(steps.check(), steps.capability);
-    if (steps.ready !== undefined) await steps.ready();
+    await steps.ready?.(call, route);
     return call.quote(route, steps.plan(call, route));
   } catch (thrown) {
     throw steps.shown?.(thrown) ?? thrown;
@@ -49,7 +49,8 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
     // 1. Check and resolve; 2. plan; 3. admit and hold.
     const way = call.route(steps.check(), steps.capability);
     const route = way instanceof Promise ? await way : way;
-    if (steps.ready !== undefined) await steps.ready();
+    const ready = steps.ready?.(call, route) ?? null;
+    if (ready !== null) await ready;
     const plan = steps.plan(call, route);
     call.admit(route, plan);
     // 4. Send with failover, translate, meter, settle and deliver.

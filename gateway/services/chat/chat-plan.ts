@@ -1,6 +1,6 @@
 import { steadyCalls } from "../../codecs/steady-calls.ts";
 import type { Document, Translation } from "../../codecs/translation.ts";
-import type { GatewayError } from "../../core/errors.ts";
+import { GatewayError } from "../../core/errors.ts";
 import type { Billed, Units } from "../../core/models/model.ts";
 import { servedFacts, billedAs } from "../../core/money/price.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
@@ -73,6 +73,17 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     this.expected = dialect.responseName;
     this.heartbeat = dialect.heartbeat;
     this.#chat = chat;
+  }
+
+  /** Translates for who is likely to be asked, so that it is done when the call is let in. */
+  translateFirst(): void {
+    const [first] = this.candidates;
+    try {
+      if (first !== undefined) this.#chat.translator.to(first.connection.provider);
+    } catch (error) {
+      // Told when it is asked.
+      if (!(error instanceof GatewayError)) throw error;
+    }
   }
 
   inBand(error: GatewayError, requestId: string): string {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
@@ -60,6 +61,8 @@ export class RunChat {
 }
 
 const NOTHING: Document = {};
+/** Smaller requests are checked, translated and written within a few milliseconds. */
+const LARGE_BYTES = 1024 * 1024;
 
 /** One conversation at each stage of the pipeline. */
 class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
@@ -70,6 +73,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   readonly #deps: RunChatDeps;
   readonly #dialect: Dialect;
   #checked = NOTHING;
+  #planned: ChatPlan | null = null;
 
   constructor(deps: RunChatDeps, dialect: Dialect, input: ChatInput) {
     const asked = isRecord(input.body) ? input.body : NOTHING;
@@ -90,7 +94,23 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     return checked.model;
   }
 
+  ready(call: PaidCall, route: Route): Promise<void> | null {
+    return this.input.raw.length < LARGE_BYTES ? null : this.#inTurns(call, route);
+  }
+
+  /** Checking, translating and writing of large requests leave turns to others between them. */
+  async #inTurns(call: PaidCall, route: Route): Promise<void> {
+    await nextTurn();
+    this.#planned = this.#plan(call, route);
+    this.#planned.translateFirst();
+    await nextTurn();
+  }
+
   plan(call: PaidCall, route: Route): ChatPlan {
+    return this.#planned ?? this.#plan(call, route);
+  }
+
+  #plan(call: PaidCall, route: Route): ChatPlan {
     const { secrets, clock, newId, items } = this.#deps;
     const dialect = this.#dialect;
     const { raw, texts = null, headers, events = null } = this.input;

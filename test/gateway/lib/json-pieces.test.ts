@@ -72,3 +72,15 @@ it("leaves the bytes as they were", async () => {
   await parseInPieces(json, scanJson(json, NONE));
   expect(json.equals(before)).toBe(true);
 });
+
+it("lets others have turns", async () => {
+  let turns = 0;
+  const others = (): void => {
+    turns += 1;
+    waiting = setImmediate(others);
+  };
+  let waiting = setImmediate(others);
+  await inPieces(`{"a":[${Array.from({ length: 100 }, () => `"${FILLER}"`).join(",")}]}`);
+  clearImmediate(waiting);
+  expect(turns).toBeGreaterThanOrEqual(2);
+});
