@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkOut } from "./guard/checkout.ts";
-import { newAgent } from "./guard/workloads.ts";
+import { CONNECTIONS, newAgent } from "./guard/workloads.ts";
 import { history, RESPONSES, SIZES, STREAMED, WAYS, type Size, type Way } from "./large/requests.ts";
 import { LOAD_CPU, SERVER_CPU } from "./peers/machine.ts";
 import { adopt } from "./peers/processes.ts";
@@ -16,13 +16,14 @@ import { adopt } from "./peers/processes.ts";
  * What requests as agents send them cost: CPU of the whole gateway process for each way through it and each size, with a
  * key that has limits and with one that has none, beside a bare `toString` and `JSON.parse` of the same bytes in the same
  * minutes; and the longest gap of its event loop while one passes beside a hundred streams. Several versions in turns.
- * `node test/bench/large.ts [FOLDER OR COMMIT …]`; this folder unless told. `WAYS=chat,…`, `SIZES=730 kB,…` for a part.
+ * `npx node test/bench/large.ts [FOLDER OR COMMIT …]`; this folder unless told. `WAYS=chat,…`, `SIZES=730 kB,…`, `PARTS=cpu` or
+ * `gaps`, and `ROUNDS` make it shorter.
  */
 const project = join(import.meta.dirname, "../..");
 const named = process.argv.slice(2);
 const ROUNDS = Number(process.env["ROUNDS"] ?? 7);
 /** Bytes of a window: fewer calls of what is large. */
-const WINDOW = 24e6;
+const WINDOW = 16e6;
 const STREAMS = 100;
 const GAPS = 11;
 const FREE = "sk-test-of-a-key-without-limits";
@@ -165,6 +166,16 @@ function call(gateway: Gateway, way: Way, key: string, body: Buffer): Promise<vo
   });
 }
 
+/** Calls, as many at a time as there are connections. */
+async function makeCalls(gateway: Gateway, way: Way, key: string, body: Buffer, calls: number): Promise<void> {
+  let left = calls;
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (left-- > 0) await call(gateway, way, key, body);
+    }),
+  );
+}
+
 /** CPU of a bare `toString` and `JSON.parse`, ms: a process of its own with the gateway's flags, on the gateway's CPU. */
 function bare(body: Buffer, times: number): number {
   const program = `const b=require("fs").readFileSync(0);const one=()=>JSON.parse(Buffer.from(b).toString());
@@ -181,7 +192,7 @@ async function cpuTable(runs: readonly Gateway[], names: readonly string[]): Pro
   for (const way of ways) {
     for (const size of sizes) {
       const body = history(way.dialect, way.model, size.bytes);
-      const calls = Math.max(8, Math.round(WINDOW / body.length));
+      const calls = Math.max(CONNECTIONS, Math.round(WINDOW / body.length));
       const bares: number[] = [];
       const figures = runs.map(() => [[], []] as [number[], number[]]);
       for (let round = 0; round < ROUNDS + 2; round += 1) {
@@ -192,7 +203,7 @@ async function cpuTable(runs: readonly Gateway[], names: readonly string[]): Pro
           const run = runs[which] as Gateway;
           for (const [limited, key] of [FREE, LIMITED].entries()) {
             const before = cpuOf(run.pid);
-            for (let done = 0; done < calls; done += 1) await call(run, way, key, body);
+            await makeCalls(run, way, key, body, calls);
             if (round > 1) figures[which]?.[limited]?.push((cpuOf(run.pid) - before) / calls);
           }
         }

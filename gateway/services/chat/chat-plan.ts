@@ -86,6 +86,11 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     }
   }
 
+  /** Counts what the prompt can have at most, which limits will ask for. */
+  countPrompt(): void {
+    void this.#chat.money.most;
+  }
+
   inBand(error: GatewayError, requestId: string): string {
     return this.#chat.dialect.inBand(error, requestId);
   }

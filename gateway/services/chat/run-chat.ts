@@ -98,11 +98,16 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     return this.input.raw.length < LARGE_BYTES ? null : this.#inTurns(call, route);
   }
 
-  /** Checking, translating and writing of large requests leave turns to others between them. */
+  /** Checking, translating, counting and writing of large requests leave turns to others between them. */
   async #inTurns(call: PaidCall, route: Route): Promise<void> {
     await nextTurn();
-    this.#planned = this.#plan(call, route);
-    this.#planned.translateFirst();
+    const planned = this.#plan(call, route);
+    planned.translateFirst();
+    if (this.#deps.admission.isMetered(this.input.key, false)) {
+      await nextTurn();
+      planned.countPrompt();
+    }
+    this.#planned = planned;
     await nextTurn();
   }
 

@@ -14,7 +14,7 @@ export interface Workload {
 }
 
 export const KEY = "sk-test-of-the-benchmarks";
-const CONNECTIONS = 8;
+export const CONNECTIONS = 8;
 const CHUNKS = 50;
 const FOX = "The quick brown fox jumps over the lazy dog. ";
 
