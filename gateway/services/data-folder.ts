@@ -3,7 +3,7 @@ import { measureFolder } from "../store/folder/measure-folder.ts";
 
 /** Which part of the data a name in the folder belongs to. */
 function partOf(name: string): FolderPart {
-  if (/^state\.\d+\.ndjson$/.test(name)) return "state";
+  if (/^(?:state|delta)\.\d+\.ndjson$/.test(name)) return "state";
   if (/^journal\.\d+\.ndjson$/.test(name)) return "journal";
   if (name === "secret.key" || name === "secrets.json" || name === "control.token") return "secrets";
   return FOLDERS.find((folder) => folder === name) ?? "other";

@@ -42,7 +42,8 @@ export class QueryUsage {
     const until = checkedDay(input.until, "until") ?? today;
     const by = input.by ?? "model";
     const { days } = this.#store.usage;
-    if (by !== "day") await days.prepare({ since, until }, new Slices(this.#clock));
+    const slices = new Slices(this.#clock);
+    await (by === "day" ? days.prepareTotals({ since, until }, slices) : days.prepare({ since, until }, slices));
     const data = await this.#store.usage.told((): UsageRow[] =>
       by === "day"
         ? days.totals({ since, until }).map(({ day, totals }) => ({ group: day, totals }))

@@ -1,32 +1,52 @@
 import { join } from "node:path";
 import type { Adapter } from "lowdb";
 import type { Clock } from "../lib/clock.ts";
+import { utcDay } from "../lib/clock.ts";
+import { Slices } from "../lib/slices.ts";
 import { replaceFile } from "./disk/atomic-file.ts";
-import { generationName, writeGeneration } from "./journal/generation-format.ts";
-import type { GenerationHeader, UsagePosition } from "./journal/generation-format.ts";
+import { changedSince, deltaName } from "./journal/delta-format.ts";
+import type { DeltaHeader } from "./journal/delta-format.ts";
+import { generationName, wholeDocument, writeLines } from "./journal/generation-format.ts";
+import type { GenerationHeader, MadeLines, StateLine, UsagePosition, Written } from "./journal/generation-format.ts";
 import { loadState } from "./journal/generation-load.ts";
-import type { LoadedState } from "./journal/generation-load.ts";
+import type { Base, LoadedState } from "./journal/generation-load.ts";
+import type { Writer } from "./journal/generation-read.ts";
 import { keptGenerations, spentJournals } from "./journal/generations.ts";
 import type { Generation } from "./journal/generations.ts";
 import { journalName } from "./journal/journal-read.ts";
+import { recordsNow } from "./journal/records-now.ts";
 import type { LiveDocument } from "./disk/memory.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { FoundFiles } from "./folder/state-files.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 import type { OpenCall } from "./store.ts";
+import { coolDays } from "./usage/row-lines.ts";
+
+/** Below this a whole generation is as cheap. */
+const LEAST_BASE_BYTES = 256 * 1024;
+/** Beyond this part of its generation a delta is to be a generation. */
+const MOST_OF_BASE = 1 / 4;
+/** What a damaged delta would have a start replay beyond its generation: about a second of work. */
+const MOST_RECEIPTS = 100_000;
+const MOST_JOURNAL_BYTES = 4 * 1024 * 1024;
+const KEPT_DELTAS = 2;
 
 /** What the logs know when a generation is begun, and how to be sure that they hold all of it. */
 export interface SnapshotSource {
   /** Begins a new journal file. @returns the last number before it */
   rotate(): Promise<number>;
+  /** The journal: the number up to which every line is in memory, and its bytes since it was rotated. */
+  journal(): { readonly lastSeq: number; readonly bytes: number };
   usagePosition(): { usage: UsagePosition; openCalls: OpenCall[] };
+  /** Number of the last receipt. */
+  lastNumber(): number;
   /** Resolves when everything that is in memory now is synced in the logs. */
   synced(): Promise<void>;
 }
 
 /**
- * lowdb's adapter for the data folder. `read` gives the newest whole generation with the journal replayed on it;
- * `write` makes a new generation beside the others, without holding the event loop, and lets old ones go.
+ * lowdb's adapter for the data folder. `read` gives the newest whole generation with its delta and the journal on it;
+ * `write` makes a delta, or a new generation beside the others, without holding the event loop, and lets old ones go.
  */
 export class GenerationAdapter implements Adapter<LiveDocument> {
   readonly #fs: StoreFs;
@@ -34,10 +54,15 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
   readonly #clock: Clock;
   readonly #quarantine: Quarantine;
   readonly #files: FoundFiles;
-  readonly #writer: { schemaVersion: number; writtenBy: string };
+  readonly #writer: Writer;
   #generations: Generation[] = [];
   #journals: number[] = [];
   #source: SnapshotSource | null = null;
+  /** What deltas continue; null when the next to be written is a generation. */
+  #base: Base | null = null;
+  #deltas: readonly string[] = [];
+  /** Of the last delta. */
+  #deltaBytes = 0;
   /** What `read` found; null before. */
   loaded: LoadedState | null = null;
 
@@ -47,7 +72,7 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
     clock: Clock;
     quarantine: Quarantine;
     files: FoundFiles;
-    writer: { schemaVersion: number; writtenBy: string };
+    writer: Writer;
   }) {
     this.#fs = parts.fs;
     this.#dir = parts.dir;
@@ -58,8 +83,10 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
   }
 
   async read(): Promise<LiveDocument> {
-    const loaded = await loadState(this.#fs, this.#dir, this.#files, this.#quarantine);
+    const loaded = await loadState(this.#fs, this.#dir, this.#files, this.#quarantine, this.#writer);
     this.loaded = loaded;
+    this.#base = loaded.base;
+    this.#deltas = loaded.deltas;
     this.#generations = loaded.generations;
     this.#journals = loaded.journalFirstSeqs;
     return loaded.document;
@@ -70,21 +97,88 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
     this.#source = source;
   }
 
+  /** The next to be written is a whole generation, whatever there is: it leaves damage behind. */
+  wholeNext(): void {
+    this.#base = null;
+  }
+
   async write(document: LiveDocument): Promise<void> {
-    if (this.#source === null) throw new Error("a generation was asked for before the state was read");
-    const seq = await this.#source.rotate();
-    const { usage, openCalls } = this.#source.usagePosition();
+    const source = this.#source;
+    if (source === null) throw new Error("a generation was asked for before the state was read");
+    const base = this.#base;
+    if (base !== null && this.#suffices(base, source)) await this.#writeDelta(document, source, base);
+    else await this.#writeWhole(document, source);
+  }
+
+  /** Whether a delta is enough. A generation each day is what older days are read from when newer ones are damaged. */
+  #suffices(base: Base, source: SnapshotSource): boolean {
+    return (
+      base.bytes >= LEAST_BASE_BYTES &&
+      this.#deltaBytes <= base.bytes * MOST_OF_BASE &&
+      source.lastNumber() - base.n <= MOST_RECEIPTS &&
+      source.journal().bytes < MOST_JOURNAL_BYTES &&
+      utcDay(base.at) === utcDay(this.#clock.now())
+    );
+  }
+
+  async #writeDelta(document: LiveDocument, source: SnapshotSource, base: Base): Promise<void> {
+    const { usage, openCalls } = source.usagePosition();
+    const seq = source.journal().lastSeq;
+    const { schemaVersion, writtenBy } = this.#writer;
+    const at = this.#clock.now();
+    const { sha256 } = base;
+    const header: DeltaHeader = {
+      format: "postern-delta",
+      schemaVersion,
+      seq,
+      at,
+      writtenBy,
+      usage,
+      base: { seq: base.seq, sha256 },
+    };
+    const name = deltaName(seq);
+    const lines = changedSince(document, { before: base.records, n: base.n }, openCalls);
+    const { bytes } = await this.#writeFile(name, header, lines, source);
+    this.#deltaBytes = bytes;
+    await this.#dropDeltas([...this.#deltas.filter((other) => other !== name), name].slice(-KEPT_DELTAS));
+  }
+
+  async #writeWhole(document: LiveDocument, source: SnapshotSource): Promise<void> {
+    await coolDays(document.daily, this.#clock.now(), new Slices(this.#clock));
+    const seq = await source.rotate();
+    const { usage, openCalls } = source.usagePosition();
+    const records = recordsNow(document);
     const { schemaVersion, writtenBy } = this.#writer;
     const at = this.#clock.now();
     const header: GenerationHeader = { format: "postern-state", schemaVersion, seq, at, writtenBy, usage };
     const name = generationName(seq);
-    await replaceFile(this.#fs, join(this.#dir, name), async (file) => {
-      await writeGeneration(file, header, document, openCalls, this.#clock);
-      // It must never hold what the logs could still lose.
-      await this.#source?.synced();
-    });
+    const { bytes, sha256 } = await this.#writeFile(name, header, wholeDocument(records, document, openCalls), source);
     this.#generations.push({ name, seq, at });
+    this.#base = { seq, at, sha256, bytes, records, n: usage.n };
+    this.#deltaBytes = 0;
     await this.#letGo();
+    await this.#dropDeltas([]);
+  }
+
+  async #writeFile(
+    name: string,
+    header: GenerationHeader | DeltaHeader,
+    lines: Iterable<StateLine | MadeLines>,
+    source: SnapshotSource,
+  ): Promise<Written> {
+    let written: Written = { bytes: 0, sha256: "" };
+    await replaceFile(this.#fs, join(this.#dir, name), async (file) => {
+      written = await writeLines(file, header, lines, this.#clock, () => source.lastNumber());
+      // It must never hold what the logs could still lose.
+      await source.synced();
+    });
+    return written;
+  }
+
+  async #dropDeltas(kept: readonly string[]): Promise<void> {
+    const dropped = this.#deltas.filter((name) => !kept.includes(name));
+    this.#deltas = [...kept];
+    for (const name of dropped) await this.#fs.remove(join(this.#dir, name));
   }
 
   /** Removes files that hold nothing under their own name, once their content is in a new generation. */

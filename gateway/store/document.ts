@@ -3,10 +3,12 @@ import type { ProviderId } from "../providers/registry.ts";
 import type { Reset } from "../contract/key.ts";
 import type { OwnRates } from "../contract/model-view.ts";
 import type { SettingName, Settings } from "../contract/settings.ts";
-import type { DailyRow, SpendRow } from "../core/usage/aggregate.ts";
+import type { SpendRow } from "../core/usage/aggregate.ts";
+import type { DailyRow } from "../core/usage/daily-rows.ts";
 import type { TaskRecord } from "../core/tasks/task.ts";
 
-export type { DailyRow, SpendRow } from "../core/usage/aggregate.ts";
+export type { SpendRow } from "../core/usage/aggregate.ts";
+export type { DailyRow } from "../core/usage/daily-rows.ts";
 import type { DiscoveredModel } from "../core/models/discovered-model.ts";
 
 /** The document: everything small that must be there at once after a start. Money in nano USD, times in Unix ms. */

@@ -96,6 +96,8 @@ export class LiveStore implements Store {
     this.#journal = makeJournal({ apply: (changes) => this.#applyStrict(changes), onHealth: () => this.noteHealth() });
     parts.adapter.attach({
       rotate: () => this.#journal.rotate(),
+      journal: () => ({ lastSeq: this.#journal.lastSeq, bytes: this.#journal.bytesSinceRotation }),
+      lastNumber: () => parts.usage.lastNumber,
       usagePosition: () => parts.usage.position(),
       synced: async () => {
         await this.#journal.flush();

@@ -209,7 +209,10 @@ async function settleIn(
       // From now on a folder with a marker and without a journal is one that lost it.
       await store.commit([]);
     }
-    if (damaged) await store.snapshot();
+    if (damaged) {
+      adapter.wholeNext();
+      await store.snapshot();
+    }
     await adapter.removeMisplaced();
   } catch (error) {
     logFailure(log, error);

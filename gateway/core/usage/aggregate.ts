@@ -1,7 +1,7 @@
 import type { Receipt } from "../../contract/receipt.ts";
 import { utcDay } from "../../lib/clock.ts";
+import type { DailyRow, DailyRows } from "./daily-rows.ts";
 import { addReceipt, countedModel, emptySums } from "./usage-sums.ts";
-import type { UsageSums } from "./usage-sums.ts";
 
 /** Running spend of one key, or of the whole app (`id: "*"`, sandbox left out). Made from receipts only. */
 export interface SpendRow {
@@ -26,18 +26,10 @@ interface RunningSum {
 const KEPT_DAYS = 8;
 const KEPT_MONTHS = 4;
 
-/** Sums of one day × key × model × client × endpoint. Made from receipts only. */
-export interface DailyRow extends UsageSums {
-  /** `day|key|model|client|endpoint`, model and client URI-encoded; rows of earlier versions lack the last. */
-  readonly id: string;
-  n: number;
-  readonly day: string;
-}
-
 /** The rows that receipts are counted in. */
 export interface Aggregates {
   readonly spend: Map<string, SpendRow>;
-  readonly daily: Map<string, DailyRow>;
+  readonly daily: DailyRows;
 }
 
 /** What clients are counted under whose names are too many. */
@@ -95,7 +87,7 @@ function addToPeriod(sums: RunningSum[], period: string, nano: number, most: num
   if (sums.length > most) sums.shift();
 }
 
-function addDaily(daily: Map<string, DailyRow>, receipt: Receipt, n: number, day: string): DailyRow {
+function addDaily(daily: DailyRows, receipt: Receipt, n: number, day: string): DailyRow {
   const model = countedModel(receipt);
   const { key, endpoint } = receipt;
   const row =
@@ -107,7 +99,7 @@ function addDaily(daily: Map<string, DailyRow>, receipt: Receipt, n: number, day
   return row;
 }
 
-function newDaily(daily: Map<string, DailyRow>, receipt: Receipt, day: string, client: string): DailyRow {
+function newDaily(daily: DailyRows, receipt: Receipt, day: string, client: string): DailyRow {
   const model = countedModel(receipt);
   const id = dailyId(day, receipt.key, model, client, receipt.endpoint);
   const known = daily.get(id);
@@ -124,27 +116,28 @@ function newDaily(daily: Map<string, DailyRow>, receipt: Receipt, day: string, c
  * Whether a client gets rows of its own. Clients name themselves: with a name for each call one would fill the memory.
  * Rows are never taken away, so a replay over any copy of them decides as the first pass did.
  */
-function mayBeNamed(daily: ReadonlyMap<string, DailyRow>, { key, client }: Receipt, day: string): boolean {
+function mayBeNamed(daily: DailyRows, { key, client }: Receipt, day: string): boolean {
   const names = namesOf(daily, day, key);
   return names.size < MOST_CLIENTS || names.has(client);
 }
 
-/** The clients that have rows, by day and key: made of the rows once, and kept beside them. */
-const namesByRows = new WeakMap<ReadonlyMap<string, DailyRow>, Map<string, Map<string, Set<string>>>>();
+type NamesByKey = Map<string, Set<string>>;
 
-function namesOf(daily: ReadonlyMap<string, DailyRow>, day: string, key: string): Set<string> {
+/** The clients that have rows, by day and key: made of a day's rows once, and kept beside them. */
+const namesByRows = new WeakMap<DailyRows, Map<string, NamesByKey>>();
+
+function namesOf(daily: DailyRows, day: string, key: string): Set<string> {
   let days = namesByRows.get(daily);
-  if (days === undefined) {
-    days = new Map();
-    namesByRows.set(daily, days);
-    for (const row of daily.values()) namesIn(days, row.day, row.key).add(row.client);
+  if (days === undefined) namesByRows.set(daily, (days = new Map<string, NamesByKey>()));
+  let keys = days.get(day);
+  if (keys === undefined) {
+    days.set(day, (keys = new Map()));
+    for (const row of daily.ofDay(day)) namesIn(keys, row.key).add(row.client);
   }
-  return namesIn(days, day, key);
+  return namesIn(keys, key);
 }
 
-function namesIn(days: Map<string, Map<string, Set<string>>>, day: string, key: string): Set<string> {
-  let keys = days.get(day);
-  if (keys === undefined) days.set(day, (keys = new Map()));
+function namesIn(keys: NamesByKey, key: string): Set<string> {
   let names = keys.get(key);
   if (names === undefined) keys.set(key, (names = new Set()));
   return names;

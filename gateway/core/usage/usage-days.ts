@@ -2,14 +2,13 @@ import type { Receipt } from "../../contract/receipt.ts";
 import type { Totals } from "../../contract/totals.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { Slices } from "../../lib/slices.ts";
-import type { DailyRow } from "./aggregate.ts";
+import type { DailyRow, DailyRows } from "./daily-rows.ts";
 import { columnsOf, namesByGroup } from "./usage-columns.ts";
 import type { UsageColumns, UsageSource } from "./usage-columns.ts";
 import { addReceipt } from "./usage-sums.ts";
 import { addTotals, emptyTotals } from "./usage-totals.ts";
 
 interface Day {
-  readonly rows: Set<Readonly<DailyRow>>;
   /** Summed when somebody first asks, and kept up to date from then on. */
   totals: Totals | null;
   /** Made when somebody asks; a day that is over does not change any more. */
@@ -23,23 +22,22 @@ export interface DaySpan {
 }
 
 /**
- * The daily rows by their day, and what they add up to. Nothing is done before somebody asks; from then on every
- * receipt is counted in its day as it is settled, so that no response goes through all rows again.
+ * What the daily rows of each day add up to. Nothing is done before somebody asks; from then on every receipt is counted
+ * in its day as it is settled, so that no response goes through all rows again.
  */
 export class UsageDays implements UsageSource {
   readonly names = namesByGroup();
-  readonly #daily: ReadonlyMap<string, Readonly<DailyRow>>;
-  #days: Map<string, Day> | null = null;
+  readonly #daily: DailyRows;
+  readonly #days = new Map<string, Day>();
 
-  constructor(daily: ReadonlyMap<string, Readonly<DailyRow>>) {
+  constructor(daily: DailyRows) {
     this.#daily = daily;
   }
 
   /** @param row that in which the receipt has just been counted */
   count(receipt: Receipt, row: Readonly<DailyRow>): void {
-    if (this.#days === null) return;
-    const day = dayIn(this.#days, row.day);
-    day.rows.add(row);
+    const day = this.#days.get(row.day);
+    if (day === undefined) return;
     day.columns = null;
     if (day.totals !== null) addReceipt(day.totals, receipt);
   }
@@ -47,64 +45,68 @@ export class UsageDays implements UsageSource {
   /** What all of these days used. */
   total(span: DaySpan): Totals {
     const total = emptyTotals();
-    for (const [, day] of this.#within(span)) addTotals(total, totalsOf(day));
+    for (const day of this.#within(span)) addTotals(total, this.#totalsOf(day));
     return total;
   }
 
   /** What each day used that has rows, in their order. */
   totals(span: DaySpan): { readonly day: string; readonly totals: Totals }[] {
     return this.#within(span)
-      .map(([day, one]) => ({ day, totals: { ...totalsOf(one) } }))
+      .map((day) => ({ day, totals: { ...this.#totalsOf(day) } }))
       .toSorted((a, b) => (a.day < b.day ? -1 : 1));
   }
 
   at(begins: number): UsageColumns | undefined {
-    const day = this.#all().get(utcDay(begins));
-    return day === undefined ? undefined : this.#columnsOf(day);
+    return this.#columnsOf(utcDay(begins));
   }
 
   columns(span: DaySpan): UsageColumns[] {
-    return this.#within(span).map(([, day]) => this.#columnsOf(day));
+    return this.#within(span).flatMap((day) => this.#columnsOf(day) ?? []);
   }
 
   /** Makes what `at` and `columns` give for these days, so that a first look at years holds nobody up. */
   async prepare(span: DaySpan, slices: Slices): Promise<void> {
-    for (const [, day] of this.#within(span)) {
+    for (const day of this.#within(span)) {
       this.#columnsOf(day);
       if (slices.over) await slices.pause();
     }
   }
 
-  #columnsOf(day: Day): UsageColumns {
-    day.columns ??= columnsOf(day.rows, this.names);
-    return day.columns;
+  /** The same for what `total` and `totals` give. */
+  async prepareTotals(span: DaySpan, slices: Slices): Promise<void> {
+    for (const day of this.#within(span)) {
+      this.#totalsOf(day);
+      if (slices.over) await slices.pause();
+    }
   }
 
-  #within({ since, until }: DaySpan): [string, Day][] {
-    return [...this.#all()].filter(([day]) => (since === null || day >= since) && (until === null || day <= until));
+  #columnsOf(name: string): UsageColumns | undefined {
+    const day = this.#day(name);
+    if (day.columns !== null) return day.columns;
+    const columns = columnsOf(this.#daily.ofDay(name), this.names);
+    if (columns.rows === 0) return undefined;
+    day.columns = columns;
+    return columns;
   }
 
-  #all(): Map<string, Day> {
-    if (this.#days !== null) return this.#days;
-    const days = new Map<string, Day>();
-    for (const row of this.#daily.values()) dayIn(days, row.day).rows.add(row);
-    this.#days = days;
-    return days;
+  #totalsOf(name: string): Totals {
+    const day = this.#day(name);
+    if (day.totals !== null) return day.totals;
+    const totals = emptyTotals();
+    for (const row of this.#daily.totalsOf(name)) addTotals(totals, row);
+    day.totals = totals;
+    return totals;
   }
-}
 
-function dayIn(days: Map<string, Day>, name: string): Day {
-  const known = days.get(name);
-  if (known !== undefined) return known;
-  const day: Day = { rows: new Set(), totals: null, columns: null };
-  days.set(name, day);
-  return day;
-}
+  #within({ since, until }: DaySpan): string[] {
+    return [...this.#daily.days].filter((day) => (since === null || day >= since) && (until === null || day <= until));
+  }
 
-function totalsOf(day: Day): Totals {
-  if (day.totals !== null) return day.totals;
-  const totals = emptyTotals();
-  for (const row of day.rows) addTotals(totals, row);
-  day.totals = totals;
-  return totals;
+  #day(name: string): Day {
+    const known = this.#days.get(name);
+    if (known !== undefined) return known;
+    const day: Day = { totals: null, columns: null };
+    this.#days.set(name, day);
+    return day;
+  }
 }

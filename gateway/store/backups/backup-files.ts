@@ -25,10 +25,11 @@ export function readBackupName(name: string): { readonly at: number; readonly ki
 const BLOCK_BYTES = 4096;
 const WHOLE = new Set([SECRETS_FILE, KEY_FILE, MARKER_FILE]);
 const STATE = /^(?:state|journal)\.\d+\.ndjson$/;
+const DELTA = /^delta\.\d+\.ndjson$/;
 
 /** Files that belong together, by their paths in the data folder: what a backup holds. */
 export async function dataFiles(fs: StoreFs, dir: string): Promise<string[]> {
-  const files = (await fs.list(dir)).filter((name) => STATE.test(name) || WHOLE.has(name));
+  const files = (await fs.list(dir)).filter((name) => STATE.test(name) || DELTA.test(name) || WHOLE.has(name));
   for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) {
     const names = (await fs.list(join(dir, folder))).filter((name) => name.endsWith(".ndjson"));
     files.push(...names.map((name) => join(folder, name)));

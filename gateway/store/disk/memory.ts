@@ -1,10 +1,11 @@
-import type { DailyRow, SpendRow } from "../../core/usage/aggregate.ts";
+import type { SpendRow } from "../../core/usage/aggregate.ts";
+import { DailyRows } from "../../core/usage/daily-rows.ts";
 import type { Change, CollectionName, Collections, Document } from "../document.ts";
 
 /** The document as the store itself sees it. Everybody else has the read-only `Document` of the same object. */
 export type LiveDocument = { readonly [C in CollectionName]: Map<string, Collections[C]> } & {
   readonly spend: Map<string, SpendRow>;
-  readonly daily: Map<string, DailyRow>;
+  readonly daily: DailyRows;
 };
 
 /** In the order in which a generation holds them. */
@@ -38,7 +39,7 @@ export function emptyDocument(): LiveDocument {
     clients: new Map(),
     refused_servers: new Map(),
     spend: new Map(),
-    daily: new Map(),
+    daily: new DailyRows(),
   } satisfies Document;
 }
 

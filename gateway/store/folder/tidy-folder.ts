@@ -34,7 +34,7 @@ const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = 
     [
       folder(USAGE_FOLDER, TASKS_FOLDER, BACKUPS_FOLDER, STAGE_FOLDER, MEDIA_FOLDER, CLIENTS_FOLDER),
       folder("recordings", "desktop"),
-      file(/^(?:state|journal)\.\d+\.ndjson$/),
+      file(/^(?:state|delta|journal)\.\d+\.ndjson$/),
       file(new RegExp(`^(?:${SINGLE_FILES.map((name) => name.replaceAll(".", "\\.")).join("|")})$`)),
     ],
   ],

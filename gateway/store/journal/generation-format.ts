@@ -2,17 +2,13 @@ import { createHash } from "node:crypto";
 import { isRecord } from "../../lib/records.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { frame } from "../disk/line.ts";
-import { COLLECTIONS } from "../disk/memory.ts";
 import type { LiveDocument } from "../disk/memory.ts";
 import type { StoreFile } from "../disk/store-fs.ts";
 import type { OpenCall } from "../store.ts";
+import type { RecordsNow } from "./records-now.ts";
 
-/**
- * A generation is one whole copy of the document: a header line, one line for each record, and a trailer with their
- * count and the SHA-256 of everything before it.
- */
-export interface GenerationHeader {
-  readonly format: "postern-state";
+/** What the header of a generation and that of a delta say. */
+export interface HeaderFields {
   readonly schemaVersion: number;
   /** The last journal line that is in it for certain. Later ones may be in it in part: replaying them is harmless. */
   readonly seq: number;
@@ -22,6 +18,14 @@ export interface GenerationHeader {
   readonly usage: UsagePosition;
 }
 
+/**
+ * A generation is one whole copy of the document: a header line, one line for each record, and a trailer with their
+ * count and the SHA-256 of everything before it.
+ */
+export interface GenerationHeader extends HeaderFields {
+  readonly format: "postern-state";
+}
+
 export interface UsagePosition {
   /** Number of the last receipt. */
   readonly n: number;
@@ -29,65 +33,120 @@ export interface UsagePosition {
   readonly segments: Readonly<Record<string, number>>;
 }
 
+/** A record as it is now, or the id of one that is not there any more. */
+export type StateLine =
+  | { readonly in: string; readonly record: unknown }
+  | { readonly in: string; readonly gone: string };
+
+/** Lines that were made before. */
+export interface MadeLines {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+}
+
 const SLICE_MS = 1;
 const SLICE_CHARACTERS = 64 * 1024;
 /** Records between two looks at the clock. */
 const LOOK_EVERY = 8;
 
+/** What was written. */
+export interface Written {
+  readonly bytes: number;
+  /** Of all but the trailer. */
+  readonly sha256: string;
+}
+
 /**
- * Writes a generation in slices of about a millisecond, with the event loop free between them. Records that change
- * meanwhile are written in their old or their new form; the journal and the usage log put either right.
+ * Writes a generation or a delta in slices of about a millisecond, with the event loop free between them. Rows that change
+ * meanwhile are written in their old or their new form; the usage log puts either right.
+ * @param lastNumber of the receipts at the end: no row has a later one
  */
-export async function writeGeneration(
+export async function writeLines(
   file: StoreFile,
-  header: GenerationHeader,
-  document: LiveDocument,
-  openCalls: readonly OpenCall[],
+  header: GenerationHeader | (HeaderFields & { readonly format: "postern-delta" }),
+  lines: Iterable<StateLine | MadeLines>,
   clock: Clock,
-): Promise<void> {
+  lastNumber: () => number,
+): Promise<Written> {
   const hash = createHash("sha256");
   let position = 0;
   let count = 0;
   let slice = frame(JSON.stringify(header));
   let sliceEnds = clock.monotonic() + SLICE_MS;
-  const flush = async (): Promise<void> => {
-    const bytes = Buffer.from(slice);
-    slice = "";
+  const write = async (bytes: Uint8Array): Promise<void> => {
     hash.update(bytes);
     await file.write(bytes, position);
     position += bytes.length;
     sliceEnds = clock.monotonic() + SLICE_MS;
   };
-  for (const [name, record] of recordsOf(document, openCalls)) {
-    slice += frame(`{"in":"${name}","record":${JSON.stringify(record)}}`);
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.from(slice);
+    slice = "";
+    await write(bytes);
+  };
+  let looked = 0;
+  for (const line of lines) {
+    if ("bytes" in line) {
+      await flush();
+      for (let from = 0; from < line.bytes.length; from += COPY_BYTES)
+        await write(line.bytes.subarray(from, from + COPY_BYTES));
+      count += line.count;
+      continue;
+    }
+    slice += frame(
+      "record" in line ? `{"in":"${line.in}","record":${JSON.stringify(line.record)}}` : JSON.stringify(line),
+    );
     count += 1;
-    const full = slice.length >= SLICE_CHARACTERS || (count % LOOK_EVERY === 0 && clock.monotonic() >= sliceEnds);
+    looked += 1;
+    const full = slice.length >= SLICE_CHARACTERS || (looked % LOOK_EVERY === 0 && clock.monotonic() >= sliceEnds);
     if (full) await flush();
   }
   await flush();
-  slice = frame(JSON.stringify({ count, sha256: hash.copy().digest("hex") }));
+  const sha256 = hash.copy().digest("hex");
+  slice = frame(JSON.stringify({ count, sha256, n: lastNumber() }));
   await flush();
+  return { bytes: position, sha256 };
 }
 
-function* recordsOf(document: LiveDocument, openCalls: readonly OpenCall[]): Generator<[string, unknown]> {
-  for (const name of COLLECTIONS) for (const record of document[name].values()) yield [name, record];
-  for (const row of document.spend.values()) yield ["spend", row];
-  for (const row of document.daily.values()) yield ["daily", row];
-  for (const call of openCalls) yield ["calls", call];
+/** What the hash takes in a slice of time. */
+const COPY_BYTES = 256 * 1024;
+
+/** All that is in the document, records as they were at a moment. */
+export function* wholeDocument(
+  records: RecordsNow,
+  document: LiveDocument,
+  openCalls: readonly OpenCall[],
+): Generator<StateLine | MadeLines> {
+  yield* records.values();
+  for (const record of document.spend.values()) yield { in: "spend", record };
+  const written = new Set<string>();
+  for (const [day, { parts, count }] of document.daily.coldDays) {
+    written.add(day);
+    for (const [index, bytes] of parts.entries()) yield { bytes, count: index === 0 ? count : 0 };
+  }
+  for (const [day, rows] of document.daily.warmDays) {
+    // One that a late receipt has warmed up since: what it adds is in the usage log.
+    if (!written.has(day)) for (const record of rows) yield { in: "daily", record };
+  }
+  for (const record of openCalls) yield { in: "calls", record };
 }
 
 /** @returns null when a value is no header of a generation. */
 export function asHeader(value: unknown): GenerationHeader | null {
   if (!isRecord(value) || value["format"] !== "postern-state") return null;
+  return areHeaderFields(value) ? (value as unknown as GenerationHeader) : null;
+}
+
+export function areHeaderFields(value: Readonly<Record<string, unknown>>): boolean {
   const usage = value["usage"];
-  const good =
+  return (
     Number.isSafeInteger(value["schemaVersion"]) &&
     Number.isSafeInteger(value["seq"]) &&
     typeof value["at"] === "number" &&
     isRecord(usage) &&
     Number.isSafeInteger(usage["n"]) &&
-    isRecord(usage["segments"]);
-  return good ? (value as unknown as GenerationHeader) : null;
+    isRecord(usage["segments"])
+  );
 }
 
 export const generationName = (seq: number): string => `state.${seq}.ndjson`;

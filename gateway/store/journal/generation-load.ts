@@ -1,12 +1,15 @@
 import { join } from "node:path";
+import { DELTA_NAME } from "./delta-format.ts";
 import { generationName } from "./generation-format.ts";
 import type { UsagePosition } from "./generation-format.ts";
-import { readGeneration } from "./generation-read.ts";
-import type { GenerationContent } from "./generation-read.ts";
+import { applyDelta, readDelta, readGeneration } from "./generation-read.ts";
+import type { DeltaContent, GenerationContent, Writer } from "./generation-read.ts";
 import type { Generation } from "./generations.ts";
 import { journalName } from "./journal-read.ts";
 import { replayJournals } from "./journal-replay.ts";
 import type { JournalStart } from "./journal.ts";
+import { recordsNow } from "./records-now.ts";
+import type { RecordsNow } from "./records-now.ts";
 import { emptyDocument } from "../disk/memory.ts";
 import type { LiveDocument } from "../disk/memory.ts";
 import type { Quarantine } from "../quarantine.ts";
@@ -28,6 +31,21 @@ export interface LoadedState {
   readonly damaged: boolean;
   /** Files under wrong names; copies are in quarantine, so they can go once a new generation is there. */
   readonly misplaced: readonly string[];
+  /** What deltas may continue; null when only a new generation may be written. */
+  readonly base: Base | null;
+  /** Names of all deltas that are there. */
+  readonly deltas: readonly string[];
+}
+
+/** The generation that deltas continue. */
+export interface Base {
+  readonly seq: number;
+  readonly at: number;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly records: RecordsNow;
+  /** Its rows have every receipt up to this number. */
+  readonly n: number;
 }
 
 const NOTHING: UsagePosition = { n: 0, segments: {} };
@@ -41,28 +59,74 @@ export async function loadState(
   dir: string,
   files: FoundFiles,
   quarantine: Quarantine,
+  writer: Writer,
 ): Promise<LoadedState> {
   const misplaced = [...files.generations, ...files.journals].filter((file) => file.misplaced);
   const copied = await keepMisplaced(fs, dir, misplaced, quarantine);
   // The very first line is still there: then the journal alone gives the whole state.
   const complete = files.journals.at(-1)?.seq === 1;
-  const newest = await newestGeneration(fs, dir, files.generations, complete, quarantine);
+  const newest = await newestGeneration(fs, dir, files.generations, complete, quarantine, writer);
   const content = newest.content;
   const document = content?.document ?? emptyDocument();
-  const seq = content?.whole === true ? (content.header?.seq ?? 0) : 0;
-  const salvaged = content?.whole === false;
+  const base = baseOf(newest, writer);
+  const names = (await fs.list(dir)).filter((name) => DELTA_NAME.test(name));
+  const delta = base === null ? null : await newestDelta(fs, dir, names, base, writer, quarantine);
+  if (content !== null && delta !== null) await quarantine.keepRecords(delta.name, applyDelta(content, delta));
+  const from = delta?.header ?? (content === null || content.whole === null ? null : content.header);
+  const seq = from?.seq ?? 0;
+  const salvaged = content !== null && content.whole === null;
   const journal = await replayJournals(fs, dir, files.journals, { seq, salvaged }, document, quarantine);
   return {
     document,
     openCalls: content?.openCalls ?? new Map(),
-    usage: (content?.whole === true ? content.header?.usage : undefined) ?? NOTHING,
+    usage: from === null ? NOTHING : { ...from.usage, n: Math.max(from.usage.n, content?.whole?.n ?? 0) },
     journal: { ...journal.start, lastSeq: freeSeq(files, journal.start.lastSeq) },
     generations: files.generations.filter((file) => !file.misplaced && !newest.moved.has(file.name)),
     journalFirstSeqs: files.journals.filter((file) => !file.misplaced).map((file) => file.seq),
     applied: journal.applied,
     damaged: misplaced.length > 0 || newest.damaged || journal.damaged,
     misplaced: copied,
+    // What another version wrote is written anew first: then its rows of days that are over can stay lines.
+    base: (content?.whole?.n ?? null) === null ? null : base,
+    deltas: names,
   };
+}
+
+/** @returns null for what no delta can continue */
+function baseOf({ content, bytes }: Awaited<ReturnType<typeof newestGeneration>>, writer: Writer): Base | null {
+  const header = content?.header ?? null;
+  const whole = content?.whole ?? null;
+  if (content === null || header === null || whole === null || header.schemaVersion !== writer.schemaVersion)
+    return null;
+  const { seq, at, usage } = header;
+  return { seq, at, sha256: whole.sha256, bytes, records: recordsNow(content.document), n: usage.n };
+}
+
+/** The newest whole delta of a generation. Those of others are of no use, those that are damaged are set aside. */
+async function newestDelta(
+  fs: StoreFs,
+  dir: string,
+  names: readonly string[],
+  base: Base,
+  writer: Writer,
+  quarantine: Quarantine,
+): Promise<(DeltaContent & { name: string }) | null> {
+  const newestFirst = names.toSorted((a, b) => Number(DELTA_NAME.exec(b)?.[1]) - Number(DELTA_NAME.exec(a)?.[1]));
+  for (const name of newestFirst) {
+    const delta = readDelta(await readWhenWhole(fs, join(dir, name)));
+    if (delta === null) {
+      await quarantine.move(
+        name,
+        "damaged",
+        `The file ${name} was damaged. The journal and the usage log were read instead.`,
+      );
+    } else {
+      const { header } = delta;
+      const continues = header.base.seq === base.seq && header.base.sha256 === base.sha256;
+      if (continues && header.schemaVersion === writer.schemaVersion) return { ...delta, name };
+    }
+  }
+  return null;
 }
 
 /** The number after which new files collide with none that is there, whatever their content. */
@@ -97,14 +161,17 @@ async function newestGeneration(
   files: readonly StateFile[],
   journalIsComplete: boolean,
   quarantine: Quarantine,
-): Promise<{ content: GenerationContent | null; damaged: boolean; moved: Set<string> }> {
+  writer: Writer,
+): Promise<{ content: GenerationContent | null; bytes: number; damaged: boolean; moved: Set<string> }> {
   const broken: { file: StateFile; bytes: Buffer; content: GenerationContent }[] = [];
   let whole: GenerationContent | null = null;
+  let length = 0;
   for (const file of files) {
     const bytes = await readWhenWhole(fs, join(dir, file.name));
-    const content = readGeneration(bytes);
-    if (content.whole) {
+    const content = readGeneration(bytes, writer);
+    if (content.whole !== null) {
       whole = content;
+      length = bytes.length;
       await quarantine.keepRecords(file.name, content.invalid);
       break;
     }
@@ -125,7 +192,7 @@ async function newestGeneration(
     }
   }
   const content = whole ?? salvaged?.content ?? null;
-  return { content, damaged: broken.length > 0 || (whole?.invalid.length ?? 0) > 0, moved };
+  return { content, bytes: length, damaged: broken.length > 0 || (whole?.invalid.length ?? 0) > 0, moved };
 }
 
 const hasRecords = ({ document }: GenerationContent): boolean =>

@@ -1,6 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Totals } from "../../contract/totals.ts";
-import type { DailyRow, SpendRow } from "../../core/usage/aggregate.ts";
+import type { SpendRow } from "../../core/usage/aggregate.ts";
+import type { DailyRow } from "../../core/usage/daily-rows.ts";
 import { SUMS } from "../../core/usage/usage-totals.ts";
 
 // Whether rows that were read are what sums rely on. By hand, not by zod: a start looks at a row for each day, key,

@@ -87,7 +87,8 @@ function tellChanged(quarantine: Quarantine, month: string, what: string): void 
 function lastNumber(from: UsagePosition, rows: Aggregates): number {
   let n = from.n;
   for (const row of rows.spend.values()) n = Math.max(n, row.n);
-  for (const row of rows.daily.values()) n = Math.max(n, row.n);
+  // Those of cold days are not beyond what their generation says.
+  for (const day of rows.daily.warmDays.values()) for (const row of day) n = Math.max(n, row.n);
   return n;
 }
 

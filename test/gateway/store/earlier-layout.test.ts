@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { spentInPeriod } from "../../../gateway/core/keys/key-state.ts";
 import type { SpendRow } from "../../../gateway/core/usage/aggregate.ts";
 import { emptyDocument } from "../../../gateway/store/disk/memory.ts";
-import { generationName, writeGeneration } from "../../../gateway/store/journal/generation-format.ts";
+import { generationName, wholeDocument, writeLines } from "../../../gateway/store/journal/generation-format.ts";
+import { recordsNow } from "../../../gateway/store/journal/records-now.ts";
 import { NOON, open, receipt, storedKey } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
 
@@ -20,7 +21,8 @@ async function folderOfLayout1(): Promise<SimFs> {
   document.spend.set("k1", { ...row, last_used_at: NOON } as unknown as SpendRow);
   const file = await fs.open(`${DIR}/${generationName(50)}`, "create");
   const header = { format: "postern-state", schemaVersion: 1, seq: 50, at: NOON, writtenBy: "Postern 0.1.0" } as const;
-  await writeGeneration(file, { ...header, usage: { n: 7, segments: {} } }, document, [], clock);
+  const lines = wholeDocument(recordsNow(document), document, []);
+  await writeLines(file, { ...header, usage: { n: 7, segments: {} } }, lines, clock, () => 7);
   await file.close();
   return fs;
 }

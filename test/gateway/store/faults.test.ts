@@ -9,9 +9,14 @@ import { CODES, eachCall, failures } from "./every-fault.ts";
 import { NOON, dropKey, open, openCall, putKey, receipt } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
 import type { Disk, Fault } from "./sim-fs.ts";
+import { usedDisk } from "./used-disk.ts";
+import type { UsedDisk } from "./used-disk.ts";
 
 const DIR = "/data";
-const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
+const NOTHING: Disk = { files: new Map(), folders: new Set([DIR]) };
+const EMPTY: UsedDisk = { disk: NOTHING, receipts: [] };
+/** With a generation that deltas are written for. */
+const USED = await usedDisk(DIR);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
@@ -70,16 +75,16 @@ async function recovered(store: OpenedStore): Promise<void> {
 async function expectModel(store: OpenedStore, model: Model): Promise<void> {
   expect(store.document.keys).toEqual(model.document.keys);
   expect(store.document.discoveries).toEqual(model.document.discoveries);
-  const listed = (await store.usage.list({ limit: 100 })).data.map((found) => found.id);
-  expect(listed.toSorted()).toEqual(model.receipts);
+  const listed = (await store.usage.list({ limit: 1_000 })).data.map((found) => found.id);
+  expect(listed.toSorted()).toEqual(model.receipts.toSorted());
   expect(store.document.spend.get("*")?.total_nano ?? 0).toBe(model.receipts.length * 10);
 }
 
 /** Runs everything with a fault, and compares memory with what a kill and what a power cut afterwards leave. */
-async function survive(fault: Fault | null): Promise<SimFs> {
-  const fs = new SimFs(EMPTY);
+async function survive(fault: Fault | null, start = EMPTY): Promise<SimFs> {
+  const fs = new SimFs(start.disk);
   fs.fault = fault;
-  const model: Model = { document: emptyDocument(), receipts: [] };
+  const model: Model = { document: emptyDocument(), receipts: start.receipts.map(({ id }) => id) };
   const { store } = await open({ dir: DIR, fs }).catch((error: unknown) => {
     // The folder could not be used at all: that is said, and the next start is as if this one had not been.
     if (!(error instanceof StoreOpenError)) throw error;
@@ -111,7 +116,7 @@ test.each(CODES)(
   "whichever call fails with %s, memory is what a restart shows and errors mean not persisted",
   async (code) => {
     const { calls } = await survive(null);
-    expect(await failures(eachCall(calls, code), survive)).toEqual([]);
+    expect(await failures(eachCall(calls, code), (fault) => survive(fault))).toEqual([]);
   },
   60_000,
 );
@@ -121,7 +126,17 @@ test("a disk that refuses for a while loses and doubles nothing", async () => {
   expect(
     await failures(
       eachCall(calls, "ENOSPC").map((fault) => ({ ...fault, calls: 25 })),
-      survive,
+      (fault) => survive(fault),
     ),
   ).toEqual([]);
 }, 60_000);
+
+test("a used folder with deltas survives a full disk at any call, for one call and for a while", async () => {
+  const fs = await survive(null, USED);
+  expect((await fs.list(DIR)).filter((name) => name.startsWith("delta."))).not.toEqual([]);
+  const faults = [
+    ...eachCall(fs.calls, "ENOSPC"),
+    ...eachCall(fs.calls, "ENOSPC").map((one) => ({ ...one, calls: 25 })),
+  ];
+  expect(await failures(faults, (fault) => survive(fault, USED))).toEqual([]);
+}, 120_000);

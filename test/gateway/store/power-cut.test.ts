@@ -3,10 +3,14 @@ import { expect, test } from "vitest";
 import { open, seededRandom } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
 import type { Disk } from "./sim-fs.ts";
+import { usedDisk } from "./used-disk.ts";
+import type { UsedDisk } from "./used-disk.ts";
 import { Witness, brokenPromises, work } from "./workload.ts";
 
 const DIR = "/data";
-const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
+const EMPTY: UsedDisk = { disk: { files: new Map(), folders: new Set([DIR]) }, receipts: [] };
+/** With a generation that deltas are written for. */
+const USED = await usedDisk(DIR);
 
 interface Cut {
   readonly disk: Disk;
@@ -19,11 +23,13 @@ async function record(
   steps: number,
   most: number,
   kill: boolean,
+  start: UsedDisk = EMPTY,
 ): Promise<{ witness: Witness; cuts: Cut[] }> {
   const random = seededRandom(seed);
   const choose = seededRandom(seed + 1);
-  const fs = new SimFs(EMPTY);
+  const fs = new SimFs(start.disk);
   const witness = new Witness();
+  witness.synced = witness.written = witness.settled.push(...start.receipts);
   const cuts = new Map<string, Cut>();
   fs.onStep = () => {
     const noted = witness.note();
@@ -72,14 +78,38 @@ test("every disk that a power cut can leave opens with everything acknowledged a
   expect(await check(recorded, "synced")).toEqual([]);
 }, 120_000);
 
-test("random power cuts lose nothing that was acknowledged, whatever the seed", async () => {
-  const broken: string[] = [];
-  for (const seed of SEEDS) {
-    const found = await check(await record(seed, 30, 3, false), "synced");
-    broken.push(...found.map((sentence) => `seed ${seed}: ${sentence}`));
-  }
-  expect(broken).toEqual([]);
-}, 3_600_000);
+test.each([
+  ["an empty folder", EMPTY, SEEDS],
+  ["a used folder", USED, SEEDS.slice(SEEDS.length / 2)],
+])(
+  "random power cuts of %s lose nothing that was acknowledged, whatever the seed",
+  async (_, start, seeds) => {
+    const broken: string[] = [];
+    for (const seed of seeds) {
+      const found = await check(await record(seed, 30, 3, false, start), "synced");
+      broken.push(...found.map((sentence) => `seed ${seed}: ${sentence}`));
+    }
+    expect(broken).toEqual([]);
+  },
+  3_600_000,
+);
+
+test.each([10, 11])(
+  "a kill of a used folder at any step loses nothing that was written, whether or not its deltas can be read (seed %i)",
+  async (seed) => {
+    const { witness, cuts } = await record(seed, 60, 1, true, USED);
+    const isDelta = (path: string): boolean => /\/delta\.\d+\.ndjson$/.test(path);
+    const deltas = cuts.filter(({ disk }) => [...disk.files.keys()].some(isDelta));
+    expect(deltas.length).toBeGreaterThan(20);
+    const destroyed = deltas.map(({ disk, noted }) => {
+      const files = new Map(disk.files);
+      for (const path of disk.files.keys()) if (isDelta(path)) files.set(path, Buffer.alloc(100));
+      return { disk: { ...disk, files }, noted };
+    });
+    expect(await check({ witness, cuts: [...cuts, ...destroyed] }, "written")).toEqual([]);
+  },
+  60_000,
+);
 
 test.each([10, 11, 12])(
   "a kill at any step loses nothing that was written (seed %i)",

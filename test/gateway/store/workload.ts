@@ -31,7 +31,8 @@ export class Witness {
 }
 
 const KEY_IDS = ["a", "b", "c", "d"];
-const MONTH_MS = 31 * 86_400_000;
+const DAY_MS = 86_400_000;
+const MONTH_MS = 31 * DAY_MS;
 
 /** One random operation on the store. Resolves when it is acknowledged. */
 async function step(store: OpenedStore, witness: Witness, random: () => number, index: number): Promise<void> {
@@ -68,8 +69,9 @@ async function commit(store: OpenedStore, witness: Witness, changes: readonly Ch
 
 async function settle(store: Store, witness: Witness, random: () => number, index: number): Promise<void> {
   const id = `r${index}`;
-  // Some receipts belong to the next month, so that two segments are in use.
-  const at = NOON + (random() < 0.3 ? MONTH_MS : 0);
+  // Some receipts belong to the next month, so that two segments are in use, and some to a day that is over.
+  const when = random();
+  const at = when < 0.1 ? NOON - 5 * DAY_MS : NOON + (when < 0.4 ? MONTH_MS : 0);
   const nano = 1 + Math.floor(random() * 1_000);
   const begun = random() < 0.5;
   if (begun) store.usage.begin(openCall(id, { at }));
@@ -115,6 +117,8 @@ export async function brokenPromises(
   const known = new Map(witness.settled.map(({ id, nano }) => [id, nano]));
   const sum = listed.reduce((total, found) => total + (known.get(found.id) ?? Number.NaN), 0);
   if (sum !== (store.document.spend.get("*")?.total_nano ?? 0)) broken.push("the spend is not the sum of the receipts");
+  const byDay = [...store.document.daily.values()].reduce((total, { nano }) => total + nano, 0);
+  if (sum !== byDay) broken.push(`the days are ${byDay} and the receipts are ${sum}`);
   for (const id of noted.secrets)
     if (store.secrets.get(id) !== witness.secrets.get(id)) broken.push("a secret is lost");
   for (const call of store.unfinished) if (ids.has(call.id)) broken.push(`${call.id} is settled and open`);

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { dailyId, type DailyRow } from "../../../../gateway/core/usage/aggregate.ts";
+import { dailyId } from "../../../../gateway/core/usage/aggregate.ts";
+import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
 import { sumOf } from "../../../../gateway/core/usage/usage-series.ts";
 import { addTotals, emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
 import { Slices } from "../../../../gateway/lib/slices.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dailyId } from "../../../../gateway/core/usage/aggregate.ts";
-import type { DailyRow } from "../../../../gateway/core/usage/aggregate.ts";
+import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
 import { HOUR_MS } from "../../../../gateway/core/usage/usage-period.ts";
 import { UsageHours } from "../../../../gateway/store/usage/usage-hours.ts";
 import type { HourlyUsage, Store } from "../../../../gateway/store/store.ts";

@@ -1,0 +1,19 @@
+import type { CollectionName, Collections } from "../document.ts";
+import { COLLECTIONS, changeTarget } from "../disk/memory.ts";
+import type { LiveDocument } from "../disk/memory.ts";
+
+/** The records of the collections at a moment. They are never changed in place. */
+export type RecordsNow = ReadonlyMap<
+  string,
+  { readonly in: CollectionName; readonly record: Collections[CollectionName] }
+>;
+
+export function recordsNow(document: LiveDocument): RecordsNow {
+  const records = new Map<string, { in: CollectionName; record: Collections[CollectionName] }>();
+  for (const name of COLLECTIONS) {
+    for (const record of document[name].values()) records.set(targetOf(name, record.id), { in: name, record });
+  }
+  return records;
+}
+
+const targetOf = (name: CollectionName, id: string): string => changeTarget({ op: "delete", in: name, id });

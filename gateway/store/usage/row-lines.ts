@@ -1,0 +1,92 @@
+import type { Totals } from "../../contract/totals.ts";
+import type { ColdDay, DailyRow, DailyRows } from "../../core/usage/daily-rows.ts";
+import { utcDay } from "../../lib/clock.ts";
+import type { Slices } from "../../lib/slices.ts";
+import { NEWLINE, frame, jsonOf } from "../disk/line.ts";
+import { dailyRowOf } from "./row-checks.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The line of a generation that holds a daily row. */
+export const rowLine = (row: Readonly<DailyRow>): string => frame(`{"in":"daily","record":${JSON.stringify(row)}}`);
+
+/** Days before this one are over: a call that began on them has ended, but for tasks. */
+export const coldBefore = (now: number): string => utcDay(now - DAY_MS);
+
+const CHECKSUM = 9;
+const BEFORE_DAY = Buffer.from('{"in":"daily","record":{"id":"');
+const DAY = /^\d{4}-\d\d-\d\d\|$/;
+/** What follows in a row is of no matter to its sums. */
+const BEFORE_DURATIONS = Buffer.from(',"durations":{');
+
+/** The day of the row in the line that begins at `start`; null for another line. */
+export function dayOfLine(bytes: Buffer, start: number): string | null {
+  const at = start + CHECKSUM;
+  const end = at + BEFORE_DAY.length;
+  if (bytes.length < end || bytes.compare(BEFORE_DAY, 0, BEFORE_DAY.length, at, end) !== 0) return null;
+  const name = bytes.toString("latin1", end, end + "YYYY-MM-DD|".length);
+  return DAY.test(name) ? name.slice(0, -1) : null;
+}
+
+/** The lines of one day's rows, as they are in a generation. */
+export class RowLines implements ColdDay {
+  count = 0;
+  readonly #parts: Buffer[] = [];
+
+  /** Lines that follow each other. Their digest was right, or they were just made. */
+  add(bytes: Buffer, count: number): void {
+    this.#parts.push(bytes);
+    this.count += count;
+  }
+
+  get parts(): readonly Buffer[] {
+    return this.#parts;
+  }
+
+  rows(): DailyRow[] {
+    const rows: DailyRow[] = [];
+    for (const [part, start, end] of this.#lines()) {
+      const row = dailyRowOf((jsonOf(part, start, end) as { record?: unknown } | undefined)?.record);
+      if (row !== null) rows.push(row);
+    }
+    return rows;
+  }
+
+  *totals(): Generator<Readonly<Totals>> {
+    for (const [part, start, end] of this.#lines()) {
+      const cut = part.indexOf(BEFORE_DURATIONS, start);
+      const whole = cut === -1 || cut > end;
+      const text = part.toString("utf8", start + CHECKSUM, whole ? end : cut);
+      const row = dailyRowOf((JSON.parse(whole ? text : `${text}}}`) as { record?: unknown }).record);
+      if (row !== null) yield row;
+    }
+  }
+
+  *#lines(): Generator<readonly [part: Buffer, start: number, end: number]> {
+    for (const part of this.#parts) {
+      for (let start = 0; start < part.length;) {
+        const end = part.indexOf(NEWLINE, start);
+        yield [part, start, end];
+        start = end + 1;
+      }
+    }
+  }
+}
+
+/** Makes cold days of those that are over, where nothing of them changes meanwhile. */
+export async function coolDays(daily: DailyRows, now: number, slices: Slices): Promise<void> {
+  const before = coldBefore(now);
+  for (const [day, rows] of [...daily.warmDays].filter(([name]) => name < before)) {
+    const numbers = new Map([...rows].map((row) => [row, row.n]));
+    const texts: string[] = [];
+    for (const row of numbers.keys()) {
+      texts.push(rowLine(row));
+      if (slices.over) await slices.pause();
+    }
+    const now = daily.warmDays.get(day);
+    if (now?.size !== numbers.size || [...now].some((row) => numbers.get(row) !== row.n)) continue;
+    const cold = new RowLines();
+    cold.add(Buffer.from(texts.join("")), texts.length);
+    daily.cool(day, cold);
+  }
+}
