@@ -40,7 +40,7 @@ const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = 
   ],
   [USAGE_FOLDER, [file(/\.ndjson$/)]],
   [TASKS_FOLDER, [file(/\.ndjson$/)]],
-  [MEDIA_FOLDER, [file(/\.(?:ndjson|key)$/), folder("incoming")]],
+  [MEDIA_FOLDER, [file(/\.(?:ndjson|key|pages)$/), folder("incoming")]],
   [CLIENTS_FOLDER, [folder(...clientIdSchema.options)]],
 ];
 

@@ -13,6 +13,7 @@ import type { Replay } from "./media-reading.ts";
 import { recoverMedia } from "./media-recovery.ts";
 import type { RecoveredMedia } from "./media-recovery.ts";
 import { LIST, troubleOf, wordsFor } from "./media-trouble.ts";
+import { MEDIA_PAGES, MediaPages, NO_PAGES, readPages } from "./media-pages.ts";
 import type { Quarantine } from "../quarantine.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
@@ -58,8 +59,9 @@ const rangeOfLine = ({ offset, length }: LinePlace): BadRange => ({
 export interface ReplayedMedia {
   readonly log: LineLog;
   readonly index: MediaIndex;
-  /** Null while nothing may be written. */
+  /** Null while nothing may be written; `pages` likewise. */
   readonly copy: MediaCopy | null;
+  readonly pages: MediaPages | null;
   /** Why nothing may be written, or null. */
   readonly frozen: string | null;
 }
@@ -80,17 +82,18 @@ export async function replayMedia(
   quarantine: Quarantine,
   readOnly: boolean,
 ): Promise<ReplayedMedia> {
-  const found = await replayOnce(fs, dir, MEDIA_LOG).catch((error: unknown) => unreadable(fs, dir, error));
+  const known = readOnly ? NO_PAGES : await readPages(fs, dir);
+  const found = await replayOnce(fs, dir, MEDIA_LOG, known).catch((error: unknown) => unreadable(fs, dir, error));
   const last = await lastLineOf(fs, join(dir, MEDIA_COPY)).catch(() => null);
   const trouble = await troubleOf(fs, dir, found, last);
   if (readOnly) {
     if (trouble !== null) quarantine.tell("damaged", trouble, null, MEDIA_LOG);
-    return { ...(trouble === null ? found : await fullerOf(fs, dir)), copy: null, frozen: NEWER };
+    return { ...(trouble === null ? found : await fullerOf(fs, dir)), copy: null, pages: null, frozen: NEWER };
   }
   if (trouble !== null) return recover(fs, dir, quarantine, trouble);
   if (found.damage !== null) {
     if (!(await cutTail(found.log, found.damage, quarantine)))
-      return { ...found, copy: null, frozen: `The end of ${LIST} could not be set aside, ${AGAIN}` };
+      return { ...found, copy: null, pages: null, frozen: `The end of ${LIST} could not be set aside, ${AGAIN}` };
     await found.log.close();
     // Every place may have moved.
     return follow(fs, dir, quarantine, await replayOnce(fs, dir, MEDIA_LOG), last);
@@ -121,7 +124,7 @@ async function recover(fs: StoreFs, dir: string, quarantine: Quarantine, trouble
   const frozen = async (): Promise<ReplayedMedia> => {
     const why = `could not be made again, ${AGAIN}`;
     quarantine.tell("damaged", `${trouble} It ${why}`, null, MEDIA_LOG);
-    return { ...(await fullerOf(fs, dir)), copy: null, frozen: `${LIST} ${why}` };
+    return { ...(await fullerOf(fs, dir)), copy: null, pages: null, frozen: `${LIST} ${why}` };
   };
   const recovered = await recoverMedia(fs, dir).catch(() => null);
   if (recovered === null) return frozen();
@@ -206,9 +209,14 @@ async function follow(
   fs: StoreFs,
   dir: string,
   quarantine: Quarantine,
-  { log, index, bytes }: Replay,
+  { log, index, known, bytes }: Replay,
   last: LastLine | null,
 ): Promise<ReplayedMedia> {
+  // What they say of results that are not in the log any more must not stay.
+  if (known.pages.length === 0 && (await fs.size(join(dir, MEDIA_PAGES))) !== null)
+    await fs.remove(join(dir, MEDIA_PAGES)).catch(() => undefined);
+  const pages = new MediaPages(fs, dir, index, known);
+  pages.follow();
   const message = `The second copy of the list of the media library (media/${MEDIA_COPY}) was damaged and is made anew.`;
   const copy = new MediaCopy({
     fs,
@@ -217,5 +225,5 @@ async function follow(
     setAside: () => quarantine.move(join("media", MEDIA_COPY), "damaged", message),
   });
   copy.follow(bytes === 0 ? await begin(fs, dir) : bytes);
-  return { log, index, copy, frozen: null };
+  return { log, index, copy, pages, frozen: null };
 }

@@ -28,10 +28,10 @@ export interface MediaRow {
   readonly bytes: number;
   readonly sha256: string;
   readonly place: LinePlace;
-  missing: boolean;
-  poster: PosterFile | null;
+  readonly missing: boolean;
+  readonly poster: PosterFile | null;
   /** Until when it can be brought back, Unix ms; null while it is in the library. */
-  deletedUntil: number | null;
+  readonly deletedUntil: number | null;
 }
 
 /** What a list may ask for. */

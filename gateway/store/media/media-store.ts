@@ -13,6 +13,7 @@ import type { MediaLine, PendingMedia } from "./media-lines.ts";
 import type { LineLog } from "../disk/line-log.ts";
 import { MediaRemoval } from "./media-removal.ts";
 import { replayMedia } from "./media-replay.ts";
+import type { MediaPages } from "./media-pages.ts";
 import type { MediaRow } from "./media-row.ts";
 import { openLinkSecret } from "./media-secret.ts";
 import { Quarantine } from "../quarantine.ts";
@@ -48,6 +49,7 @@ export class MediaStore {
   readonly linkSecret: Buffer;
   readonly #log: LineLog;
   readonly #copy: MediaCopy | null;
+  readonly #pages: MediaPages | null;
   readonly #quarantine: Quarantine;
   readonly #index: MediaIndex;
   /** Why nothing may be written, or null. */
@@ -58,6 +60,7 @@ export class MediaStore {
     log: LineLog;
     index: MediaIndex;
     copy: MediaCopy | null;
+    pages: MediaPages | null;
     linkSecret: Buffer;
     quarantine: Quarantine;
     frozen: string | null;
@@ -66,6 +69,7 @@ export class MediaStore {
     this.linkSecret = parts.linkSecret;
     this.#log = parts.log;
     this.#copy = parts.copy;
+    this.#pages = parts.pages;
     this.#quarantine = parts.quarantine;
     this.#index = parts.index;
     this.#frozen = parts.frozen;
@@ -99,9 +103,10 @@ export class MediaStore {
     return this.#quarantine.notices.map(({ message }) => message);
   }
 
-  /** Resolves when the second copy of the log has all that is in it, or the disk refused. */
+  /** Resolves when the second copy of the log has all that is in it, and its pages are written, or the disk refused. */
   async copied(): Promise<void> {
     await this.#copy?.settled();
+    await this.#pages?.settled();
   }
 
   /** Entries; results that are still to be fetched are not among them. */
@@ -188,7 +193,7 @@ export class MediaStore {
     const file = await this.files.open(row.sha256, row.extension, row.bytes);
     const missing = file === null;
     if (missing !== row.missing) {
-      row.missing = missing;
+      this.#index.mark(row.id, missing);
       // A mark that the disk refuses is made again when the file is next asked for.
       await this.record({ op: missing ? "missing" : "found", id: row.id }).catch(() => undefined);
     }
@@ -206,10 +211,12 @@ export class MediaStore {
     const place = await this.#log.append(line);
     this.#index.apply(line, place);
     this.#copy?.follow(place.offset + place.length + 1);
+    this.#pages?.follow();
   }
 
   async close(): Promise<void> {
     await this.#log.close();
     await this.#copy?.stop();
+    await this.#pages?.stop();
   }
 }
