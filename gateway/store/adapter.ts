@@ -20,12 +20,12 @@ import type { Quarantine } from "./quarantine.ts";
 import type { FoundFiles } from "./folder/state-files.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 import type { OpenCall } from "./store.ts";
-import { coolDays } from "./usage/row-lines.ts";
+import { coolDays, packDays } from "./usage/row-lines.ts";
 
 /** Below this a whole generation is as cheap. */
 const LEAST_BASE_BYTES = 256 * 1024;
 /** Beyond this part of its generation a delta is to be a generation. */
-const MOST_OF_BASE = 1 / 4;
+const MOST_OF_BASE = 1 / 16;
 /** What a damaged delta would have a start replay beyond its generation: about a second of work. */
 const MOST_RECEIPTS = 100_000;
 const MOST_JOURNAL_BYTES = 4 * 1024 * 1024;
@@ -158,6 +158,7 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
     this.#deltaBytes = 0;
     await this.#letGo();
     await this.#dropDeltas([]);
+    await packDays(document.daily);
   }
 
   async #writeFile(

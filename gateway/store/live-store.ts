@@ -22,6 +22,7 @@ import type { StoreFs } from "./disk/store-fs.ts";
 import { StoreWriteError } from "./store.ts";
 import type { OpenCall, Secrets, Store, UsageLog } from "./store.ts";
 import type { NumberedUsageLog } from "./usage/usage-log.ts";
+import { packDays } from "./usage/row-lines.ts";
 import type { UsageWriter } from "./usage/usage-writer.ts";
 
 const SNAPSHOT_JOURNAL_BYTES = 4 * 1024 * 1024;
@@ -105,6 +106,7 @@ export class LiveStore implements Store {
       },
     });
     this.#snapshotSeq = this.#journal.lastSeq;
+    void packDays(parts.low.data.daily);
     this.#lookTimer = parts.frozen === null ? setInterval(() => this.#look(), LOOK_EVERY_MS).unref() : null;
   }
 

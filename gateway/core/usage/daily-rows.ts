@@ -19,6 +19,8 @@ export interface ColdDay {
   totals(): Iterable<Readonly<Totals>>;
   /** What lies on the disk, for whoever writes it once more. */
   readonly parts: readonly Uint8Array[];
+  /** Makes it small in memory. */
+  pack(): Promise<void>;
 }
 
 /**

@@ -49,13 +49,15 @@ export async function readPages(fs: StoreFs, dir: string): Promise<KnownPages> {
 
 async function readWhile(file: StoreFile, log: StoreFile): Promise<KnownPages> {
   const pages: MediaPage[] = [];
-  const [head, room] = [Buffer.alloc(HEAD_BYTES), new Uint8Array(READ_BYTES)];
+  // One piece of memory for all: what is left of many stays until the collector comes.
+  const [head, room] = [Buffer.alloc(HEAD_BYTES), Buffer.allocUnsafeSlow(READ_BYTES)];
   for (let bytes = 0; ;) {
     const known = { pages, bytes };
     if ((await file.read(head, bytes)) < HEAD_BYTES) return known;
     const length = head.readUInt32LE(0);
     if (length > MOST_TEXT_BYTES) return known;
-    const [columns, texts] = [new Uint8Array(COLUMN_BYTES), Buffer.allocUnsafe(length)];
+    const columns = new Uint8Array(COLUMN_BYTES);
+    const texts = length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length);
     const read =
       (await file.read(columns, bytes + HEAD_BYTES)) + (await file.read(texts, bytes + HEAD_BYTES + COLUMN_BYTES));
     if (read < COLUMN_BYTES + length || crc32(texts, crc32(columns)) !== head.readUInt32LE(4)) return known;

@@ -1,3 +1,6 @@
+import { promisify } from "node:util";
+import { deflateRaw, inflateRawSync } from "node:zlib";
+import type { ZlibOptions } from "node:zlib";
 import type { Totals } from "../../contract/totals.ts";
 import type { ColdDay, DailyRow, DailyRows } from "../../core/usage/daily-rows.ts";
 import { utcDay } from "../../lib/clock.ts";
@@ -5,6 +8,9 @@ import type { Slices } from "../../lib/slices.ts";
 import { NEWLINE, frame, jsonOf } from "../disk/line.ts";
 import { dailyRowOf } from "./row-checks.ts";
 
+const packed = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
+/** More saves little memory and takes much longer. */
+const PACKING = 1;
 const DAY_MS = 86_400_000;
 
 /** The line of a generation that holds a daily row. */
@@ -31,7 +37,9 @@ export function dayOfLine(bytes: Buffer, start: number): string | null {
 /** The lines of one day's rows, as they are in a generation. */
 export class RowLines implements ColdDay {
   count = 0;
-  readonly #parts: Buffer[] = [];
+  #parts: Buffer[] = [];
+  /** The same in an eighth of the memory. */
+  #packed: { readonly bytes: Buffer; readonly length: number } | null = null;
 
   /** Lines that follow each other. Their digest was right, or they were just made. */
   add(bytes: Buffer, count: number): void {
@@ -40,7 +48,17 @@ export class RowLines implements ColdDay {
   }
 
   get parts(): readonly Buffer[] {
-    return this.#parts;
+    if (this.#packed === null) return this.#parts;
+    const { bytes, length } = this.#packed;
+    return [inflateRawSync(bytes, { maxOutputLength: length })];
+  }
+
+  /** What it lies in is of no use to it any more when this resolves. */
+  async pack(): Promise<void> {
+    if (this.#packed !== null) return;
+    const whole = Buffer.concat(this.#parts);
+    this.#packed = { bytes: await packed(whole, { level: PACKING }), length: whole.length };
+    this.#parts = [];
   }
 
   rows(): DailyRow[] {
@@ -63,7 +81,7 @@ export class RowLines implements ColdDay {
   }
 
   *#lines(): Generator<readonly [part: Buffer, start: number, end: number]> {
-    for (const part of this.#parts) {
+    for (const part of this.parts) {
       for (let start = 0; start < part.length;) {
         const end = part.indexOf(NEWLINE, start);
         yield [part, start, end];
@@ -71,6 +89,11 @@ export class RowLines implements ColdDay {
       }
     }
   }
+}
+
+/** Packs all cold days, one after another, beside other work. */
+export async function packDays(daily: DailyRows): Promise<void> {
+  for (const cold of [...daily.coldDays.values()]) await cold.pack();
 }
 
 /** Makes cold days of those that are over, where nothing of them changes meanwhile. */
