@@ -179,7 +179,7 @@ export interface Store {
   readonly writable: boolean;
   /** Called with every change of `writable`. Returns the unsubscribe. */
   onWritable(listener: (writable: boolean) => void): () => void;
-  /** Writes a new generation now. */
+  /** Writes what has changed since the newest generation now, or a new generation. */
   snapshot(): Promise<void>;
   /**
    * A consistent copy of state, journal, usage, tasks and sealed secrets in a folder of `backups/`.

@@ -6,6 +6,8 @@ import { Events } from "../../gateway/services/events.ts";
 import { MediaStore } from "../../gateway/store/media/media-store.ts";
 import { TaskRepository } from "../../gateway/store/tasks/task-repository.ts";
 import { nothingRefused } from "./fill-folder.ts";
+import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
+import type { StoreFs } from "../../gateway/store/disk/store-fs.ts";
 import { openStore } from "../../gateway/store/open-store.ts";
 import { receipt } from "../gateway/store/fixtures.ts";
 import type { PauseReport } from "./store-pause.ts";
@@ -18,10 +20,31 @@ const SECONDS = 8;
 const TICK_MS = 5;
 const SNAPSHOT_PAUSE_MS = 300;
 
+/** What snapshots write: generations and deltas. */
+let snapshotBytes = 0;
+const counting: StoreFs = {
+  ...nodeStoreFs,
+  async open(path, how) {
+    const file = await nodeStoreFs.open(path, how);
+    if (!/[\\/](?:state|delta)\./.test(path) || how !== "create") return file;
+    return {
+      write(bytes, position) {
+        snapshotBytes += bytes.length;
+        return file.write(bytes, position);
+      },
+      writeNow: (bytes, position) => file.writeNow(bytes, position),
+      read: (into, position) => file.read(into, position),
+      sync: () => file.sync(),
+      truncate: (length) => file.truncate(length),
+      close: () => file.close(),
+    };
+  },
+};
+
 await mkdir(dir, { recursive: true });
 const started = performance.now();
 const options = { dir, clock: systemClock, log: nothingRefused };
-const store = await openStore({ ...options, sealer: fileSealer() });
+const store = await openStore({ ...options, sealer: fileSealer(), fs: counting });
 const library = await MediaStore.open({ ...options, readOnly: false });
 const repository = new TaskRepository({
   dataDir: dir,
@@ -90,6 +113,7 @@ const report: PauseReport = {
   worstGapMs,
   gapsOver5Ms,
   snapshots,
+  snapshotKiB: Math.round(snapshotBytes / 1024),
   rssMiB: process.memoryUsage.rss() / 2 ** 20,
   microsecondsPerReceipt: (settleMs * 1_000) / made,
 };

@@ -20,6 +20,8 @@ export interface PauseReport {
   readonly worstGapMs: number;
   readonly gapsOver5Ms: number;
   readonly snapshots: number;
+  /** What they wrote, all together. */
+  readonly snapshotKiB: number;
   readonly rssMiB: number;
   readonly microsecondsPerReceipt: number;
 }
@@ -56,6 +58,9 @@ try {
     `worst gap, median of ${RUNS}: ${worst("store").toFixed(1)} ms, control ${worst("control").toFixed(1)} ms`,
   );
   console.log(`ready in ${ready.toFixed(0)} ms, on an empty folder ${empty.toFixed(0)} ms`);
+  const last = reports.store.at(-1);
+  const perSnapshot = last === undefined ? 0 : last.snapshotKiB / Math.max(1, last.snapshots);
+  console.log(`a snapshot writes ${perSnapshot.toFixed(0)} KiB`);
   console.log(`resident: ${Math.max(...reports.store.map((report) => report.rssMiB)).toFixed(0)} MiB`);
 } finally {
   await rm(root, { recursive: true, force: true });

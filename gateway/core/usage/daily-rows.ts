@@ -1,4 +1,5 @@
 import type { Totals } from "../../contract/totals.ts";
+import type { NamesByGroup, UsageColumns } from "./usage-columns.ts";
 import type { UsageSums } from "./usage-sums.ts";
 
 /** Sums of one day × key × model × client × endpoint. Made from receipts only. */
@@ -17,6 +18,8 @@ export interface ColdDay {
   rows(): DailyRow[];
   /** What each row adds up, for less work. */
   totals(): Iterable<Readonly<Totals>>;
+  /** Its rows as columns. @param names take the names that are new */
+  columns(names: NamesByGroup): UsageColumns;
   /** What lies on the disk, for whoever writes it once more. */
   readonly parts: readonly Uint8Array[];
   /** Makes it small in memory. */

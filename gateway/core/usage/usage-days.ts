@@ -83,7 +83,8 @@ export class UsageDays implements UsageSource {
   #columnsOf(name: string): UsageColumns | undefined {
     const day = this.#day(name);
     if (day.columns !== null) return day.columns;
-    const columns = columnsOf(this.#daily.ofDay(name), this.names);
+    const cold = this.#daily.coldDays.get(name);
+    const columns = cold?.columns(this.names) ?? columnsOf(this.#daily.ofDay(name), this.names);
     if (columns.rows === 0) return undefined;
     day.columns = columns;
     return columns;

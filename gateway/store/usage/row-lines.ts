@@ -3,10 +3,13 @@ import { deflateRaw, inflateRawSync } from "node:zlib";
 import type { ZlibOptions } from "node:zlib";
 import type { Totals } from "../../contract/totals.ts";
 import type { ColdDay, DailyRow, DailyRows } from "../../core/usage/daily-rows.ts";
+import { columnsOf } from "../../core/usage/usage-columns.ts";
+import type { NamesByGroup, UsageColumns } from "../../core/usage/usage-columns.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { Slices } from "../../lib/slices.ts";
 import { NEWLINE, frame, jsonOf } from "../disk/line.ts";
 import { dailyRowOf } from "./row-checks.ts";
+import { RowColumns } from "./row-columns.ts";
 
 const packed = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 /** More saves little memory and takes much longer. */
@@ -50,7 +53,7 @@ export class RowLines implements ColdDay {
   get parts(): readonly Buffer[] {
     if (this.#packed === null) return this.#parts;
     const { bytes, length } = this.#packed;
-    return [inflateRawSync(bytes, { maxOutputLength: length })];
+    return [inflateRawSync(bytes, { chunkSize: Math.max(64, length) })];
   }
 
   /** What it lies in is of no use to it any more when this resolves. */
@@ -80,6 +83,14 @@ export class RowLines implements ColdDay {
     }
   }
 
+  columns(names: NamesByGroup): UsageColumns {
+    const columns = new RowColumns(names);
+    for (const [part, start, end] of this.#lines()) {
+      if (!columns.add(part, start + CHECKSUM, end)) return columnsOf(this.rows(), names);
+    }
+    return columns.columns;
+  }
+
   *#lines(): Generator<readonly [part: Buffer, start: number, end: number]> {
     for (const part of this.parts) {
       for (let start = 0; start < part.length;) {
@@ -93,7 +104,7 @@ export class RowLines implements ColdDay {
 
 /** Packs all cold days, one after another, beside other work. */
 export async function packDays(daily: DailyRows): Promise<void> {
-  for (const cold of [...daily.coldDays.values()]) await cold.pack();
+  for (const cold of daily.coldDays.values()) await cold.pack();
 }
 
 /** Makes cold days of those that are over, where nothing of them changes meanwhile. */

@@ -1,0 +1,67 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
+import { columnsOf, namesByGroup } from "../../../../gateway/core/usage/usage-columns.ts";
+import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
+import { RowLines, rowLine } from "../../../../gateway/store/usage/row-lines.ts";
+
+const text = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom(',"durations":{', "}}", "日本"));
+const counts = fc.dictionary(
+  fc.oneof({ weight: 20, arbitrary: fc.nat(224).map(String) }, { weight: 1, arbitrary: fc.constantFrom("300", "x") }),
+  fc.nat(10 ** 9),
+  { maxKeys: 6 },
+);
+const row: fc.Arbitrary<DailyRow> = fc
+  .record(
+    {
+      id: text,
+      key: text,
+      model: text,
+      client: text,
+      endpoint: text,
+      nano: fc.nat(10 ** 12),
+      requests: fc.nat(10 ** 6),
+      durations: counts,
+      first_durations: counts,
+    },
+    { requiredKeys: ["id", "key", "model", "client", "nano", "requests"] },
+  )
+  .map((fields) => {
+    const { durations, first_durations, ...rest } = fields;
+    const times = { ...(durations && { durations }), ...(first_durations && { first_durations }) };
+    const named = { ...rest, id: `2026-11-01|${rest.id}`, n: 1, day: "2026-11-01" };
+    return { ...emptyTotals(), ...named, ...times };
+  });
+
+test("columns that are made of lines are those that are made of rows, packed or not", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), async (rows) => {
+      const lines = new RowLines();
+      lines.add(Buffer.from(rows.map(rowLine).join("")), rows.length);
+      const expected = columnsOf(lines.rows(), namesByGroup());
+      for (const packs of [false, true]) {
+        if (packs) await lines.pack();
+        expect(lines.rows()).toHaveLength(
+          rows.filter(({ durations = {}, first_durations = {} }) => Object.keys({ ...durations, ...first_durations }))
+            .length,
+        );
+        const names = namesByGroup();
+        const columns = lines.columns(names);
+        expect(columns).toEqual(expected);
+        expect(lines.rows().map(({ model }) => names.model.known(model))).not.toContain(undefined);
+      }
+    }),
+  );
+});
+
+test("sums are those of the rows, whatever is in their names", () => {
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
+      const lines = new RowLines();
+      lines.add(Buffer.from(rows.map(rowLine).join("")), rows.length);
+      expect(Array.from(lines.totals(), ({ nano, requests }) => [nano, requests])).toEqual(
+        lines.rows().map(({ nano, requests }) => [nano, requests]),
+      );
+    }),
+  );
+});
