@@ -76,6 +76,7 @@ export class LiveStore implements Store {
   #snapshotSeq = 0;
   #snapshotN: number;
   #snapshotUsageBytes = 0;
+  #packing: Promise<void> | null = null;
 
   /** @param makeJournal builds the journal around this store's own way of applying changes */
   constructor(
@@ -106,7 +107,6 @@ export class LiveStore implements Store {
       },
     });
     this.#snapshotSeq = this.#journal.lastSeq;
-    void packDays(parts.low.data.daily);
     this.#lookTimer = parts.frozen === null ? setInterval(() => this.#look(), LOOK_EVERY_MS).unref() : null;
   }
 
@@ -223,6 +223,8 @@ export class LiveStore implements Store {
   }
 
   #look(): void {
+    // Not at the start itself, which has other things to do.
+    this.#packing ??= packDays(this.#parts.low.data.daily);
     const now = this.#parts.clock.monotonic();
     const due =
       this.#journal.bytesSinceRotation >= SNAPSHOT_JOURNAL_BYTES ||

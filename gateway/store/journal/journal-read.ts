@@ -18,8 +18,11 @@ export interface JournalContent {
   readonly invalid: readonly Buffer[];
 }
 
-/** Reads the bytes of one journal file. Lines that are damaged or foreign are left out and reported. */
-export function readJournal(bytes: Buffer): JournalContent {
+/**
+ * Reads the bytes of one journal file. Lines that are damaged or foreign are left out and reported.
+ * @param after lines up to this number are in the state already: what they change is neither looked at nor returned
+ */
+export function readJournal(bytes: Buffer, after: number): JournalContent {
   const { lines, bad } = readLines(bytes);
   const entries: JournalEntry[] = [];
   const invalid: Buffer[] = [];
@@ -29,6 +32,7 @@ export function readJournal(bytes: Buffer): JournalContent {
       invalid.push(bytesOf(bytes, line));
       continue;
     }
+    if (value.seq <= after) continue;
     const changes = value.changes.filter(isChange);
     if (changes.length < value.changes.length) invalid.push(bytesOf(bytes, line));
     entries.push({ seq: value.seq, ts: value.ts, changes });

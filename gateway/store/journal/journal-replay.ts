@@ -32,11 +32,10 @@ export async function replayJournals(
     const next = oldestFirst[index + 1];
     if (next !== undefined && next.seq <= after + 1) continue;
     const bytes = await fs.readWhole(join(dir, name));
-    const content = readJournal(bytes);
+    const content = readJournal(bytes, after);
     const kept = await keepDamage(name, bytes, content, quarantine);
     if (content.bad.length > 0 || content.invalid.length > 0) damaged = true;
     for (const entry of content.entries) {
-      if (entry.seq <= after) continue;
       applied.add(name);
       if (entry.seq > lastSeq + 1 && content.bad.length === 0) damaged = tellGap(name, lastSeq, entry, quarantine);
       for (const change of entry.changes) applyChange(document, change);

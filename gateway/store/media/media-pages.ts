@@ -15,7 +15,8 @@ export const MEDIA_PAGES = "index.pages";
 /** Before each page: the bytes of its texts, the CRC-32 of its columns and texts, and that of its lines in the log. */
 const HEAD_BYTES = 12;
 const MOST_TEXT_BYTES = 64 * 1024 * 1024;
-const READ_BYTES = 512 * 1024;
+/** What is read at once: the lines of a page take about half of it. */
+const READ_BYTES = 2 * 1024 * 1024;
 
 /** What of the file can be used. */
 export interface KnownPages {
@@ -50,22 +51,24 @@ export async function readPages(fs: StoreFs, dir: string): Promise<KnownPages> {
 async function readWhile(file: StoreFile, log: StoreFile): Promise<KnownPages> {
   const pages: MediaPage[] = [];
   // One piece of memory for all: what is left of many stays until the collector comes.
-  const [head, room] = [Buffer.alloc(HEAD_BYTES), Buffer.allocUnsafeSlow(READ_BYTES)];
-  for (let bytes = 0; ;) {
+  const room = Buffer.allocUnsafeSlow(READ_BYTES);
+  let read = await file.read(room.subarray(0, HEAD_BYTES), 0);
+  for (let bytes = 0, head = room.subarray(0, HEAD_BYTES); ;) {
     const known = { pages, bytes };
-    if ((await file.read(head, bytes)) < HEAD_BYTES) return known;
-    const length = head.readUInt32LE(0);
-    if (length > MOST_TEXT_BYTES) return known;
-    const columns = new Uint8Array(COLUMN_BYTES);
-    const texts = length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length);
-    const read =
-      (await file.read(columns, bytes + HEAD_BYTES)) + (await file.read(texts, bytes + HEAD_BYTES + COLUMN_BYTES));
-    if (read < COLUMN_BYTES + length || crc32(texts, crc32(columns)) !== head.readUInt32LE(4)) return known;
-    const page = MediaPage.decode(columns.buffer, texts);
+    const [length, bodySum, logSum] = [0, 4, 8].map((at) => head.readUInt32LE(at)) as [number, number, number];
+    if (read < head.length || length > MOST_TEXT_BYTES) return known;
+    const end = COLUMN_BYTES + length;
+    const body = end + HEAD_BYTES <= room.length ? room : Buffer.allocUnsafe(end + HEAD_BYTES);
+    // The head of the next page comes with it.
+    read = (await file.read(body.subarray(0, end + HEAD_BYTES), bytes + HEAD_BYTES)) - end;
+    if (read < 0 || crc32(body.subarray(0, end)) !== bodySum) return known;
+    head = Buffer.from(body.subarray(end, end + HEAD_BYTES));
+    const columns = new Uint8Array(body.subarray(0, COLUMN_BYTES));
+    const page = MediaPage.decode(columns.buffer, body.subarray(COLUMN_BYTES, end));
     if (page === null || page.from !== (pages.at(-1)?.to ?? 0)) return known;
-    if ((await sumOf(log, page, room)) !== head.readUInt32LE(8)) return known;
+    if ((await sumOf(log, page, room)) !== logSum) return known;
     pages.push(page);
-    bytes += HEAD_BYTES + COLUMN_BYTES + length;
+    bytes += HEAD_BYTES + end;
   }
 }
 
