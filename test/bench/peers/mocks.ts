@@ -13,8 +13,13 @@ export interface Mocks extends AsyncDisposable {
 
 /** As many bytes as OpenAI's own response to a short question has. */
 const RESPONSE_BYTES = 782;
+/** Between two chunks, for a request that has no seed to say it: translation from Messages leaves none. */
+const GAP_MS = 1;
 
-function respond(): string {
+/** What the mock says in each whole response. */
+export const CONTENT = respond().content;
+
+function respond(): { readonly content: string; readonly body: string } {
   const shape = {
     id: "chatcmpl-mock-0001",
     object: "chat.completion",
@@ -45,10 +50,8 @@ function respond(): string {
   };
   const text = "The quick brown fox jumps over the lazy dog. ".repeat(10);
   const content = text.slice(0, RESPONSE_BYTES - JSON.stringify(shape).length);
-  return JSON.stringify({
-    ...shape,
-    choices: [{ ...shape.choices[0], message: { ...shape.choices[0]?.message, content } }],
-  });
+  const choices = [{ ...shape.choices[0], message: { ...shape.choices[0]?.message, content } }];
+  return { content, body: JSON.stringify({ ...shape, choices }) };
 }
 
 /** Compiles a tool of ours. @returns the program's path. */
@@ -67,11 +70,11 @@ export async function startMocks(folder: string): Promise<Mocks> {
   const config = join(folder, "mock.conf");
   writeFileSync(
     config,
-    nginxConfig(folder, "mock", wholePort, `default_type application/json; return 200 '${respond()}';`),
+    nginxConfig(folder, "mock", wholePort, `default_type application/json; return 200 '${respond().body}';`),
   );
   const where = { cpu: LOAD_CPU, output: join(folder, "mocks.log") };
   const whole = start(["nginx", "-c", config], where);
-  const stream = start([compile("ssemock", folder), String(streamPort)], where);
+  const stream = start([compile("ssemock", folder), String(streamPort), String(GAP_MS)], where);
   return {
     wholePort,
     streamPort,

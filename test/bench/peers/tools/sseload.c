@@ -1,4 +1,6 @@
 // SSE load client: sseload PORT PATH CONC TOTAL NTOK GAPMS [hdrfile] [holdsecs]
+// Asks for 24 tokens a chunk, as ssemock.c counts them.
+// DIALECT=messages in the environment: asks for Anthropic's Messages instead of a chat completion.
 // Opens CONC connections (keep-alive, sequential streams per connection), until TOTAL streams done. Hard 60 s cap.
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -22,6 +24,10 @@ typedef struct {
   int done;
   int bad;
   int hdr;
+  // Of the body: whether it comes in chunks of HTTP, which have nothing to do with those of the stream; where we are in
+  // one (0 its size, 1 its bytes, 2 the line end after them, 3 trailers); how many bytes it has left; whether all is here.
+  int chunked, cst, ended, last;
+  long crem;
 } C;
 
 static C *c;
@@ -47,6 +53,38 @@ static int cmp(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
+// Takes the body's next bytes: what they carry goes to the end of x->b.
+static void take(C *x, const char *s, long n) {
+  if (!x->chunked) {
+    memcpy(x->b + x->l, s, n);
+    x->l += n;
+    return;
+  }
+  for (long i = 0; i < n && !x->ended;) {
+    if (x->cst == 1) {
+      long k = n - i < x->crem ? n - i : x->crem;
+      memcpy(x->b + x->l, s + i, k);
+      x->l += k;
+      i += k;
+      x->crem -= k;
+      if (!x->crem)
+        x->cst = 2;
+      continue;
+    }
+    char ch = s[i++];
+    if (x->cst == 0) {
+      if (ch == '\n')
+        x->cst = x->crem ? 1 : 3;
+      else if (ch != '\r')
+        x->crem = x->crem * 16 + (ch <= '9' ? ch - '0' : (ch | 32) - 'a' + 10);
+    } else if (x->cst == 2) {
+      if (ch == '\n')
+        x->cst = 0;
+    } else if (ch == '\n')
+      x->ended = 1;
+  }
+}
+
 static void go(int i) {
   C *x = &c[i];
   if (x->fd < 0) {
@@ -69,6 +107,8 @@ static void go(int i) {
   x->done = 0;
   x->hdr = 0;
   x->bad = 0;
+  x->chunked = x->cst = x->ended = x->last = 0;
+  x->crem = 0;
   x->t0 = now();
   if (send(x->fd, req, reql, MSG_NOSIGNAL) != reql) {
     perror("send");
@@ -96,15 +136,26 @@ int main(int a, char **v) {
   char pad[1200];
   memset(pad, 'x', 700);
   pad[700] = 0;
-  int bl = sprintf(body,
-                   "{\"model\":\"%s\",\"stream\":true,\"stream_options\":{\"include_usage\":true},\"max_tokens\":%d,"
-                   "\"seed\":%d,\"messages\":[{\"role\":\"system\",\"content\":\"You are a helpful "
-                   "assistant.\"},{\"role\":\"user\",\"content\":\"%s\"}]}",
-                   getenv("MODEL") ? getenv("MODEL") : "gpt-4o-mini", ntok, gap, pad);
+  int messages = getenv("DIALECT") && !strcmp(getenv("DIALECT"), "messages");
+  char *model = getenv("MODEL") ? getenv("MODEL") : "gpt-4o-mini";
+  int bl;
+  if (messages)
+    bl = sprintf(body,
+                 "{\"model\":\"%s\",\"stream\":true,\"max_tokens\":%d,\"system\":\"You are a helpful "
+                 "assistant.\",\"messages\":[{\"role\":\"user\",\"content\":\"%s\"}]}",
+                 model, ntok * 24, pad);
+  else
+    bl = sprintf(body,
+                 "{\"model\":\"%s\",\"stream\":true,\"stream_options\":{\"include_usage\":true},\"max_tokens\":%d,"
+                 "\"seed\":%d,\"messages\":[{\"role\":\"system\",\"content\":\"You are a helpful "
+                 "assistant.\"},{\"role\":\"user\",\"content\":\"%s\"}]}",
+                 model, ntok * 24, gap, pad);
   reql = sprintf(req,
                  "POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\nAuthorization: Bearer "
                  "sk-test-of-the-benchmarks\r\n%sContent-Length: %d\r\n\r\n%s",
                  path, port, hdr, bl, body);
+  // What a stream's last event has.
+  char *last = messages ? "message_stop" : "[DONE]";
   c = calloc(conc, sizeof(C));
   caplat = (long)total * (ntok + 2) + 16;
   lat = malloc(caplat * 8);
@@ -132,7 +183,8 @@ int main(int a, char **v) {
     for (int j = 0; j < k; j++) {
       int i = ev[j].data.u32;
       C *x = &c[i];
-      int r = recv(x->fd, x->b + x->l, sizeof(x->b) - 1 - x->l, MSG_DONTWAIT);
+      static char in[65536];
+      int r = recv(x->fd, in, sizeof in, MSG_DONTWAIT);
       if (r < 0 && errno == EAGAIN)
         continue;
       if (r <= 0) {
@@ -147,10 +199,14 @@ int main(int a, char **v) {
         continue;
       }
       bytes += r;
-      x->l += r;
-      x->b[x->l] = 0;
-      if (!x->hdr) {
-        if (!strstr(x->b, "\r\n\r\n"))
+      if (x->hdr)
+        take(x, in, r);
+      else {
+        memcpy(x->b + x->l, in, r);
+        x->l += r;
+        x->b[x->l] = 0;
+        char *h = strstr(x->b, "\r\n\r\n");
+        if (!h)
           continue;
         x->hdr = 1;
         if (strncmp(x->b + 9, "200", 3)) {
@@ -158,20 +214,28 @@ int main(int a, char **v) {
             fprintf(stderr, "bad: %.400s\n", x->b);
           x->bad = 1;
         }
+        *h = 0;
+        x->chunked = strcasestr(x->b, "transfer-encoding: chunked") != 0;
+        int rest = x->l - (h + 4 - x->b);
+        memcpy(in, h + 4, rest);
+        x->l = 0;
+        take(x, in, rest);
       }
+      x->b[x->l] = 0;
       char *p = x->b;
       char *end = x->b + x->l;
       char *keep = p;
       for (;;) {
-        char *q = memmem(p, end - p, "\"content\":\"T", 12);
-        if (!q || end - q < 32) {
+        // In whatever field, with whatever blanks before it.
+        char *q = memmem(p, end - p, "\"T00", 4);
+        if (!q || end - q < 22) {
           if (q)
             keep = q;
           else
             keep = end - 15 > p ? end - 15 : p;
           break;
         }
-        long long s = strtoll(q + 12, 0, 10);
+        long long s = strtoll(q + 2, 0, 10);
         events++;
         x->ev++;
         if (nlat < caplat)
@@ -183,34 +247,25 @@ int main(int a, char **v) {
           if (firsts == conc)
             firstAll = t;
         }
-        p = q + 31;
+        p = q + 21;
         keep = p;
       }
-      char *dn = memmem(keep, end - keep, "[DONE]", 6);
-      int fin = 0;
-      if (dn || x->bad)
-        fin = 1;
-      if (fin) { // wait for terminating chunk if chunked
-        int ok = x->bad || memmem(dn ? dn : x->b, end - (dn ? dn : x->b), "\r\n0\r\n\r\n", 7) != 0;
-        if (!ok && dn) {
-          if (keep < dn)
-            keep = dn;
+      if (memmem(p, end - p, last, strlen(last)))
+        x->last = 1;
+      if (x->bad || (x->chunked ? x->ended : x->last)) {
+        x->done = 1;
+        if (x->bad || !x->last || x->ev != ntok)
+          bad++;
+        finished++;
+        if (x->bad) {
+          close(x->fd);
+          x->fd = -1;
         }
-        if (ok) {
-          x->done = 1;
-          if (x->bad || x->ev != ntok)
-            bad++;
-          finished++;
-          if (x->bad) {
-            close(x->fd);
-            x->fd = -1;
-          }
-          if (started < total)
-            go(i);
-          else
-            x->l = 0;
-          continue;
-        }
+        if (started < total)
+          go(i);
+        else
+          x->l = 0;
+        continue;
       }
       if (keep > x->b) {
         memmove(x->b, keep, end - keep);

@@ -1,6 +1,7 @@
-// SSE mock upstream: single-threaded epoll. Usage: ssemock PORT
-// Body fields read: "max_tokens":N (chunks), "seed":G (gap in ms, 0 = back to back, one send() per chunk),
-// "n_hold" not used. Each chunk carries "T<19-digit CLOCK_MONOTONIC ns>" as its content.
+// SSE mock upstream: single-threaded epoll. Usage: ssemock PORT GAP
+// Body fields read: "max_tokens":N or "max_completion_tokens":N (a chunk for each 24 of them, which is more than its
+// characters can be: who ends a response that passes its bound has no cause to), "seed":G (gap in ms, 0 = back to back,
+// one send() per chunk; GAP without it). Each chunk carries "T<19-digit CLOCK_MONOTONIC ns>" as its content.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ typedef struct {
 
 static C *cs;
 static int act[MAXFD], nact;
-static int ep;
+static int ep, defgap;
 
 static long long now() {
   struct timespec t;
@@ -147,8 +148,8 @@ static int geti(const char *b, const char *k, int d) {
 
 static void startstream(int fd, const char *body) {
   C *c = &cs[fd];
-  c->n = geti(body, "max_tokens\"", 200);
-  c->gap = geti(body, "seed\"", 0);
+  c->n = geti(body, "max_tokens\"", geti(body, "max_completion_tokens\"", 200 * 24)) / 24;
+  c->gap = geti(body, "seed\"", defgap);
   c->i = 0;
   c->due = now();
   c->state = 2;
@@ -207,6 +208,7 @@ static void onread(int fd) {
 int main(int a, char **v) {
   signal(SIGPIPE, SIG_IGN);
   int port = atoi(v[1]);
+  defgap = atoi(v[2]);
   cs = calloc(MAXFD, sizeof(C));
   int s = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), o = 1;
   setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &o, 4);
