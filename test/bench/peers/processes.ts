@@ -64,15 +64,18 @@ export function start(
   };
 }
 
-/** CPU time that a process and its descendants have used, user and system, in microseconds (steps of 10,000). */
+/**
+ * CPU time that a process and its descendants have used, those that have ended too, user and system, in microseconds
+ * (steps of 10,000).
+ */
 export function cpuMicroseconds(pid: number): number {
   let ticks = 0;
   for (const member of family(pid)) {
     // The name in the second field may hold spaces and brackets; fields are counted behind it.
-    const fields = readFileSync(`/proc/${member}/stat`, "utf8")
+    const fields = unlessEnded(() => readFileSync(`/proc/${member}/stat`, "utf8"), "")
       .replace(/^.*\) /s, "")
       .split(" ");
-    ticks += Number(fields[11]) + Number(fields[12]);
+    for (const field of fields.slice(11, 15)) ticks += Number(field);
   }
   return (ticks / TICKS_PER_SECOND) * 1e6;
 }
@@ -81,16 +84,35 @@ export function cpuMicroseconds(pid: number): number {
 export function residentBytes(pid: number): number {
   let kib = 0;
   for (const member of family(pid)) {
-    kib += Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${member}/status`, "utf8"))?.[1] ?? 0);
+    const status = unlessEnded(() => readFileSync(`/proc/${member}/status`, "utf8"), "");
+    kib += Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
   }
   return kib * 1024;
 }
 
+/** @throws Error when the process itself has ended; of its descendants, those that have are left out. */
 function family(pid: number): number[] {
-  const members = [pid];
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const text = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8");
-    for (const child of text.split(" ").filter((id) => id !== "")) members.push(...family(Number(child)));
-  }
+  const members = membersOf(pid);
+  if (members.length === 0) throw new Error(`process ${pid} ended while it was measured`);
   return members;
+}
+
+function membersOf(pid: number): number[] {
+  const threads = unlessEnded(() => readdirSync(`/proc/${pid}/task`), null);
+  if (threads === null) return [];
+  const children = threads.flatMap((thread) =>
+    unlessEnded(() => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8"), "").split(" "),
+  );
+  return [pid, ...children.filter((id) => id !== "").flatMap((id) => membersOf(Number(id)))];
+}
+
+/** What `read` finds of a process or thread below /proc, or `otherwise` when that has ended meanwhile. */
+function unlessEnded<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ESRCH") return otherwise;
+    throw error;
+  }
 }
