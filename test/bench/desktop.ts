@@ -66,7 +66,7 @@ const start = (name: string, page: string | null = null): Promise<Started> =>
     : startPostern(appCommand, dataDir(name), showing(page), env);
 const tools = { folder, sseload: "" };
 const load = (app: Started, seconds: number): Promise<WholeLoad> => {
-  const target = { port: Number(new URL(app.url).port), asking: askingOf("postern", mocks.wholePort) };
+  const target = { port: Number(new URL(app.url).port), asking: askingOf("postern", "chat", mocks.wholePort) };
   return loadWhole(tools, target, Number(options.connections), seconds);
 };
 const number = (value: number, digits = 0): string => value.toFixed(digits).padStart(9);

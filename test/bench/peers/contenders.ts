@@ -1,95 +1,196 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { nginxProxyConfig } from "./nginx.ts";
+import { bifrost, ccproxy, ccr, codex, litellm, llms, nginx, portkey, postern } from "./launches.ts";
+import type { Launch, Place } from "./launches.ts";
+import type { PeerName } from "./install.ts";
 
-/** Who takes part. `direct` is the mock itself; `postern-no-limit` is Postern with a key that has no USD limit. */
-export const CONTENDERS = ["direct", "nginx", "portkey", "llms", "postern", "postern-no-limit"] as const;
-export type ContenderName = (typeof CONTENDERS)[number];
+/** What a client speaks: Messages are asked of a provider that speaks chat only, so they are translated. */
+export type Dialect = "chat" | "messages";
 
-/** How one contender is started in front of a mock. */
-export interface Launch {
-  readonly command: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** How to ask it. */
+/** How to ask a contender. */
 export interface Asking {
+  readonly dialect: Dialect;
   readonly path: string;
   readonly model: string;
   /** Beside content-type and authorization. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a contender is started with. */
-export interface Place {
-  readonly port: number;
-  readonly upstreamPort: number;
-  /** The mock streams. */
-  readonly streamed: boolean;
-  /** The contender's own, to keep what it likes. */
-  readonly folder: string;
-  /** Has the peers in its node_modules. */
-  readonly peers: string;
+/** One program in one set-up. */
+export interface Contender {
+  readonly label: string;
+  /** What Postern does for each request in its own row and this one does not. */
+  readonly leavesOut: string;
+  /** Something that people could choose instead of Postern; not nginx or the mock. */
+  readonly gateway: boolean;
+  /** What has to be installed for it; null when the machine or the project has it. */
+  readonly peer: PeerName | null;
+  /** Which path takes a dialect. A dialect without one is not spoken. */
+  readonly paths: Readonly<Partial<Record<Dialect, string>>>;
+  /** The mock's model, in the words of this program. */
+  readonly model?: string;
+  readonly headers?: (upstreamPort: number) => Readonly<Record<string, string>>;
+  /** Null for the mock itself. */
+  readonly launch: ((place: Place) => Launch) | null;
 }
 
-const PATH = "/v1/chat/completions";
+/** Names of those who take part, in the order of the tables. */
+export const CONTENDERS = [
+  "direct",
+  "nginx",
+  "portkey",
+  "llms",
+  "ccr",
+  "ccr-books",
+  "litellm",
+  "litellm-books",
+  "bifrost",
+  "bifrost-books",
+  "ccproxy",
+  "codex",
+  "postern",
+  "postern-no-limit",
+] as const;
+export type ContenderName = (typeof CONTENDERS)[number];
+
 const MODEL = "gpt-4o-mini";
-const projectFolder = join(import.meta.dirname, "../../..");
+const CHAT = "/v1/chat/completions";
+const BOTH = { chat: CHAT, messages: "/v1/messages" };
+const NOTHING_KEPT = "local keys, spend, limits, receipts, access log";
 
-/** How to ask a contender for a chat completion. */
-export function askingOf(name: ContenderName, upstreamPort: number): Asking {
-  if (name === "portkey") {
-    const headers = { "x-portkey-provider": "openai", "x-portkey-custom-host": `http://127.0.0.1:${upstreamPort}/v1` };
-    return { path: PATH, model: MODEL, headers };
-  }
-  return { path: PATH, model: name === "llms" ? `mock,${MODEL}` : MODEL, headers: {} };
+const table: Readonly<Record<ContenderName, Contender>> = {
+  direct: { label: "direct", leavesOut: "", gateway: false, peer: null, paths: { chat: CHAT }, launch: null },
+  nginx: {
+    label: "nginx",
+    leavesOut: `${NOTHING_KEPT}, reading requests and responses`,
+    gateway: false,
+    peer: null,
+    paths: { chat: CHAT },
+    launch: nginx,
+  },
+  portkey: {
+    label: "@portkey-ai/gateway",
+    leavesOut: NOTHING_KEPT,
+    gateway: true,
+    peer: "node",
+    paths: BOTH,
+    headers: (port) => ({
+      "x-portkey-provider": "openai",
+      "x-portkey-custom-host": `http://127.0.0.1:${port}/v1`,
+    }),
+    launch: portkey,
+  },
+  llms: {
+    label: "@musistudio/llms",
+    leavesOut: NOTHING_KEPT,
+    gateway: true,
+    peer: "node",
+    paths: BOTH,
+    model: `mock,${MODEL}`,
+    launch: llms,
+  },
+  ccr: {
+    label: "Claude Code Router, books off",
+    leavesOut: "spend, limits, receipts, access log",
+    gateway: true,
+    peer: "ccr",
+    paths: BOTH,
+    model: `mock,${MODEL}`,
+    launch: (place) => ccr(place, false),
+  },
+  "ccr-books": {
+    label: "Claude Code Router, request log and key limits",
+    leavesOut: "USD limits, receipts that outlive a kill",
+    gateway: true,
+    peer: "ccr",
+    paths: BOTH,
+    model: `mock,${MODEL}`,
+    launch: (place) => ccr(place, true),
+  },
+  litellm: {
+    label: "LiteLLM, no key",
+    leavesOut: "local keys, limits, receipts",
+    gateway: true,
+    peer: "litellm",
+    paths: BOTH,
+    launch: (place) => litellm(place, false),
+  },
+  "litellm-books": {
+    label: "LiteLLM, master key and provider budget",
+    leavesOut: "limits of a key, receipts (both need Postgres)",
+    gateway: true,
+    peer: "litellm",
+    paths: BOTH,
+    launch: (place) => litellm(place, true),
+  },
+  bifrost: {
+    label: "Bifrost, logs off",
+    leavesOut: NOTHING_KEPT,
+    gateway: true,
+    peer: "bifrost",
+    paths: { chat: CHAT, messages: "/anthropic/v1/messages" },
+    model: `openai/${MODEL}`,
+    launch: (place) => bifrost(place, false),
+  },
+  "bifrost-books": {
+    label: "Bifrost, request log",
+    leavesOut: "local keys, limits",
+    gateway: true,
+    peer: "bifrost",
+    paths: { chat: CHAT, messages: "/anthropic/v1/messages" },
+    model: `openai/${MODEL}`,
+    launch: (place) => bifrost(place, true),
+  },
+  ccproxy: {
+    label: "ccproxy",
+    leavesOut: "local keys, spend, limits, receipts",
+    gateway: true,
+    peer: "ccproxy",
+    paths: { messages: "/v1/messages" },
+    launch: ccproxy,
+  },
+  codex: {
+    label: "codex responses-api-proxy",
+    leavesOut: `${NOTHING_KEPT}, reading requests and responses`,
+    gateway: true,
+    peer: "codex",
+    // It passes whatever comes here on to one URL, so the mock is asked for a chat completion as always.
+    paths: { chat: "/v1/responses" },
+    launch: codex,
+  },
+  postern: {
+    label: "Postern",
+    leavesOut: "",
+    gateway: false,
+    peer: null,
+    paths: BOTH,
+    launch: (place) => postern(place, 1_000_000),
+  },
+  "postern-no-limit": {
+    label: "Postern, key without USD limit",
+    leavesOut: "the key's limit",
+    gateway: false,
+    peer: null,
+    paths: BOTH,
+    launch: (place) => postern(place, null),
+  },
+};
+
+/** What is known of a contender. */
+export function contender(name: ContenderName): Contender {
+  return table[name];
 }
 
-/** How to start a contender. */
-export function launchOf(name: Exclude<ContenderName, "direct">, place: Place): Launch {
-  const { port, upstreamPort, streamed, folder, peers } = place;
-  const node = process.execPath;
-  switch (name) {
-    case "nginx": {
-      const config = join(folder, "proxy.conf");
-      writeFileSync(config, nginxProxyConfig(folder, port, upstreamPort, streamed));
-      return { command: ["nginx", "-c", config] };
-    }
-    case "portkey":
-      return {
-        command: [
-          node,
-          join(peers, "node_modules/@portkey-ai/gateway/build/start-server.js"),
-          `--port=${port}`,
-          "--headless",
-        ],
-      };
-    case "llms": {
-      const launcher = join(import.meta.dirname, "tools/llms-server.mjs");
-      return { command: [node, launcher, peers, String(port), `http://127.0.0.1:${upstreamPort}${PATH}`] };
-    }
-    case "postern":
-    case "postern-no-limit": {
-      const data = join(folder, "data");
-      mkdirSync(data, { recursive: true });
-      const limit = name === "postern" ? { limit_usd: 1_000_000 } : {};
-      return {
-        command: [...posternStart(), "--headless", "--port", String(port), "--data-dir", data],
-        env: {
-          POSTERN_KEYS: JSON.stringify([{ key: "sk-test-of-the-benchmarks", name: "bench", ...limit }]),
-          POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`,
-          POSTERN_OPENAI_API_KEY: "sk-upstream",
-        },
-      };
-    }
-  }
+/** How to ask a contender. @throws Error when it does not speak the dialect. */
+export function askingOf(name: ContenderName, dialect: Dialect, upstreamPort: number): Asking {
+  const { paths, model = MODEL, headers } = table[name];
+  const path = paths[dialect];
+  if (path === undefined) throw new Error(`${name} does not speak ${dialect}.`);
+  const version: Record<string, string> = dialect === "messages" ? { "anthropic-version": "2023-06-01" } : {};
+  return { dialect, path, model, headers: { ...version, ...headers?.(upstreamPort) } };
 }
 
-/** What `npm start` runs, with its options for Node, without npm in between. */
-function posternStart(): string[] {
-  const manifest: unknown = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
-  const { start } = (manifest as { scripts: { start: string } }).scripts;
-  const words = start.split(" ").map((word) => (word.endsWith(".mjs") ? join(projectFolder, word) : word));
-  if (words.shift() !== "node") throw new Error(`npm start is not one call of node any more: ${start}`);
-  return [process.execPath, ...words];
+/** Where a contender's peer is installed below `peers`; "" for one that needs none. */
+export function peerFolder(name: ContenderName, peers: string): string {
+  const { peer } = table[name];
+  return peer === null ? "" : join(peers, peer);
 }

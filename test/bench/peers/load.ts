@@ -36,6 +36,8 @@ export interface WholeLoad {
   readonly p50: number;
   readonly p99: number;
   readonly requests: number;
+  /** Bytes of a response at the mean, head and all. */
+  readonly bytes: number;
   /** Socket errors and answers other than 2xx. */
   readonly errors: number;
 }
@@ -47,7 +49,7 @@ export interface StreamLoad {
   readonly ttftP50: number;
   readonly chunkP50: number;
   readonly chunkP99: number;
-  /** Streams that broke, lost a chunk or were not answered with 200. */
+  /** Streams that broke, lost a chunk, had no 200, or had not ended when the client gave up after 60 s. */
   readonly bad: number;
 }
 
@@ -62,17 +64,20 @@ export async function loadWhole(
   const url = `http://127.0.0.1:${target.port}${target.asking.path}`;
   const { stdout } = await run("wrk", ["-t1", `-c${connections}`, `-d${seconds}s`, "-s", script, url], {
     MODEL: target.asking.model,
+    DIALECT: target.asking.dialect,
     HDRS: headerFile(tools, target),
   });
   const line = /^RESULT (.*)$/m.exec(stdout)?.[1];
   if (line === undefined) throw new Error(`wrk said nothing that can be read:\n${stdout}`);
   const said = Object.fromEntries(line.split(" ").map((pair) => pair.split("=")));
   const number = (name: string): number => Number(said[name] ?? Number.NaN);
+  if (number("n") === 0) throw new Error(`no response within ${seconds} s at ${connections} connections`);
   return {
     perSecond: number("rps"),
     p50: number("p50"),
     p99: number("p99"),
     requests: number("n"),
+    bytes: number("bytes"),
     errors: number("err") + number("non2xx"),
   };
 }
@@ -97,7 +102,7 @@ export async function loadStreams(tools: Tools, target: Target, shape: StreamSha
   const { stdout, stderr } = await run(
     tools.sseload,
     [String(target.port), target.asking.path, ...numbers, headerFile(tools, target), String(leaveAfter)],
-    { MODEL: target.asking.model, STAGGER_US: String(stagger) },
+    { MODEL: target.asking.model, DIALECT: target.asking.dialect, STAGGER_US: String(stagger) },
   );
   if (stdout === "") throw new Error(`sseload said nothing: ${stderr}`);
   const said = JSON.parse(stdout) as Record<string, number>;
@@ -108,7 +113,7 @@ export async function loadStreams(tools: Tools, target: Target, shape: StreamSha
     ttftP50: number("ttft_p50_us"),
     chunkP50: number("chunk_p50_us"),
     chunkP99: number("chunk_p99_us"),
-    bad: number("bad"),
+    bad: number("bad") + (leaveAfter === 0 ? streams - number("streams") : 0),
   };
 }
 

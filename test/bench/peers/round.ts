@@ -1,15 +1,11 @@
-import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { askingOf, launchOf } from "./contenders.ts";
-import type { ContenderName } from "./contenders.ts";
+import { checkResponse } from "./check-response.ts";
+import type { ContenderName, Dialect } from "./contenders.ts";
 import { loadStreams, loadWhole } from "./load.ts";
-import type { Target, Tools } from "./load.ts";
-import { SERVER_CPU, freePort } from "./machine.ts";
+import type { Target, Tools, WholeLoad } from "./load.ts";
 import type { Mocks } from "./mocks.ts";
-import { cpuMicroseconds, residentBytes, start } from "./processes.ts";
-import type { Running } from "./processes.ts";
-import { untilAnswered } from "./startup.ts";
+import { cpuMicroseconds, residentBytes } from "./processes.ts";
+import { startContender } from "./started.ts";
 
 /** Everything that a round needs. */
 export interface Bench {
@@ -26,7 +22,7 @@ export interface Pace {
   readonly window: number;
 }
 
-/** One round's figures of one contender by name (figures.ts says what they are). A contender may lack some. */
+/** One round's figures of one contender by name. A contender may lack some. */
 export type Figures = Readonly<Record<string, number>>;
 
 const MIB = 2 ** 20;
@@ -35,8 +31,8 @@ const OPEN_STREAMS = 1_000;
 const SETTLE_MS = 2_000;
 
 /** Unstreamed: requests per second, latencies, CPU and memory of a contender that was started afresh. */
-export async function wholeRound(bench: Bench, name: ContenderName): Promise<Figures> {
-  await using server = await startContender(bench, name, false);
+export async function wholeRound(bench: Bench, name: ContenderName, dialect: Dialect): Promise<Figures> {
+  await using server = await startContender(bench, { name, dialect, streamed: false });
   const { target, pid } = server;
   const { tools, pace } = bench;
   if (pid !== null) await sleep(SETTLE_MS);
@@ -50,6 +46,8 @@ export async function wholeRound(bench: Bench, name: ContenderName): Promise<Fig
       : { cpuPerRequest: (cpuMicroseconds(pid) - before) / busy.requests, loadedMiB: residentBytes(pid) / MIB };
   const eight = await loadWhole(tools, target, 8, pace.window);
   const one = await loadWhole(tools, target, 1, pace.window);
+  await checkResponse(target, false);
+  sameResponses([busy, eight, one]);
   return {
     ...idle,
     ...used,
@@ -62,21 +60,34 @@ export async function wholeRound(bench: Bench, name: ContenderName): Promise<Fig
   };
 }
 
-/** Streamed: memory of open streams, time to the first token, and a hundred streams at one chunk a millisecond. */
-export async function streamRound(bench: Bench, name: ContenderName): Promise<Figures> {
-  await using server = await startContender(bench, name, true);
+/** An error with the status 200 is none to the client of the load; its length gives it away. */
+function sameResponses(loads: readonly WholeLoad[]): void {
+  const lengths = loads.map(({ bytes }) => bytes);
+  if (Math.max(...lengths) / Math.min(...lengths) < 1.03) return;
+  throw new Error(`responses of ${lengths.join(", ")} bytes at 64, 8 and 1 connections: not all can be right`);
+}
+
+/** Streamed: memory of open streams (chat), time to the first token, and a hundred streams at one chunk a millisecond. */
+export async function streamRound(bench: Bench, name: ContenderName, dialect: Dialect): Promise<Figures> {
+  await using server = await startContender(bench, { name, dialect, streamed: true });
   const { target, pid } = server;
   const { tools, pace } = bench;
-  const memory = pid === null ? {} : await openStreams(tools, target, pid);
+  const memory = pid === null || dialect !== "chat" ? {} : await openStreams(tools, target, pid);
   const hundred = { connections: 100, chunks: 300, gapMs: 1 };
   // A hundred streams of 300 chunks take 0.4 to 0.6 s here.
-  await loadStreams(tools, target, { ...hundred, streams: Math.round(pace.warmUp * 200) });
+  await loadStreams(tools, target, {
+    ...hundred,
+    streams: Math.round(pace.warmUp * 200),
+    leaveAfter: Math.ceil(pace.warmUp * 2),
+  });
   const first = await loadStreams(tools, target, { connections: 1, streams: 300, chunks: 3, gapMs: 1 });
   const before = pid === null ? 0 : cpuMicroseconds(pid);
   const busy = await loadStreams(tools, target, { ...hundred, streams: Math.round(pace.window * 200) });
+  const used = pid === null ? {} : { cpuPerEvent: (cpuMicroseconds(pid) - before) / busy.events };
+  await checkResponse(target, true);
   return {
     ...memory,
-    ...(pid === null ? {} : { cpuPerEvent: (cpuMicroseconds(pid) - before) / busy.events }),
+    ...used,
     ttftP50: first.ttftP50,
     eventsPerSecond: busy.perSecond,
     chunkP50: busy.chunkP50,
@@ -101,34 +112,8 @@ async function openStreams(tools: Tools, target: Target, pid: number): Promise<F
   await sleep(6_000);
   const after = residentBytes(pid);
   const { events } = await open;
-  if (events !== OPEN_STREAMS) throw new Error(`${events} of ${OPEN_STREAMS} streams were open`);
   await sleep(SETTLE_MS);
+  // Fewer would be divided by too many.
+  if (events !== OPEN_STREAMS) return { openStreams: events };
   return { kibPerStream: (after - before) / 1024 / OPEN_STREAMS };
-}
-
-interface Started extends AsyncDisposable {
-  readonly target: Target;
-  /** Null for the mock itself. */
-  readonly pid: number | null;
-}
-
-async function startContender(bench: Bench, name: ContenderName, streamed: boolean): Promise<Started> {
-  const upstreamPort = streamed ? bench.mocks.streamPort : bench.mocks.wholePort;
-  const asking = askingOf(name, upstreamPort);
-  if (name === "direct") return { target: { port: upstreamPort, asking }, pid: null, async [Symbol.asyncDispose]() {} };
-  const port = await freePort();
-  const folder = mkdtempSync(join(bench.folder, `${name}-`));
-  const { command, env } = launchOf(name, { port, upstreamPort, streamed, folder, peers: bench.peers });
-  const running: Running = start(command, {
-    cpu: SERVER_CPU,
-    output: join(folder, "output.log"),
-    ...(env === undefined ? {} : { env }),
-  });
-  try {
-    await untilAnswered({ port, asking }, running, streamed);
-  } catch (error) {
-    await running[Symbol.asyncDispose]();
-    throw error;
-  }
-  return { target: { port, asking }, pid: running.pid, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 }
