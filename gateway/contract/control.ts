@@ -20,6 +20,7 @@ import { OPEN_SESSION } from "./control-paths.ts";
 import { largeOperation, none, operation, type ControlOperation } from "./control-operation.ts";
 import { connectFoundKeySchema, foundKeySchema } from "./found-keys.ts";
 import { localServerSchema, useLocalServerSchema } from "./local-servers.ts";
+import { noticeSchema } from "./notice.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
 import { cancelTrialSchema, mcpViewSchema, triedToolSchema, tryToolSchema } from "./mcp.ts";
 import {
@@ -53,15 +54,6 @@ import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageS
  *
  * Money is `…_nano`: integers of 10⁻⁹ USD. Times are Unix milliseconds.
  */
-
-/** Something that the owner should know: quarantined files, a locked keychain, an ignored environment entry. */
-export const noticeSchema = z.object({
-  id: z.string(),
-  level: z.enum(["info", "warning", "danger"]),
-  message: z.string(),
-  at: z.number().int(),
-});
-export type Notice = z.infer<typeof noticeSchema>;
 
 const count = z.number().int().nonnegative();
 

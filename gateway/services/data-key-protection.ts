@@ -1,5 +1,5 @@
 import type { ConnectionView } from "../contract/connection.ts";
-import type { Notice } from "../contract/control.ts";
+import type { Notice } from "../contract/notice.ts";
 import type { KeyProtectionView } from "../contract/maintenance.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Log } from "../lib/log.ts";

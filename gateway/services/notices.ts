@@ -1,4 +1,4 @@
-import type { Notice } from "../contract/control.ts";
+import type { Notice } from "../contract/notice.ts";
 import type { Clock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Low } from "lowdb";
-import type { Notice } from "../contract/control.ts";
+import type { Notice } from "../contract/notice.ts";
 import type { BackupKind } from "../contract/maintenance.ts";
 import type { Clock } from "../lib/clock.ts";
 import { messageOf } from "../lib/message-of.ts";

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import type { Notice } from "../contract/control.ts";
+import type { Notice } from "../contract/notice.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { StoreLog } from "./store-event.ts";
 import { errorCode } from "./disk/store-fs.ts";

@@ -1,4 +1,4 @@
-import type { Notice } from "../contract/control.ts";
+import type { Notice } from "../contract/notice.ts";
 import type { Receipt } from "../contract/receipt.ts";
 import type { BackupKind } from "../contract/maintenance.ts";
 import type { RequestFilter } from "../contract/requests.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isRecord } from "../lib/records.ts";
 import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
-import { noticeSchema } from "../contract/control.ts";
+import { noticeSchema } from "../contract/notice.ts";
 import { resetSchema } from "../contract/key.ts";
 import { ownRatesSchema } from "../contract/model-view.ts";
 import { settingNames, settingOf, type Setting } from "../contract/settings.ts";

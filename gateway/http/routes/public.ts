@@ -1,5 +1,3 @@
-import { OPENAPI_STYLE, openApiPage } from "../openapi/page.ts";
-import { openApiDocument } from "../openapi/document.ts";
 import { requireReading } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
 
@@ -11,12 +9,16 @@ interface Page {
   readonly body: Buffer;
 }
 
-/** `/openapi.json`, and `/openapi` for people. Without a key: it says nothing about this machine. */
+/**
+ * `/openapi.json`, and `/openapi` for people. Without a key: it says nothing about this machine. Loaded with the first
+ * question: the schemas of every operation take a start longer than anything else.
+ */
 export function openApiRoute() {
-  let pages: Readonly<Record<string, Page>> | null = null;
-  return function serveOpenApi(context: Context, next: Next): Promise<void> | void {
+  let made: Promise<Readonly<Record<string, Page>>> | null = null;
+  return async function serveOpenApi(context: Context, next: Next): Promise<void> {
     if (!context.path.startsWith("/openapi")) return next();
-    pages ??= makePages();
+    made ??= makePages();
+    const pages = await made;
     const page = Object.hasOwn(pages, context.path) ? pages[context.path] : undefined;
     if (page === undefined) return next();
     requireReading(context);
@@ -28,7 +30,11 @@ export function openApiRoute() {
 }
 
 /** Written once: whoever asks again and again and does not read has the same bytes wait for him. */
-function makePages(): Readonly<Record<string, Page>> {
+async function makePages(): Promise<Readonly<Record<string, Page>>> {
+  const [{ OPENAPI_STYLE, openApiPage }, { openApiDocument }] = await Promise.all([
+    import("../openapi/page.ts"),
+    import("../openapi/document.ts"),
+  ]);
   const document = openApiDocument(INTERFACE_VERSION);
   return {
     "/openapi.json": { type: "application/json", body: Buffer.from(JSON.stringify(document)) },
