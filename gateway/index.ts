@@ -204,7 +204,7 @@ async function serve(
       pause: services.pause,
     }),
     mcp: mcpRoute(() => mcp.endpoint(), answering),
-    assets: options.assetsDir === null ? null : await readAssets(options.assetsDir).catch(() => null),
+    assets: pagesIn(options.assetsDir),
   });
   const handle = app.callback();
   maintenance.keyProtection.tell();
@@ -281,4 +281,13 @@ async function serve(
     },
     close,
   };
+}
+
+/** The built pages; null where they were not built or are not wanted. */
+function pagesIn(dir: string | null): ReturnType<typeof readAssets> | null {
+  try {
+    return dir === null ? null : readAssets(dir);
+  } catch {
+    return null;
+  }
 }
