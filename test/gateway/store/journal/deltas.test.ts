@@ -132,3 +132,71 @@ test("rows that went cold say what they said before", async () => {
   expect([...again.store.document.daily.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1))).toEqual(before);
   expect(again.store.document.daily.size).toBe(4);
 });
+
+test("a backup has the delta too, and is a folder that says the same", async () => {
+  const fs = new SimFs(await withDelta());
+  const { store } = await open({ dir: DIR, fs });
+  await store.commit([putKey("c")]);
+  const { path } = await store.backup("manual", async () => Number.POSITIVE_INFINITY);
+  const disk = fs.afterKill();
+  await store.close();
+  const files = new Map<string, Buffer>();
+  for (const [name, bytes] of disk.files)
+    if (name.startsWith(`${path}/`)) files.set(`${DIR}${name.slice(path.length)}`, bytes);
+  const backup: Disk = { files, folders: new Set([DIR, `${DIR}/usage`, `${DIR}/tasks`]) };
+  expect(named(backup, "delta")).not.toEqual([]);
+  const { found } = (await contents(backup)) as { found: { keys: unknown } };
+  expect(found.keys).toEqual([
+    ["a", "renamed"],
+    ["c", "c"],
+  ]);
+  expect(await contents(backup)).toEqual(await contents(disk));
+});
+
+test("a record that was deleted since the generation stays deleted", async () => {
+  const fs = new SimFs(used.disk);
+  const { store, clock } = await open({ dir: DIR, fs });
+  await store.commit([putKey("old"), putKey("kept"), putKey("changed")]);
+  clock.at += DAY_MS;
+  await store.snapshot();
+  expect(named(fs.afterKill(), "delta")).toEqual([]);
+  await store.commit([dropKey("old"), putKey("changed", "anew")]);
+  await store.snapshot();
+  expect(named(fs.afterKill(), "delta")).toHaveLength(1);
+  const { found } = (await contents(fs.afterKill())) as { found: { keys: unknown } };
+  expect(found.keys).toEqual([
+    ["kept", "kept"],
+    ["changed", "anew"],
+  ]);
+  await store.close();
+});
+
+test("a receipt that comes late while its day is being written is counted once, and no row is written twice", async () => {
+  const at = NOON - USED_DAYS * DAY_MS;
+  const day = new Date(at).toISOString().slice(0, 10);
+  const fs = new SimFs(used.disk);
+  const { store, clock } = await open({ dir: DIR, fs });
+  clock.at += DAY_MS;
+  const settled: Promise<void>[] = [];
+  fs.onStep = () => {
+    const aside = [...fs.afterKill().files].find(([path]) => path.includes("/state.") && path.includes(".tmp-"));
+    // The lines of days that are over come first.
+    if (settled.length === 0 && String(aside?.[1] ?? "").includes("|k1|")) {
+      settled.push(store.usage.settle(receipt("late", { at })));
+    }
+  };
+  await store.snapshot();
+  fs.onStep = () => undefined;
+  expect(settled).toHaveLength(1);
+  await Promise.all(settled);
+  const again = await open({ dir: DIR, fs: new SimFs(fs.afterKill()) });
+  for (const { usage } of [store, again.store]) {
+    expect(usage.days.total({ since: day, until: day }).requests).toBe(used.receipts.length / USED_DAYS + 1);
+    expect(usage.days.total({ since: null, until: null }).requests).toBe(used.receipts.length + 1);
+  }
+  const [newest = ""] = named(fs.afterKill(), "state").toSorted((a, b) => b.length - a.length || (a < b ? 1 : -1));
+  const lines = String(fs.afterKill().files.get(newest))
+    .split("\n")
+    .filter((line) => line.includes('"in":"daily"'));
+  expect(new Set(lines).size).toBe(lines.length);
+});
