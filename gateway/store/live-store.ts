@@ -76,7 +76,7 @@ export class LiveStore implements Store {
   #snapshotSeq = 0;
   #snapshotN: number;
   #snapshotUsageBytes = 0;
-  #packing: Promise<void> | null = null;
+  #packed = false;
 
   /** @param makeJournal builds the journal around this store's own way of applying changes */
   constructor(
@@ -224,7 +224,8 @@ export class LiveStore implements Store {
 
   #look(): void {
     // Not at the start itself, which has other things to do.
-    this.#packing ??= packDays(this.#parts.low.data.daily);
+    if (!this.#packed) void packDays(this.#parts.low.data.daily);
+    this.#packed = true;
     const now = this.#parts.clock.monotonic();
     const due =
       this.#journal.bytesSinceRotation >= SNAPSHOT_JOURNAL_BYTES ||

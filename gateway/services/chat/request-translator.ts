@@ -71,7 +71,7 @@ export class RequestTranslator {
   readonly #request: SpokenRequest;
   readonly #route: Route;
   readonly #made: Made;
-  readonly #translations: Partial<Record<DialectName, Translation>> = {};
+  readonly #translations = new Map<DialectName, Translation>();
   /** For the provider that was asked about last. */
   #last: { readonly provider: Provider; readonly rendering: Rendering } | null = null;
 
@@ -176,10 +176,10 @@ export class RequestTranslator {
   }
 
   #translation(name: DialectName): Translation {
-    const known = this.#translations[name];
+    const known = this.#translations.get(name);
     if (known !== undefined) return known;
     const made = this.#translated(name);
-    this.#translations[name] = made;
+    this.#translations.set(name, made);
     return made;
   }
 
