@@ -37,6 +37,38 @@ describe("the build", () => {
     expect(await project.read("out/gateway/headless.cjs")).not.toContain("Ungültige Eingabe");
   });
 
+  it("writes ASCII that says the same, and only what is used of Koa and undici", async () => {
+    await using project = await makeProject({
+      "gateway/headless.ts": `
+        import Koa from "koa";
+        import { Pool } from "undici";
+        const é = /[–-—]|🙂/u;
+        export const said = (text: string) => [typeof Pool, é.test(text), \`\${text} → “é”\`, "🙂"];
+        export function typeOf(type: string): unknown {
+          const context = { set: (_: string, value: string) => (found = value) };
+          let found: unknown;
+          Reflect.set(Object.create(Object.getPrototypeOf(new Koa().response), { set: { value: context.set } }), "type", type);
+          return found;
+        }`,
+    });
+    expect(await project.run("main/build.mjs")).toMatchObject({ code: 0 });
+    const code = await project.read("out/gateway/headless.cjs");
+    expect(code).toMatch(/^\p{ASCII}*$/u);
+    expect(code).not.toMatch(/node:http2|application\/vnd\.ms-excel|no-simd/);
+    const bundled = createRequire(import.meta.url)(join(project.folder, "out/gateway/headless.cjs")) as {
+      said(text: string): unknown;
+      typeOf(type: string): unknown;
+    };
+    expect(bundled.said("a–b")).toEqual(["function", true, "a–b → “é”", "🙂"]);
+    expect(["json", "html", "text", "bin", "text/css"].map((type) => bundled.typeOf(type))).toEqual([
+      "application/json; charset=utf-8",
+      "text/html; charset=utf-8",
+      "text/plain; charset=utf-8",
+      "application/octet-stream",
+      "text/css; charset=utf-8",
+    ]);
+  });
+
   it("does nothing when nothing changed, and leaves no scraps", async () => {
     await using project = await makeProject({ "gateway/headless.ts": "export const a = 1;" });
     await project.run("main/build.mjs");
