@@ -144,6 +144,8 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
   }
 
   async #writeWhole(document: LiveDocument, source: SnapshotSource): Promise<void> {
+    // Days are about to go cold, and rows of cold days are in no delta: when the disk refuses, a generation is still due.
+    this.wholeNext();
     await coolDays(document.daily, this.#clock.now(), new Slices(this.#clock));
     const seq = await source.rotate();
     const { usage, openCalls } = source.usagePosition();

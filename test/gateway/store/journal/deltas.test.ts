@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NOON, dropKey, open, openCall, putKey, receipt } from "../fixtures.ts";
-import { SimFs } from "../sim-fs.ts";
+import { SimFs, systemError } from "../sim-fs.ts";
 import type { Disk } from "../sim-fs.ts";
 import { USED_DAYS, usedDisk } from "../used-disk.ts";
 
@@ -199,4 +199,23 @@ test("a receipt that comes late while its day is being written is counted once, 
     .split("\n")
     .filter((line) => line.includes('"in":"daily"'));
   expect(new Set(lines).size).toBe(lines.length);
+
+test("a generation that the disk refused takes nothing from the deltas after it", async () => {
+  const fs = new SimFs(used.disk);
+  const { store } = await open({ dir: DIR, fs });
+  const at = NOON - USED_DAYS * DAY_MS;
+  await store.usage.settle(receipt("late", { at }));
+  // So long that the next to be written is a generation.
+  await store.commit([putKey("long", "x".repeat(5 * 1024 * 1024)), dropKey("long")]);
+  fs.hold = (call, path) => {
+    if (call === "open" && path.includes("/state.")) throw systemError("ENOSPC");
+    return null;
+  };
+  await expect(store.snapshot()).rejects.toThrow();
+  fs.hold = () => null;
+  await store.snapshot();
+  const told = ({ document }: typeof store): unknown[] =>
+    [...document.daily.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const again = await open({ dir: DIR, fs: new SimFs(fs.afterKill()) });
+  expect(told(again.store)).toEqual(told(store));
 });
