@@ -5,6 +5,7 @@ import type { Totals } from "../../contract/totals.ts";
 import type { ColdDay, DailyRow, DailyRows } from "../../core/usage/daily-rows.ts";
 import { columnsOf } from "../../core/usage/usage-columns.ts";
 import type { NamesByGroup, UsageColumns } from "../../core/usage/usage-columns.ts";
+import { SUMS } from "../../core/usage/usage-totals.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { Slices } from "../../lib/slices.ts";
 import { NEWLINE, frame, jsonOf } from "../disk/line.ts";
@@ -25,8 +26,10 @@ export const coldBefore = (now: number): string => utcDay(now - DAY_MS);
 const CHECKSUM = 9;
 const BEFORE_DAY = Buffer.from('{"in":"daily","record":{"id":"');
 const DAY = /^\d{4}-\d\d-\d\d\|$/;
-/** What follows in a row is of no matter to its sums. */
+/** What follows in a row is of no matter to its sums, where all of them are before it. */
 const BEFORE_DURATIONS = Buffer.from(',"durations":{');
+
+const recordOf = (json: string): object => (JSON.parse(json) as { readonly record: object }).record;
 
 /** The day of the row in the line that begins at `start`; null for another line. */
 export function dayOfLine(bytes: Buffer, start: number): string | null {
@@ -76,9 +79,10 @@ export class RowLines implements ColdDay {
   *totals(): Generator<Readonly<Totals>> {
     for (const [part, start, end] of this.#lines()) {
       const cut = part.indexOf(BEFORE_DURATIONS, start);
-      const whole = cut === -1 || cut > end;
-      const text = part.toString("utf8", start + CHECKSUM, whole ? end : cut);
-      const row = dailyRowOf((JSON.parse(whole ? text : `${text}}}`) as { record?: unknown }).record);
+      const short = cut === -1 || cut > end ? null : recordOf(`${part.toString("utf8", start + CHECKSUM, cut)}}}`);
+      // A row that an earlier version began has its later sums at its end.
+      const whole = short !== null && SUMS.every((name) => name in short);
+      const row = dailyRowOf(whole ? short : recordOf(part.toString("utf8", start + CHECKSUM, end)));
       if (row !== null) yield row;
     }
   }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
 import { columnsOf, namesByGroup } from "../../../../gateway/core/usage/usage-columns.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
+import { dailyRowOf } from "../../../../gateway/store/usage/row-checks.ts";
 import { RowLines, rowLine } from "../../../../gateway/store/usage/row-lines.ts";
 
 const text = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom(',"durations":{', "}}", "日本"));
@@ -64,4 +65,15 @@ test("sums are those of the rows, whatever is in their names", () => {
       );
     }),
   );
+});
+
+test("sums that a row of an earlier version got later are counted, wherever they stand in it", () => {
+  const { unknown_requests: _, estimated_requests: __, estimated_nano: ___, ...sums } = emptyTotals();
+  const named = { id: "2026-11-01|k", n: 1, day: "2026-11-01", key: "k", model: "m", client: "c", endpoint: "chat" };
+  const earlier = dailyRowOf({ ...named, ...sums, requests: 3, durations: { 8: 3 }, first_durations: {} }) as DailyRow;
+  Object.assign(earlier, { unknown_requests: 1, estimated_requests: 2, estimated_nano: 30 });
+  const lines = new RowLines();
+  lines.add(Buffer.from(rowLine(earlier)), 1);
+  expect([...lines.totals()]).toMatchObject([{ unknown_requests: 1, estimated_requests: 2, estimated_nano: 30 }]);
+  expect(lines.columns(namesByGroup())).toEqual(columnsOf([earlier], namesByGroup()));
 });
