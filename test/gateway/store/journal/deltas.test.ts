@@ -199,6 +199,7 @@ test("a receipt that comes late while its day is being written is counted once, 
     .split("\n")
     .filter((line) => line.includes('"in":"daily"'));
   expect(new Set(lines).size).toBe(lines.length);
+});
 
 test("a generation that the disk refused takes nothing from the deltas after it", async () => {
   const fs = new SimFs(used.disk);
