@@ -212,7 +212,7 @@ test("a generation that the disk refused takes nothing from the deltas after it"
     if (call === "open" && path.includes("/state.")) throw systemError("ENOSPC");
     return null;
   };
-  await expect(store.snapshot()).rejects.toThrow();
+  await expect(store.snapshot()).rejects.toThrow("ENOSPC");
   fs.hold = () => null;
   await store.snapshot();
   const told = ({ document }: typeof store): unknown[] =>
