@@ -15,9 +15,11 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
   /** Adds a header to whatever response this becomes; the last value of a name counts. @param name in lower case */
   tell(name: string, value: string): void {
     const told = this.#told;
-    const at = told.lastIndexOf(name);
-    if (at === -1) told.push(name, value);
-    else told[at + 1] = value;
+    let at = 0;
+    // A value may be the name of another header.
+    while (at < told.length && told[at] !== name) at += 2;
+    told[at] = name;
+    told[at + 1] = value;
   }
 
   /** What is left of a body that nobody read is not read either. */
@@ -28,8 +30,13 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
     const [headers] = more;
     // Node looks at each header three times less where all come at once, in a list.
     if (more.length === 1 && isPlain(headers) && this.getHeaderNames().length === 0) {
-      for (const name in headers) this.tell(name, headers[name] as string);
-      return super.writeHead(status, told);
+      const all: string[] = [];
+      for (let at = 0; at < told.length; at += 2) {
+        const name = told[at] as string;
+        if (headers[name] === undefined) all.push(name, told[at + 1] as string);
+      }
+      for (const name in headers) all.push(name, headers[name] as string);
+      return super.writeHead(status, all);
     }
     for (let at = 0; at < told.length; at += 2) this.setHeader(told[at] as string, told[at + 1] as string);
     return super.writeHead(status, ...(more as []));

@@ -131,6 +131,7 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
   ["Anthropic's figures, twice", ["anthropic-ratelimit-x: 1", "anthropic-ratelimit-x: 2"]],
   ["figures that are no ASCII", ["openai-processing-ms: \u00e9\u00ff\u0080"]],
   ["figures with a tab", ["anthropic-ratelimit-x: a\tb"]],
+  ["figures that name another header", ["openai-processing-ms: content-length", "anthropic-ratelimit-x: x-request-id"]],
   ["a type of 8,000 letters", [`content-type: ${"x".repeat(8_000)}`]],
   ["an empty type", ["content-type:"]],
   ["a type of nothing but parameters", ["content-type: ;;;=;"]],
