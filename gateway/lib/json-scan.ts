@@ -35,6 +35,8 @@ export interface JsonScan {
   readonly members: number;
   /** Whether an object may say a name twice. False: none does. */
   readonly mayRepeat: boolean;
+  /** Whether a name is written with an escape. */
+  readonly hasEscapedName: boolean;
   /** Members that are written at the top. */
   readonly topMembers: number;
   /** Long lists among them. */
@@ -72,6 +74,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
   let values = 0;
   let members = 0;
   let mayRepeat = false;
+  let hasEscapedName = false;
   // Hashes of the names of the objects that are open, those of the innermost last; and where those of each level begin.
   const names: number[] = [];
   const begins: number[] = [];
@@ -127,6 +130,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
         if (close - open >= LONG_TEXT) texts.pop();
         inOrder &&= isHashed && !isDigit(json[open + 1]);
         mayRepeat ||= !isHashed || isKnown(hash, names, begins[level] ?? 0);
+        hasEscapedName ||= !isHashed && json.subarray(open, close).includes(BACKSLASH);
         if (level === 1) {
           topMembers += 1;
           name = [open, close];
@@ -146,7 +150,8 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
       case CLOSE_ARRAY:
       case CLOSE_OBJECT: {
         // What closes nothing is no JSON: the parser stops here, so there is nothing more to tell.
-        if (level === 0) return { depth, pieces, values, members, mayRepeat, topMembers, lists, texts, inOrder };
+        if (level === 0)
+          return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists, texts, inOrder };
         if (level === 2 && cuts !== null && name !== null && cuts.length > 1) {
           cuts.push(at);
           lists.push({ name, cuts });
@@ -160,7 +165,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
       default:
     }
   }
-  return { depth, pieces, values, members, mayRepeat, topMembers, lists, texts, inOrder };
+  return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists, texts, inOrder };
 }
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
@@ -194,6 +199,15 @@ function isEscaped(json: Buffer, at: number): boolean {
  */
 export function repeatsNames({ members, mayRepeat }: JsonScan, value: unknown): boolean {
   return mayRepeat && membersOf(value) !== members;
+}
+
+/**
+ * Whether two readers may understand two requests in these bytes. A name with an escape is one of those cases: V8 (Node
+ * 24.21) takes `"\u0061"` for the name `\` where it has seen that in an object of the same shape.
+ * @param value what `JSON.parse` made of the text; not deeper than the stack.
+ */
+export function mayMislead(scan: JsonScan, value: unknown): boolean {
+  return scan.hasEscapedName || repeatsNames(scan, value);
 }
 
 /** Members of all objects. */

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from "node:buffer";
 import { GatewayError } from "../../core/errors.ts";
 import { parseInPieces } from "../../lib/json-pieces.ts";
 import { writtenTexts } from "../../lib/json-texts.ts";
-import { repeatsNames, scanJson } from "../../lib/json-scan.ts";
+import { mayMislead, scanJson } from "../../lib/json-scan.ts";
 import type { JsonScan } from "../../lib/json-scan.ts";
 import type { BodyRoom, BodyShare } from "../body-room.ts";
 import { keyOf } from "../call-input.ts";
@@ -27,7 +27,8 @@ const LIMITS = { depth: MAX_DEPTH, pieces: MAX_PIECES, values: MAX_VALUES };
 const WEIGHED_BYTES = 256 * 1024;
 
 /**
- * Reads a JSON body and keeps its bytes: same-dialect calls pass them on untouched, unless an object says a name twice.
+ * Reads a JSON body and keeps its bytes: same-dialect calls pass them on untouched, unless an object says a name twice, or
+ * with an escape.
  * Our own reader, because koa-body keeps text, not bytes, and costs a quarter of the start (docs/decisions).
  * @param room for what is in flight: the body has its share of it until the call has ended.
  */
@@ -47,7 +48,7 @@ export function jsonBody(room: BodyRoom) {
       const value = scan.lists.length === 0 ? parsed(raw) : await parseInPieces(raw, scan).catch(refuse);
       if (scan.depth > MAX_DEPTH) throw tooDeep();
       // Limits and prices go by what we understood: a provider that takes the first of two names must not read another request.
-      state.raw = repeatsNames(scan, value) ? Buffer.from(JSON.stringify(value)) : raw;
+      state.raw = mayMislead(scan, value) ? Buffer.from(JSON.stringify(value)) : raw;
       state.texts = writtenTexts(raw, value, scan);
       state.body = value;
       await next();

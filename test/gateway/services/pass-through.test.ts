@@ -54,6 +54,15 @@ describe("the provider's request", () => {
     for (const name of ["model", "n", "role"]) expect(sent().split(`"${name}"`)).toHaveLength(2);
   });
 
+  it("says names without escapes, as they were understood", async () => {
+    const body = String.raw`{"model":"gpt-4.1","messages":[{"role":"user","content":"x"}],"\u006dax_tokens":7}`;
+    // V8 may take the escape for this name, once it has seen it in an object of the same shape.
+    await postern.chat(String.raw`{"model":"gpt-4.1","messages":[{"role":"user","content":"x"}],"\\":7}`);
+    expect((await postern.chat(body)).status).toBe(200);
+    expect(sent()).toBe(JSON.stringify(JSON.parse(body)));
+    expect(sent()).not.toContain("u006d");
+  });
+
   it("carries our provider key and nothing of the client's headers", async () => {
     await postern.chat(CHAT, KEY, {
       headers: {
