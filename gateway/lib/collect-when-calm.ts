@@ -24,6 +24,7 @@ export function collectWhenCalm(collect?: () => void): () => void {
     const before = busy;
     busy = busyMs();
     const used = usedBytes();
+    least = Math.min(least, used);
     if (used - least < Math.max(WORTH_BYTES, least * WORTH_SHARE) || busy - before > LOOK_MS * CALM_SHARE) return;
     collector ??= garbageCollector();
     collector();

@@ -66,6 +66,19 @@ it("does nothing where little was left behind", () => {
   expect(collect).not.toHaveBeenCalled();
 });
 
+it("forgets what was in use once, when V8 has collected that by itself", () => {
+  // Much is in use when it is calm, as with many open streams, and then it is not.
+  collect.mockImplementation(() => void (used = 200 * MIB));
+  used = 300 * MIB;
+  vi.advanceTimersByTime(LOOK_MS);
+  used = 30 * MIB;
+  vi.advanceTimersByTime(LOOK_MS);
+  collect.mockReset();
+  burst();
+  vi.advanceTimersByTime(LOOK_MS);
+  expect(collect).toHaveBeenCalledOnce();
+});
+
 it("ends", () => {
   stop();
   burst();
