@@ -86,6 +86,23 @@ async function sumOf(log: StoreFile, { from, to }: MediaPage, bytes: Uint8Array)
   return sum;
 }
 
+/** Takes out what the file says beyond the known pages: it may be of results that are in the log no more. */
+export async function dropUnknownPages(fs: StoreFs, dir: string, { bytes }: KnownPages): Promise<void> {
+  const path = join(dir, MEDIA_PAGES);
+  try {
+    if (((await fs.size(path)) ?? 0) <= bytes) return;
+    if (bytes === 0) return await fs.remove(path);
+    const file = await fs.open(path, "append");
+    try {
+      await file.truncate(bytes);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // The next page that is written is written over it.
+  }
+}
+
 /** Writes each page when it has become full. Nobody waits for it, and nobody needs to know when the disk refuses. */
 export class MediaPages {
   readonly #fs: StoreFs;

@@ -13,7 +13,7 @@ import type { Replay } from "./media-reading.ts";
 import { recoverMedia } from "./media-recovery.ts";
 import type { RecoveredMedia } from "./media-recovery.ts";
 import { LIST, troubleOf, wordsFor } from "./media-trouble.ts";
-import { MEDIA_PAGES, MediaPages, NO_PAGES, readPages } from "./media-pages.ts";
+import { MediaPages, NO_PAGES, dropUnknownPages, readPages } from "./media-pages.ts";
 import type { Quarantine } from "../quarantine.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
@@ -212,9 +212,7 @@ async function follow(
   { log, index, known, bytes }: Replay,
   last: LastLine | null,
 ): Promise<ReplayedMedia> {
-  // What they say of results that are not in the log any more must not stay.
-  if (known.pages.length === 0 && (await fs.size(join(dir, MEDIA_PAGES))) !== null)
-    await fs.remove(join(dir, MEDIA_PAGES)).catch(() => undefined);
+  await dropUnknownPages(fs, dir, known);
   const pages = new MediaPages(fs, dir, index, known);
   pages.follow();
   const message = `The second copy of the list of the media library (media/${MEDIA_COPY}) was damaged and is made anew.`;

@@ -200,3 +200,20 @@ test("pages of a log that was written anew go with what was removed", async () =
   expect(disk.files.get(LOG)?.length).toBeLessThan(log.length / 2);
   expect(disk.files.has(PAGES)).toBe(false);
 });
+
+test("a kill while the log is written anew leaves no page of what was removed to the next start", async () => {
+  const added = linesOf(5).filter(({ op }) => op === "add");
+  const { disk } = await opened(diskWith(added));
+  const ids = added.flatMap((line) => (line.op === "add" ? [line.entry.id] : [])).slice(PAGE_ROWS + 10);
+  const removed = frame(JSON.stringify({ op: "removed", ids } satisfies MediaLine));
+  const log = Buffer.concat([disk.files.get(LOG) as Buffer, Buffer.from(removed)]);
+  const fs = new SimFs({ ...disk, files: new Map([...disk.files, [LOG, log] as const, [COPY, log] as const]) });
+  const killed: Disk[] = [];
+  fs.onStep = () => killed.push(fs.afterKill());
+  await (await openMedia({ dir: DIR, fs, disk: ROOMY })).close();
+  const anew = killed.filter(({ files }) => (files.get(LOG)?.length ?? 0) < log.length / 2);
+  expect(anew).not.toEqual([]);
+  const names = ({ files }: Disk): boolean => files.get(PAGES)?.includes("media_4000") ?? false;
+  expect(names(disk)).toBe(true);
+  for (const left of anew) expect(names((await opened(left)).disk)).toBe(false);
+});
