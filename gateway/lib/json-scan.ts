@@ -203,7 +203,7 @@ export function repeatsNames({ members, mayRepeat }: JsonScan, value: unknown): 
 
 /**
  * Whether two readers may understand two requests in these bytes. A name with an escape is one of those cases: V8 (Node
- * 24.21) takes `"\u0061"` for the name `\` where it has seen that in an object of the same shape.
+ * 24 and 26, nodejs/node#63785) takes `"\u0061"` for the name `\` where it has seen that in an object of the same shape.
  * @param value what `JSON.parse` made of the text; not deeper than the stack.
  */
 export function mayMislead(scan: JsonScan, value: unknown): boolean {
