@@ -14,6 +14,7 @@ import {
 } from "./folder/data-folder.ts";
 import type { Marker } from "./folder/data-folder.ts";
 import { openSecrets } from "./data-key.ts";
+import { DELTA_NAME } from "./journal/delta-format.ts";
 import type { LoadedState } from "./journal/generation-load.ts";
 import { Journal } from "./journal/journal.ts";
 import { LiveStore } from "./live-store.ts";
@@ -84,7 +85,9 @@ async function openFolder(options: OpenStoreOptions): Promise<LiveStore> {
   const marker = await readMarker(fs, dir, quarantine);
   const files = await findStateFiles(fs, dir);
   const frozen = newerVersion(writer.schemaVersion, marker, files);
+  const known = marker?.schemaVersion === writer.schemaVersion && marker.writtenBy === writer.writtenBy;
   if (frozen !== null) quarantine.onlyTell();
+  else if (marker !== null && !known) await removeDeltas(fs, dir).catch((error: unknown) => logFailure(log, error));
 
   const adapter = new GenerationAdapter({ fs, dir, clock, quarantine, files, writer });
   const low = new Low<LiveDocument>(adapter, emptyDocument());
@@ -106,12 +109,19 @@ async function openFolder(options: OpenStoreOptions): Promise<LiveStore> {
     return store;
   }
   const mark = (): Promise<void> => writeMarker(fs, dir, writer).catch((error: unknown) => logFailure(log, error));
-  const known = marker?.schemaVersion === writer.schemaVersion && marker.writtenBy === writer.writtenBy;
   // An older version must not take a folder for its own that this one has begun to write.
   if (marker !== null && !known) await mark();
   await settleIn(store, adapter, quarantine, log, loaded.damaged || replayed.damaged);
   if (marker === null) await mark();
   return store;
+}
+
+/**
+ * A version that knows nothing of deltas leaves them where they are when it puts a backup in the place of the data. What is
+ * in them is in the logs too, where it still counts.
+ */
+async function removeDeltas(fs: StoreFs, dir: string): Promise<void> {
+  for (const name of (await fs.list(dir)).filter((one) => DELTA_NAME.test(one))) await fs.remove(join(dir, name));
 }
 
 function newerVersion(ours: number, marker: Marker | null, files: FoundFiles): string | null {

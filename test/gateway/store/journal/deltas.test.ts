@@ -89,6 +89,31 @@ test("one of another generation is not read", async () => {
   expect(await contents({ ...newer, files })).toEqual(await contents(newer));
 });
 
+test("none is read after another version, which may have put an older state in its place and left them", async () => {
+  const fs = new SimFs(used.disk);
+  const { store } = await open({ dir: DIR, fs });
+  await store.commit([putKey("a")]);
+  const older = fs.afterKill();
+  await store.commit([dropKey("a"), putKey("b")]);
+  await store.usage.settle(receipt("today"));
+  await store.snapshot();
+  const newer = fs.afterKill();
+  const left = named(newer, "delta").map((path) => [path, newer.files.get(path) as Buffer] as const);
+  expect(left).toHaveLength(1);
+  const marker = { format: "postern-data", schemaVersion: 2, writtenBy: "Postern 0.1.0" };
+  const files = new Map([
+    ...older.files,
+    ...left,
+    [`${DIR}/postern.json`, Buffer.from(JSON.stringify(marker))] as const,
+  ]);
+  const again = new SimFs({ ...older, files });
+  const { store: first } = await open({ dir: DIR, fs: again });
+  expect([...first.document.keys.keys()]).toEqual(["a"]);
+  // Nor at the start after it, with nothing written between them.
+  expect(await contents(again.afterKill())).toEqual(await contents(older));
+  await first.close();
+});
+
 test("a day later a generation takes its place", async () => {
   const fs = new SimFs(await withDelta());
   const { store, clock } = await open({ dir: DIR, fs });
