@@ -33,8 +33,9 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export function readAssets(dir: string): Map<string, Asset> {
   const assets = new Map<string, Asset>();
-  const entries = readdirSync(dir, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((found) => found.isFile())) {
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    // What the builder keeps beside them begins with a dot.
+    if (!entry.isFile() || entry.name.startsWith(".")) continue;
     const path = join(entry.parentPath, entry.name);
     const body = readFileSync(path);
     const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
