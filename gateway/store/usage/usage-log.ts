@@ -80,7 +80,8 @@ export class NumberedUsageLog implements UsageLog {
 
   begin(call: OpenCall, bill: (() => OpenBill) | null = null, unbilled = false): void {
     if (this.#writer.closed) return;
-    const begun: Begun = { call, bill, told: unbilled };
+    // Whoever was asked before may bill it all the same.
+    const begun: Begun = { call, bill, told: unbilled && this.#openCalls.get(call.id)?.told !== false };
     this.#openCalls.set(call.id, begun);
     this.#unnoted.push(begun);
     this.#noteTimer ??= setTimeout(() => this.#note(), NOTE_AFTER_MS).unref();

@@ -79,9 +79,13 @@ describe("the end of a call that is not noted yet", () => {
     return { fs, store, disk };
   }
 
-  test("waits for the disk where somebody bills it", async () => {
+  test.each([
+    ["somebody bills it", [false]],
+    ["somebody bills what it asked first", [false, true]],
+    ["somebody bills what it asked last", [true, false]],
+  ])("waits for the disk where %s", async (_who, asked) => {
     const { store, disk } = await onSlowDisk();
-    store.usage.begin(openCall("billed"));
+    for (const unbilled of asked) store.usage.begin(openCall("billed"), null, unbilled);
     const settled = vi.fn<() => void>();
     const ended = store.usage.settle(receipt("billed")).then(settled);
     for (let turns = 0; turns < 20; turns += 1) await turn();
