@@ -224,7 +224,8 @@ export class LiveStore implements Store {
 
   #look(): void {
     // Not at the start itself, which has other things to do.
-    if (!this.#packed) void packDays(this.#parts.low.data.daily).catch((error: unknown) => this.#logSnapshotFailure(error));
+    // What cannot be packed stays as it is.
+    if (!this.#packed) packDays(this.#parts.low.data.daily).catch(() => undefined);
     this.#packed = true;
     const now = this.#parts.clock.monotonic();
     const due =
