@@ -128,7 +128,8 @@ describe("while no provider can be reached", () => {
   it("tasks are read and listed from the data folder, also after a restart, with their files", async () => {
     const made = await stage.submit();
     stage.provider.advance(stage.provider.last.id, "succeeded");
-    const done = await stage.over(made.id);
+    await stage.over(made.id);
+    const done = await stage.when(made.id, ({ content }) => typeof content?.local_url === "string");
     const running = await stage.submit();
     await stage.when(running.id, ({ status }) => status === "running");
     await stage.provider.close();
