@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { writeStream } from "./guard/workloads.ts";
 import { gatewayMemory, inspectorOf } from "./pages/gateway-memory.ts";
 import { adopt, residentBytes } from "./peers/processes.ts";
 
@@ -119,13 +120,7 @@ const provider = createServer((asked, response) => {
     const whole = asked.method === "GET" ? LIST : asked.url === "/v1/responses" ? RESPONSE : WHOLE;
     if (body.includes('"refuse"')) return void response.writeHead(400, json).end(REFUSAL);
     if (!body.includes('"stream":true')) return void response.writeHead(200, json).end(whole);
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    const next = (index: number): void => {
-      const part = STREAM[index];
-      if (part === undefined) response.end();
-      else response.write(part, () => setImmediate(next, index + 1));
-    };
-    next(0);
+    writeStream(response, STREAM);
   });
 });
 provider.keepAliveTimeout = 60_000;

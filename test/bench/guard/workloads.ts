@@ -1,4 +1,5 @@
 import { Agent, createServer, request } from "node:http";
+import type { ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
@@ -77,6 +78,17 @@ const STREAM: readonly string[] = [
   "data: [DONE]\n\n",
 ];
 
+/** Answers with a stream, each part in a write of its own. */
+export function writeStream(response: ServerResponse, parts: readonly string[]): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const next = (index: number): void => {
+    const part = parts[index];
+    if (part === undefined) response.end();
+    else response.write(part, () => setImmediate(next, index + 1));
+  };
+  next(0);
+}
+
 /** A provider on this machine that answers at once, each chunk of a stream in a write of its own. */
 export async function startProvider(): Promise<{ readonly port: number; close(): void }> {
   const server = createServer((asked, response) => {
@@ -87,13 +99,7 @@ export async function startProvider(): Promise<{ readonly port: number; close():
         response.writeHead(200, { "content-type": "application/json" }).end(RESPONSE);
         return;
       }
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      const next = (index: number): void => {
-        const part = STREAM[index];
-        if (part === undefined) response.end();
-        else response.write(part, () => setImmediate(next, index + 1));
-      };
-      next(0);
+      writeStream(response, STREAM);
     });
   });
   server.keepAliveTimeout = 60_000;
