@@ -20,9 +20,8 @@ export async function parseInPieces(json: Buffer, { lists, topMembers }: JsonSca
     // Of two members of one name the later one counts, and which of them was cut is not told.
     if (Object.keys(top).length !== topMembers) return JSON.parse(json.toString());
     let parsed = 0;
-    for (const list of lists) {
-      const { cuts } = list;
-      const items = top[nameOf(json, list)] as unknown[];
+    for (const { name, cuts } of lists) {
+      const items = top[JSON.parse(json.toString("utf8", name[0], name[1] + 1)) as string] as unknown[];
       for (let index = 1; index < cuts.length; index += 1) {
         const [from, to] = [cuts[index - 1] as number, cuts[index] as number];
         const piece = parsePiece(json, from, to);
@@ -50,42 +49,6 @@ function shell(json: Buffer, lists: readonly LongList[]): Record<string, unknown
     from = cuts.at(-1) as number;
   }
   return JSON.parse(text + json.toString("utf8", from)) as Record<string, unknown>;
-}
-
-/**
- * Lets go of the long lists of what was parsed: whoever asks for one again has it parsed anew. A call has its request for
- * minutes, but hardly ever looks into it once it is sent.
- * @param top what `json` says, and no member of it twice.
- */
-export function letGo(json: Buffer, top: Record<string, unknown>, { lists }: Pick<JsonScan, "lists">): void {
-  for (const list of lists) {
-    const name = nameOf(json, list);
-    whenAsked(top, name, () => {
-      const items: unknown[] = [];
-      for (let index = 1; index < list.cuts.length; index += 1) {
-        for (const item of parsePiece(json, list.cuts[index - 1] as number, list.cuts[index] as number))
-          items.push(item);
-      }
-      return items;
-    });
-  }
-}
-
-/** Has a member of an object made when it is asked for, and kept from then on. */
-export function whenAsked(object: Readonly<Record<string, unknown>>, name: string, make: () => unknown): void {
-  Object.defineProperty(object, name, {
-    get() {
-      const value = make();
-      Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-      return value;
-    },
-    enumerable: true,
-    configurable: true,
-  });
-}
-
-function nameOf(json: Buffer, { name: [open, close] }: LongList): string {
-  return JSON.parse(json.toString("utf8", open, close + 1)) as string;
 }
 
 /** The items between two commas or brackets, which are brackets for a moment: putting them around a text would copy it. */

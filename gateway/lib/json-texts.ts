@@ -1,4 +1,3 @@
-import { letGo } from "./json-pieces.ts";
 import type { JsonScan, LongText } from "./json-scan.ts";
 
 /** What is written between two long texts is short; this is how much of it is put together before it becomes bytes. */
@@ -17,7 +16,7 @@ const WORTH_BYTES = 16 * 1_024;
 export function writtenTexts(json: Buffer, value: unknown, scan: JsonScan): WrittenTexts | null {
   // Only then do values stand in objects in the order in which they are written.
   if (!scan.inOrder || scan.mayRepeat || json.length < WORTH_BYTES || scan.texts.length === 0) return null;
-  return new WrittenTexts(json, value as Record<string, unknown>, scan);
+  return new WrittenTexts(json, value, scan.texts);
 }
 
 /**
@@ -26,33 +25,22 @@ export function writtenTexts(json: Buffer, value: unknown, scan: JsonScan): Writ
  */
 export class WrittenTexts {
   readonly #json: Buffer;
-  readonly #value: Record<string, unknown>;
-  readonly #scan: JsonScan;
+  readonly #value: unknown;
+  readonly #texts: readonly LongText[];
   /** By their length: hashing a long text takes longer than to compare it with the few of its length. */
   #byLength: Map<number, Found[]> | null = null;
 
-  constructor(json: Buffer, value: Record<string, unknown>, scan: JsonScan) {
+  constructor(json: Buffer, value: unknown, texts: readonly LongText[]) {
     this.#json = json;
     this.#value = value;
-    this.#scan = scan;
+    this.#texts = texts;
   }
 
   /** What `JSON.stringify` writes of plain data, in UTF-8, but that known texts keep their escapes. */
   stringify(value: unknown): Buffer {
     const writer = new Writer(this.#json, (text) => this.#find(text));
     writer.write(value);
-    this.#byLength = null;
     return writer.end();
-  }
-
-  /** Whether there is something to let go of. */
-  get hasLists(): boolean {
-    return this.#scan.lists.length > 0;
-  }
-
-  /** Lets go of the long lists of what was parsed, which are parsed anew for who asks for them again. */
-  letGo(): void {
-    letGo(this.#json, this.#value, this.#scan);
   }
 
   #find(text: string): LongText | undefined {
@@ -66,7 +54,7 @@ export class WrittenTexts {
     let next = 0;
     const visit = (value: unknown): void => {
       if (typeof value === "string") {
-        const known = this.#scan.texts[next];
+        const known = this.#texts[next];
         if (known?.ordinal === ordinal) {
           next += 1;
           const same = byLength.get(value.length);

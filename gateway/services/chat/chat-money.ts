@@ -24,7 +24,6 @@ export class ChatMoney {
   /** One for each candidate, of which there are few. */
   readonly #known: { readonly candidate: Candidate; readonly allowance: Allowance }[] = [];
   #prompt: MostPrompt | null = null;
-  #likely: number | null = null;
   #isMetered = false;
 
   /** @param body the client's, after the rules. */
@@ -70,7 +69,7 @@ export class ChatMoney {
 
   /** The prompt as we count it, for responses whose provider does not report. */
   get likely(): Units {
-    return { input: (this.#likely ??= estimatePromptTokens(this.#body)) };
+    return { input: estimatePromptTokens(this.#body) };
   }
 
   /** The most that the prompt can have been, for requests whose answers nobody saw. */
@@ -80,7 +79,7 @@ export class ChatMoney {
 
   /** What the whole call is likely to be billed for its prompt, which is sent for each response where it has to be. */
   likelyAt(candidate: Candidate): Units {
-    return { input: (this.likely.input ?? 0) * this.#speaker.prompts(candidate) };
+    return { input: estimatePromptTokens(this.#body) * this.#speaker.prompts(candidate) };
   }
 
   #mostPrompt(): MostPrompt {

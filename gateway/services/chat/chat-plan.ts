@@ -109,15 +109,9 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const { translator, money, call } = this.#chat;
-    const wire = translator.wire(candidate, secret, money.boundAt(candidate, call.record.held), (rules, said) =>
+    return translator.wire(candidate, secret, money.boundAt(candidate, call.record.held), (rules, said) =>
       call.reaches(rules, said),
     );
-    if (translator.isLong) {
-      // The figure that is noted in a moment.
-      void money.likely;
-      translator.letGo();
-    }
-    return wire;
   }
 
   read(document: unknown, { candidate }: Opened): ReadChat | null {

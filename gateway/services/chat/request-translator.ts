@@ -6,7 +6,6 @@ import { composed } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
-import { whenAsked } from "../../lib/json-pieces.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
 import type { DialectAdapter, Provider } from "../../providers/provider.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../../providers/wire-request.ts";
@@ -142,25 +141,6 @@ export class RequestTranslator {
     return 1 + this.responsesBeyondOne(this.to(connection.provider));
   }
 
-  /** Whether the request says so much that it is worth to let go of it once it is written. */
-  get isLong(): boolean {
-    return this.#request.texts?.hasLists === true;
-  }
-
-  /**
-   * Lets go of what a long request says: a call has it for minutes, and few ask for it again, who have it made anew. Not of
-   * what was made of the Responses dialect, which takes items that may be forgotten by then.
-   */
-  letGo(): void {
-    const { texts, dialect } = this.#request;
-    for (const [name, { body }] of dialect.name === "responses" ? [] : this.#translations) {
-      if (body["messages"] !== undefined) {
-        whenAsked(body, "messages", () => this.#translated(name).body["messages"]);
-      }
-    }
-    texts?.letGo();
-  }
-
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
     const { raw, texts = null, body, changed, headers } = this.#request;
     return {
@@ -178,12 +158,6 @@ export class RequestTranslator {
   #translation(name: DialectName): Translation {
     const known = this.#translations.get(name);
     if (known !== undefined) return known;
-    const made = this.#translated(name);
-    this.#translations.set(name, made);
-    return made;
-  }
-
-  #translated(name: DialectName): Translation {
     const translate = TRANSLATIONS[this.#request.dialect.name][name];
     if (translate === undefined) throw new Error(`no translation from ${this.#request.dialect.name} to ${name}`);
     const { body } = this.#request;
@@ -195,7 +169,9 @@ export class RequestTranslator {
       model: this.#route.spec,
       now: Math.floor(this.#made.now() / 1_000),
     };
-    return translate(single, context);
+    const made = translate(single, context);
+    this.#translations.set(name, made);
+    return made;
   }
 }
 
