@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { endDesktopApp, missing, startDesktopApp, startDesktopAppWith, type DesktopApp } from "./desktop-app.ts";
-import { descendants, isFree, lives, pidOf, watchHealth, type Kind } from "./processes.ts";
+import { descendants, isFree, killOne, lives, pidOf, watchHealth, type Kind } from "./processes.ts";
 import { png } from "../../support/pictures.ts";
 
 const unable = missing ?? (process.platform === "linux" ? null : "the processes are found in /proc");
@@ -64,8 +64,10 @@ async function openControl(): Promise<(path: string) => Promise<{ data: { id: st
 
 /** The process that an app has now; waits for it where it is only starting. */
 async function processOf(kind: Kind): Promise<number> {
-  await expect.poll(() => pidOf(desktop.ready.pid, kind), { timeout: 10_000 }).not.toBeNull();
-  return pidOf(desktop.ready.pid, kind) ?? 0;
+  let pid: number | null = null;
+  await expect.poll(() => (pid = pidOf(desktop.ready.pid, kind)), { timeout: 10_000 }).not.toBeNull();
+  if (pid === null) throw new Error(`the app has no process for its ${kind}`);
+  return pid;
 }
 
 describe.skipIf(unable !== null)("the app when one of the window's processes is killed", () => {
@@ -84,7 +86,7 @@ describe.skipIf(unable !== null)("the app when one of the window's processes is 
       const watch = watchHealth(desktop.ready.url);
       const running = await streams(20, 3_000);
       const before = await processOf(kind);
-      process.kill(before, "SIGKILL");
+      killOne(before);
       await expect.poll(() => lives(before)).toBe(false);
       const texts = await Promise.all(running.map((response) => response.text()));
       expect(texts.filter((text) => !text.endsWith("data: [DONE]\n\n"))).toEqual([]);
@@ -114,7 +116,7 @@ describe.skipIf(unable !== null)("the app when one of the window's processes is 
     const asked = () => desktop.app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
     // Chromium ends the app at the sixth, or at the third where it has begun without a graphics card.
     for (let count = 0; count < 12 && (await asked()).length === 0; count++) {
-      process.kill(await processOf("graphics"), "SIGKILL");
+      killOne(await processOf("graphics"));
     }
     await expect.poll(asked).toEqual(["The window stopped working"]);
     const isVisible = () =>
@@ -159,7 +161,7 @@ describe.skipIf(unable !== null)("the app when its main process is killed", () =
       await expect.poll(notes).toBe(23);
       const family = descendants(desktop.ready.pid).map(({ pid }) => pid);
       expect(family.length).toBeGreaterThan(2);
-      process.kill(desktop.ready.pid, "SIGKILL");
+      killOne(desktop.ready.pid);
       expect(await Promise.all(left)).toEqual(left.map(() => "broken off"));
       await expect.poll(() => family.filter(lives), { timeout: 5_000 }).toEqual([]);
       expect(await isFree(desktop.ready.url)).toBe(true);

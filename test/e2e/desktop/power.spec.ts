@@ -84,11 +84,13 @@ const launchApp: Launch = (args, env) => {
     stdio: ["ignore", "pipe", "ignore"],
     detached: true,
   });
+  const { pid } = child;
+  if (pid === undefined) throw new Error("Electron did not start");
   const exited = once(child, "exit").then(([code]) => code as number | null);
   const firstLine = once(createInterface({ input: child.stdout }), "line").then(([line]) => line as string);
   return {
     ready: async () => JSON.parse(await firstLine) as Ready,
-    kill: (signal) => void process.kill(-(child.pid ?? 0), signal),
+    kill: (signal) => void process.kill(-pid, signal),
     exited,
   };
 };

@@ -52,6 +52,15 @@ export function pidOf(app: number, kind: Kind): number | null {
 /** Whether a process lives, as something else than a zombie. */
 export const lives = (pid: number): boolean => processOf(pid) !== null;
 
+/**
+ * Kills a process and nothing else. The number 0 means the caller's own group, with the test runner in it, and a
+ * negative one a group too: neither is the number of a process.
+ */
+export function killOne(pid: number): void {
+  if (!Number.isSafeInteger(pid) || pid <= 1) throw new Error(`${pid} is not the number of a process`);
+  process.kill(pid, "SIGKILL");
+}
+
 /** The variables that a process was started with. */
 export function environmentOf(pid: number): readonly string[] {
   try {

@@ -9,6 +9,7 @@ import { startCheckingProvider, type CheckingProvider } from "./checking-provide
 import { missing, startDesktopAppWith, startHeadless, type DesktopApp } from "./desktop-app.ts";
 import { makeKeyringFolder, missingKeyring, showSilentPrompt, type Keyring, type KeyringFolder } from "./keyring.ts";
 import { signIn, storedKeys, type KeyOwner } from "./key-owner.ts";
+import { killOne } from "./processes.ts";
 
 /** Provider keys over starts with a keyring, without one, with another one: nothing is lost, and what is said is true. */
 
@@ -290,7 +291,7 @@ describe.skipIf(skipped !== null)("provider keys in the desktop app", { timeout:
         if (kind !== "rename" || name?.startsWith("secret.key.tmp-") !== true) return;
         begun += 1;
         // Each file is made under this name, and loses it: two events.
-        if (begun === 2 * nth - 1) process.kill(ready.pid, "SIGKILL");
+        if (begun === 2 * nth - 1) killOne(ready.pid);
       }),
     );
     await owner.ask("POST", "/key-protection/move").catch(() => undefined);
