@@ -6,6 +6,7 @@ import { spentInPeriod, startsAnew } from "../../core/keys/key-state.ts";
 import { APP_SPEND } from "../../core/usage/aggregate.ts";
 import { Hold, SpendingLimit, tryHold } from "../../core/money/hold.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { Slots } from "../../lib/slots.ts";
 import { dollars } from "../../lib/money.ts";
 import type { Store } from "../../store/store.ts";
 import type { RingKey } from "../keys/key-ring.ts";
@@ -26,24 +27,26 @@ export interface RunningCall {
 }
 
 /**
- * The calls that were let in and are not settled. A call pays two steps in a set for it; what is shown of it is put
- * together only when somebody looks.
+ * The calls that were let in and are not settled. A call pays a place for it; what is shown of it is put together only
+ * when somebody looks.
  */
 export class RunningCalls {
-  readonly #calls = new Set<RunningCall>();
+  readonly #calls = new Slots<RunningCall>();
 
-  enter(call: RunningCall): void {
-    this.#calls.add(call);
+  /** @returns its place, for `leave` */
+  enter(call: RunningCall): number {
+    return this.#calls.add(call);
   }
 
-  leave(call: RunningCall): void {
-    this.#calls.delete(call);
+  leave(place: number, call: RunningCall): void {
+    this.#calls.remove(place, call);
   }
 
   /** The newest, and how many there are in all. */
   list(filter: Partial<RequestFilter>): RunningPage {
     const matching = [...this.#calls].map((call) => call.running()).filter((call) => matchesRunning(call, filter));
-    return { data: matching.slice(-MOST).toReversed(), total: matching.length };
+    const newest = matching.toSorted((one, other) => other.at - one.at || (one.id < other.id ? -1 : 1));
+    return { data: newest.slice(0, MOST), total: matching.length };
   }
 }
 

@@ -67,6 +67,8 @@ export class CallRecord implements RunningCall {
   readonly #start: CallStart;
   #model: string;
   #ticket: Admitted | null = null;
+  /** Among the running calls; -1 before it is let in. */
+  #place = -1;
   #pricing: Likely | null = null;
   #candidate: Candidate | null = null;
   #firstByteAt: number | null = null;
@@ -111,7 +113,7 @@ export class CallRecord implements RunningCall {
   admitted(admission: Admitted, pricing: Likely): void {
     this.#ticket = admission;
     this.#pricing = pricing;
-    this.#deps.running.enter(this);
+    this.#place = this.#deps.running.enter(this);
   }
 
   /** A provider is about to be asked: from here on a crash leaves a trace ("unknown outcome"). */
@@ -235,7 +237,7 @@ export class CallRecord implements RunningCall {
 
   #leave(): void {
     this.#ticket?.leave();
-    this.#deps.running.leave(this);
+    this.#deps.running.leave(this.#place, this);
   }
 
   #receipt(end: CallEnd): Receipt {

@@ -109,21 +109,21 @@ async function streamed<R, T>(
   head: StreamHead,
 ): Promise<R | null> {
   let first: FirstEvent<T>;
-  deps.watch.add(head);
+  const waiting = deps.watch.add(head);
   try {
     first = await firstEvent(deps, call, plan, attempts, to);
   } finally {
-    deps.watch.delete(head);
+    deps.watch.delete(waiting, head);
   }
   if ("read" in first) return wholeAsEvents(call, plan, first.read, to, head);
   const { stream, reader, opened } = first;
   head.send(shownHeaders(opened));
-  deps.watch.add(stream);
+  const place = deps.watch.add(stream);
   let ending: Ending;
   try {
     ending = await stream.flow(to);
   } finally {
-    deps.watch.delete(stream);
+    deps.watch.delete(place, stream);
   }
   const error = endingError(ending, opened);
   const complete = ending.kind === "complete";

@@ -1,6 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { Slots } from "../../lib/slots.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { FrameCutter } from "../../upstream/frames.ts";
 import type { Leave } from "../../upstream/response-room.ts";
@@ -36,7 +37,7 @@ const STALLED_MS = 120_000;
 
 /** One timer for all open streams: heartbeats, stalled readers, keys that were revoked meanwhile. */
 export class StreamWatch {
-  readonly #streams = new Set<WatchedStream>();
+  readonly #streams = new Slots<WatchedStream>();
   readonly #clock: Clock;
   #timer: NodeJS.Timeout | null = null;
 
@@ -44,13 +45,14 @@ export class StreamWatch {
     this.#clock = clock;
   }
 
-  add(stream: WatchedStream): void {
-    this.#streams.add(stream);
+  /** @returns its place, for `delete` */
+  add(stream: WatchedStream): number {
     this.#timer ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
+    return this.#streams.add(stream);
   }
 
-  delete(stream: WatchedStream): void {
-    this.#streams.delete(stream);
+  delete(place: number, stream: WatchedStream): void {
+    this.#streams.remove(place, stream);
     if (this.#streams.size > 0 || this.#timer === null) return;
     clearInterval(this.#timer);
     this.#timer = null;

@@ -68,7 +68,7 @@ export async function deliverSpeech(
     () => deps.keyRing.objection(call.input.key),
     () => source.abort(),
   );
-  deps.watch.add(delivery);
+  const place = deps.watch.add(delivery);
   const sounds: Buffer[] = [];
   const largest = largestSound(run.ruled.text.length);
   let size = 0;
@@ -93,7 +93,7 @@ export async function deliverSpeech(
   } catch (error) {
     broken = endingError(error, opened);
   } finally {
-    deps.watch.delete(delivery);
+    deps.watch.delete(place, delivery);
   }
   const error = delivery.stopped ?? (reply.cancelled ? null : broken);
   const complete = error === null && !reply.cancelled;

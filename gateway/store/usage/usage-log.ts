@@ -4,6 +4,7 @@ import { countReceipt } from "../../core/usage/aggregate.ts";
 import type { Aggregates } from "../../core/usage/aggregate.ts";
 import { UsageDays } from "../../core/usage/usage-days.ts";
 import { utcMonth } from "../../lib/clock.ts";
+import { Slots } from "../../lib/slots.ts";
 import type { UsagePosition } from "../journal/generation-format.ts";
 import { frame } from "../disk/line.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
@@ -24,10 +25,11 @@ const NOTE_AFTER_MS = 5;
 /** One receipt is looked for in so many pages of the log, of 32 MiB each. */
 const FIND_PAGES = 8;
 
+/** A receipt as its line says it: one string stays of each call, where an object would be twenty things to collect. */
 interface RecentReceipt {
   readonly n: number;
   readonly month: string;
-  readonly receipt: Receipt;
+  readonly line: string;
 }
 
 /** A call that is under way. */
@@ -37,6 +39,8 @@ interface Begun {
   readonly bill: (() => OpenBill) | null;
   /** Whether its end need not wait for the disk: its note is there, or nobody bills it. */
   told: boolean;
+  /** Whether it is settled, or was begun anew with somebody else. */
+  over: boolean;
 }
 
 function openCall({ call, bill }: Begun): OpenCall {
@@ -51,7 +55,9 @@ export class NumberedUsageLog implements UsageLog {
   readonly #rows: Aggregates;
   readonly #writer: UsageWriter;
   readonly #hours: UsageHours;
-  readonly #openCalls = new Map<string, Begun>();
+  /** By the ids of their calls, their places. */
+  readonly #places = new Map<string, number>();
+  readonly #openCalls = new Slots<Begun>();
   readonly #log: StoreLog;
   /** A ring: the newest is at `(#recentEnd - 1) % RECENT`. */
   readonly #recent: RecentReceipt[] = [];
@@ -75,16 +81,33 @@ export class NumberedUsageLog implements UsageLog {
     this.#hours = parts.hours;
     this.#log = parts.log;
     this.#n = start.n;
-    for (const [id, call] of start.openCalls) this.#openCalls.set(id, { call, bill: null, told: true });
+    for (const call of start.openCalls.values()) this.#open({ call, bill: null, told: true, over: false });
   }
 
   begin(call: OpenCall, bill: (() => OpenBill) | null = null, unbilled = false): void {
     if (this.#writer.closed) return;
     // Whoever was asked before may bill it all the same.
-    const begun: Begun = { call, bill, told: unbilled && this.#openCalls.get(call.id)?.told !== false };
-    this.#openCalls.set(call.id, begun);
+    const before = this.#close(call.id);
+    const begun: Begun = { call, bill, told: unbilled && before?.told !== false, over: false };
+    this.#open(begun);
     this.#unnoted.push(begun);
     this.#noteTimer ??= setTimeout(() => this.#note(), NOTE_AFTER_MS).unref();
+  }
+
+  #open(begun: Begun): void {
+    this.#places.set(begun.call.id, this.#openCalls.add(begun));
+  }
+
+  /** @returns what was open under that id, if anything was */
+  #close(id: string): Begun | null {
+    const place = this.#places.get(id);
+    if (place === undefined) return null;
+    this.#places.delete(id);
+    const begun = this.#openCalls.get(place);
+    if (begun === null) return null;
+    this.#openCalls.remove(place, begun);
+    begun.over = true;
+    return begun;
   }
 
   /** Writes down the calls that are still open; those that were settled meanwhile have their receipts. */
@@ -95,7 +118,7 @@ export class NumberedUsageLog implements UsageLog {
     this.#unnoted = [];
     if (this.#writer.closed) return;
     for (const begun of calls) {
-      if (this.#openCalls.get(begun.call.id) !== begun) continue;
+      if (begun.over) continue;
       const call = openCall(begun);
       const told = begun.told ? null : () => (begun.told = true);
       this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`), told);
@@ -108,11 +131,10 @@ export class NumberedUsageLog implements UsageLog {
     const month = utcMonth(receipt.at);
     this.#n += 1;
     const n = this.#n;
-    const begun = this.#openCalls.get(receipt.id);
-    this.#openCalls.delete(receipt.id);
+    const begun = this.#close(receipt.id);
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#hours.count(receipt);
-    this.#remember({ n, month, receipt });
+    this.#remember({ n, month, line });
     this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
     // A power cut must not take the last trace of a call whose end was seen.
     if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
@@ -153,7 +175,7 @@ export class NumberedUsageLog implements UsageLog {
 
   async has({ id, at }: Pick<Receipt, "id" | "at">): Promise<boolean> {
     // Those that the disk has refused, and that are written as soon as it takes them, are among these.
-    if (this.#recent.some(({ receipt }) => receipt.id === id)) return true;
+    if (this.#recentOf(id) !== null) return true;
     await this.#writer.written();
     return hasReceipt(this.#fs, this.#folder, utcMonth(at), id);
   }
@@ -164,9 +186,10 @@ export class NumberedUsageLog implements UsageLog {
     await this.#writer.written();
     const data: Receipt[] = [];
     if (before === null) {
-      for (const { n, month, receipt } of this.#newestFirst()) {
+      for (const { n, month, line } of this.#newestFirst()) {
         if (data.length >= query.limit) break;
         before = { month, n };
+        const receipt = JSON.parse(line) as Receipt;
         if (matchesRequest(receipt, query)) data.push(receipt);
       }
     }
@@ -183,8 +206,8 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   async find(id: string): Promise<Receipt | null> {
-    const recent = this.#recent.find(({ receipt }) => receipt.id === id);
-    if (recent !== undefined) return recent.receipt;
+    const recent = this.#recentOf(id);
+    if (recent !== null) return recent;
     await this.#writer.written();
     let before: ReceiptCursor | null = null;
     for (let page = 0; page < FIND_PAGES; page += 1) {
@@ -200,12 +223,22 @@ export class NumberedUsageLog implements UsageLog {
   position(): { usage: UsagePosition; openCalls: OpenCall[] } {
     return {
       usage: { n: this.#n, segments: this.#writer.position() },
-      openCalls: Array.from(this.#openCalls.values(), openCall),
+      openCalls: Array.from(this.#openCalls, openCall),
     };
   }
 
   get lastNumber(): number {
     return this.#n;
+  }
+
+  #recentOf(id: string): Receipt | null {
+    const part = JSON.stringify(id);
+    for (const { line } of this.#recent) {
+      if (!line.includes(part)) continue;
+      const receipt = JSON.parse(line) as Receipt;
+      if (receipt.id === id) return receipt;
+    }
+    return null;
   }
 
   #remember(entry: RecentReceipt): void {

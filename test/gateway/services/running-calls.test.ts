@@ -115,7 +115,7 @@ const call = (id: string): RunningRequest => ({
 describe("a list of what runs", () => {
   it("has the newest 200 and counts them all", () => {
     const calls = new RunningCalls();
-    for (let index = 0; index < 500; index += 1) calls.enter({ running: () => call(`r${index}`) });
+    for (let index = 0; index < 500; index += 1) calls.enter({ running: () => ({ ...call(`r${index}`), at: index }) });
     const { data, total } = calls.list({});
     expect(total).toBe(500);
     expect(data).toHaveLength(200);
@@ -126,10 +126,10 @@ describe("a list of what runs", () => {
   it("takes a call that left twice for one that left", () => {
     const calls = new RunningCalls();
     const one = { running: () => call("one") };
-    calls.leave(one);
-    calls.enter(one);
-    calls.leave(one);
-    calls.leave(one);
+    calls.leave(-1, one);
+    const place = calls.enter(one);
+    calls.leave(place, one);
+    calls.leave(place, one);
     expect(calls.list({}).total).toBe(0);
   });
 

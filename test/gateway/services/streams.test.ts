@@ -159,7 +159,7 @@ describe("a reader that stalls", () => {
     writer.full = true;
     const ended = stream.flow(writer);
     const watch = new StreamWatch(clock);
-    watch.add(stream);
+    const place = watch.add(stream);
     await until(() => stream.stalledSince !== null);
     const size = writer.text.length;
     clock.advance(119_000);
@@ -174,7 +174,7 @@ describe("a reader that stalls", () => {
     expect(writer.destroyed).toBe(true);
     expect((await ended).kind).toBe("cancelled");
     await provider.last.aborted;
-    watch.delete(stream);
+    watch.delete(place, stream);
   });
 
   it("costs bounded memory: 20 of them stop a provider that sends without end", async () => {
