@@ -1,3 +1,4 @@
+import { SilenceWatch } from "./silence-watch.ts";
 import { isIP } from "node:net";
 import { Pool, buildConnector } from "undici";
 import { KnownSecrets } from "../lib/known-secrets.ts";
@@ -59,6 +60,7 @@ export class ProviderClient {
   readonly #portUid: PortUid;
   /** That large responses share. */
   readonly #room: ResponseRoom;
+  readonly #silence = new SilenceWatch();
   #closed = false;
 
   /** @param secrets are taken out of whatever a provider answers: a provider knows at least its own. */
@@ -72,7 +74,11 @@ export class ProviderClient {
   open(request: UpstreamRequest): Attempt {
     let transfer: Transfer | null = null;
     const response = new Promise<Exchange>((resolve, reject) => {
-      const begun = new Transfer(resolve, reject, this.#secrets, this.#room);
+      const begun = new Transfer(resolve, reject, this.#secrets, this.#room, {
+        watch: this.#silence,
+        head: request.headTimeout,
+        gap: request.gapTimeout,
+      });
       transfer = begun;
       try {
         const used = this.#pool(request);
@@ -184,8 +190,9 @@ function dispatch(
         headers: request.headers,
         // undici takes whatever can be iterated over; its types do not know it.
         body: request.body as Buffer,
-        headersTimeout: request.headTimeout,
-        bodyTimeout: request.gapTimeout,
+        // The transfer ends itself.
+        headersTimeout: 0,
+        bodyTimeout: 0,
       },
       transfer,
     );

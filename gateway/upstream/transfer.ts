@@ -5,6 +5,7 @@ import type { BodySink, Unpacker } from "./decode.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
 import type { Leave, ResponseRoom } from "./response-room.ts";
+import type { Listener, SilenceWatch } from "./silence-watch.ts";
 
 /** As long as a beginning that stands in many texts: it is passed on, and only looked at once more with what follows. */
 const COMMON = 8;
@@ -55,6 +56,13 @@ export class WithoutSecrets implements BodySink {
 
 const NONE = new KnownSecrets();
 
+/** How long a provider may say nothing, ms: before its response begins, and within its body. */
+export interface Timeouts {
+  readonly watch: SilenceWatch;
+  readonly head: number;
+  readonly gap: number;
+}
+
 /** A provider's response whose head has arrived. Take its body once: `collect` or `consume`. */
 export interface Exchange {
   readonly status: number;
@@ -92,13 +100,18 @@ const COST = 3;
  * everything else that a gateway does (docs/decisions/2026-11-20-request-path.md#decisions), and an aborted one can
  * crash the process.
  */
-export class Transfer implements Dispatcher.DispatchHandler, Exchange {
+export class Transfer implements Dispatcher.DispatchHandler, Exchange, Listener {
   status = 0;
   headers: ResponseHeaders = {};
   readonly #onHead: (exchange: Exchange) => void;
   readonly #onFailure: (failure: UpstreamFailure) => void;
   readonly #secrets: KnownSecrets;
   readonly #room: ResponseRoom | null;
+  readonly #timeouts: Timeouts | null;
+  /** Among those that wait for a provider; -1 before the request is written. */
+  #place = -1;
+  /** How long the provider has said nothing, ms. */
+  #silent = 0;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
   #unpacker: Unpacker | null = null;
@@ -111,25 +124,50 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   /**
    * @param secrets are taken out of all that comes
    * @param room that large responses share; null where none is collected
+   * @param timeouts null where somebody else ends it
    */
   constructor(
     onHead: (exchange: Exchange) => void,
     onFailure: (failure: UpstreamFailure) => void,
     secrets = NONE,
     room: ResponseRoom | null = null,
+    timeouts: Timeouts | null = null,
   ) {
     this.#onHead = onHead;
     this.#onFailure = onFailure;
     this.#secrets = secrets;
     this.#room = room;
+    this.#timeouts = timeouts;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#aborted) controller.abort(new UpstreamFailure("aborted", true, "aborted"));
+    else if (this.#timeouts !== null && this.#place === -1) this.#place = this.#timeouts.watch.add(this);
+  }
+
+  onBodySent(): void {
+    this.#silent = 0;
+  }
+
+  tick(ms: number): void {
+    const timeouts = this.#timeouts;
+    // Who is not read may say nothing for as long as that lasts.
+    if (timeouts === null || this.#controller === null || this.#controller.paused) return;
+    this.#silent += ms;
+    const [kind, most] =
+      this.status === 0 ? (["head_timeout", timeouts.head] as const) : (["gap_timeout", timeouts.gap] as const);
+    // The first round may have come at once.
+    if (this.#silent - ms < most) return;
+    this.#controller.abort(new UpstreamFailure(kind, true, `the provider said nothing for ${most / 1_000} s`));
+  }
+
+  #over(): void {
+    this.#timeouts?.watch.remove(this.#place, this);
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#silent = 0;
     // 1xx answers announce; the real one follows.
     if (status < 200) return;
     this.status = status;
@@ -138,16 +176,19 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#silent = 0;
     if (this.#sink === null) this.#early.push(chunk);
     else this.#sink.onData(chunk);
   }
 
   onResponseEnd(): void {
+    this.#over();
     this.#ended = true;
     this.#sink?.onEnd();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#over();
     const ended = this.#aborted || (error instanceof UpstreamFailure && error.kind === "aborted");
     const failure = ended
       ? new UpstreamFailure("aborted", this.#controller !== null, "the call was ended by Postern")

@@ -4,6 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "nod
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
 import type { UpstreamRequest } from "../../../gateway/upstream/provider-client.ts";
+import { Transfer } from "../../../gateway/upstream/transfer.ts";
 import type { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import type { BodySink } from "../../../gateway/upstream/decode.ts";
 import {
@@ -130,6 +131,21 @@ describe("says what failed, and whether the provider may have worked", () => {
     (await providerClient.open(ask(change)).response).consume(taken);
     expect(await taken.over).toMatchObject({ kind });
   });
+});
+
+it("waits for who is not read as long as that lasts, and no longer", async () => {
+  provider.next(streamThenHang(["half"]));
+  const exchange = await providerClient.open(ask({ gapTimeout: 60_000 })).response;
+  if (!(exchange instanceof Transfer)) throw new Error("not a transfer");
+  const taken = sink();
+  exchange.consume(taken);
+  await until(() => taken.text !== "");
+  exchange.pause();
+  exchange.tick(120_000);
+  exchange.resume();
+  exchange.tick(60_000);
+  exchange.tick(250);
+  expect(await taken.over).toMatchObject({ kind: "gap_timeout", sent: true });
 });
 
 describe("unpacks what was not asked for", () => {

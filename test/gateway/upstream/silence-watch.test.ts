@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { SilenceWatch } from "../../../gateway/upstream/silence-watch.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("time that passes", () => {
+  it("is told to all that wait, with one timer, and to nobody who is gone", () => {
+    const watch = new SilenceWatch();
+    const told = { a: 0, b: 0 };
+    const a = { tick: (ms: number) => void (told.a += ms) };
+    const b = { tick: (ms: number) => void (told.b += ms) };
+    const place = watch.add(a);
+    vi.advanceTimersByTime(500);
+    watch.add(b);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(500);
+    watch.remove(place, a);
+    vi.advanceTimersByTime(500);
+    expect(told).toEqual({ a: 1_000, b: 1_000 });
+  });
+
+  it("is not counted where nobody waits, and is again when somebody does", () => {
+    const watch = new SilenceWatch();
+    let told = 0;
+    const one = { tick: (ms: number) => void (told += ms) };
+    watch.remove(watch.add(one), one);
+    vi.advanceTimersByTime(250);
+    expect([told, vi.getTimerCount()]).toEqual([0, 0]);
+    watch.add(one);
+    vi.advanceTimersByTime(250);
+    expect(told).toBe(250);
+  });
+});
