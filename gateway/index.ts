@@ -10,7 +10,7 @@ import { controlHandlers } from "./http/control/operations.ts";
 import { START_TOKEN_LIFE_MS, Sessions } from "./http/control/sessions.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
 import { machineUptime } from "./lib/clock.ts";
-import { collectWhenCalm } from "./lib/collect-when-calm.ts";
+import { collectWhenCalm, keepNewObjectsYoung } from "./lib/collect-when-calm.ts";
 import { KnownSecrets } from "./lib/known-secrets.ts";
 import { later } from "./lib/later.ts";
 import { LogRing } from "./lib/log-ring.ts";
@@ -231,6 +231,7 @@ async function serve(
   services.webhooks.start();
   maintenance.backups.start();
   services.recorder.start();
+  keepNewObjectsYoung();
   const stopCollecting = collectWhenCalm();
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 

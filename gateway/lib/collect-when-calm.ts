@@ -8,6 +8,19 @@ const WORTH_SHARE = 0.5;
 const LOOK_MS = 750;
 /** Of one core, at most so much is used by who is calm: a few streams that run take more, and would notice a pause. */
 const CALM_SHARE = 0.02;
+/**
+ * So many looks in a row, 12 s: a collection takes the compiled code of calls along where none is under way, and the next
+ * second of them costs double. An agent's turns are closer together than that.
+ */
+const CALM_LOOKS = 16;
+
+/**
+ * V8 puts new objects among the old where most of their kind lived long before, as those of calls do at the beginning of a
+ * burst: there they stay when they are dead, with all that they point to, until the whole heap is collected.
+ */
+export function keepNewObjectsYoung(): void {
+  setFlagsFromString("--no-allocation-site-pretenuring");
+}
 
 /**
  * Gives memory back after a burst, the start's own among them. V8 collects when it needs room: what a burst leaves behind
@@ -20,12 +33,17 @@ export function collectWhenCalm(collect?: () => void): () => void {
   let collector = collect;
   let least = 0;
   let busy = busyMs();
+  let calm = 0;
+  // What the start leaves behind is never needed again.
+  let enough = 1;
   const look = (): void => {
     const before = busy;
     busy = busyMs();
     const used = usedBytes();
     least = Math.min(least, used);
-    if (used - least < Math.max(WORTH_BYTES, least * WORTH_SHARE) || busy - before > LOOK_MS * CALM_SHARE) return;
+    calm = busy - before > LOOK_MS * CALM_SHARE ? 0 : calm + 1;
+    if (calm < enough || used - least < Math.max(WORTH_BYTES, least * WORTH_SHARE)) return;
+    enough = CALM_LOOKS;
     collector ??= garbageCollector();
     collector();
     least = usedBytes();

@@ -5,6 +5,8 @@ import { collectWhenCalm } from "../../../gateway/lib/collect-when-calm.ts";
 vi.mock("node:v8", { spy: true });
 
 const LOOK_MS = 750;
+/** After the start: so long nothing is done before it collects. */
+const CALM_MS = 16 * LOOK_MS;
 /** Of the processor, in milliseconds. */
 let taken = 0;
 let stop: () => void;
@@ -42,10 +44,14 @@ function burst(): void {
 }
 
 it("collects once when much has been left behind and little is done", () => {
+  vi.advanceTimersByTime(CALM_MS / 2);
   burst();
+  taken += LOOK_MS;
+  vi.advanceTimersByTime(CALM_MS);
+  expect(collect).not.toHaveBeenCalled();
   vi.advanceTimersByTime(LOOK_MS);
   expect(collect).toHaveBeenCalledOnce();
-  vi.advanceTimersByTime(LOOK_MS * 3);
+  vi.advanceTimersByTime(CALM_MS * 3);
   expect(collect).toHaveBeenCalledOnce();
 });
 
@@ -55,6 +61,7 @@ it("leaves alone who is busy, until that is over", () => {
     taken += LOOK_MS / 20;
     vi.advanceTimersByTime(LOOK_MS);
   }
+  vi.advanceTimersByTime(CALM_MS - LOOK_MS);
   expect(collect).not.toHaveBeenCalled();
   vi.advanceTimersByTime(LOOK_MS);
   expect(collect).toHaveBeenCalledOnce();
@@ -62,7 +69,7 @@ it("leaves alone who is busy, until that is over", () => {
 
 it("does nothing where little was left behind", () => {
   used += 8 * MIB;
-  vi.advanceTimersByTime(LOOK_MS * 5);
+  vi.advanceTimersByTime(CALM_MS * 2);
   expect(collect).not.toHaveBeenCalled();
 });
 
@@ -70,12 +77,12 @@ it("forgets what was in use once, when V8 has collected that by itself", () => {
   // Much is in use when it is calm, as with many open streams, and then it is not.
   collect.mockImplementation(() => void (used = 200 * MIB));
   used = 300 * MIB;
-  vi.advanceTimersByTime(LOOK_MS);
+  vi.advanceTimersByTime(CALM_MS);
   used = 30 * MIB;
   vi.advanceTimersByTime(LOOK_MS);
   collect.mockReset();
   burst();
-  vi.advanceTimersByTime(LOOK_MS);
+  vi.advanceTimersByTime(CALM_MS);
   expect(collect).toHaveBeenCalledOnce();
 });
 
