@@ -7,6 +7,14 @@ export class HttpReply implements Client, StreamWriter {
   readonly #response: ServerResponse;
   readonly #context: { respond?: boolean | undefined };
   #onGone: (() => void) | null = null;
+  /** Whether each write goes out as a chunk with its length (RFC 9112, 7.1). */
+  #chunked = false;
+  /** Of this turn of the event loop, and how many bytes that is. */
+  #parts: (Buffer | string)[] = [];
+  #size = 0;
+  /** Somebody waits until there is room. */
+  #full = false;
+  #onDrain: (() => void) | null = null;
 
   /** @param context whose response Koa leaves alone once this one has opened it. */
   constructor(response: ServerResponse, context: { respond?: boolean | undefined } = {}) {
@@ -36,27 +44,65 @@ export class HttpReply implements Client, StreamWriter {
     this.#context.respond = false;
     if (this.cancelled) return;
     this.#response.writeHead(200, headers);
+    // Node has decided by the head. It writes each chunk in four pieces, and we write all of one turn as one.
+    this.#chunked = this.#response.chunkedEncoding;
+    this.#response.chunkedEncoding = false;
   }
 
   write(bytes: Buffer | string): boolean {
     if (this.cancelled) return true;
-    return this.#response.write(bytes);
+    const size = typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.length;
+    // An empty chunk would be the end.
+    if (size > 0) {
+      if (this.#size === 0) process.nextTick(() => this.#flush());
+      this.#parts.push(bytes);
+      this.#size += size;
+    }
+    const room = this.bufferedBytes < this.#response.writableHighWaterMark;
+    if (!room) this.#full = true;
+    return room;
+  }
+
+  #flush(): void {
+    if (this.#size === 0 || this.cancelled) return;
+    const drained = this.#response.write(this.#take(""));
+    // Who was told to wait is told to go on by somebody.
+    if (drained && this.#full) this.#drained();
+  }
+
+  #drained(): void {
+    this.#full = false;
+    this.#onDrain?.();
+  }
+
+  /** What waits, as it goes out. @param end behind it */
+  #take(end: string): Buffer {
+    const head = this.#chunked && this.#size > 0 ? `${this.#size.toString(16)}\r\n` : "";
+    const tail = head === "" ? end : `\r\n${end}`;
+    const all = Buffer.allocUnsafe(head.length + this.#size + tail.length);
+    let at = all.write(head, "latin1");
+    for (const part of this.#parts) at += typeof part === "string" ? all.write(part, at) : part.copy(all, at);
+    all.write(tail, at, "latin1");
+    this.#parts = [];
+    this.#size = 0;
+    return all;
   }
 
   /** What the kernel has not taken yet. */
   get bufferedBytes(): number {
-    return this.#response.writableLength;
+    return this.#response.writableLength + this.#size;
   }
 
   onDrain(listener: () => void): void {
-    this.#response.on("drain", listener);
+    this.#onDrain = listener;
+    this.#response.on("drain", () => this.#drained());
   }
 
   end(): Promise<void> {
     return new Promise((resolve) => {
       if (this.cancelled) return resolve();
       this.#response.once("close", resolve);
-      this.#response.end(resolve);
+      this.#response.end(this.#take(this.#chunked ? LAST_CHUNK : ""), resolve);
     });
   }
 
@@ -64,3 +110,5 @@ export class HttpReply implements Client, StreamWriter {
     this.#response.destroy();
   }
 }
+
+const LAST_CHUNK = "0\r\n\r\n";
