@@ -19,11 +19,12 @@ export function matchesRunning(request: RunningRequest, filter: Partial<RequestF
 
 /** What a request has before it is over. */
 function matchesCall(call: Receipt | RunningRequest, filter: Partial<RequestFilter>): boolean {
-  const { key, model, provider, client, endpoint, until, q } = filter;
+  const { key, model, provider, connection, client, endpoint, until, q } = filter;
   return (
     (key === undefined || call.key === key) &&
     (model === undefined || call.model === model) &&
     (provider === undefined || call.provider === provider) &&
+    (connection === undefined || call.connection === connection) &&
     (client === undefined || call.client === client) &&
     (endpoint === undefined || call.endpoint === endpoint) &&
     (until === undefined || call.at < until) &&

@@ -13,6 +13,8 @@ export const requestFilterSchema = z
     key: z.string().max(100).optional(),
     model: z.string().max(200).optional(),
     provider: z.string().max(100).optional(),
+    /** Id of a connection. */
+    connection: z.string().max(100).optional(),
     client: z.string().max(200).optional(),
     /** As receipts name it: `chat`, `messages`, … */
     endpoint: z.string().max(50).optional(),
@@ -42,10 +44,20 @@ export type RequestPage = z.infer<typeof requestPageSchema>;
 
 /**
  * A request that was let in and is not settled. `waiting` for the first byte of a response, then `answering`. Nothing of
- * what was asked or answered is in it; the provider is empty until one is asked.
+ * what was asked or answered is in it; provider and connection are empty until one is asked.
  */
 export const runningRequestSchema = receiptSchema
-  .pick({ id: true, key: true, endpoint: true, model: true, provider: true, client: true, stream: true, sandbox: true })
+  .pick({
+    id: true,
+    key: true,
+    endpoint: true,
+    model: true,
+    provider: true,
+    connection: true,
+    client: true,
+    stream: true,
+    sandbox: true,
+  })
   .extend({
     /** When it arrived. */
     at: z.number().int(),

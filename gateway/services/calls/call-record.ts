@@ -71,6 +71,8 @@ export class CallRecord implements RunningCall {
   #place = -1;
   #pricing: Likely | null = null;
   #candidate: Candidate | null = null;
+  /** Whom the call is meant for: what its receipt names where nobody was asked. */
+  #meant: Candidate | null = null;
   #firstByteAt: number | null = null;
   #characters: (() => number) | null = null;
   #arrived: number | null = null;
@@ -142,6 +144,11 @@ export class CallRecord implements RunningCall {
     this.#deps.store.usage.begin(call, bill, isLocalOrigin(connection.origin));
   }
 
+  /** It is to be sent to this one first. */
+  meantFor(candidate: Candidate | null): void {
+    this.#meant ??= candidate;
+  }
+
   /** The candidate of the receipt: whose answer it is billed for. */
   chargedTo(candidate: Candidate): void {
     this.#candidate = candidate;
@@ -196,6 +203,7 @@ export class CallRecord implements RunningCall {
       endpoint,
       model: this.#model,
       provider: candidate === null ? "" : providerName(candidate),
+      connection: candidate?.connection.id ?? "",
       client: this.#client(),
       stream,
       sandbox: candidate?.connection.from === "sandbox",
@@ -242,8 +250,8 @@ export class CallRecord implements RunningCall {
 
   #receipt(end: CallEnd): Receipt {
     const { clock } = this.#deps;
-    const candidate = this.#candidate;
-    const { terms, nano, estimated, price } = this.#bill(end.units, candidate);
+    const { terms, nano, estimated, price } = this.#bill(end.units, this.#candidate);
+    const candidate = this.#candidate ?? this.#meant;
     const now = clock.monotonic();
     return {
       id: this.#start.requestId,

@@ -207,6 +207,7 @@ export class PaidCall {
     sending: Sending,
     repeats: Repeats = "safe",
   ): Attempts {
+    this.record.meantFor(candidates[0] ?? null);
     const makeRequest = ({ candidate, credential }: Way): UpstreamRequest => {
       this.record.begun(candidate);
       this.input.asked(providerName(candidate));

@@ -115,8 +115,8 @@ const cursorAt = (month: string, line: UsageLine): ReceiptCursor => ({
 
 /** Bytes that the line of every receipt which matches has in it: others need not be made out. */
 function wordsOf(query: SegmentQuery): readonly Buffer[] {
-  const { id, key, model, provider, client, endpoint, outcome, status, q } = query;
-  const fields = Object.entries({ id, key, model, provider, client, endpoint, outcome });
+  const { id, key, model, provider, connection, client, endpoint, outcome, status, q } = query;
+  const fields = Object.entries({ id, key, model, provider, connection, client, endpoint, outcome });
   const words = fields.flatMap(([name, value]) => (value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`]));
   if (status !== undefined) words.push(`"status":${status.slice(0, 1)}`);
   if (q !== undefined) words.push(JSON.stringify(q).slice(1, -1));

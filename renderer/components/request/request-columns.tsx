@@ -1,5 +1,7 @@
 import { useMemo, type ReactNode } from "react";
 import { unitClassSchema, unitSides, type Receipt, type UnitClass } from "../../../gateway/contract/receipt.ts";
+import { useConnectionNames, type Served } from "../../api/connection-names.ts";
+import { useKeyNames } from "../../api/key-names.ts";
 import { momentColumn, quietColumn } from "../table/column-kinds.tsx";
 import type { Column } from "../table/column.ts";
 import { Cost, Count, costInWords, nothing } from "../ui/figures.tsx";
@@ -41,18 +43,31 @@ function countColumn(id: string, label: string, classes: readonly UnitClass[], f
   };
 }
 
-/** The columns of the newest requests: what was asked, what it used, what it cost. */
-export function useRequestColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
-  const all = useAllColumns(keyName);
+/** What stands in rows as ids, and is read as names. */
+export interface RowNames {
+  readonly key: (id: string) => string;
+  readonly provider: (served: Served) => string;
+}
+
+/** The names as they are now: stable until one changes. */
+export function useRowNames(): RowNames {
+  const key = useKeyNames();
+  const provider = useConnectionNames();
+  return useMemo(() => ({ key, provider }), [key, provider]);
+}
+
+/** The columns of the newest requests: what was asked, what it used, what it cost. @param names stable */
+export function useRequestColumns(names: RowNames): readonly Column<Receipt>[] {
+  const all = useAllColumns(names);
   return useMemo(
     () => pick(all, ["time", "model", "client", "key", "tokens", "cost", "first", "duration", "status"]),
     [all],
   );
 }
 
-/** The columns of the log: all of them, tokens by class. */
-export function useLogColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
-  const all = useAllColumns(keyName);
+/** The columns of the log: all of them, tokens by class. @param names stable */
+export function useLogColumns(names: RowNames): readonly Column<Receipt>[] {
+  const all = useAllColumns(names);
   return useMemo(
     () =>
       pick(all, [
@@ -104,7 +119,7 @@ function countOf({ terms }: Receipt, classes: readonly UnitClass[]): number | nu
   return counted.length === 0 ? null : counted.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-function useAllColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
+function useAllColumns(names: RowNames): readonly Column<Receipt>[] {
   const { t, language } = useSpeech();
   return useMemo(
     () => [
@@ -126,7 +141,7 @@ function useAllColumns(keyName: (id: string) => string): readonly Column<Receipt
         (row) => row.client,
       ),
       quietColumn({ id: "key", label: t.requests.key, track: "minmax(80px, 1fr)", from: 640 }, (row) =>
-        keyName(row.key),
+        names.key(row.key),
       ),
       {
         id: "tokens",
@@ -140,9 +155,8 @@ function useAllColumns(keyName: (id: string) => string): readonly Column<Receipt
       countColumn("input", t.requestLog.input, inputs, 560),
       countColumn("cached", t.requestLog.cached, cached, 1_000),
       countColumn("output", t.requestLog.output, outputs, 560),
-      quietColumn(
-        { id: "provider", label: t.requests.provider, track: "minmax(72px, 0.7fr)", from: 760 },
-        (row) => row.provider,
+      quietColumn({ id: "provider", label: t.requests.provider, track: "minmax(72px, 0.7fr)", from: 760 }, (row) =>
+        names.provider(row),
       ),
       {
         id: "cost",
@@ -195,6 +209,6 @@ function useAllColumns(keyName: (id: string) => string): readonly Column<Receipt
         text: (row) => `${row.status} ${t.requests.outcomes[row.outcome]}`,
       },
     ],
-    [t, language, keyName],
+    [t, language, names],
   );
 }

@@ -2,6 +2,7 @@ import { Images } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RequestDetail } from "../../../gateway/contract/requests.ts";
+import { useConnectionNames } from "../../api/connection-names.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { CodeFact, Fact } from "../ui/facts.tsx";
 import { Section } from "../ui/section.tsx";
@@ -19,6 +20,7 @@ export function RequestFacts(props: {
   const { receipt, detail } = props;
   const { t, language } = useSpeech();
   const keyName = useKeyNames();
+  const providerName = useConnectionNames();
   return (
     <Section title={t.requestLog.facts}>
       <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
@@ -38,7 +40,7 @@ export function RequestFacts(props: {
         <Fact label={t.requests.endpoint}>
           {`${nameOf(t.requests.endpoints, receipt.endpoint)}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>
-        {receipt.provider !== "" && <Fact label={t.requests.provider}>{receipt.provider}</Fact>}
+        {receipt.provider !== "" && <Fact label={t.requests.provider}>{providerName(receipt)}</Fact>}
         <Fact label={t.requests.client}>{receipt.client}</Fact>
         <Fact label={t.requests.key}>{keyName(receipt.key)}</Fact>
         {detail !== undefined && detail.task !== null && (

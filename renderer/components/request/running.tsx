@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { RunningRequest } from "../../../gateway/contract/requests.ts";
+import { useConnectionNames } from "../../api/connection-names.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { formatCount, formatLength, formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
@@ -29,6 +30,7 @@ export function RunningTime({ since }: { readonly since: number }): ReactNode {
 export function RunningFacts({ request }: { readonly request: RunningRequest }): ReactNode {
   const { t, language } = useSpeech();
   const keyName = useKeyNames();
+  const providerName = useConnectionNames();
   const { runs } = t.requestLog;
   return (
     <Section title={t.requestLog.facts}>
@@ -45,7 +47,7 @@ export function RunningFacts({ request }: { readonly request: RunningRequest }):
         <Fact label={t.requests.endpoint}>
           {`${nameOf(t.requests.endpoints, request.endpoint)}, ${request.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>
-        {request.provider !== "" && <Fact label={t.requests.provider}>{request.provider}</Fact>}
+        {request.provider !== "" && <Fact label={t.requests.provider}>{providerName(request)}</Fact>}
         <Fact label={t.requests.client}>{request.client}</Fact>
         <Fact label={t.requests.key}>{keyName(request.key)}</Fact>
       </dl>

@@ -1,7 +1,6 @@
 import { Activity } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { useKeyNames } from "../../api/key-names.ts";
 import { useRecentRequests } from "../../api/queries.ts";
 import type { RequestFilter } from "../../api/query-names.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
@@ -9,7 +8,7 @@ import { TableMenu } from "../../components/table/table-menu.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { useRequestColumns } from "../../components/request/request-columns.tsx";
+import { useRequestColumns, useRowNames } from "../../components/request/request-columns.tsx";
 import { RequestDialog } from "../../components/request/request-dialog.tsx";
 
 const ALL: RequestFilter = {};
@@ -19,7 +18,7 @@ const receiptId = ({ id }: Receipt): string => id;
 export function RecentRequests(): ReactNode {
   const t = useMessages();
   const { data, error, refetch } = useRecentRequests(ALL);
-  const columns = useRequestColumns(useKeyNames());
+  const columns = useRequestColumns(useRowNames());
   const [opened, setOpened] = useState<Receipt | null>(null);
   const rows = data?.data ?? [];
 

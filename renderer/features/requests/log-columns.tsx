@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from "react";
 import type { RunningRequest } from "../../../gateway/contract/requests.ts";
-import { useLogColumns } from "../../components/request/request-columns.tsx";
+import { useLogColumns, type RowNames } from "../../components/request/request-columns.tsx";
 import { RunningState, RunningTime } from "../../components/request/running.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { Moment, nothing } from "../../components/ui/figures.tsx";
@@ -14,21 +14,21 @@ export interface LogColumns {
   readonly live: readonly Column<LogRow>[];
 }
 
-/** The columns of the log. */
-export function useLiveColumns(keyName: (id: string) => string): LogColumns {
-  const settled = useLogColumns(keyName);
+/** The columns of the log. @param names stable */
+export function useLiveColumns(names: RowNames): LogColumns {
+  const settled = useLogColumns(names);
   return useMemo(() => {
     const live = settled.map((column): Column<LogRow> => ({
       ...column,
-      cell: (row) => (isRunning(row) ? runningCell(column.id, row, keyName) : column.cell(row)),
+      cell: (row) => (isRunning(row) ? runningCell(column.id, row, names) : column.cell(row)),
       text: (row) => (isRunning(row) ? "" : column.text(row)),
     }));
     return { settled, live };
-  }, [settled, keyName]);
+  }, [settled, names]);
 }
 
 /** What can be said of a request before it is over: who asks whom, since when, and how far it is. */
-function runningCell(column: string, row: RunningRequest, keyName: (id: string) => string): ReactNode {
+function runningCell(column: string, row: RunningRequest, names: RowNames): ReactNode {
   switch (column) {
     case "time":
       return quiet(<Moment at={row.at} />);
@@ -39,11 +39,11 @@ function runningCell(column: string, row: RunningRequest, keyName: (id: string) 
     case "model":
       return <span title={row.model}>{row.model}</span>;
     case "provider":
-      return quiet(row.provider, row.provider);
+      return quiet(names.provider(row), names.provider(row));
     case "client":
       return quiet(row.client, row.client);
     case "key":
-      return quiet(keyName(row.key), keyName(row.key));
+      return quiet(names.key(row.key), names.key(row.key));
     default:
       return nothing;
   }

@@ -16,6 +16,7 @@ export const filters = addressFields({
   client: words(200),
   endpoint: words(50),
   provider: words(100),
+  connection: words(100),
   range: rangeOf,
   from: read(startOfDay),
   // The last day is meant whole.

@@ -7,7 +7,7 @@ import { useConnections, useKeys, useModels } from "../../api/queries.ts";
 import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
 import { DaysDialog } from "../../components/ui/days-dialog.tsx";
 import { daysInWords } from "../../lib/days-in-words.ts";
-import { useSpeech } from "../../lib/i18n.tsx";
+import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
 import { replaceParams } from "../../lib/router.ts";
 import { areOpenDays } from "../../lib/typed.ts";
@@ -25,10 +25,8 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
   const words = t.requestLog;
   const { data: keys = [] } = useKeys();
   const { data: models = [] } = useModels();
-  const { data: connections = [] } = useConnections();
   const clients = useClients();
   const [typing, setTyping] = useState(false);
-  const providers = [...new Set([...connections.map(({ provider }) => provider), "sandbox"])];
 
   const chip = (name: string, label: string, ids: readonly string[], called: (id: string) => string): ReactNode => {
     const chosen = params.get(name) ?? "";
@@ -62,7 +60,7 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
       {chip("endpoint", t.requests.endpoint, Object.keys(t.requests.endpoints), (id) =>
         nameOf(t.requests.endpoints, id),
       )}
-      {chip("provider", t.requests.provider, providers, itself)}
+      <ProviderChip params={params} />
       <ChoiceChip
         label={t.requests.time}
         chosen={rangeInWords(params, t, language)}
@@ -80,6 +78,31 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
         onClose={() => setTyping(false)}
       />
     </fieldset>
+  );
+}
+
+/** The sandbox stands in for every provider, by a connection for each: all of them are meant. */
+const SANDBOX = "sandbox";
+
+/** One connection; or, as other pages and addresses name them, a provider with all of its connections. */
+function ProviderChip({ params }: { readonly params: URLSearchParams }): ReactNode {
+  const t = useMessages();
+  const { data: connections = [] } = useConnections();
+  const connection = params.get("connection") ?? "";
+  const provider = params.get("provider") ?? "";
+  const names = connections.map(({ id, name }) => ({ id, label: name }));
+  const ofConnection = names.find(({ id }) => id === connection)?.label ?? connection;
+  return (
+    <ChoiceChip
+      label={t.requests.provider}
+      chosen={[ofConnection, provider].filter((name) => name !== "").join(", ") || null}
+      value={connection === "" && provider === SANDBOX ? SANDBOX : connection}
+      choices={[{ id: "", label: t.requestLog.any }, ...names, { id: SANDBOX, label: SANDBOX }]}
+      onChoose={(id) =>
+        replaceParams(id === SANDBOX ? { connection: null, provider: id } : { connection: id, provider: null })
+      }
+      onRemove={() => replaceParams({ connection: null, provider: null })}
+    />
   );
 }
 

@@ -2,10 +2,10 @@ import { Activity, ArrowUp } from "lucide-react";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { useGateway } from "../../api/gateway.tsx";
-import { useKeyNames } from "../../api/key-names.ts";
 import { useGatewayState } from "../../api/queries.ts";
 import { useRunning } from "../../api/running.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
+import { useRowNames } from "../../components/request/request-columns.tsx";
 import { TableMenu } from "../../components/table/table-menu.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { SearchBox } from "../../components/ui/search-box.tsx";
@@ -31,8 +31,8 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   const { client } = useGateway();
   const filter = useRequestFilter(params);
   const list = useRequestList(filter);
-  const keyName = useKeyNames();
-  const columns = useLiveColumns(keyName);
+  const names = useRowNames();
+  const columns = useLiveColumns(names);
   const running = useRunning(filter);
   const { data: state } = useGatewayState();
   const panel = useRef<HTMLElement>(null);
@@ -66,7 +66,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
           </output>
           <TableMenu table="request-log" label={t.pages.requests} columns={columns.settled} rows={copied} />
         </div>
-        <RequestFilters params={params} keyName={keyName} />
+        <RequestFilters params={params} keyName={names.key} />
       </div>
       {list.held > 0 && (
         <div className="sticky top-12 z-10 flex h-0 justify-center">

@@ -35,6 +35,7 @@ const runningOf = (index: number, change: Partial<RunningRequest> = {}): Running
   endpoint: "chat",
   model: "gpt-5.4",
   provider: "openai",
+  connection: "con_1",
   client: `running-${index}`,
   stream: true,
   sandbox: false,

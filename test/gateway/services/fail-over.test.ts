@@ -133,6 +133,22 @@ describe("the next connection is asked", () => {
   });
 });
 
+describe("nobody is asked", () => {
+  it("and the receipt names the connection whose keys are all refused", async () => {
+    provider.next(failure(401), failure(401));
+    expect((await postern.chat()).status).toBe(502);
+    expect((await postern.chat()).status).toBe(502);
+    expect(provider.chats).toHaveLength(2);
+    expect(await postern.receipt()).toMatchObject({
+      outcome: "failed",
+      provider: "openai",
+      connection: "env_openai",
+      terms: [],
+      nano: 0,
+    });
+  });
+});
+
 describe("nobody else is asked", () => {
   it.each([
     [

@@ -41,7 +41,15 @@ describe("what runs", () => {
     expect(page).toMatchObject({
       total: 1,
       data: [
-        { model: "gpt-4.1", endpoint: "chat", provider: "openai", state: "waiting", stream: false, characters: null },
+        {
+          model: "gpt-4.1",
+          endpoint: "chat",
+          provider: "openai",
+          connection: "env_openai",
+          state: "waiting",
+          stream: false,
+          characters: null,
+        },
       ],
     });
     expect(JSON.stringify(page)).not.toContain(SECRET);
@@ -89,7 +97,7 @@ describe("what runs", () => {
     provider.next(act);
     const response = postern.chat(asked);
     const { outgoing } = await exchange;
-    expect((await running("?model=gpt-4.1&provider=openai")).total).toBe(1);
+    expect((await running("?model=gpt-4.1&provider=openai&connection=env_openai")).total).toBe(1);
     expect((await running("?model=other")).total).toBe(0);
     expect((await running("?status=2xx")).total).toBe(0);
     expect((await postern.control("GET", "/running-requests?nonsense=1")).status).toBe(400);
@@ -105,6 +113,7 @@ const call = (id: string): RunningRequest => ({
   endpoint: "chat",
   model: "m",
   provider: "openai",
+  connection: "con_1",
   client: "curl",
   stream: true,
   sandbox: false,
@@ -136,6 +145,8 @@ describe("a list of what runs", () => {
   it.each([
     [{ key: "key_1" }, true],
     [{ key: "key_2" }, false],
+    [{ connection: "con_1" }, true],
+    [{ connection: "con_2" }, false],
     [{ client: "curl", endpoint: "chat", q: "req" }, true],
     [{ endpoint: "images" }, false],
     [{ q: "nothing" }, false],

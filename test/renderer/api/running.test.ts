@@ -9,6 +9,7 @@ const request = (at: number): RunningRequest => ({
   endpoint: "chat",
   model: "m",
   provider: "openai",
+  connection: "con_1",
   client: "curl",
   stream: true,
   sandbox: false,

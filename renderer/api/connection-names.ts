@@ -1,0 +1,21 @@
+import { useMemo } from "react";
+import { useConnections } from "./queries.ts";
+
+/** Who served a request, or would have: ids, empty where nobody is known. */
+export interface Served {
+  readonly connection: string;
+  readonly provider: string;
+}
+
+/**
+ * The name of a request's connection; of one that is gone, and of the sandbox, the provider's id. Stable until the
+ * names change.
+ */
+export function useConnectionNames(): (served: Served) => string {
+  const { data: connections } = useConnections();
+  const names = JSON.stringify((connections ?? []).map(({ id, name }) => [id, name]));
+  return useMemo(() => {
+    const byId = new Map(JSON.parse(names) as [string, string][]);
+    return ({ connection, provider }) => byId.get(connection) ?? provider;
+  }, [names]);
+}

@@ -1,0 +1,62 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { matchesRequest } from "../../../gateway/contract/matches-request.ts";
+import { useFakePages } from "./page-suite.ts";
+import { receiptOf } from "./receipts.ts";
+
+/** What the rows of the Requests page say of whom, and how they are found. */
+const asked: URLSearchParams[] = [];
+const pages = useFakePages((fake) => {
+  asked.length = 0;
+  fake.serve = (incoming, outgoing, address) => {
+    if (incoming.method !== "GET" || address.pathname !== "/control/requests") return false;
+    asked.push(address.searchParams);
+    const { limit: _limit, ...filter } = Object.fromEntries(address.searchParams);
+    const data = fake.receipts.filter((receipt) => matchesRequest(receipt, filter));
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data, cursor: null }));
+    return true;
+  };
+});
+
+const rows = (page: Page) => page.getByRole("grid", { name: "Requests" }).locator("[data-row]");
+
+describe("the provider of a request", () => {
+  it("is the connection by its name, also where nobody was asked", async () => {
+    const server = { provider: "openai-compatible", connection: "con_2" };
+    pages.fake.receipts = [
+      receiptOf(0, server),
+      receiptOf(1, { ...server, connection: "con_3", status: 503, code: "upstream_unavailable", outcome: "failed" }),
+      receiptOf(2, { provider: "voyage", connection: "con_gone" }),
+      receiptOf(3, { provider: "sandbox", connection: "sandbox_openai", sandbox: true }),
+    ];
+    const page = await pages.open("requests");
+    for (const [index, name] of ["Ollama", "OpenRouter", "voyage", "sandbox"].entries()) {
+      await rows(page).nth(index).getByTitle(name, { exact: true }).waitFor();
+    }
+    await rows(page).nth(1).click();
+    await page.getByRole("dialog").getByText("OpenRouter", { exact: true }).waitFor();
+    expect(await page.getByText("openai-compatible").count()).toBe(0);
+  });
+
+  it("is what the log is filtered by", async () => {
+    pages.fake.receipts = [
+      receiptOf(0, { connection: "con_2", model: "of-ollama" }),
+      receiptOf(1, { connection: "con_3", model: "of-openrouter" }),
+      receiptOf(2, { connection: "sandbox_openai", provider: "sandbox", sandbox: true, model: "of-sandbox" }),
+    ];
+    const page = await pages.open("requests");
+    await rows(page).nth(2).waitFor();
+    const choose = async (chip: RegExp, name: string): Promise<void> => {
+      await page.getByRole("button", { name: chip }).click();
+      await page.getByRole("menuitemradio", { name, exact: true }).click();
+    };
+    await choose(/^Provider/, "OpenRouter");
+    await rows(page).getByText("of-openrouter").waitFor();
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(asked.at(-1)?.get("connection")).toBe("con_3");
+    await choose(/^Provider.*OpenRouter/, "sandbox");
+    await rows(page).getByText("of-sandbox").waitFor();
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(asked.at(-1)?.get("connection")).toBeNull();
+  });
+});
