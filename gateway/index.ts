@@ -191,7 +191,6 @@ async function serve(
         origin: () => running.url,
       }),
       requests: services.requestLog,
-      running: services.running,
       resend: services.resendRequest,
       maintenance: {
         ...maintenance,

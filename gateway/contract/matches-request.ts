@@ -1,8 +1,27 @@
 import type { Receipt } from "./receipt.ts";
 import type { RequestFilter, RunningRequest } from "./requests.ts";
 
+/** A filter, with what only those know who know the connections. */
+export interface Search extends Partial<RequestFilter> {
+  /** Ids of the connections whose name has `q` in it. */
+  readonly named?: readonly string[];
+}
+
+/** Has `q` look at the names of connections too: receipts have their ids. */
+export function searchOf(
+  filter: Partial<RequestFilter>,
+  connections: readonly { readonly id: string; readonly name: string }[],
+): Search {
+  const { q } = filter;
+  if (q === undefined) return filter;
+  return { ...filter, named: connections.filter(({ name }) => contains(name, q.toLowerCase())).map(({ id }) => id) };
+}
+
+/** @param low in lower case */
+const contains = (text: string, low: string): boolean => text.toLowerCase().includes(low);
+
 /** Whether a filter lets a receipt in: the gateway and the pages ask the same. */
-export function matchesRequest(receipt: Receipt, filter: Partial<RequestFilter>): boolean {
+export function matchesRequest(receipt: Receipt, filter: Search): boolean {
   const { outcome, status, since } = filter;
   return (
     matchesCall(receipt, filter) &&
@@ -13,12 +32,12 @@ export function matchesRequest(receipt: Receipt, filter: Partial<RequestFilter>)
 }
 
 /** Whether the log with this filter shows a request that runs: it has no status and no outcome, and ends after now. */
-export function matchesRunning(request: RunningRequest, filter: Partial<RequestFilter>): boolean {
+export function matchesRunning(request: RunningRequest, filter: Search): boolean {
   return filter.outcome === undefined && filter.status === undefined && matchesCall(request, filter);
 }
 
 /** What a request has before it is over. */
-function matchesCall(call: Receipt | RunningRequest, filter: Partial<RequestFilter>): boolean {
+function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
   const { key, model, provider, connection, client, endpoint, until, q } = filter;
   return (
     (key === undefined || call.key === key) &&
@@ -28,6 +47,14 @@ function matchesCall(call: Receipt | RunningRequest, filter: Partial<RequestFilt
     (client === undefined || call.client === client) &&
     (endpoint === undefined || call.endpoint === endpoint) &&
     (until === undefined || call.at < until) &&
-    (q === undefined || call.id.includes(q))
+    (q === undefined || isFound(call, q.toLowerCase(), filter.named ?? []))
+  );
+}
+
+function isFound(call: Receipt | RunningRequest, low: string, named: readonly string[]): boolean {
+  const code = "code" in call ? (call.code ?? "") : "";
+  return (
+    named.includes(call.connection) ||
+    [call.id, call.model, call.client, code, call.provider].some((text) => contains(text, low))
   );
 }

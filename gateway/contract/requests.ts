@@ -23,7 +23,7 @@ export const requestFilterSchema = z
     /** Settled from here, and before there. */
     since: moment.optional(),
     until: moment.optional(),
-    /** A part of the id. */
+    /** A part of the id, the model, the app, the error code, the provider or the connection's name, in any case. */
     q: z.string().max(100).optional(),
   })
   .strict();

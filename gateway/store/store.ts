@@ -1,7 +1,7 @@
 import type { Notice } from "../contract/notice.ts";
 import type { Receipt } from "../contract/receipt.ts";
 import type { BackupKind } from "../contract/maintenance.ts";
-import type { RequestFilter } from "../contract/requests.ts";
+import type { Search } from "../contract/matches-request.ts";
 import type { UsageSource } from "../core/usage/usage-columns.ts";
 import type { UsageDays } from "../core/usage/usage-days.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
@@ -30,7 +30,7 @@ export interface OpenCall {
 export type OpenBill = Pick<Receipt, "terms" | "nano" | "price">;
 
 /** A page of the log. */
-export interface ReceiptQuery extends Partial<RequestFilter> {
+export interface ReceiptQuery extends Search {
   readonly limit: number;
   readonly before?: string | undefined;
 }

@@ -3,7 +3,7 @@ import type { ControlOutput } from "../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../gateway/contract/events.ts";
 import type { McpCall, McpView } from "../../gateway/contract/mcp.ts";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
-import { matchesRequest } from "../../gateway/contract/matches-request.ts";
+import { matchesRequest, searchOf, type Search } from "../../gateway/contract/matches-request.ts";
 import type { TaskRow } from "../../gateway/contract/tasks.ts";
 import { receiveTasks } from "./live-tasks.ts";
 import { queryNames } from "./query-names.ts";
@@ -79,7 +79,8 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
     const receipts = arrived;
     arrived = [];
     for (const query of cache.getQueryCache().findAll({ queryKey: [queryNames.requests] })) {
-      const filter = query.queryKey[1] as RequestFilter;
+      const connections = cache.getQueryData<ControlOutput<"listConnections">["data"]>([queryNames.connections]);
+      const filter = searchOf(query.queryKey[1] as RequestFilter, connections ?? []);
       cache.setQueryData<RequestPage>(query.queryKey, (page) =>
         page === undefined ? page : withReceipts(page, receipts, filter),
       );
@@ -161,7 +162,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
 export const RECENT_ROWS = 50;
 
 /** New receipts on top of the page, each once, only those that the list's filter lets in. */
-export function withReceipts(page: RequestPage, receipts: readonly Receipt[], filter: RequestFilter): RequestPage {
+export function withReceipts(page: RequestPage, receipts: readonly Receipt[], filter: Search): RequestPage {
   const known = new Set(page.data.map((receipt) => receipt.id));
   const fresh = receipts.filter((receipt) => !known.has(receipt.id) && matchesRequest(receipt, filter));
   if (fresh.length === 0) return page;

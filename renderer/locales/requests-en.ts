@@ -1,7 +1,7 @@
 /** The Requests page and the detail of a request, in English. */
 export const requestsEn = {
   emptyHelp: "Each request of an app appears here as soon as it is made.",
-  search: "Search by request id",
+  search: "Search model, app, error, provider or id",
   any: "All",
   input: "Input",
   cached: "Cached",

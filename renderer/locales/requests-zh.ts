@@ -3,7 +3,7 @@ import type { Messages } from "./messages.ts";
 /** 请求页面与请求详情。 */
 export const requestsZh: Messages["requestLog"] = {
   emptyHelp: "应用的每次调用发出后会立即出现在这里。",
-  search: "按请求 ID 搜索",
+  search: "搜索模型、应用、错误、提供商或 ID",
   any: "全部",
   input: "输入",
   cached: "缓存",

@@ -1,5 +1,4 @@
 import type { ControlHandlers } from "../../contract/control.ts";
-import type { RunningCalls } from "../../services/calls/admission.ts";
 import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { FoundKeys } from "../../services/connections/found-keys.ts";
@@ -49,7 +48,6 @@ export interface ControlDeps {
   readonly mcp: McpControl;
   readonly clients: ManageClients;
   readonly requests: RequestLog;
-  readonly running: RunningCalls;
   readonly resend: ResendRequest;
   readonly pause: Pause;
   readonly maintenance: MaintenanceDeps;
@@ -113,7 +111,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     usageSeries: (input) => deps.usageSeries.series(input),
     usageCells: (input) => deps.usageSeries.cells(input),
     listRequests: (query) => deps.requests.list(query),
-    listRunning: (filter) => deps.running.list(filter),
+    listRunning: (filter) => deps.requests.running(filter),
     getRequest: (_input, id) => deps.requests.get(id),
     resendRequest: (input, id) => {
       // It stands for a client's call.

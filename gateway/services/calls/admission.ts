@@ -14,9 +14,10 @@ import { namesOf } from "../models/routes.ts";
 import type { Route } from "../models/routes.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import type { AppSettings } from "../settings.ts";
-import type { RequestFilter, RunningPage, RunningRequest } from "../../contract/requests.ts";
+import type { RunningPage, RunningRequest } from "../../contract/requests.ts";
 import type { Events } from "../events.ts";
 import { matchesRunning } from "../../contract/matches-request.ts";
+import type { Search } from "../../contract/matches-request.ts";
 
 /** More than anybody reads at once. */
 const MOST = 200;
@@ -43,7 +44,7 @@ export class RunningCalls {
   }
 
   /** The newest, and how many there are in all. */
-  list(filter: Partial<RequestFilter>): RunningPage {
+  list(filter: Search): RunningPage {
     const matching = [...this.#calls].map((call) => call.running()).filter((call) => matchesRunning(call, filter));
     const newest = matching.toSorted((one, other) => other.at - one.at || (one.id < other.id ? -1 : 1));
     return { data: newest.slice(0, MOST), total: matching.length };

@@ -5,11 +5,15 @@ import type {
   RequestFilter,
   RequestPage,
   ResendObstacle,
+  RunningPage,
 } from "../../contract/requests.ts";
 import type { Receipt } from "../../contract/receipt.ts";
+import { searchOf } from "../../contract/matches-request.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Store } from "../../store/store.ts";
+import type { RunningCalls } from "../calls/admission.ts";
+import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import type { TaskRepository } from "../../store/tasks/task-repository.ts";
@@ -29,6 +33,8 @@ export interface RequestLogDeps {
   readonly keyRing: KeyRing;
   readonly media: Pick<MediaLibrary, "list">;
   readonly repository: Pick<TaskRepository, "search">;
+  readonly connections: Pick<Connections, "all">;
+  readonly running: Pick<RunningCalls, "list">;
 }
 
 /** The log of requests as the owner reads it: receipts, and what was recorded beside them. */
@@ -42,8 +48,15 @@ export class RequestLog {
   async list(
     query: Partial<RequestFilter> & { limit?: number | undefined; before?: string | undefined },
   ): Promise<RequestPage> {
-    const page = await this.#deps.store.usage.list({ ...query, limit: query.limit ?? PAGE });
+    const { store, connections } = this.#deps;
+    const search = searchOf(query, connections.all());
+    const page = await store.usage.list({ ...search, limit: query.limit ?? PAGE, before: query.before });
     return { data: [...page.data], cursor: page.cursor };
+  }
+
+  /** Those that are not over. */
+  running(filter: Partial<RequestFilter>): RunningPage {
+    return this.#deps.running.list(searchOf(filter, this.#deps.connections.all()));
   }
 
   /** @throws GatewayError not_found */

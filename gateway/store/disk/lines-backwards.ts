@@ -4,6 +4,9 @@ import type { StoreFile } from "./store-fs.ts";
 
 const READ_BYTES = 64 * 1024;
 
+/** What a line has in it: these bytes, or what somebody finds in them. */
+export type Word = Buffer | ((bytes: Buffer) => boolean);
+
 export interface PassedLine {
   /** Whether the words are in it. */
   readonly has: boolean;
@@ -22,12 +25,13 @@ export interface PassedLine {
 export async function* linesBackwards(
   file: StoreFile,
   end: number,
-  words: readonly Buffer[] = [],
+  words: readonly Word[] = [],
   longest = LONGEST_LINE,
 ): AsyncGenerator<PassedLine> {
   let position = end;
   let rest: Buffer = Buffer.alloc(0);
-  const hasWords = (bytes: Buffer): boolean => words.every((word) => bytes.includes(word));
+  const hasWords = (bytes: Buffer): boolean =>
+    words.every((word) => (typeof word === "function" ? word(bytes) : bytes.includes(word)));
   while (position > 0) {
     // A long line is read in steps that grow with it.
     const length = Math.min(Math.max(READ_BYTES, rest.length), position);

@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import type { Receipt } from "../../contract/receipt.ts";
 import { matchesRequest } from "../../contract/matches-request.ts";
-import type { RequestFilter } from "../../contract/requests.ts";
+import type { Search } from "../../contract/matches-request.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import { NEWLINE, linesIn } from "../disk/line.ts";
 import { linesBackwards } from "../disk/lines-backwards.ts";
+import type { Word } from "../disk/lines-backwards.ts";
 import { asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
 import type { UsageLine } from "../disk/segments.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 
 /** What a page of the files is asked for. */
-interface SegmentQuery extends Partial<RequestFilter> {
+interface SegmentQuery extends Search {
   readonly limit: number;
   /** This one receipt only. */
   readonly id?: string;
@@ -114,13 +115,25 @@ const cursorAt = (month: string, line: UsageLine): ReceiptCursor => ({
 });
 
 /** Bytes that the line of every receipt which matches has in it: others need not be made out. */
-function wordsOf(query: SegmentQuery): readonly Buffer[] {
+function wordsOf(query: SegmentQuery): readonly Word[] {
   const { id, key, model, provider, connection, client, endpoint, outcome, status, q } = query;
   const fields = Object.entries({ id, key, model, provider, connection, client, endpoint, outcome });
   const words = fields.flatMap(([name, value]) => (value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`]));
   if (status !== undefined) words.push(`"status":${status.slice(0, 1)}`);
-  if (q !== undefined) words.push(JSON.stringify(q).slice(1, -1));
-  return words.map((word) => Buffer.from(word));
+  const bytes: Word[] = words.map((word) => Buffer.from(word));
+  if (q !== undefined && ASCII.test(q)) bytes.push(searchedFor(q, query.named ?? []));
+  return bytes;
+}
+
+/** Other letters change their bytes with their case: for those, every line is made out. */
+const ASCII = /^[ -~]*$/;
+
+/** Whether bytes have these letters in them, in any case, or the id of one of these connections. */
+function searchedFor(q: string, named: readonly string[]): Word {
+  const low = JSON.stringify(q.toLowerCase()).slice(1, -1);
+  const ids = named.map((id) => Buffer.from(`"connection":${JSON.stringify(id)}`));
+  // A character a byte, so that only letters of ASCII change, and none of these is a part of another's bytes.
+  return (bytes) => ids.some((id) => bytes.includes(id)) || bytes.toString("latin1").toLowerCase().includes(low);
 }
 
 const isBeyond = (before: ReceiptCursor | null, month: string, n: number | undefined): boolean =>

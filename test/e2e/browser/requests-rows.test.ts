@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { matchesRequest } from "../../../gateway/contract/matches-request.ts";
+import { matchesRequest, searchOf } from "../../../gateway/contract/matches-request.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
 
@@ -12,7 +12,7 @@ const pages = useFakePages((fake) => {
     if (incoming.method !== "GET" || address.pathname !== "/control/requests") return false;
     asked.push(address.searchParams);
     const { limit: _limit, ...filter } = Object.fromEntries(address.searchParams);
-    const data = fake.receipts.filter((receipt) => matchesRequest(receipt, filter));
+    const data = fake.receipts.filter((receipt) => matchesRequest(receipt, searchOf(filter, fake.connections)));
     outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data, cursor: null }));
     return true;
   };
@@ -58,5 +58,54 @@ describe("the provider of a request", () => {
     await rows(page).getByText("of-sandbox").waitFor();
     await expect.poll(() => rows(page).count()).toBe(1);
     expect(asked.at(-1)?.get("connection")).toBeNull();
+  });
+});
+
+describe("a search", () => {
+  it("begins in the palette and finds the model, the app, the error and the connection, also as requests settle", async () => {
+    const found = receiptOf(0, {
+      connection: "con_2",
+      provider: "openai-compatible",
+      model: "qwen3:8b",
+      client: "curl",
+    });
+    pages.fake.receipts = [
+      found,
+      receiptOf(1, { id: "req_z1", model: "gpt-5.4", client: "codex_cli_rs", connection: "con_1" }),
+      receiptOf(2, {
+        id: "req_z2",
+        model: "gpt-5.4",
+        client: "codex_cli_rs",
+        status: 429,
+        code: "rate_limit_exceeded",
+      }),
+    ];
+    const page = await pages.open("overview");
+    await pages.fake.followed();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("OLLAMA");
+    await page.getByText("Search requests for “OLLAMA”").click();
+    await rows(page).getByText("qwen3:8b").waitFor();
+    expect(await rows(page).count()).toBe(1);
+    const settle = (id: string, connection: string): void => {
+      const receipt = receiptOf(0, { id, connection, client: id, model: "gpt-5.4" });
+      pages.fake.receipts.unshift(receipt);
+      pages.fake.emit({ type: "request.settled", receipt });
+    };
+    settle("of-openai", "con_1");
+    settle("of-ollama", "con_2");
+    await rows(page).getByText("of-ollama").waitFor();
+    expect(await rows(page).getByText("of-openai").count()).toBe(0);
+    const search = page.getByRole("searchbox", { name: "Search model, app, error, provider or id" });
+    for (const [q, count] of [
+      ["QWEN", 1],
+      ["Codex", 2],
+      ["rate_limit", 1],
+      ["req_z", 2],
+    ] as const) {
+      await search.fill(q);
+      await expect.poll(() => asked.at(-1)?.get("q")).toBe(q);
+      await expect.poll(() => rows(page).count()).toBe(count);
+    }
   });
 });

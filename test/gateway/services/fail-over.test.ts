@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
+import type { RequestPage } from "../../../gateway/contract/requests.ts";
 import { later } from "../../../gateway/lib/later.ts";
 import type { Later } from "../../../gateway/lib/later.ts";
 import { respond, contentFrame, failure, reset, stream, streamThenCut } from "../../support/acts.ts";
@@ -114,6 +115,18 @@ describe("the next connection is asked", () => {
     expect(text).toContain("Hello");
     expect(text).not.toContain("overloaded");
     expect([provider.chats.length, spare.chats.length]).toEqual([2, 1]);
+  });
+
+  it("and its requests are found by its name, in any case", async () => {
+    const found = (q: string) => postern.ask<RequestPage>("GET", `/requests?q=${q}`).then(({ data }) => data);
+    await setSpare(true);
+    provider.next(failure(401), failure(401));
+    await postern.chat();
+    const receipt = await postern.receipt();
+    expect(receipt.connection).toBe(spareId);
+    expect((await found("sPARe"))[0]).toEqual(receipt);
+    expect((await found("sPARe")).every(({ connection }) => connection === spareId)).toBe(true);
+    expect(await found("nowhere")).toEqual([]);
   });
 
   it("and when a provider cannot be reached at all", async () => {

@@ -98,6 +98,8 @@ describe("what runs", () => {
     const response = postern.chat(asked);
     const { outgoing } = await exchange;
     expect((await running("?model=gpt-4.1&provider=openai&connection=env_openai")).total).toBe(1);
+    for (const q of ["GPT-4", "openAI", "NODE"]) expect([q, (await running(`?q=${q}`)).total]).toEqual([q, 1]);
+    expect((await running("?q=nowhere")).total).toBe(0);
     expect((await running("?model=other")).total).toBe(0);
     expect((await running("?status=2xx")).total).toBe(0);
     expect((await postern.control("GET", "/running-requests?nonsense=1")).status).toBe(400);

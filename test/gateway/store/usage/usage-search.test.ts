@@ -45,6 +45,8 @@ const made = (n: number) => {
     key: rare ? "k9" : `k${n % 7}`,
     model: rare ? "rare" : "common",
     provider: rare ? "xai" : "openai",
+    connection: rare ? "con_rare" : "con_1",
+    code: rare ? "upstream_unavailable" : null,
     client: rare ? 'a "quoted" client' : "curl",
     endpoint: rare ? "videos" : "chat",
     status: rare ? 502 : 200,
@@ -101,6 +103,7 @@ describe("among 100,000 receipts", () => {
     { model: "rare" },
     { provider: "xai" },
     { client: 'a "quoted" client' },
+    { connection: "con_rare" },
     { endpoint: "videos" },
     { outcome: "failed" as const },
     { status: "5xx" as const },
@@ -120,6 +123,24 @@ describe("among 100,000 receipts", () => {
       "req_50008",
       "req_50007",
     ]);
+  });
+
+  test.each([
+    ["the model", { q: "RAR" }],
+    ["the app", { q: 'A "Quoted"' }],
+    ["the error code", { q: "stream_UNAVAIL" }],
+    ["the provider", { q: "Xai" }],
+    ["the name of the connection", { q: "no such text", named: ["con_rare"] }],
+    ["what all have, and a filter", { q: "REQ_", model: "rare" }],
+  ])("a search for %s finds all in any case, within bounds", async (_name, filter) => {
+    const { ids, dearest } = await all(filter);
+    expect(ids).toEqual(rareIds);
+    expect(dearest).toBeLessThan(34 * MIB);
+  });
+
+  test("what stands elsewhere in a receipt is not searched", async () => {
+    expect((await all({ q: "completed" })).ids).toEqual([]);
+    expect((await all({ q: "é" })).ids).toEqual([]);
   });
 
   test("a part of an id finds it, and so does the whole", async () => {
