@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { CallInput } from "../services/calls/paid-call.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
 import type { StreamedResponse } from "../services/calls/call-steps.ts";
@@ -15,7 +16,7 @@ export function callInput(context: Context): CallInput {
     requestId: state.requestId,
     arrivedAt: state.arrivedAt,
     key: keyOf(context),
-    userAgent: context.req.headers["user-agent"] ?? "",
+    userAgent: userAgentOf(context.req.headers),
     raw: state.raw,
     asked: (provider) => {
       res.tell("x-postern-provider", provider);
@@ -25,6 +26,14 @@ export function callInput(context: Context): CallInput {
       state.errorCode = code;
     },
   };
+}
+
+/**
+ * Of what a browser asks for from an address of our own, only the playground asks for this. Host and Origin were looked
+ * at before: pages of others do not come here.
+ */
+function userAgentOf(headers: IncomingHttpHeaders): string {
+  return headers["sec-fetch-site"] === "same-origin" ? "Playground" : (headers["user-agent"] ?? "");
 }
 
 /** Whose request it is. Authentication comes first. */

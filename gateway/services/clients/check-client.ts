@@ -116,7 +116,7 @@ function bodyFor(wire: Wire, model: string | null): unknown {
         params: {
           protocolVersion: "2025-11-25",
           capabilities: {},
-          clientInfo: { name: "postern-check", version: "1" },
+          clientInfo: { name: "Postern", version: "1" },
         },
       };
   }
@@ -134,7 +134,7 @@ async function call(
     authorization: `Bearer ${key}`,
     "content-type": "application/json",
     accept: wire === "mcp" ? "application/json, text/event-stream" : "application/json",
-    "user-agent": "postern-check/1",
+    "user-agent": "Postern",
     ...(wire === "messages" ? { "anthropic-version": "2023-06-01" } : {}),
   };
   try {

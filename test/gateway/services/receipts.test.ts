@@ -198,3 +198,9 @@ it("a receipt is found by the id of its response, and names the tool that asked"
   const found = (await postern.receipts()).find((receipt: Receipt) => receipt.id === id);
   expect(found?.client).toBe("my-editor");
 });
+
+it("a call from a page of Postern is the playground's, whichever browser shows it", async () => {
+  const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64)", "sec-fetch-site": "same-origin" };
+  await postern.chat(CHAT, KEY, { headers });
+  expect((await postern.receipt()).client).toBe("Playground");
+});

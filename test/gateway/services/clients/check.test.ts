@@ -29,6 +29,7 @@ async function found(): Promise<{ ok: boolean | undefined; message: string | und
 it("asks the model that the client asks first", async () => {
   await connect();
   expect(await harness.check("claude-code")).toMatchObject([{ ok: true, model: CHAT_MODEL }]);
+  expect((await harness.gateway.receipt()).client).toBe("Postern");
 });
 
 it("says that a key is refused", async () => {
