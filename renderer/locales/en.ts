@@ -128,6 +128,16 @@ export const en = {
       character: (text: string) => (text === "1" ? "1 character" : `${text} characters`),
       second: (text: string) => (text === "1" ? "1 second" : `${text} seconds`),
     },
+    tokensOf: {
+      input: (count: string) => `${count} input tokens`,
+      cached: (count: string) => `${count} cached input tokens`,
+      output: (count: string) => `${count} output tokens`,
+    },
+    shortOf: {
+      image: (count: string) => `${count} img`,
+      character: (count: string) => `${count} chars`,
+      second: (count: string) => `${count} s`,
+    },
     cost: "Cost",
     duration: "Duration",
     ttft: "TTFT",

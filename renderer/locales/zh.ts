@@ -129,6 +129,16 @@ export const zh: Messages = {
       character: (text) => `${text} 个字符`,
       second: (text) => `${text} 秒`,
     },
+    tokensOf: {
+      input: (count) => `输入 ${count} token`,
+      cached: (count) => `缓存输入 ${count} token`,
+      output: (count) => `输出 ${count} token`,
+    },
+    shortOf: {
+      image: (count) => `${count} 张`,
+      character: (count) => `${count} 字符`,
+      second: (count) => `${count} 秒`,
+    },
     cost: "费用",
     duration: "耗时",
     ttft: "TTFT",

@@ -4,10 +4,11 @@ import { useConnectionNames, type Served } from "../../api/connection-names.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { momentColumn, quietColumn } from "../table/column-kinds.tsx";
 import type { Column } from "../table/column.ts";
-import { Cost, Count, costInWords, nothing } from "../ui/figures.tsx";
+import { Cost, costInWords, nothing } from "../ui/figures.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { UsageCell, usageInWords } from "./usage-cell.tsx";
+import type { Messages } from "../../locales/messages.ts";
+import { SideCell, UsageCell, sideInWords, usageInWords } from "./usage-cell.tsx";
 
 /** The status of a response: the number, and red where it failed. */
 export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
@@ -27,19 +28,22 @@ function isUnbilled({ terms, nano }: Receipt): boolean {
   return terms.length === 0 && nano === 0;
 }
 
-/** Tokens, or whatever a model is billed by; how much of each on hover. */
-function countColumn(id: string, label: string, classes: readonly UnitClass[], from: number): Column<Receipt> {
+/** Tokens, or whatever a model is billed by, which then says its unit; all of it on hover. */
+function countColumn(
+  id: "input" | "cached" | "output",
+  classes: readonly UnitClass[],
+  from: number,
+  t: Messages,
+): Column<Receipt> {
   return {
     id,
-    label,
-    track: "56px",
+    label: t.requestLog[id],
+    // Texts for speech are counted in characters, which takes more room to say.
+    track: id === "input" ? "80px" : "56px",
     end: true,
     from,
-    cell: (row) => {
-      const count = countOf(row, classes);
-      return count === null ? nothing : <Count value={count} />;
-    },
-    text: (row) => String(countOf(row, classes) ?? ""),
+    cell: (row) => <SideCell receipt={row} classes={classes} side={id} />,
+    text: (row) => sideInWords(row, classes, t),
   };
 }
 
@@ -97,7 +101,7 @@ const logTracks: Readonly<Record<string, Partial<Column<Receipt>>>> = {
   client: { track: "minmax(72px, 0.8fr)", from: 980 },
   key: { track: "minmax(72px, 0.8fr)", from: 700 },
   cost: { track: "clamp(84px, 9%, 92px)" },
-  first: { track: "64px", from: 900 },
+  first: { track: "56px", from: 900 },
   duration: { track: "64px" },
 };
 
@@ -111,12 +115,6 @@ const outputs = unitsOn("output", "image", "second");
 /** Classes of the tokens on one side, and of other things that went in or came out there. */
 function unitsOn(side: "input" | "output", ...others: readonly UnitClass[]): readonly UnitClass[] {
   return unitClassSchema.options.filter((unit) => unitSides[unit] === side || others.includes(unit));
-}
-
-/** What a receipt counts of some classes of unit; null where it counts none of them. */
-function countOf({ terms }: Receipt, classes: readonly UnitClass[]): number | null {
-  const counted = terms.filter(({ unit }) => classes.includes(unit));
-  return counted.length === 0 ? null : counted.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 function useAllColumns(names: RowNames): readonly Column<Receipt>[] {
@@ -152,9 +150,9 @@ function useAllColumns(names: RowNames): readonly Column<Receipt>[] {
         cell: (row) => <UsageCell receipt={row} />,
         text: (row) => usageInWords(row, t, String),
       },
-      countColumn("input", t.requestLog.input, inputs, 560),
-      countColumn("cached", t.requestLog.cached, cached, 1_000),
-      countColumn("output", t.requestLog.output, outputs, 560),
+      countColumn("input", inputs, 560, t),
+      countColumn("cached", cached, 1_000, t),
+      countColumn("output", outputs, 560, t),
       quietColumn({ id: "provider", label: t.requests.provider, track: "minmax(72px, 0.7fr)", from: 760 }, (row) =>
         names.provider(row),
       ),

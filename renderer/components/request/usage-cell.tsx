@@ -56,3 +56,43 @@ export function usageInWords(receipt: Receipt, t: Messages, format: (count: numb
   if (tokens !== null) words.push(t.requests.usageOf.tokens(format(tokens.input), format(tokens.output)));
   return words.join(", ");
 }
+
+export interface SideProps {
+  readonly receipt: Receipt;
+  /** The classes of unit on this side. */
+  readonly classes: readonly UnitClass[];
+  readonly side: "input" | "cached" | "output";
+}
+
+/** One side of what a request used: tokens as a figure alone, anything else with its unit. */
+export function SideCell({ receipt, classes, side }: SideProps): ReactNode {
+  const { requests } = useMessages();
+  const { tokens, pieces } = sideOf(receipt, classes);
+  if (tokens === null && pieces.length === 0) return nothing;
+  const whole = pieces.map(({ unit, quantity }) => requests.usageOf[unit](formatCount(quantity)));
+  if (tokens !== null) whole.push(requests.tokensOf[side](formatCount(tokens)));
+  return (
+    <span className="numeric" title={whole.join(", ")}>
+      {pieces.length > 0 || tokens === null
+        ? pieces.map(({ unit, quantity }) => requests.shortOf[unit](formatCompact(quantity))).join(", ")
+        : formatCompact(tokens)}
+    </span>
+  );
+}
+
+/** The same for copying: tokens as a bare number, anything else with its unit. */
+export function sideInWords(receipt: Receipt, classes: readonly UnitClass[], t: Messages): string {
+  const { tokens, pieces } = sideOf(receipt, classes);
+  if (pieces.length === 0) return tokens === null ? "" : String(tokens);
+  return pieces.map(({ unit, quantity }) => t.requests.usageOf[unit](String(quantity))).join(", ");
+}
+
+/** Tokens are told apart from what is counted in other units: the two do not add up. */
+function sideOf({ terms }: Receipt, classes: readonly UnitClass[]): Omit<Usage, "tokens"> & { tokens: number | null } {
+  const counted = terms.filter(({ unit }) => classes.includes(unit));
+  const ofTokens = counted.filter(({ unit }) => unitSides[unit] !== null);
+  return {
+    tokens: ofTokens.length === 0 ? null : ofTokens.reduce((sum, { quantity }) => sum + quantity, 0),
+    pieces: counted.flatMap(({ unit, quantity }) => (isPiece(unit) ? [{ unit, quantity }] : [])),
+  };
+}

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { matchesRequest, searchOf } from "../../../gateway/contract/matches-request.ts";
+import type { UnitClass } from "../../../gateway/contract/receipt.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
 
@@ -108,4 +109,33 @@ describe("a search", () => {
       await expect.poll(() => rows(page).count()).toBe(count);
     }
   });
+});
+
+it("a figure that is no count of tokens says its unit, and is not added to tokens", async () => {
+  const term = (unit: UnitClass, quantity: number) => ({ unit, quantity, nano_per_million: 0, nano: 0 });
+  pages.fake.receipts = [
+    [term("input", 21_340), term("cached_input", 1_200), term("output", 94)],
+    [term("character", 1_284)],
+    [term("input", 30), term("output", 1_290), term("image", 2)],
+    [term("second", 8)],
+  ].map((terms, index) => receiptOf(index, { terms }));
+  const page = await pages.open("requests");
+  const figures = [
+    ["21.3k", "21,340 input tokens"],
+    ["1,200", "1,200 cached input tokens"],
+    ["94", "94 output tokens"],
+    ["1,284 chars", "1,284 characters"],
+    ["2 img", "2 images, 1,290 output tokens"],
+    ["8 s", "8 seconds"],
+  ] as const;
+  for (const [text, whole] of figures) {
+    expect(await rows(page).getByTitle(whole, { exact: true }).textContent()).toBe(text);
+  }
+  // Nothing is cut off at the usual width of a window.
+  for (const [, whole] of figures) {
+    const cell = rows(page)
+      .getByRole("gridcell")
+      .filter({ has: page.getByTitle(whole, { exact: true }) });
+    expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
+  }
 });
