@@ -51,7 +51,8 @@ export function toFailure(error: unknown, begun: boolean): UpstreamFailure {
   // TLS and address failures happen before anything of ours is written, whatever their code is called.
   if (!started && kind === "broken") kind = "refused";
   if (started && kind === "refused") kind = "broken";
-  return new UpstreamFailure(kind, started, code === "" ? text : `${code}: ${text}`, error);
+  // Sockets name the code in their text, others only beside it.
+  return new UpstreamFailure(kind, started, text.includes(code) ? text : `${code}: ${text}`, error);
 }
 
 /** The connection was gone when the request was written. Head and body are written as one. */

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { toFailure } from "../../../gateway/upstream/failure.ts";
+
+const coded = (message: string): Error => Object.assign(new Error(message), { code: "ECONNREFUSED" });
+
+it.each([
+  ["connect ECONNREFUSED 127.0.0.1:1", "connect ECONNREFUSED 127.0.0.1:1"],
+  ["no connection", "ECONNREFUSED: no connection"],
+])("names the code once: %s", (message, said) => {
+  expect(toFailure(coded(message), false).message).toBe(said);
+});
+
+it("says a failure without a code as it is", () => {
+  expect(toFailure(new Error("it broke"), true).message).toBe("it broke");
+});
