@@ -82,10 +82,10 @@ export function toGatewayError(error: ProviderError, connection: string, secrets
     case "auth":
       return new GatewayError(
         code,
-        `${connection} refused the key that Postern holds for it: ${said} Replace the key on the Providers page.`,
+        `${connection} refused the key that Postern holds for it: ${closed(said)} Replace the key on the Providers page.`,
       );
     case "no_money":
-      return new GatewayError(code, `The account behind ${connection} is out of credit: ${said}`);
+      return new GatewayError(code, `The account behind ${connection} is out of credit: ${closed(said)}`);
     case "rate":
       return new GatewayError(code, said, {
         retryAfter: error.retryAfter ?? DEFAULT_RETRY_AFTER,
@@ -105,6 +105,11 @@ export function toGatewayError(error: ProviderError, connection: string, secrets
         `${connection} points back at Postern itself. Give it the provider's own base URL.`,
       );
   }
+}
+
+/** A sentence that more follows. */
+function closed(said: string): string {
+  return /[.!?。！？]["”)]?$/u.test(said) ? said : `${said}.`;
 }
 
 function toldPrograms({ details }: ProviderError, secrets: readonly string[]): Pick<ErrorDetails, "anthropic"> {

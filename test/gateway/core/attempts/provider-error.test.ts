@@ -65,6 +65,14 @@ describe("what a provider's error is to the client", () => {
     expect(errorBody(gatewayError, "nested", "r")).toEqual({ error: { message, type, param: null, code } });
   });
 
+  it.each([
+    ["Wrong key", "Wrong key."],
+    ["Wrong key.", "Wrong key."],
+    ["密钥错误。", "密钥错误。"],
+  ])("ends what the provider said before it goes on: %s", (message, said) => {
+    expect(shown({ kind: "auth", status: 401, message }).message).toContain(`: ${said} Replace the key`);
+  });
+
   it("names the provider's field", () => {
     expect(shown({ param: "messages[0].content" }).details.param).toBe("messages[0].content");
     expect(shown({ kind: "model_not_found", status: 404, param: "model" }).details.param).toBe("model");
