@@ -55,12 +55,13 @@ export const updateConnectionSchema = z
 export type UpdateConnection = z.infer<typeof updateConnectionSchema>;
 
 const healthSchema = z.object({
-  state: z.enum(["ready", "cooling", "open", "refused", "out_of_credit", "locked"]),
+  /** `failed`: the last request or test failed, and nothing is concluded from it yet. */
+  state: z.enum(["ready", "failed", "cooling", "open", "refused", "out_of_credit", "locked"]),
   /** Until when others are asked before it, or nobody asks it (`refused`, `out_of_credit`); Unix milliseconds. */
   until: z.number().int().nullable(),
   /** Since when it is in this state; null while it is ready. */
   since: z.number().int().nullable(),
-  /** The provider's last complaint, redacted. For the owner alone: clients are told the state. */
+  /** What the provider or the network said last, in its own words, redacted. For the owner alone. */
   reason: z.string().nullable(),
 });
 
@@ -89,7 +90,7 @@ export const connectionViewSchema = z.object({
   present: z.boolean(),
   created_at: z.number().int(),
   credentials: z.array(credentialHealthSchema),
-  /** How many models it serves, when that was asked last, and what went wrong then. */
+  /** How many models it serves, when it last said so, and why it does not say so now. */
   models: z.object({
     count: z.number().int().nonnegative(),
     checked_at: z.number().int().nullable(),
@@ -98,11 +99,30 @@ export const connectionViewSchema = z.object({
 });
 export type ConnectionView = z.infer<typeof connectionViewSchema>;
 
+/**
+ * What a test found wrong. `failed`: the provider broke down, or off; `no_list`: it responds, but without a list of models;
+ * `no_key`: no key that can be opened.
+ */
+const testProblemSchema = z.enum([
+  "refused",
+  "out_of_credit",
+  "unreachable",
+  "failed",
+  "no_list",
+  "no_key",
+  "stopping",
+]);
+export type TestProblem = z.infer<typeof testProblemSchema>;
+
 /** Answer of "test connection": one real call that costs nothing (the model list). */
 export const connectionTestSchema = z.object({
   ok: z.boolean(),
   /** What happened, and what to do about it. */
   message: z.string(),
+  /** What is wrong; null when it went well. */
+  problem: testProblemSchema.nullable(),
+  /** What the provider or the network said to that, in its own words, redacted. */
+  said: z.string().nullable(),
   ms: z.number().nonnegative(),
   models: z.number().int().nonnegative(),
 });

@@ -72,9 +72,13 @@ const remedies: Readonly<Record<CredentialHealth["state"], string>> = {
   out_of_credit: "The provider account has no credit: top it up.",
   locked:
     "The keychain that encrypted the key is missing, locked or another one: start with it, or enter the key again.",
+  failed: "The last request to it failed.",
   open: "It failed several times in a row. Until it responds again, other providers are tried first.",
   cooling: "The provider asked for a pause.",
 };
+
+/** Troubles that pass by themselves. */
+const NOTED: ReadonlySet<CredentialHealth["state"]> = new Set(["failed", "cooling", "open"]);
 
 /** Some providers have no list of models to ask for. */
 function modelsOf({ models }: ConnectionView): string {
@@ -89,7 +93,7 @@ function diagnoseConnection(connection: ConnectionView): Finding[] {
   const findings = connection.credentials.flatMap(({ hint, state, reason, models }): Finding[] => {
     if (state === "ready") return models.map((each) => note(about, `The model ${each.model}: ${remedies[each.state]}`));
     const message = `${hint}: ${remedies[state]}${reason === null ? "" : ` It said: ${reason}`}`;
-    return [state === "cooling" || state === "open" ? note(about, message) : problem(about, message)];
+    return [NOTED.has(state) ? note(about, message) : problem(about, message)];
   });
   if (connection.models.error !== null) {
     findings.push(problem(about, `Its models could not be listed: ${connection.models.error}`));

@@ -8,7 +8,7 @@ import type { CredentialHealth } from "../../contract/connection.ts";
  * `out_of_credit`: the provider refuses this key; it is not asked until a probe is due.
  */
 export interface Health {
-  readonly state: Exclude<CredentialHealth["state"], "locked">;
+  readonly state: Exclude<CredentialHealth["state"], "locked" | "failed">;
   /** Failures in a row that point at the provider, not at the request. */
   readonly failures: number;
   readonly until: number;
@@ -16,6 +16,7 @@ export interface Health {
   readonly since: number;
   /** A probe is under way. */
   readonly probing: boolean;
+  /** What the provider or the network said to the last failure; null since it last answered. */
   readonly reason: string | null;
 }
 
@@ -74,6 +75,8 @@ export function afterCall(health: Health, result: CallResult, now: number): Heal
     case "out_of_credit":
       return stopped(health, "out_of_credit", now, NO_CREDIT_PAUSE_MS, result.reason);
     case "failed": {
+      // A key that was refused is, as far as anybody knows, still refused.
+      if (health.state === "refused" || health.state === "out_of_credit") return { ...health, probing: false };
       const failures = health.failures + 1;
       const since = health.failures === 0 ? now : health.since;
       if (failures < OPENS_AT_FAILURES) return { ...health, failures, since, probing: false, reason: result.reason };

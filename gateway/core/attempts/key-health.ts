@@ -41,7 +41,8 @@ export class KeyHealth {
     this.#models.delete(model);
     if (after === HEALTHY) this.#answeredAt = answered && this.#models.size > 0 ? now : this.#answeredAt;
     else this.#keep(model, after);
-    return key.state !== this.#key.state || before.state !== after.state;
+    const failing = (key.reason === null) !== (this.#key.reason === null);
+    return failing || key.state !== this.#key.state || before.state !== after.state;
   }
 
   /** The owner asks anew. */

@@ -7,6 +7,7 @@ import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
+import { redact } from "../../lib/redact.ts";
 import type { ProviderClient, UpstreamRequest } from "../../upstream/provider-client.ts";
 import { UpstreamFailure, stopped } from "../../upstream/failure.ts";
 import type { Exchange } from "../../upstream/transfer.ts";
@@ -239,7 +240,7 @@ export class Attempts {
   async #handleError(way: Way, error: ProviderError): Promise<void> {
     const secrets = way.credential.secret === null ? [] : [way.credential.secret];
     const shown = toGatewayError(error, way.candidate.connection.name, secrets);
-    this.#report(way, healthOf(error, shown.message, way.candidate.connection.provider.rateScope));
+    this.#report(way, healthOf(error, redact(error.message, secrets), way.candidate.connection.provider.rateScope));
     await this.#follow(afterProviderError(error, this.#retries, this.#deps.random()), way, shown);
   }
 

@@ -27,17 +27,18 @@ export function viewOf(connection: Connection, present: boolean, wall: number): 
     models: {
       count: connection.discovered?.length ?? 0,
       checked_at: connection.checkedAt,
-      error: connection.discoveryError,
+      error: connection.listError,
     },
   };
 }
 
 function shownHealth({ state, until, since, reason }: Health, wall: number): Omit<CredentialHealth, "hint" | "models"> {
   const ready = state === "ready";
+  const failed = ready && reason !== null;
   return {
-    state,
+    state: failed ? "failed" : state,
     until: ready ? null : Math.round(wall + until),
-    since: ready ? null : Math.round(wall + since),
+    since: ready && !failed ? null : Math.round(wall + since),
     reason,
   };
 }

@@ -34,7 +34,8 @@ export interface Connection {
   /** What it last said that it serves; null while that is not known. */
   discovered: readonly DiscoveredModel[] | null;
   checkedAt: number | null;
-  discoveryError: string | null;
+  /** Why it does not say so although it responds. Whether it can be reached at all is its credentials' health. */
+  listError: string | null;
 }
 
 export interface ConnectionInput {
@@ -74,6 +75,6 @@ export function makeConnection(input: ConnectionInput): Connection {
     credentials: given.map((credential) => ({ locked: false, ...credential, health: new KeyHealth() })),
     discovered: input.discovered?.models ?? null,
     checkedAt: input.discovered?.at ?? null,
-    discoveryError: null,
+    listError: null,
   };
 }

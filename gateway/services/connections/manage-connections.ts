@@ -146,12 +146,11 @@ export class ManageConnections {
     });
   }
 
-  /** One real call that costs nothing. A good response closes breakers that earlier failures opened. */
+  /** One real call with each key that costs nothing. A good response closes breakers that earlier failures opened. */
   async test(id: string): Promise<ConnectionTest> {
     const connection = this.#deps.connections.get(id) ?? this.#away.get(id);
     if (connection === undefined) throw notFound(id);
-    for (const credential of connection.credentials) credential.health.forget();
-    return this.#deps.discovery.test(connection);
+    return this.#deps.discovery.test(connection, true);
   }
 
   /**

@@ -2,10 +2,11 @@ import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
 import { redact } from "../../lib/redact.ts";
-import { toGatewayError } from "../../core/attempts/provider-error.ts";
+import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
+import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import type { ConnectionTest } from "../../contract/connection.ts";
+import type { ConnectionTest, TestProblem } from "../../contract/connection.ts";
 import type { Store } from "../../store/store.ts";
 import type { Connection, Credential } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
@@ -34,25 +35,31 @@ export interface DiscoveryDeps {
 /** Asks connections what they serve, and remembers the answers for starts without a network. */
 export class Discovery {
   readonly #deps: DiscoveryDeps;
-  readonly #running = new Map<string, Promise<ConnectionTest>>();
+  /** By what is asked, not by its id: a key that was replaced is not waited for. */
+  readonly #running = new Map<Connection, { readonly result: Promise<ConnectionTest>; readonly anew: boolean }>();
   #askedAgainAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: DiscoveryDeps) {
     this.#deps = deps;
   }
 
-  /** One call that costs nothing: the model list, with the first key that works. Never rejects. */
-  test(connection: Connection): Promise<ConnectionTest> {
-    const running = this.#running.get(connection.id);
-    if (running !== undefined) return running;
-    const started = this.#ask(connection).finally(() => this.#running.delete(connection.id));
-    this.#running.set(connection.id, started);
-    return started;
+  /**
+   * One call that costs nothing: the model list, with the first key that works. Never rejects.
+   * @param anew with every key, and what was known of one that works is forgotten
+   */
+  async test(connection: Connection, anew = false): Promise<ConnectionTest> {
+    const running = this.#running.get(connection);
+    if (running !== undefined && (running.anew || !anew)) return running.result;
+    const result = this.#ask(connection, anew).finally(() => {
+      if (this.#running.get(connection)?.result === result) this.#running.delete(connection);
+    });
+    this.#running.set(connection, { result, anew });
+    return result;
   }
 
   /** Resolves when nobody is being asked. */
   async idle(): Promise<void> {
-    await Promise.all(this.#running.values());
+    await Promise.all([...this.#running.values()].map(({ result }) => result));
   }
 
   /** Asks every real connection. */
@@ -63,7 +70,10 @@ export class Discovery {
   /** Waits for connections whose first response is still on its way, so that a client need not ask twice after a start. */
   async settled(): Promise<void> {
     const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);
-    await Promise.all([this.#deps.sandboxReady(), ...firsts.map((connection) => this.#running.get(connection.id))]);
+    await Promise.all([
+      this.#deps.sandboxReady(),
+      ...firsts.map((connection) => this.#running.get(connection)?.result),
+    ]);
   }
 
   /** Before "no such model": what is new at the providers since we last asked? True when anybody was asked. */
@@ -76,59 +86,63 @@ export class Discovery {
     return true;
   }
 
-  async #ask(connection: Connection): Promise<ConnectionTest> {
+  async #ask(connection: Connection, anew: boolean): Promise<ConnectionTest> {
     const started = this.#deps.clock.monotonic();
-    let message = `${connection.name} has no key that can be used here. Give it one on the Providers page.`;
-    let ok = false;
+    let outcome: Outcome = NO_KEY;
     for (const credential of connection.credentials) {
       if (credential.locked) continue;
-      const problem = await this.#askWith(connection, credential);
-      ok = problem === null;
-      message = problem ?? wellSaid(connection);
-      if (ok || this.#deps.stopping.aborted) break;
+      const heard = await this.#askWith(connection, credential);
+      if (this.#deps.stopping.aborted) break;
+      this.#learn(credential, heard, anew);
+      if ("models" in heard) this.#remember(connection, heard.models ?? []);
+      if (!("models" in outcome)) outcome = heard;
+      if ("models" in outcome && !anew) break;
     }
-    if (this.#deps.stopping.aborted) return { ok: false, message: "Postern is stopping.", ms: 0, models: 0 };
-    connection.discoveryError = ok ? null : message;
+    if (this.#deps.stopping.aborted) outcome = STOPPING;
+    const result = told(connection, outcome, this.#deps.clock.monotonic() - started);
+    if (result.problem === "stopping") return result;
+    connection.listError = result.problem === "no_list" ? (result.said ?? result.message) : null;
     this.#deps.connections.changed();
-    if (!ok) this.#deps.log.warn("discovery.failed", { connection: connection.id, message });
-    return {
-      ok,
-      message,
-      ms: Math.round(this.#deps.clock.monotonic() - started),
-      models: connection.discovered?.length ?? 0,
-    };
+    if (!result.ok) this.#deps.log.warn("discovery.failed", { connection: connection.id, message: result.message });
+    return result;
   }
 
-  /** @returns what went wrong, as a sentence; null when it went well. */
-  async #askWith(connection: Connection, credential: Credential): Promise<string | null> {
+  /** Asks for the list with one key. */
+  async #askWith(connection: Connection, { secret }: Credential): Promise<Outcome> {
     const { provider } = connection;
-    if (provider.models === null) {
-      this.#remember(connection, []);
-      return null;
-    }
-    const wire = provider.models.toRequest(credential.secret);
-    const secrets = credential.secret === null ? [] : [credential.secret];
-    const now = (): number => this.#deps.clock.monotonic();
+    if (provider.models === null) return { models: null };
+    const secrets = secret === null ? [] : [secret];
     try {
+      const wire = provider.models.toRequest(secret);
       const request = upstreamRequest(wire, connection, this.#deps.instanceId, TIMEOUTS);
       const exchange = await this.#deps.providerClient.open(request).response;
       const body = parseJson(await exchange.collect(MAX_LIST_BYTES)) ?? null;
-      if (this.#deps.stopping.aborted) return null;
       if (exchange.status !== 200) {
         const error = provider.errors.fromResponse(exchange.status, exchange.headers, body);
-        const shown = toGatewayError(error, connection.name, secrets).message;
-        if (error.kind === "auth") credential.health.report(NO_MODEL, { kind: "refused", reason: shown }, now());
-        return shown;
+        return { problem: PROBLEMS[error.kind] ?? "no_list", said: redact(error.message, secrets) };
       }
       const models = provider.models.fromResponse(body);
-      if (models === null) return `${connection.name} responds, but not with a list of models. Check its base URL.`;
-      credential.health.report(NO_MODEL, { kind: "answered" }, now());
-      this.#remember(connection, models);
-      return null;
+      return models === null ? { problem: "no_list", said: null } : { models };
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
-      return `${connection.name} cannot be reached at ${connection.origin}: ${redact(error.message, secrets)}`;
+      const problem = error.kind === "refused" ? "unreachable" : "failed";
+      return { problem, said: redact(error.message, secrets) };
     }
+  }
+
+  /** What an outcome says of the key, as a call's would. @param anew what was known before is forgotten where it answers */
+  #learn({ health }: Credential, outcome: Outcome, anew: boolean): void {
+    const now = this.#deps.clock.monotonic();
+    if ("models" in outcome) {
+      if (anew) health.forget();
+      else if (outcome.models !== null) health.report(NO_MODEL, { kind: "answered" }, now);
+      return;
+    }
+    const reason = outcome.said ?? "";
+    const { problem } = outcome;
+    if (problem === "refused" || problem === "out_of_credit") health.report(NO_MODEL, { kind: problem, reason }, now);
+    if (problem === "unreachable" || problem === "failed")
+      health.report(NO_MODEL, { kind: "failed", scope: "key", reason }, now);
   }
 
   #remember(connection: Connection, models: NonNullable<Connection["discovered"]>): void {
@@ -142,8 +156,43 @@ export class Discovery {
   }
 }
 
-function wellSaid({ name, provider, discovered }: Connection): string {
-  return provider.models === null
-    ? `${provider.label} has no list of models to ask for, so ${name} was not asked: its first call will tell.`
-    : `${name} responds; it lists ${discovered?.length ?? 0} models.`;
+/** What asking for a list came to. `models`: null where the provider has no list, so that it was not asked. */
+type Outcome =
+  | { readonly models: readonly DiscoveredModel[] | null }
+  | { readonly problem: TestProblem; readonly said: string | null };
+
+const NO_KEY: Outcome = { problem: "no_key", said: null };
+const STOPPING: Outcome = { problem: "stopping", said: null };
+
+/** What a provider's error says about its key or itself; others say that it has no list for us. */
+const PROBLEMS: Readonly<Partial<Record<ProviderErrorKind, TestProblem>>> = {
+  auth: "refused",
+  no_money: "out_of_credit",
+  overload: "failed",
+};
+
+const SENTENCES: Readonly<Record<TestProblem, (name: string, origin: string) => string>> = {
+  refused: (name) => `${name} refuses this key. Replace it.`,
+  out_of_credit: (name) => `The account behind ${name} is out of credit. Top it up with the provider.`,
+  unreachable: (name, origin) => `${name} cannot be reached at ${origin}. Check that it runs.`,
+  failed: (name) => `${name} failed. Try again in a moment.`,
+  no_list: (name) => `${name} responds, but not with a list of models. Check its base URL.`,
+  no_key: (name) => `${name} has no key that can be used here. Replace it.`,
+  stopping: () => "Postern is stopping.",
+};
+
+function told({ name, origin, provider }: Connection, outcome: Outcome, took: number): ConnectionTest {
+  const ms = Math.round(took);
+  if ("models" in outcome) {
+    const models = outcome.models?.length ?? 0;
+    const message =
+      outcome.models === null
+        ? `${provider.label} has no list of models to ask for, so ${name} was not asked: its first call will tell.`
+        : `${name} responds; it lists ${models} models.`;
+    return { ok: true, message, problem: null, said: null, ms, models };
+  }
+  const { problem, said } = outcome;
+  const sentence = SENTENCES[problem](name, origin);
+  const message = said === null || said === "" ? sentence : `${sentence} (${said})`;
+  return { ok: false, message, problem, said, ms, models: 0 };
 }

@@ -1,5 +1,5 @@
 import { Switch } from "@base-ui/react/switch";
-import { CircleAlert, CircleCheck, Info, Zap, Ellipsis, KeyRound, Pencil, Trash2 } from "lucide-react";
+import { CircleCheck, Info, Zap, Ellipsis, KeyRound, Pencil, Trash2 } from "lucide-react";
 import { useId } from "react";
 import type { ReactNode } from "react";
 import type { ConnectionTest, ConnectionView } from "../../../gateway/contract/connection.ts";
@@ -63,7 +63,16 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
           )}
         </div>
       </div>
-      <output className="block">{result !== null && <TestResult result={result} />}</output>
+      <output className="block">
+        {result !== null &&
+          (result.ok ? (
+            // Only as long as nothing has failed since.
+            connection.credentials.some(({ state }) => state === "ready") && <TestResult result={result} />
+          ) : (
+            // What failed stands beside the key.
+            <span className="sr-only">{t.connections.testFailed}</span>
+          ))}
+      </output>
       <ul aria-label={t.connections.credentials(name)}>
         {connection.credentials.map((credential, index) => (
           <CredentialRow key={`${credential.hint} ${index}`} credential={credential} />
@@ -73,17 +82,19 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
   );
 }
 
-/** What the test found. Of a provider without a list of models only the gateway knows what that means. */
+/** What a test found that went well. */
 function TestResult({ result }: { readonly result: ConnectionTest }): ReactNode {
   const t = useMessages();
-  const { ok, models, ms, message } = result;
-  const proven = ok && models > 0;
-  const tone = proven ? "text-success-text" : ok ? "text-muted" : "text-danger-text";
-  const Icon = proven ? CircleCheck : ok ? Info : CircleAlert;
+  const { models, ms } = result;
+  const proven = models > 0;
+  const tone = proven ? "text-success-text" : "text-muted";
+  const Icon = proven ? CircleCheck : Info;
   return (
     <p className={`flex items-start gap-2 border-t border-line px-3.5 py-1.5 ${tone}`}>
       <Icon size={15} aria-hidden className="mt-0.5 shrink-0" />
-      <span className="wrap-anywhere">{proven ? t.connections.reached(formatDuration(ms), models) : message}</span>
+      <span className="wrap-anywhere">
+        {proven ? t.connections.reached(formatDuration(ms), models) : t.connections.notAsked}
+      </span>
     </p>
   );
 }
@@ -108,7 +119,7 @@ function Models({ connection }: { readonly connection: ConnectionView }): ReactN
   const t = useMessages();
   const ageOf = useAge();
   const { count, checked_at, error } = connection.models;
-  if (error !== null) return <span className="text-danger-text wrap-anywhere">{error}</span>;
+  if (error !== null) return <span>{t.connections.modelsRefused}</span>;
   if (checked_at === null)
     return <span>{count === 0 ? t.connections.modelsUnknown : t.connections.models(count)}</span>;
   // Some providers have no list to ask for: their models are served all the same.

@@ -7,6 +7,7 @@ import { useNow } from "../../lib/now.ts";
 
 const tones: Record<CredentialHealth["state"], Tone> = {
   ready: "success",
+  failed: "warning",
   cooling: "warning",
   open: "warning",
   refused: "danger",
@@ -21,8 +22,14 @@ export function CredentialRow({ credential }: { readonly credential: CredentialH
   const now = useNow();
   const { hint, state, models } = credential;
   const whyOf = ({ state, until, reason }: Pick<CredentialHealth, "state" | "until" | "reason">): string =>
-    (reason ?? t.connections.healthHelp[state]) +
-    (until !== null && until > now ? ` (${t.connections.until(ageOf(until))})` : "");
+    [
+      t.connections.healthHelp[state],
+      // In the words of the provider or the network, whatever the language of the page is.
+      reason === null || reason === "" ? "" : t.connections.quoted(reason),
+      until !== null && until > now ? `(${t.connections.until(ageOf(until))})` : "",
+    ]
+      .join(" ")
+      .trim();
   const keyless = hint === "no key";
   return (
     <li className="grid min-h-8 grid-cols-[112px_minmax(0,1fr)] items-center gap-x-3 border-t border-line px-3.5 py-1 wide:grid-cols-[112px_160px_minmax(0,1fr)]">

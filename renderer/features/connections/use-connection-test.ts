@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import type { ConnectionTest, ConnectionView } from "../../../gateway/contract/connection.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
-import { useSentence } from "../../components/ui/toasts.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
 
 const RESULTS = "connection-test";
 
@@ -22,7 +22,7 @@ export interface ConnectionTestState {
 export function useConnectionTest({ id }: ConnectionView): ConnectionTestState {
   const cache = useQueryClient();
   const { client } = useGateway();
-  const sentenceOf = useSentence();
+  const notify = useNotify();
   const result = useSyncExternalStore(
     (listener) => cache.getQueryCache().subscribe(listener),
     () => cache.getQueryData<ConnectionTest>([RESULTS, id]) ?? null,
@@ -30,7 +30,7 @@ export function useConnectionTest({ id }: ConnectionView): ConnectionTestState {
   const { mutate, isPending } = useMutation({
     mutationFn: () => client.call("testConnection", {}, id),
     onSuccess: (response) => keepTestResult(cache, id, response),
-    onError: (error) => keepTestResult(cache, id, { ok: false, message: sentenceOf(error), ms: 0, models: 0 }),
+    onError: notify.failed,
     onSettled: () => cache.invalidateQueries({ queryKey: [queryNames.connections] }),
   });
   return { result, testing: isPending, test: () => mutate() };

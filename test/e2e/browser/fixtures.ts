@@ -195,7 +195,7 @@ export const connections: readonly ConnectionView[] = [
     allow_http: false,
     created_at: now - 2 * 1_440 * MINUTE,
     credentials: [{ ...READY, hint: "sk-or…77Qa", state: "refused", reason: "401: No auth credentials found" }],
-    models: { count: 0, checked_at: now - 60 * MINUTE, error: "The provider refused the key (401). Replace it." },
+    models: { count: 0, checked_at: now - 60 * MINUTE, error: null },
   },
 ];
 

@@ -9,7 +9,8 @@ export interface LocalProvider {
   close(): Promise<void>;
 }
 
-export async function startLocalProvider(models: readonly string[]): Promise<LocalProvider> {
+/** @param port where it comes back; a free one without */
+export async function startLocalProvider(models: readonly string[], port = 0): Promise<LocalProvider> {
   const accepted = new Set<string>();
   const server = createServer((incoming, outgoing) => {
     const response = (status: number, body: unknown): void => {
@@ -31,13 +32,22 @@ export async function startLocalProvider(models: readonly string[]): Promise<Loc
         object: "list",
         data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "local" })),
       });
+    } else if (incoming.url === "/v1/chat/completions") {
+      response(200, {
+        id: "chatcmpl-1",
+        object: "chat.completion",
+        created: 0,
+        model: models[0],
+        choices: [{ index: 0, message: { role: "assistant", content: "Hello." }, finish_reason: "stop" }],
+        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+      });
     } else {
       response(404, {
         error: { message: `No ${incoming.url}`, type: "invalid_request_error", code: null, param: null },
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     accepted,

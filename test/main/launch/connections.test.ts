@@ -112,21 +112,35 @@ describe("connections test", () => {
   const path = "POST /control/connections/con_1/test";
 
   it("says what happened", async () => {
-    const body = { ok: true, message: "The key works.", ms: 123.4, models: 340 };
+    const body = { ok: true, message: "The key works.", problem: null, said: null, ms: 123.4, models: 340 };
     await using control = await startFakeControl({ [path]: { body } });
     const { code, out } = await postern(["connections", "test", "con_1", "--data-dir", control.folder]);
     expect({ code, out }).toEqual({ code: 0, out: "The key works. (123 ms)" });
   });
 
   it("names no figures where nothing was asked", async () => {
-    const body = { ok: true, message: "Voyage has no list of models to ask for.", ms: 0, models: 0 };
+    const body = {
+      ok: true,
+      message: "Voyage has no list of models to ask for.",
+      problem: null,
+      said: null,
+      ms: 0,
+      models: 0,
+    };
     await using control = await startFakeControl({ [path]: { body } });
     const { out } = await postern(["connections", "test", "con_1", "--data-dir", control.folder]);
     expect(out).toBe("Voyage has no list of models to ask for.");
   });
 
   it("fails when the provider does", async () => {
-    const body = { ok: false, message: "The provider refuses the key.", ms: 50, models: 0 };
+    const body = {
+      ok: false,
+      message: "The provider refuses the key.",
+      problem: "unreachable",
+      said: null,
+      ms: 50,
+      models: 0,
+    };
     await using control = await startFakeControl({ [path]: { body } });
     const argv = ["connections", "test", "con_1", "--data-dir", control.folder];
     expect(await postern(argv)).toEqual({ code: 1, out: "", error: "The provider refuses the key." });

@@ -4,6 +4,7 @@ import { useGateway } from "../../../api/gateway.tsx";
 import { queryNames } from "../../../api/query-names.ts";
 import { useOverlays } from "../../../components/frame/overlays.ts";
 import { LocalServers } from "../../../components/local-servers.tsx";
+import { useTestSentence } from "../../../components/test-sentence.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { useNotify } from "../../../components/ui/toasts.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
@@ -24,6 +25,7 @@ export function ProviderStep({ providers }: ProviderStepProps): ReactNode {
     queryKey: [queryNames.foundKeys],
     queryFn: async () => (await client.call("listFoundKeys")).data,
   });
+  const sentenceOf = useTestSentence();
   const [busy, setBusy] = useState<string | null>(null);
 
   const use = async (variable: string): Promise<void> => {
@@ -31,8 +33,8 @@ export function ProviderStep({ providers }: ProviderStepProps): ReactNode {
     try {
       const { id, name } = await client.call("connectFoundKey", { variable });
       notify.said(t.firstRun.used(name));
-      const { ok, message } = await client.call("testConnection", {}, id);
-      if (!ok) notify.failed(message);
+      const test = await client.call("testConnection", {}, id);
+      if (!test.ok) notify.failed(sentenceOf(test));
     } catch (error) {
       notify.failed(error);
     } finally {

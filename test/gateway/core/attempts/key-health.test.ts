@@ -75,3 +75,15 @@ it("remembers no more than a bounded number of models", () => {
   expect(health.troubled().length).toBeLessThanOrEqual(50);
   expect(health.mayCall("model-999", 1_000)).toBe("open");
 });
+
+it("tells that a failure is to be shown, and once that it is over", () => {
+  const health = new KeyHealth();
+  const told = [unreachable, unreachable, answered, answered].map((result) => health.report("a", result, at));
+  expect(told).toEqual([true, false, true, false]);
+  expect(health.whole.reason).toBeNull();
+});
+
+it("a refused key stays refused while its provider cannot be reached", () => {
+  const health = after(["a", { kind: "refused", reason: "wrong key" }], ["a", unreachable]);
+  expect(health.whole).toMatchObject({ state: "refused", reason: "wrong key" });
+});
