@@ -116,6 +116,8 @@ export const controlOperations = {
   createConnection: operation("POST", "/control/connections", createConnectionSchema, connectionViewSchema),
   updateConnection: operation("PATCH", "/control/connections/:id", updateConnectionSchema, connectionViewSchema),
   removeConnection: operation("DELETE", "/control/connections/:id", none, ok),
+  /** Tests a connection before it is added, or before its key is replaced: nothing of it is kept. */
+  tryConnection: operation("POST", "/control/connection-tests", createConnectionSchema, connectionTestSchema),
   testConnection: operation("POST", "/control/connections/:id/test", none, connectionTestSchema),
   /** Provider keys among the environment variables, by name, whose providers are not connected yet. */
   listFoundKeys: operation("GET", "/control/found-keys", none, list(foundKeySchema)),

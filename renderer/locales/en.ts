@@ -344,6 +344,7 @@ export const en = {
     reached: (ms: string, n: number) => `Works: responded in ${ms} with ${n === 1 ? "1 model" : `${n} models`}.`,
     notAsked: "It has no list of models to test with: the first request will tell.",
     testFailed: "The test failed",
+    saveAnyway: "Save anyway",
     problems: {
       refused: "The provider refuses this key.",
       out_of_credit: "The account of this key is out of credit.",

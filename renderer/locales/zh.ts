@@ -343,6 +343,7 @@ export const zh: Messages = {
     reached: (ms, n) => `正常：${ms} 内响应，共 ${n} 个模型。`,
     notAsked: "没有可用于测试的模型列表：第一次请求时才知道。",
     testFailed: "测试失败",
+    saveAnyway: "仍要保存",
     problems: {
       refused: "提供商拒绝此密钥。",
       out_of_credit: "此密钥的账户额度已用尽。",

@@ -76,6 +76,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       await connections.remove(id);
       return OK;
     },
+    tryConnection: (input) => connections.tryOut(input),
     testConnection: (_input, id) => connections.test(id),
     listFoundKeys: () => ({ data: [...deps.foundKeys.list()] }),
     connectFoundKey: ({ variable }) => deps.foundKeys.connect(variable),

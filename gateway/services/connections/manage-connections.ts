@@ -153,6 +153,27 @@ export class ManageConnections {
     return this.#deps.discovery.test(connection, true);
   }
 
+  /** The same with what is typed into a form, before any of it is stored. */
+  async tryOut(input: CreateConnection): Promise<ConnectionTest> {
+    const provider = providers[knownProviderId(input.provider)];
+    const keys = input.keys ?? [];
+    const allow_http = input.allow_http === true;
+    return this.#deps.discovery.tryOut(
+      makeConnection({
+        id: "",
+        provider,
+        name: input.name,
+        baseUrl: await checkedBaseUrl(provider, input.base_url ?? homeOf(provider, keys), allow_http),
+        priority: DEFAULT_PRIORITY,
+        enabled: true,
+        from: "created",
+        createdAt: this.#deps.clock.now(),
+        peer: peerOf({ allow_http }),
+        credentials: keys.map((secret) => ({ secret, hint: secretHint(secret) })),
+      }),
+    );
+  }
+
   /**
    * Keys are sealed before a record names them and go when none does any more, so that none is missing whenever this is
    * interrupted.

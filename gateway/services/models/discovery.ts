@@ -57,6 +57,18 @@ export class Discovery {
     return result;
   }
 
+  /** The same of a connection that is none yet: nothing of it is kept. Never rejects. */
+  async tryOut(connection: Connection): Promise<ConnectionTest> {
+    const started = this.#deps.clock.monotonic();
+    let outcome: Outcome = NO_KEY;
+    for (const credential of connection.credentials) {
+      outcome = await this.#askWith(connection, credential);
+      // A key that is typed wrongly is found now, not when it is needed.
+      if (!("models" in outcome)) break;
+    }
+    return told(connection, outcome, this.#deps.clock.monotonic() - started);
+  }
+
   /** Resolves when nobody is being asked. */
   async idle(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ result }) => result));

@@ -1,8 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent, type ReactNode } from "react";
-import { useGateway } from "../../api/gateway.tsx";
 import { usePresets } from "../../api/queries.ts";
-import { queryNames } from "../../api/query-names.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { TextField } from "../../components/ui/field.tsx";
@@ -10,7 +8,7 @@ import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.ts
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, parseRoute } from "../../lib/router.ts";
-import type { CreateConnection } from "../../../gateway/contract/connection.ts";
+import type { ConnectionTest, CreateConnection } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import {
@@ -26,6 +24,7 @@ import { PresetPicker } from "./preset-picker.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { keepTestResult } from "./use-connection-test.ts";
 import { useFieldErrors } from "./use-field-errors.ts";
+import { useTestedSave } from "./use-tested-save.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface AddConnectionDialogProps {
@@ -63,16 +62,27 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
   const [draft, setDraft] = useState<ConnectionDraft>(() =>
     link === undefined ? draftOfPreset(first) : draftOfLink(link, presets, first),
   );
-  const { errors, refuse, mark, clear } = useFieldErrors();
+  const { errors, refuse, mark, say, clear } = useFieldErrors();
   const { busy, run } = useBusy(refuse);
   const form = useFocusInvalid(errors);
   const connect = useConnect();
+  const tested = useTestedSave(say);
+  const edit = (next: ConnectionDraft): void => {
+    setDraft(next);
+    tested.forget();
+  };
 
-  const submit = async (): Promise<void> => {
+  const submit = async (anyway = false): Promise<void> => {
     const read = readConnection(draft);
     if (!read.ok) return mark(read.invalid);
     clear();
-    if (await run(() => connect(read.body))) onClose();
+    const { body } = read;
+    let saved = anyway;
+    const work = async (): Promise<void> => {
+      if (anyway) await connect(body, null);
+      else saved = await tested.save(body, (test) => connect(body, test));
+    };
+    if ((await run(work)) && saved) onClose();
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -96,7 +106,7 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
           presets={presets}
           chosen={preset}
           onChoose={(next) => {
-            setDraft(draftOfPreset(next));
+            edit(draftOfPreset(next));
             clear();
           }}
         />
@@ -105,7 +115,7 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
             label={t.connections.name}
             value={draft.name}
             error={errors.name}
-            onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+            onChange={(event) => edit({ ...draft, name: event.target.value })}
           />
           <TextField
             label={t.connections.baseUrl}
@@ -115,17 +125,17 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
             help={preset.base_url === "" ? t.connections.baseUrlHelp : undefined}
             value={draft.baseUrl}
             error={errors.base_url}
-            onChange={(event) => setDraft({ ...draft, baseUrl: event.target.value, allowHttp: false })}
+            onChange={(event) => edit({ ...draft, baseUrl: event.target.value, allowHttp: false })}
           />
         </div>
         <AllowHttp
           checked={draft.allowHttp}
           error={errors.allow_http}
-          onChange={(allowHttp) => setDraft({ ...draft, allowHttp })}
+          onChange={(allowHttp) => edit({ ...draft, allowHttp })}
         />
         <KeyInputs
           keys={draft.keys}
-          onChange={(keys) => setDraft({ ...draft, keys })}
+          onChange={(keys) => edit({ ...draft, keys })}
           optional={!preset.needs_key}
           error={errors.keys}
           help={
@@ -142,6 +152,11 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
       </div>
       <ModalFooter>
         <Button onClick={onClose}>{t.app.cancel}</Button>
+        {tested.failed && (
+          <Button aria-disabled={busy} onClick={() => void (busy || submit(true))}>
+            {t.connections.saveAnyway}
+          </Button>
+        )}
         <Button type="submit" look="primary" busy={busy}>
           {t.connections.add}
         </Button>
@@ -150,31 +165,17 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
   );
 }
 
-/**
- * Adds a connection, shows it, and tests it at once: whether it works is the first thing to know. Whoever added it from
- * the overview has steps to take there, and is led away only when it does not work.
- */
-function useConnect(): (body: CreateConnection) => Promise<void> {
+/** Adds a connection and shows it, but to those who have steps to take on the overview. @param test how it did just now */
+function useConnect(): (body: CreateConnection, test: ConnectionTest | null) => Promise<void> {
   const t = useMessages();
   const cache = useQueryClient();
   const notify = useNotify();
-  const { client } = useGateway();
   const { create } = useConnectionActions();
-  const test = async (id: string, name: string): Promise<void> => {
-    try {
-      const result = await client.call("testConnection", {}, id);
-      keepTestResult(cache, id, result);
-      if (result.ok && !onOverview()) notify.said(t.connections.added(name));
-      if (!result.ok && onOverview()) navigate("connections");
-    } catch (error) {
-      notify.failed(error);
-    }
-    await cache.invalidateQueries({ queryKey: [queryNames.connections] });
-  };
-  return async (body) => {
+  return async (body, test) => {
     const { id, name } = await create(body);
+    if (test !== null) keepTestResult(cache, id, test);
+    notify.said(t.connections.added(name));
     if (!onOverview()) navigate("connections");
-    void test(id, name);
   };
 }
 

@@ -8,6 +8,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { KeyInputs } from "./key-inputs.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { useFieldErrors } from "./use-field-errors.ts";
+import { useTestedSave } from "./use-tested-save.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface ReplaceKeyDialogProps {
@@ -33,17 +34,30 @@ function NewKeys({ target, onClose }: { readonly target: ConnectionView; readonl
   const t = useMessages();
   const notify = useNotify();
   const [keys, setKeys] = useState<readonly string[]>([""]);
-  const { errors, refuse, mark } = useFieldErrors();
+  const { errors, refuse, mark, say } = useFieldErrors();
   const { busy, run } = useBusy(refuse);
   const form = useFocusInvalid(errors);
   const { update } = useConnectionActions();
 
-  const submit = async (): Promise<void> => {
+  const tested = useTestedSave((_field, sentence) => say("keys", sentence));
+
+  const submit = async (anyway = false): Promise<void> => {
     const given = keys.map((key) => key.trim()).filter((key) => key !== "");
     if (given.length === 0) return mark(new Set(["keys"]));
-    if (!(await run(() => update(target.id, { keys: given })))) return;
+    const { provider, name, base_url, allow_http } = target;
+    const write = (): Promise<unknown> => update(target.id, { keys: given });
+    let saved = anyway;
+    const work = async (): Promise<void> => {
+      if (anyway) await write();
+      else saved = await tested.save({ provider, name, base_url, allow_http, keys: given }, write);
+    };
+    if (!(await run(work)) || !saved) return;
     onClose();
     notify.said(t.connections.replaced(target.name));
+  };
+  const edit = (next: readonly string[]): void => {
+    setKeys(next);
+    tested.forget();
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -52,10 +66,15 @@ function NewKeys({ target, onClose }: { readonly target: ConnectionView; readonl
   return (
     <form ref={form} onSubmit={onSubmit} noValidate>
       <div className="px-4 pt-3">
-        <KeyInputs keys={keys} onChange={setKeys} optional={false} error={errors.keys} help={t.connections.keyHelp} />
+        <KeyInputs keys={keys} onChange={edit} optional={false} error={errors.keys} help={t.connections.keyHelp} />
       </div>
       <ModalFooter>
         <Button onClick={onClose}>{t.app.cancel}</Button>
+        {tested.failed && (
+          <Button aria-disabled={busy} onClick={() => void (busy || submit(true))}>
+            {t.connections.saveAnyway}
+          </Button>
+        )}
         <Button type="submit" look="primary" busy={busy}>
           {t.connections.replaceKey}
         </Button>

@@ -8,6 +8,8 @@ export interface FieldErrors {
   readonly errors: Readonly<Partial<Record<ConnectionField, string>>>;
   /** Marks the fields that the form itself found wrong. */
   mark(invalid: ReadonlySet<ConnectionField>): void;
+  /** Says what is wrong with one field. */
+  say(field: ConnectionField, sentence: string): void;
   /** Shows a refusal of the gateway: beside the field that it names, else as a toast. */
   refuse(error: unknown): void;
   clear(): void;
@@ -21,6 +23,7 @@ export function useFieldErrors(): FieldErrors {
     errors,
     mark: (invalid) =>
       setErrors(Object.fromEntries([...invalid].map((field) => [field, t.connections.invalid[field]]))),
+    say: (field, sentence) => setErrors({ [field]: sentence }),
     refuse(error) {
       const param = error instanceof ControlError ? error.param?.split(/[.[]/)[0] : undefined;
       const field = connectionFields.find((each) => each === param);
