@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { DesktopBridge } from "../bridge.ts";
 import { ControlError, createControlClient, type ControlClient } from "./client.ts";
+import type { TabBearer } from "./tab-bearer.ts";
 
 /** Why the pages are closed: no token in the address, a wrong or used one, a bearer that ended, or no response. */
 export type ClosedReason = "no_token" | "refused" | "ended" | "unreachable";
@@ -13,12 +14,12 @@ export type SessionState =
 export interface Session {
   state(): SessionState;
   subscribe(listener: () => void): () => void;
-  /** The control bearer. It lives in this closure alone: no cookie, no storage. */
+  /** The control bearer: in this closure, and in a browser in what the tab keeps over a reload. */
   bearer(): string | null;
   readonly client: ControlClient;
   /** Exchanges a one-time token for the bearer. */
   open(token: string): Promise<void>;
-  /** Opens with the token of the address, else with one of the desktop app, else stays closed. */
+  /** Opens with the token of the address, else with one of the desktop app, else with the bearer that the tab kept. */
   start(): Promise<void>;
   /** Forgets the bearer; in the desktop app a fresh one is fetched at once. */
   end(): void;
@@ -28,6 +29,8 @@ export interface SessionDeps {
   readonly desktop: DesktopBridge | undefined;
   /** Removes the token from the address and returns it. */
   takeToken(): string | null;
+  /** Not used in the desktop app, which opens its window by itself. */
+  readonly tab: TabBearer;
   readonly fetch?: typeof fetch;
 }
 
@@ -39,6 +42,10 @@ export function createSession(deps: SessionDeps): Session {
   const become = (next: SessionState): void => {
     state = next;
     for (const listener of listeners) listener();
+  };
+  const hold = (next: string | null): void => {
+    bearer = next;
+    if (deps.desktop === undefined) deps.tab.write(next);
   };
   const close = (reason: ClosedReason, message: string | null = null): void => {
     bearer = null;
@@ -58,10 +65,10 @@ export function createSession(deps: SessionDeps): Session {
       ...(deps.fetch === undefined ? {} : { fetch: deps.fetch }),
     }),
     async open(token) {
-      bearer = null;
+      hold(null);
       become({ status: "opening" });
       try {
-        bearer = (await session.client.call("openSession", { token })).bearer;
+        hold((await session.client.call("openSession", { token })).bearer);
         become({ status: "open" });
       } catch (error) {
         if (error instanceof ControlError) close("refused", error.message);
@@ -71,15 +78,29 @@ export function createSession(deps: SessionDeps): Session {
     async start() {
       const token = deps.takeToken();
       if (token !== null) return session.open(token);
-      if (deps.desktop === undefined) return close("no_token");
-      return openFromDesktop(deps.desktop);
+      if (deps.desktop !== undefined) return openFromDesktop(deps.desktop);
+      bearer = deps.tab.read();
+      return bearer === null ? close("no_token") : resume();
     },
     end() {
       if (bearer === null) return;
+      hold(null);
       close("ended");
       if (deps.desktop !== undefined) void openFromDesktop(deps.desktop);
     },
   };
+
+  /** Asks once whether the gateway knows the bearer: after a restart a whole page of questions would be mistakes. */
+  async function resume(): Promise<void> {
+    try {
+      await session.client.call("state");
+    } catch (error) {
+      // The tab keeps the bearer for the next reload.
+      if (!(error instanceof ControlError)) return close("unreachable");
+    }
+    // A bearer that is refused has ended the session meanwhile, and a token that came has opened another.
+    if (bearer !== null && state.status === "opening") become({ status: "open" });
+  }
 
   async function openFromDesktop(desktop: DesktopBridge): Promise<void> {
     try {

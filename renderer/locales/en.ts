@@ -110,7 +110,7 @@ export const en = {
     },
     how: "Run this in the folder of Postern, then follow the address that it prints:",
     command: "npm run postern -- open",
-    why: "The session is kept in the memory of this page alone, never in a cookie or on disk. A reload ends it.",
+    why: "The session belongs to one tab: it survives a reload and ends with the tab or with a restart of Postern.",
     paste: "Or paste the address here",
     pastePlaceholder: "http://127.0.0.1:6174/#token=…",
     pasteInvalid: "This holds no token. Paste the whole address, from http to the end.",

@@ -111,7 +111,7 @@ export const zh: Messages = {
     },
     how: "在 Postern 的文件夹中运行以下命令，然后打开它给出的地址：",
     command: "npm run postern -- open",
-    why: "会话只保存在此页面的内存中，不写入 Cookie 或磁盘。重新加载后即失效。",
+    why: "会话只属于一个标签页：重新加载后仍有效，关闭标签页或重启 Postern 后失效。",
     paste: "或在此粘贴地址",
     pastePlaceholder: "http://127.0.0.1:6174/#token=…",
     pasteInvalid: "其中没有令牌。请粘贴从 http 开始的完整地址。",

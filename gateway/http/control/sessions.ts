@@ -19,7 +19,7 @@ const SLOWEST_MS = 10_000;
 
 /**
  * Who may use the control API. A page token is used once: it is in the address that Postern prints, and is exchanged for
- * a bearer that lives in the page's memory, and as long as it is used. The file token belongs to the `postern` command.
+ * a bearer that the page keeps for its tab, and that lives as long as it is used. The file token belongs to the `postern` command.
  * Local `sk-` keys are refused always. Only digests are kept.
  */
 export class Sessions {

@@ -29,17 +29,38 @@ describe("opening the pages", () => {
     await page.goto(await pages.gateway.freshAddress());
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(page.url()).not.toContain("token");
-    const kept = await page.evaluate(
-      () => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage),
-    );
-    expect(kept).toBe("{}{}");
+    const kept = await page.evaluate(() => document.cookie + JSON.stringify(localStorage));
+    expect(kept).toBe("{}");
   });
 
-  it("explains how to come back after a reload, and takes a pasted address", async () => {
-    const page = await pages.open();
+  it("stays open over a reload of its tab, and in no other tab", async () => {
+    const page = await pages.open("keys");
     await page.reload();
+    await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(pages.url);
+    await other.getByRole("heading", { name: "Open the pages again" }).waitFor();
+    expect(await other.evaluate(() => sessionStorage.length)).toBe(0);
+    await other.close();
+  });
+
+  it("is closed by a bearer that is refused, and stays so after a reload", async () => {
+    const page = await pages.open();
+    await page.evaluate(() => sessionStorage.setItem("postern.bearer", "of-an-earlier-start"));
+    for (const said of ["This session has ended.", "This address has no one-time token"]) {
+      await page.reload();
+      await page.getByText(said).waitFor();
+    }
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  it("explains how to come back without a session, and takes a pasted address", async () => {
+    const page = await pages.blank();
+    await page.goto(pages.url);
     await page.getByRole("heading", { name: "Open the pages again" }).waitFor();
-    await page.getByText("npm run postern -- open").waitFor();
+    expect(await copied(page, () => page.getByRole("button", { name: "Copy" }).click())).toBe(
+      "npm run postern -- open",
+    );
     await page.getByLabel("Or paste the address here").fill(await pages.gateway.freshAddress());
     await page.getByRole("button", { name: "Open pages" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();

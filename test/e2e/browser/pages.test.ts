@@ -27,8 +27,8 @@ it("axe finds nothing in the dialogs, in both themes", async () => {
 });
 
 it("axe finds nothing where there is no session", async () => {
-  const page = await pages.open("overview");
-  await page.reload();
+  const page = await pages.blank();
+  await page.goto(pages.url);
   await page.getByRole("heading", { name: "Open the pages again" }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
 });

@@ -18,7 +18,24 @@ function gatewayWith(...tokens: string[]) {
   return { fetch: response, seen };
 }
 
-const deps = (change: Partial<SessionDeps>): SessionDeps => ({ desktop: undefined, takeToken: () => null, ...change });
+/** What a tab keeps over a reload. */
+function tabWith(bearer: string | null) {
+  const tab = {
+    bearer,
+    read: () => tab.bearer,
+    write: (next: string | null) => {
+      tab.bearer = next;
+    },
+  };
+  return tab;
+}
+
+const deps = (change: Partial<SessionDeps>): SessionDeps => ({
+  desktop: undefined,
+  takeToken: () => null,
+  tab: tabWith(null),
+  ...change,
+});
 
 it("exchanges the token of the address for a bearer", async () => {
   const session = createSession(deps({ takeToken: () => "t1", fetch: gatewayWith("t1").fetch }));
@@ -53,6 +70,44 @@ it("ends when its bearer is refused, and forgets it", async () => {
   expect([session.state(), session.bearer()]).toEqual([{ status: "closed", reason: "ended", message: null }, null]);
 });
 
+describe("after a reload of the tab", () => {
+  const knows =
+    (status: number): typeof fetch =>
+    async () =>
+      Response.json({ error: { message: "No.", type: "t", param: null, code: "c" } }, { status });
+
+  it("goes on with the bearer that the tab has kept", async () => {
+    const tab = tabWith(null);
+    await createSession(deps({ tab, takeToken: () => "t1", fetch: gatewayWith("t1").fetch })).start();
+    const session = createSession(deps({ tab, fetch: knows(503) }));
+    await session.start();
+    expect([session.state(), session.bearer()]).toEqual([{ status: "open" }, "bearer-of-t1"]);
+  });
+
+  it("is closed, and the tab keeps nothing, when the gateway does not know the bearer", async () => {
+    const tab = tabWith("of-an-earlier-start");
+    const session = createSession(deps({ tab, fetch: knows(401) }));
+    await session.start();
+    expect(session.state()).toEqual({ status: "closed", reason: "ended", message: null });
+    expect([session.bearer(), tab.bearer]).toEqual([null, null]);
+  });
+
+  it("keeps the bearer for the next reload when nobody responds", async () => {
+    const tab = tabWith("b1");
+    const session = createSession(deps({ tab, fetch: () => Promise.reject(new TypeError("no")) }));
+    await session.start();
+    expect(session.state()).toMatchObject({ status: "closed", reason: "unreachable" });
+    expect(tab.bearer).toBe("b1");
+  });
+
+  it("takes a token of the address before what the tab has kept, and keeps nothing when it is refused", async () => {
+    const tab = tabWith("b1");
+    const session = createSession(deps({ tab, takeToken: () => "used", fetch: gatewayWith().fetch }));
+    await session.start();
+    expect([session.state().status, tab.bearer]).toEqual(["closed", null]);
+  });
+});
+
 describe("in the desktop app", () => {
   const unasked = () => Promise.reject(new Error("not asked for here"));
   const desktop = (tokens: string[]): DesktopBridge => ({
@@ -76,10 +131,11 @@ describe("in the desktop app", () => {
     restart: unasked,
   });
 
-  it("opens by itself, also after a reload", async () => {
-    const session = createSession(deps({ desktop: desktop(["d1"]), fetch: gatewayWith("d1").fetch }));
+  it("opens by itself, also after a reload, and keeps nothing in the window", async () => {
+    const tab = tabWith(null);
+    const session = createSession(deps({ tab, desktop: desktop(["d1"]), fetch: gatewayWith("d1").fetch }));
     await session.start();
-    expect(session.bearer()).toBe("bearer-of-d1");
+    expect([session.bearer(), tab.bearer]).toEqual(["bearer-of-d1", null]);
   });
 
   it("opens again by itself when a session ended", async () => {
