@@ -10,6 +10,7 @@ export const playgroundEn = {
     embedding: "Embeddings",
   },
   model: "Model",
+  gone: (model: string) => `${model} is not served any more.`,
   byDefault: "Default",
   run: "Run",
   send: "Send",

@@ -28,11 +28,24 @@ export function kindOf(asked: string | null, model: string | null, models: reado
   return kinds.find((kind) => able.includes(capabilityOf[kind])) ?? "chat";
 }
 
-/** The model to begin with: the chosen one, else the first that can do it; empty where none can. */
-export function startingModel(kind: Kind, chosen: string, models: readonly Able[]): string {
-  if (chosen !== "") return chosen;
-  const able = models.filter(({ capabilities }) => capabilities.includes(capabilityOf[kind]));
-  return (able.find(({ id }) => id === USUAL_MODEL) ?? able[0])?.id ?? "";
+interface Named extends Able {
+  readonly served: boolean;
+  readonly aliases: readonly string[];
+  readonly other_names: readonly string[];
+}
+
+/** The model to begin with: the chosen one, else the first that can do it; the chosen one too where none can. */
+export function startingModel(kind: Kind, chosen: string, models: readonly Named[]): string {
+  if (isServed(chosen, models)) return chosen;
+  const able = models.filter(({ served, capabilities }) => served && capabilities.includes(capabilityOf[kind]));
+  return (able.find(({ id }) => id === USUAL_MODEL) ?? able[0])?.id ?? chosen;
+}
+
+/** Whether calls by this name reach a model now: its id, an alias, or another name that it has. */
+export function isServed(name: string, models: readonly Named[]): boolean {
+  return models.some(
+    ({ served, id, aliases, other_names }) => served && [id, ...aliases, ...other_names].includes(name),
+  );
 }
 
 const USUAL_MODEL = "gpt-5.4-mini";

@@ -62,7 +62,7 @@ export function PlaygroundPage(): ReactNode {
     list.current?.scrollBy({ left: beyond });
   }, [kind]);
 
-  const able = (models ?? []).some(({ capabilities }) => capabilities.some((one) => one === capabilityOf[kind]));
+  const able = (models ?? []).some(({ served, capabilities }) => served && capabilities.includes(capabilityOf[kind]));
   const Tab = tabs[kind];
   return (
     <Tabs.Root

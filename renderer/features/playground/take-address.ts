@@ -1,11 +1,13 @@
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { chatMemory } from "./chat/chat-memory.ts";
 import { embeddingMemory } from "./embeddings/embedding-tab.tsx";
-import { startingModel, type Kind } from "./kinds.ts";
+import { isServed, startingModel, type Kind } from "./kinds.ts";
 import { editMemory } from "./media/edit-memory.ts";
 import { imageMemory } from "./media/image-tab.tsx";
 import { speechMemory } from "./media/speech-tab.tsx";
 import { videoMemory } from "./media/video-tab.tsx";
 import type { Memory } from "./memory.ts";
+import { replacedMemory } from "./replaced.ts";
 
 interface Form {
   model(): string;
@@ -35,16 +37,21 @@ const forms: Readonly<Record<Kind, Form>> = {
   embedding: formOf(embeddingMemory, "texts"),
 };
 
-/** Puts what an address asks for into its form; a form without a model gets the first that can do it. */
-export function takeAddress(
-  kind: Kind,
-  params: URLSearchParams,
-  models: readonly { readonly id: string; readonly capabilities: readonly string[] }[],
-): void {
+/**
+ * Puts what an address asks for into its form. A form without a model, or with one that is served no more, gets the
+ * first that can do it, and the form says which one is gone.
+ */
+export function takeAddress(kind: Kind, params: URLSearchParams, models: readonly ModelView[]): void {
   const form = forms[kind];
   const chosen = params.get("model") ?? form.model();
   const model = startingModel(kind, chosen, models);
   if (model !== form.model()) form.choose(model);
+  if (model !== chosen || params.has("model")) replacedMemory.change({ [kind]: model === chosen ? "" : chosen });
+  const { second } = chatMemory.get();
+  if (kind === "chat" && second !== "" && !isServed(second, models)) {
+    chatMemory.change({ second: "" });
+    replacedMemory.change({ second });
+  }
   const prompt = params.get("prompt");
   if (prompt !== null) form.fill(prompt);
 }

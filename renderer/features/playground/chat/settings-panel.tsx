@@ -32,6 +32,7 @@ export function SettingsPanel({ state, facts, onChange }: SettingsPanelProps): R
       <ModelField kind="chat" value={state.model} onChange={(model) => onChange({ model })} />
       <ModelField
         kind="chat"
+        place="second"
         label={t.playground.compare}
         none={t.playground.noSecond}
         value={state.second}

@@ -5,8 +5,9 @@ import { kindOf, startingModel } from "../../../../renderer/features/playground/
 import { imagesIn } from "../../../../renderer/features/playground/media/media-result.ts";
 
 const models = [
-  { id: "chatty", capabilities: ["chat", "messages"] },
-  { id: "painter", capabilities: ["image", "image_edit"] },
+  { id: "closed", capabilities: ["chat"], served: false, aliases: ["old"], other_names: [] },
+  { id: "chatty", capabilities: ["chat", "messages"], served: true, aliases: ["mine"], other_names: ["lab/chatty"] },
+  { id: "painter", capabilities: ["image", "image_edit"], served: true, aliases: [], other_names: [] },
 ];
 
 it("knows the kind of an address, and the model to begin with", () => {
@@ -15,7 +16,17 @@ it("knows the kind of an address, and the model to begin with", () => {
   expect(kindOf("constructor", "unknown", models)).toBe("chat");
   expect(startingModel("edit", "", models)).toBe("painter");
   expect(startingModel("speech", "", models)).toBe("");
-  expect(startingModel("chat", "mine", models)).toBe("mine");
+});
+
+it.each([
+  ["mine", "mine"],
+  ["lab/chatty", "lab/chatty"],
+  ["closed", "chatty"],
+  ["old", "chatty"],
+  ["never-heard-of", "chatty"],
+])("begins with %s where that is served: %s", (chosen, model) => {
+  expect(startingModel("chat", chosen, models)).toBe(model);
+  expect(startingModel("speech", chosen, models)).toBe(model === chosen ? model : chosen);
 });
 
 describe("a model's words", () => {
