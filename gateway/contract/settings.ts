@@ -4,7 +4,15 @@
  */
 
 /** Panels of the Settings page that show settings. */
-export type SettingGroup = "listening" | "backups" | "results" | "recordings" | "budget" | "priceList" | "webhooks";
+export type SettingGroup =
+  | "listening"
+  | "backups"
+  | "results"
+  | "recordings"
+  | "budget"
+  | "priceList"
+  | "webhooks"
+  | "sandbox";
 
 interface AnySetting {
   /** Where the Settings page shows it, with words of `settings.fields` in renderer/locales; null: not there. */
@@ -86,7 +94,7 @@ export const declaredSettings = {
   },
   sandbox: {
     kind: "choice",
-    group: null,
+    group: "sandbox",
     choices: ["on", "off", "auto"],
     initial: "auto",
     environment: "POSTERN_SANDBOX",

@@ -145,6 +145,8 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
             queryNames.recordings,
             queryNames.request,
             queryNames.priceList,
+            // The sandbox serves models of its own.
+            queryNames.models,
           );
         case "notices.changed":
           return renew(queryNames.state);

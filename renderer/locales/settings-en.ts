@@ -6,6 +6,11 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     label: "Budget, USD",
     empty: "none",
   },
+  sandbox: {
+    label: "When it responds",
+    help: "POSTERN_SANDBOX goes before this.",
+    choices: { on: "Always", off: "Never", auto: "While no provider is connected" },
+  },
   media_keep_days: {
     label: "Days to keep",
     empty: "for ever",
@@ -80,6 +85,7 @@ export const settingsEn = {
   desktopOnly: "Only the desktop app can do this.",
 
   appearance: "Appearance",
+  sandbox: "Sandbox",
   running: "Running",
   autostart: "Start at login",
   autostartHelp: "Postern starts when you sign in, in the tray.",

@@ -7,6 +7,11 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     label: "预算（USD）",
     empty: "无",
   },
+  sandbox: {
+    label: "何时响应",
+    help: "POSTERN_SANDBOX 优先于此设置。",
+    choices: { on: "始终", off: "从不", auto: "未连接提供商时" },
+  },
   media_keep_days: {
     label: "保留天数",
     empty: "永久",
@@ -81,6 +86,7 @@ export const settingsZh: Messages["settings"] = {
   desktopOnly: "仅桌面应用可用。",
 
   appearance: "外观",
+  sandbox: "沙盒",
   running: "运行",
   autostart: "登录时启动",
   autostartHelp: "登录后 Postern 在托盘中启动。",

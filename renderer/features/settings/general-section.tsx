@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { Settings } from "../../../gateway/contract/settings.ts";
 import type { DesktopBridge } from "../../bridge.ts";
 import { queryNames } from "../../api/query-names.ts";
 import { SelectField } from "../../components/ui/field.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { languages, useSpeech } from "../../lib/i18n.tsx";
 import { chooseTheme, themes, useTheme } from "../../lib/theme.ts";
-import { Group, SwitchRow } from "./setting.tsx";
+import { Group, SettingFields, SwitchRow } from "./setting.tsx";
 
-export function GeneralSection(): ReactNode {
+export function GeneralSection({ settings }: { readonly settings: Settings }): ReactNode {
   const { t, language, choose } = useSpeech();
   const theme = useTheme();
   return (
@@ -22,6 +23,11 @@ export function GeneralSection(): ReactNode {
             onChange={chooseTheme}
           />
           <SelectField label={t.app.language} value={language} choices={languages} onChange={choose} />
+        </div>
+      </Group>
+      <Group title={t.settings.sandbox}>
+        <div className="max-w-80">
+          <SettingFields group="sandbox" settings={settings} />
         </div>
       </Group>
       <Group title={t.settings.running}>

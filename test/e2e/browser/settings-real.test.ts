@@ -23,6 +23,25 @@ it("sends clients away while it is paused, and takes that back", async () => {
   await expect.poll(async () => (await models()).status).toBe(200);
 });
 
+it("switches the sandbox off, which takes its models out of every page, and on again", async () => {
+  const page = await pages.open("playground");
+  const model = page.getByLabel("Model", { exact: true });
+  await model.waitFor();
+  const served = async (): Promise<number> => ((await (await models()).json()) as { data: unknown[] }).data.length;
+  await show(page, "general");
+  const sandbox = page.getByLabel("When it responds", { exact: true });
+  expect(await sandbox.inputValue()).toBe("auto");
+  await sandbox.selectOption({ label: "Never" });
+  await expect.poll(served).toBe(0);
+  await pages.go(page, "playground");
+  await page.getByText("No model can do this").waitFor();
+  await show(page, "general");
+  await sandbox.selectOption({ label: "While no provider is connected" });
+  await expect.poll(served).toBeGreaterThan(0);
+  await pages.go(page, "playground");
+  await model.waitFor();
+});
+
 it("keeps a changed figure, and shows the gateway's sentence about another one at its field", async () => {
   const page = await pages.open();
   await show(page, "budget");

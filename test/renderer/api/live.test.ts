@@ -94,7 +94,7 @@ describe("events", () => {
     ["keys.changed", ["keys"]],
     ["connections.changed", ["connections", "state", "models", "foundKeys", "localServers", "keyProtection"]],
     ["models.changed", ["models"]],
-    ["settings.changed", ["state", "settings", "address", "recordings", "request", "priceList"]],
+    ["settings.changed", ["state", "settings", "address", "recordings", "request", "priceList", "models"]],
     ["notices.changed", ["state"]],
     ["media.changed", ["media", "mediaItem"]],
   ] as const)("%s renews %o", (type, names) => {
