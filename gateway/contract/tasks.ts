@@ -27,6 +27,7 @@ export const taskRowSchema = z.object({
   finished_at: moment.nullable(),
   seconds: z.number(),
   resolution: z.string(),
+  /** As asked for; in the detail that of the film, once it is measured. */
   ratio: z.string(),
   /** The first 300 characters. */
   prompt: z.string(),

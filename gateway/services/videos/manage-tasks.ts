@@ -2,6 +2,7 @@ import type { ListTasks, TaskDetail, TaskPage } from "../../contract/tasks.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { ratioOfSides } from "../../core/videos/video-size.ts";
 import { newRequestId } from "../../lib/ids.ts";
 import { operationOf } from "../../providers/video-figures.ts";
 import type { Connections } from "../connections/connections.ts";
@@ -116,8 +117,13 @@ export class ManageTasks {
     const { result } = task;
     const ids = [result?.video_media ?? null, result?.last_frame_media ?? null].filter((id) => id !== null);
     const results = await Promise.all(ids.map((id) => this.#deps.media.view(id)));
+    const row = taskRow(task);
+    // The film comes first, and its provider may have decided otherwise than was asked.
+    const [film] = results;
+    const measured = film?.id === result?.video_media ? film : null;
     return {
-      ...taskRow(task),
+      ...row,
+      ratio: measured?.width && measured.height ? ratioOfSides([measured.width, measured.height]) : row.ratio,
       request_id: task.request_id,
       connection: this.#deps.connections.get(task.connection)?.name ?? task.connection,
       provider_task_id: task.operation?.id ?? null,

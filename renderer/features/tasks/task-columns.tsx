@@ -47,11 +47,7 @@ export function useTaskColumns(keyName: (id: string) => string): readonly Column
         track: "92px",
         end: true,
         from: 720,
-        cell: (row) => (
-          <span className="text-muted" title={`${sizeInWords(row, t)} · ${row.ratio}`}>
-            {sizeInWords(row, t)}
-          </span>
-        ),
+        cell: (row) => <span className="text-muted">{sizeInWords(row, t)}</span>,
         text: (row) => sizeInWords(row, t),
       },
       {
