@@ -93,7 +93,12 @@ export function Shell(): ReactNode {
         <TopLine />
         <div className="flex min-h-0 grow">
           <Sidebar />
-          <main ref={main} id="content" tabIndex={-1} className="relative min-w-0 grow overflow-y-auto">
+          <main
+            ref={main}
+            id="content"
+            tabIndex={-1}
+            className="relative min-w-0 grow overflow-y-auto wide:[scrollbar-gutter:stable]"
+          >
             <div className="mx-auto max-w-[1280px] px-3 pt-4 pb-10 wide:px-6 wide:pt-5">
               {page === undefined ? (
                 <Empty
