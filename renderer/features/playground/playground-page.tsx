@@ -76,7 +76,7 @@ export function PlaygroundPage(): ReactNode {
       <Tabs.List
         ref={list}
         aria-label={t.playground.what}
-        className="-mx-1 mb-3 flex items-center gap-0.5 overflow-x-auto p-1"
+        className="-mx-1 mb-3 flex items-center gap-0.5 overflow-x-auto [scrollbar-width:none] p-1"
       >
         {kinds.map((each) => (
           <Tabs.Tab

@@ -55,7 +55,7 @@ export function SettingsPage(): ReactNode {
         <Tabs.List
           ref={tabs}
           aria-label={t.settings.sections}
-          className="flex gap-0.5 overflow-x-auto max-[899px]:-mx-1 max-[899px]:mb-3 max-[899px]:px-1 max-[899px]:py-1 min-[900px]:flex-col"
+          className="flex gap-0.5 overflow-x-auto [scrollbar-width:none] max-[899px]:-mx-1 max-[899px]:mb-3 max-[899px]:px-1 max-[899px]:py-1 min-[900px]:flex-col"
         >
           {sections.map((name) => (
             <Tabs.Tab

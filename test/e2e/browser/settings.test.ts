@@ -62,6 +62,18 @@ it("opens the network only after the warning, and the way back is one press", as
   await expect.poll(() => pages.fake.seen.filter((line) => line.startsWith("PATCH")).length).toBe(2);
 });
 
+it.each(["settings", "playground"])("has no scrollbar below the tabs of %s in a narrow window", async (place) => {
+  const page = await pages.open(place, { width: 390, height: 800 });
+  const tabs = page.locator("main").getByRole("tablist");
+  await tabs.waitFor();
+  const [beyond, bar] = await tabs.evaluate((list) => [
+    list.scrollWidth - list.clientWidth,
+    getComputedStyle(list).scrollbarWidth,
+  ]);
+  expect(beyond).toBeGreaterThan(0);
+  expect(bar).toBe("none");
+});
+
 it("tells in a browser what only the desktop app can do", async () => {
   const page = await openAt("general");
   const autostart = page.getByRole("switch", { name: "Start at login" });
