@@ -5,7 +5,10 @@ const count = z.number().int().nonnegative();
 /** Sums over some receipts. Sandbox calls are in `sandbox_*` only, never in the others. */
 export const totalsSchema = z.object({
   requests: count,
+  /** Requests that could not be served. */
   errors: count,
+  /** Requests that their clients ended: no errors. */
+  cancelled_requests: count,
   input_tokens: count,
   cached_input_tokens: count,
   output_tokens: count,

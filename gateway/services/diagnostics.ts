@@ -91,8 +91,8 @@ export class Diagnostics {
     const scrub = await this.#scrubber();
     const receipts = await store.usage.list({ limit: RECEIPTS });
     const errors: Record<string, number> = {};
-    for (const { status, code } of receipts.data) {
-      if (status < 400) continue;
+    for (const { status, code, outcome } of receipts.data) {
+      if (status < 400 || outcome === "cancelled") continue;
       const name = `${status} ${code ?? "-"}`;
       errors[name] = (errors[name] ?? 0) + 1;
     }

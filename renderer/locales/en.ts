@@ -157,12 +157,18 @@ export const en = {
     },
     provider: "Provider",
     outcome: "Outcome",
-    outcomes: { completed: "completed", interrupted: "interrupted", failed: "failed", unknown: "unknown" },
-    cut: { interrupted: "stopped", unknown: "unknown" },
+    outcomes: {
+      completed: "completed",
+      interrupted: "interrupted",
+      cancelled: "cancelled",
+      failed: "failed",
+      unknown: "unknown",
+    },
+    cut: { interrupted: "interrupted", cancelled: "cancelled", unknown: "unknown" },
     outcomeHelp: {
       completed: "The full response was delivered.",
-      interrupted:
-        "The response started but did not finish, or the app cancelled it. The input and the delivered part are billed.",
+      interrupted: "The response started but did not finish. The input and the delivered part are billed.",
+      cancelled: "The app cancelled it. What the provider had done until then is billed.",
       failed: "Nothing was delivered and nothing is billed.",
       unknown:
         "The provider may have processed the request, but no response was received. An estimate is billed here; the provider may have billed a different amount.",

@@ -15,6 +15,7 @@ export const overviewEn = {
     requestsToday: "Requests today",
     errors: (n: number) => (n === 1 ? "1 error" : `${n} errors`),
     noErrors: "No errors",
+    cancelled: (n: number) => `${n} cancelled`,
     sandboxRequests: (n: number) => `${n} sandbox`,
     connect: "Point an app here",
     baseUrl: "Base URL",

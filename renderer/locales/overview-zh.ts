@@ -17,6 +17,7 @@ export const overviewZh: Pick<Messages, "overview" | "firstRun"> = {
     requestsToday: "今日请求",
     errors: (n) => `${n} 个错误`,
     noErrors: "没有错误",
+    cancelled: (n) => `${n} 个已取消`,
     sandboxRequests: (n) => `${n} 次沙盒`,
     connect: "把应用指向这里",
     baseUrl: "Base URL",

@@ -38,6 +38,7 @@ export const usageEn = {
   latency: "Latency",
   errors: (n: string) => (n === "1" ? "1 error" : `${n} errors`),
   noErrors: "No errors",
+  cancelled: (n: string) => `${n} cancelled`,
   tokensIn: (n: string) => `${n} input`,
   tokensOf: { cached: (n: string) => `${n} cached`, output: (n: string) => `${n} output` },
   slow: (time: string) => `p95 ${time}`,

@@ -38,6 +38,7 @@ export const usageZh: Messages["usage"] = {
   latency: "延迟",
   errors: (n) => `${n} 个错误`,
   noErrors: "没有错误",
+  cancelled: (n) => `${n} 个已取消`,
   tokensIn: (n) => `输入 ${n}`,
   tokensOf: { cached: (n) => `缓存 ${n}`, output: (n) => `输出 ${n}` },
   slow: (time) => `p95 ${time}`,

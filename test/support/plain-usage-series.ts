@@ -54,6 +54,7 @@ function totalsOf(rows: readonly Readonly<UsageSums>[]): Totals {
   return {
     requests: sum("requests"),
     errors: sum("errors"),
+    cancelled_requests: sum("cancelled_requests"),
     input_tokens: sum("input_tokens"),
     cached_input_tokens: sum("cached_input_tokens"),
     output_tokens: sum("output_tokens"),

@@ -24,7 +24,8 @@ export type WithoutVideo = "failed" | "disowned" | "unknown";
 
 /** The end of a task that brought no video. What may have been made counts as it was ordered, as an estimate. */
 export function endWithoutVideo({ order }: TaskRecord, how: WithoutVideo, code: string): TaskEnd {
-  const outcome = how === "failed" ? "failed" : "unknown";
+  const failed = code === "cancelled" ? code : "failed";
+  const outcome = how === "failed" ? failed : "unknown";
   const seconds = how === "unknown" ? order.seconds : 0;
   return { outcome, status: 202, code, seconds, resolution: order.resolution, estimated: outcome === "unknown" };
 }

@@ -93,6 +93,7 @@ export interface UsageSums {
   readonly endpoint?: string;
   requests: number;
   errors: number;
+  cancelled_requests: number;
   /** All tokens that went in, `cached_input_tokens` and cache writes among them. */
   input_tokens: number;
   cached_input_tokens: number;
@@ -142,7 +143,8 @@ export function addReceipt(row: Counters, receipt: Receipt): void {
     return;
   }
   row.requests += 1;
-  if (isError(receipt)) row.errors += 1;
+  if (wasCancelled(receipt)) row.cancelled_requests += 1;
+  else if (isError(receipt)) row.errors += 1;
   if (receipt.nano === null) row.unpriced_requests += 1;
   else row.nano += receipt.nano;
   if (receipt.outcome === "unknown") row.unknown_requests += 1;
@@ -170,7 +172,11 @@ function addTokens(row: Counters, receipt: Receipt): void {
   }
 }
 
-/** A request that the client left is not an error; one that we or the provider could not serve is. */
+/** Ended by its client. Receipts of earlier versions have only the code for it. */
+function wasCancelled({ outcome, code }: Receipt): boolean {
+  return outcome === "cancelled" || code === "client_closed";
+}
+
 function isError(receipt: Receipt): boolean {
   return receipt.outcome === "failed" || receipt.code !== null || receipt.status >= 400;
 }

@@ -264,7 +264,8 @@ export class CallRecord implements RunningCall {
       client: this.#client(),
       status: end.status,
       code: end.code,
-      outcome: end.outcome,
+      // Whatever was under way when the client left, it is the client that ended the call.
+      outcome: end.code === "client_closed" ? "cancelled" : end.outcome,
       stream: this.#start.stream,
       ms: tenths(now - this.#start.arrivedAt),
       first_ms: this.#firstByteAt === null ? null : tenths(this.#firstByteAt - this.#start.arrivedAt),

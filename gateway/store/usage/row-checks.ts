@@ -15,7 +15,12 @@ export function dailyRowOf(value: unknown): DailyRow | null {
 }
 
 /** Sums that rows of earlier versions lack. */
-const LATER = ["unknown_requests", "estimated_requests", "estimated_nano"] as const satisfies readonly (keyof Totals)[];
+const LATER = [
+  "cancelled_requests",
+  "unknown_requests",
+  "estimated_requests",
+  "estimated_nano",
+] as const satisfies readonly (keyof Totals)[];
 
 function isDailyRow(value: Record<string, unknown>): value is Record<string, unknown> & DailyRow {
   return (

@@ -8,6 +8,7 @@ import { choiceOption, given, timeOption } from "../values.ts";
 const headings = [
   ">REQUESTS",
   ">ERRORS",
+  ">CANCELLED",
   ">INPUT",
   ">CACHED",
   ">OUTPUT",
@@ -26,6 +27,7 @@ function cells(totals: Totals): string[] {
   return [
     String(totals.requests),
     String(totals.errors),
+    String(totals.cancelled_requests),
     String(totals.input_tokens),
     String(totals.cached_input_tokens),
     String(totals.output_tokens),

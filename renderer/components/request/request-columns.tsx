@@ -13,9 +13,16 @@ import { SideCell, UsageCell, sideInWords, usageInWords } from "./usage-cell.tsx
 /** The status of a response: the number, and red where it failed. */
 export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const { t } = useSpeech();
-  const failed = receipt.status >= 400;
-  const cut = receipt.outcome === "interrupted" || receipt.outcome === "unknown" ? receipt.outcome : null;
-  const tone = failed ? "text-danger-text" : cut !== null ? "text-warning-text" : "text-success-text";
+  const { outcome } = receipt;
+  const cut = outcome === "interrupted" || outcome === "cancelled" || outcome === "unknown" ? outcome : null;
+  const tone =
+    outcome === "cancelled"
+      ? "text-muted"
+      : receipt.status >= 400
+        ? "text-danger-text"
+        : cut !== null
+          ? "text-warning-text"
+          : "text-success-text";
   return (
     <span className={`numeric ${tone}`} title={receipt.code ?? t.requests.outcomeHelp[receipt.outcome]}>
       {cut === null ? receipt.status : t.requests.cut[cut]}

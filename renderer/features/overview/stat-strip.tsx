@@ -29,6 +29,7 @@ export function StatStrip({ state }: { readonly state: State }): ReactNode {
             <span className={today.errors > 0 ? "text-danger-text" : ""}>
               {today.errors === 0 ? t.overview.noErrors : t.overview.errors(today.errors)}
             </span>
+            {today.cancelled_requests > 0 && <span>{t.overview.cancelled(today.cancelled_requests)}</span>}
             {today.sandbox_requests > 0 && (
               <span className="striped">{t.overview.sandboxRequests(today.sandbox_requests)}</span>
             )}

@@ -50,9 +50,12 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
         label={t.usage.requests}
         figure={<Count value={total.requests} />}
         note={
-          <span className={total.errors > 0 ? "text-danger-text" : ""}>
-            {total.errors === 0 ? t.usage.noErrors : t.usage.errors(formatCount(total.errors))}
-          </span>
+          <>
+            <span className={total.errors > 0 ? "text-danger-text" : ""}>
+              {total.errors === 0 ? t.usage.noErrors : t.usage.errors(formatCount(total.errors))}
+            </span>
+            {total.cancelled_requests > 0 && <span>{t.usage.cancelled(formatCount(total.cancelled_requests))}</span>}
+          </>
         }
       />
       <StatCell

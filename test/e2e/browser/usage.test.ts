@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { hang } from "../../support/acts.ts";
 import { MockProvider } from "../../support/mock-provider.ts";
 import { copied } from "./browser.ts";
 import { chat, startGateway } from "./gateway.ts";
@@ -113,4 +114,26 @@ it("exports every figure as CSV, a plot as CSV, PNG and TSV", async () => {
   const text = await copied(page, () => choose("Copy as TSV"));
   await page.getByText("Copied 30 rows").waitFor();
   expect(text.split("\n")[0]).toBe("Time\tInput\tCached input\tOutput\tTotal");
+});
+
+it("counts a call that its client stopped as cancelled, never as an error", async () => {
+  const page = await openUsage("usage?range=today");
+  const errors = cell(page, "Requests").getByText("No errors");
+  await errors.waitFor();
+  const [asked, leaving] = [provider.chats.length + 1, new AbortController()];
+  provider.next(hang);
+  const call = fetch(`${pages.gateway.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${pages.gateway.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "gpt-4.1", stream: true, messages: [{ role: "user", content: "Never said." }] }),
+    signal: leaving.signal,
+  });
+  await provider.arrived(asked);
+  leaving.abort();
+  await expect(call).rejects.toThrow("abort");
+  await cell(page, "Requests").getByText("1 cancelled").waitFor();
+  expect(await errors.isVisible()).toBe(true);
+  const overview = await pages.open("overview");
+  await cell(overview, "Requests today").getByText("1 cancelled").waitFor();
+  await cell(overview, "Requests today").getByText("No errors").waitFor();
 });

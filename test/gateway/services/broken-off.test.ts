@@ -113,6 +113,7 @@ async function bookedFor({ key }: LimitedKey): Promise<Json> {
 
 const ESTIMATED = { estimated: true, isPaid: true, isSpent: true, held_nano: 0, in_flight: 0 };
 const UNKNOWN = { outcome: "unknown", ...ESTIMATED };
+const CANCELLED = { outcome: "cancelled", ...ESTIMATED };
 const INTERRUPTED = { outcome: "interrupted", ...ESTIMATED };
 
 const names = Object.keys(ENDPOINTS);
@@ -134,12 +135,12 @@ describe.each(names)("%s", (name) => {
     expect(await bookedFor(limit)).toEqual(UNKNOWN);
   });
 
-  it("whose client leaves before a response is interrupted, with an estimate", async () => {
+  it("whose client leaves before a response is cancelled, with an estimate", async () => {
     const limit = await limited();
     const leaving = new AbortController();
     provider.on(endpoint.route, () => leaving.abort());
     await ask(postern.url, endpoint, limit.secret, leaving.signal).catch(() => undefined);
-    expect(await bookedFor(limit)).toEqual(INTERRUPTED);
+    expect(await bookedFor(limit)).toEqual(CANCELLED);
   });
 });
 

@@ -50,9 +50,9 @@ async function halfRead(): Promise<void> {
 
 /** Who leaves when: the call, how the provider behaves, and what is waited for before the client is gone. */
 const moments: readonly (readonly [string, boolean, Act, (socket: Socket) => Promise<unknown>, string])[] = [
-  ["while the provider thinks about a whole answer", false, hang, () => provider.arrived(1), "interrupted"],
-  ["while the provider thinks about a stream", true, hang, () => provider.arrived(1), "interrupted"],
-  ["in the middle of what its provider sends instead of a stream", true, halfJson, halfRead, "interrupted"],
+  ["while the provider thinks about a whole answer", false, hang, () => provider.arrived(1), "cancelled"],
+  ["while the provider thinks about a stream", true, hang, () => provider.arrived(1), "cancelled"],
+  ["in the middle of what its provider sends instead of a stream", true, halfJson, halfRead, "cancelled"],
   [
     "in the middle of a stream",
     true,
@@ -61,7 +61,7 @@ const moments: readonly (readonly [string, boolean, Act, (socket: Socket) => Pro
       5,
     ),
     received,
-    "interrupted",
+    "cancelled",
   ],
 ];
 
@@ -100,7 +100,7 @@ it("a client that leaves during the wait for a retry stops the retry", async () 
   socket.destroy();
   await settled();
   expect(provider.chats).toHaveLength(1);
-  expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0, status: 499, code: "client_closed" });
+  expect(await postern.receipt()).toMatchObject({ outcome: "cancelled", nano: 0, status: 499, code: "client_closed" });
 });
 
 /** A generator of its own, so that a failing run can be repeated. */

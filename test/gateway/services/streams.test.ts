@@ -201,7 +201,7 @@ describe("a reader that stalls", () => {
     expect(provider.bytesSent / 20).toBeLessThan(16_000_000);
     for (const socket of sockets) socket.destroy();
     await until(() => postern.gateway.state().in_flight === 0);
-    expect(await postern.receipt()).toMatchObject({ outcome: "interrupted", code: "client_closed" });
+    expect(await postern.receipt()).toMatchObject({ outcome: "cancelled", code: "client_closed" });
   });
 });
 

@@ -277,7 +277,7 @@ describe("models, usage, backup and open", () => {
     const { out } = await postern(["usage", "--since", "2026-11-03T09:30:00Z", "--data-dir", control.folder]);
     expect(control.calls[0]?.address).toBe("/control/usage?by=model&since=2026-11-03");
     expect(out).toContain("2026-11-03 to 2026-11-20, UTC");
-    expect(out.split("\n").at(-1)).toMatch(/^all +12 +1 +3400 +100 +560 +70 +\$0\.042 +2 +1 +2 \(\$0\.005\) +3$/);
+    expect(out.split("\n").at(-1)).toMatch(/^all +12 +1 +4 +3400 +100 +560 +70 +\$0\.042 +2 +1 +2 \(\$0\.005\) +3$/);
   });
 
   it("say where a backup is", async () => {

@@ -71,6 +71,7 @@ export const sampleModel: ModelView = {
 export const sampleTotals: Totals = {
   requests: 12,
   errors: 1,
+  cancelled_requests: 4,
   input_tokens: 3_400,
   cached_input_tokens: 100,
   output_tokens: 560,

@@ -33,7 +33,10 @@ export const storedSkips = (dataDir: string, skipped: Iterable<Step>): string =>
 
 /** Whether a provider has answered already: this month, or among the newest requests. */
 function hasRealResponse({ month }: State, newest: readonly Receipt[]): boolean {
-  return month.requests > month.errors || newest.some(({ outcome, sandbox }) => outcome === "completed" && !sandbox);
+  return (
+    month.requests > month.errors + month.cancelled_requests ||
+    newest.some(({ outcome, sandbox }) => outcome === "completed" && !sandbox)
+  );
 }
 
 /** The providers that have told what they serve: before that the steps after theirs have nothing of theirs to choose. */

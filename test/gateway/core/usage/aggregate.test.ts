@@ -136,7 +136,18 @@ test.each([
   [{ outcome: "completed" as const, status: 200, code: null }, 0],
 ])("%o makes %i errors", (changes, errors) => {
   const [row] = countAll(emptyRows(), [receipt(changes)]).daily.values();
-  expect(row?.errors).toBe(errors);
+  expect(row).toMatchObject({ errors, cancelled_requests: 0 });
+});
+
+test.each([
+  { outcome: "cancelled" as const, status: 499, code: "client_closed" },
+  { outcome: "cancelled" as const, status: 202, code: "cancelled" },
+  // As earlier versions wrote them.
+  { outcome: "interrupted" as const, status: 200, code: "client_closed" },
+  { outcome: "failed" as const, status: 499, code: "client_closed" },
+])("%o was cancelled, and is no error", (changes) => {
+  const [row] = countAll(emptyRows(), [receipt(changes)]).daily.values();
+  expect(row).toMatchObject({ requests: 1, errors: 0, cancelled_requests: 1 });
 });
 
 test("token classes are summed with the parts named", () => {

@@ -116,7 +116,7 @@ describe("a call that is cancelled", () => {
     await provider.arrived(1);
     const { receipt } = await call;
     await provider.last.aborted;
-    expect(receipt).toMatchObject({ outcome: "interrupted", code: "client_closed", estimated: true });
+    expect(receipt).toMatchObject({ outcome: "cancelled", code: "client_closed", estimated: true });
     expect(receipt?.nano).toBeGreaterThan(0);
   });
 
@@ -130,7 +130,7 @@ describe("a call that is cancelled", () => {
       cancel.abort();
       const { receipt } = await call;
       await provider.last.aborted;
-      expect(receipt).toMatchObject({ status: 499, code: "client_closed", outcome: "interrupted" });
+      expect(receipt).toMatchObject({ status: 499, code: "client_closed", outcome: "cancelled" });
     }
   });
 });

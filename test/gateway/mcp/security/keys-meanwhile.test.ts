@@ -98,7 +98,7 @@ describe.each(ENDS)("a key that was %s", (_how, code, end) => {
     expect(messages.some(({ result }) => result !== undefined && result.isError !== true)).toBe(false);
     if (era === NEW) expect([status, messages[0]?.error?.data?.["code"]]).toEqual([401, code]);
     await until(async () => (await gateway.receipts()).length === before + 1);
-    expect(await gateway.receipt()).toMatchObject({ endpoint: "chat", key: id, outcome: "interrupted" });
+    expect(await gateway.receipt()).toMatchObject({ endpoint: "chat", key: id, outcome: "cancelled" });
     expect(provider.chats).toHaveLength(1);
   });
 

@@ -63,7 +63,7 @@ describe("2026-07-28: who leaves cancels", () => {
     provider.next(hang);
     await asking(NEW, undefined);
     await provider.last.aborted;
-    await expectOneMore(before, "interrupted");
+    await expectOneMore(before, "cancelled");
     expect(await gateway.receipt()).toMatchObject({ status: 499, code: "client_closed" });
   });
 
@@ -74,7 +74,7 @@ describe("2026-07-28: who leaves cancels", () => {
     await open.until((text) => text.includes("has written"));
     open.leave();
     await provider.last.aborted;
-    await expectOneMore(before, "interrupted");
+    await expectOneMore(before, "cancelled");
     expect((await gateway.receipt()).nano).toBeGreaterThan(0);
   });
 });
@@ -160,7 +160,7 @@ describe("older revisions: who leaves does not cancel", () => {
     await provider.last.aborted;
     expect(await open.ended).toBe(true);
     expect(open.messages.filter(({ result, error }) => result !== undefined || error !== undefined)).toEqual([]);
-    await expectOneMore(before, "interrupted");
+    await expectOneMore(before, "cancelled");
   });
 
   it.each<[string, unknown]>([
@@ -213,7 +213,7 @@ describe("older revisions: who leaves does not cancel", () => {
     expect((await without(gateway, "DELETE", { session })).status).toBe(200);
     await provider.last.aborted;
     expect(await open.ended).toBe(true);
-    await expectOneMore(before, "interrupted");
+    await expectOneMore(before, "cancelled");
   });
 });
 

@@ -120,6 +120,6 @@ it("a cancelled call lets go of the provider and leaves one receipt", async () =
   });
   const { receipt } = await media.stage.call(media.edit, ASKED, { signal: caller.signal });
   await left;
-  expect(receipt).toMatchObject({ outcome: "interrupted", code: "client_closed" });
+  expect(receipt).toMatchObject({ outcome: "cancelled", code: "client_closed" });
   expect(media.asked).toHaveLength(1);
 });

@@ -170,7 +170,7 @@ it("a cancelled call lets go of the provider and leaves one receipt", async () =
   const { response, receipt, requestId } = await media.stage.call(media.generate, ASKED, { signal: caller.signal });
   await left;
   expect(imagesOf(response ?? { content: [], structured: { images: null } })).toEqual([]);
-  expect(receipt).toMatchObject({ id: requestId, outcome: "interrupted", code: "client_closed" });
+  expect(receipt).toMatchObject({ id: requestId, outcome: "cancelled", code: "client_closed" });
   expect(media.asked).toHaveLength(1);
 });
 

@@ -119,7 +119,7 @@ it("a cancelled call lets go of the provider, is billed once, and keeps nothing"
   await slow.left;
   const { response, receipt, kept } = await call;
   expect(audioOf(response ?? { content: [], structured: {} })).toBeNull();
-  expect(receipt).toMatchObject({ outcome: "interrupted", code: "client_closed" });
+  expect(receipt).toMatchObject({ outcome: "cancelled", code: "client_closed" });
   expect(kept).toEqual([]);
   expect(media.asked).toHaveLength(1);
 });

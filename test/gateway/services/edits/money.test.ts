@@ -84,7 +84,7 @@ describe("what an edit costs", () => {
     await until(() => drawing);
     leave.abort();
     await response;
-    await until(async () => (await postern.receipt()).outcome === "interrupted");
+    await until(async () => (await postern.receipt()).outcome === "cancelled");
     const receipt = await postern.receipt();
     expect(receipt).toMatchObject({ status: 499, code: "client_closed", estimated: true });
     expect(receipt.terms.find(({ unit }) => unit === "image_output")?.quantity).toBe(2 * 272);

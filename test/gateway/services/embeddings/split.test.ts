@@ -218,7 +218,7 @@ it("a client that leaves ends all parts; what was sent is charged as counted her
   await until(() => ended.length === 4);
   await until(async () => (await postern.receipt()).code === "client_closed");
   const receipt = await postern.receipt();
-  expect(receipt).toMatchObject({ outcome: "interrupted", status: 499, estimated: true });
+  expect(receipt).toMatchObject({ outcome: "cancelled", status: 499, estimated: true });
   // Ten tokens that the provider reported, and forty texts of two or three tokens each, counted as the most they can be.
   expect(receipt.terms[0]?.quantity).toBeGreaterThanOrEqual(10 + 40 * 2);
   expect(receipt.terms[0]?.quantity).toBeLessThanOrEqual(10 + 40 * 8);

@@ -109,7 +109,7 @@ describe("who leaves while the provider draws", () => {
     await until(() => closed);
     await until(async () => (await postern.receipts()).length > 0);
     const receipt = await postern.receipt();
-    expect(receipt).toMatchObject({ outcome: "interrupted", status: 499, code: "client_closed", estimated: true });
+    expect(receipt).toMatchObject({ outcome: "cancelled", status: 499, code: "client_closed", estimated: true });
     expect(receipt.terms).toContainEqual(expect.objectContaining(term));
   });
 });

@@ -173,7 +173,7 @@ describe("what goes wrong", () => {
     await until(() => closed);
     await until(async () => (await postern.receipts()).length > before);
     const receipt = await postern.receipt();
-    expect(receipt).toMatchObject({ outcome: "interrupted", code: "client_closed" });
+    expect(receipt).toMatchObject({ outcome: "cancelled", code: "client_closed" });
     expect(receipt.terms).toMatchObject([{ unit: "input" }, { unit: "image_output", quantity: 100 }]);
   });
 });

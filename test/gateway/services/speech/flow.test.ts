@@ -132,7 +132,7 @@ describe("what breaks off after the first sound", () => {
     leaving.abort();
     await slow.left;
     expect(await receipt()).toMatchObject({
-      outcome: "interrupted",
+      outcome: "cancelled",
       code: "client_closed",
       estimated: true,
       terms: [{ unit: "character", quantity: 10 }],
@@ -149,7 +149,7 @@ describe("what breaks off after the first sound", () => {
     leaving.abort();
     await asked;
     await slow.left;
-    expect(await receipt()).toMatchObject({ outcome: "interrupted", status: 499, code: "client_closed" });
+    expect(await receipt()).toMatchObject({ outcome: "cancelled", status: 499, code: "client_closed" });
   });
 
   it("the key's permission: the sound stops, and what began is charged", async () => {

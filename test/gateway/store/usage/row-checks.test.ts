@@ -42,7 +42,7 @@ const without = (row: Readonly<Record<string, unknown>>, name: string): unknown 
 
 const isDailyRow = (value: unknown): boolean => dailyRowOf(value) !== null;
 /** Sums that versions before them did not write: such a row has none of what they count. */
-const LATER = ["unknown_requests", "estimated_requests", "estimated_nano"];
+const LATER = ["cancelled_requests", "unknown_requests", "estimated_requests", "estimated_nano"];
 
 const NOT_AN_AMOUNT: readonly unknown[] = [-1, 0.5, "1", null, Number.MAX_SAFE_INTEGER + 1, Number.NaN, [], {}, true];
 const NOT_A_TEXT: readonly unknown[] = [1, null, {}, ["a"]];

@@ -156,6 +156,7 @@ test("the export has a row for each bucket of each group, with every digit", () 
     "0",
     "0",
     "0",
+    "0",
     "0.000000042",
     "0",
     "1",
