@@ -170,10 +170,10 @@ export class Admission {
   /**
    * Lets a call in and holds its money.
    * @param wanted nano USD that it can cost at most. @param least what must be there at the least: with less than `wanted`
-   * the call is made with what is there.
+   * the call is made with what is there. @param route of a call that may be refused for its cost
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
-  admit(key: RingKey, wanted: number, least: number, sandbox: boolean): Admitted {
+  admit(key: RingKey, wanted: number, least: number, sandbox: boolean, route: Route): Admitted {
     if (!this.#store.writable) {
       throw new GatewayError(
         "storage_unavailable",
@@ -202,9 +202,10 @@ export class Admission {
     const hold = tryHold(limits, wanted, least);
     if (!(hold instanceof Hold)) {
       meter.flights.leave();
+      const need = needInWords(route, Math.min(wanted, least));
       throw hold.limit === meter.limit
-        ? this.#keySpent(key, Math.min(wanted, least), hold.remaining)
-        : this.#budgetSpent(Math.min(wanted, least), hold.remaining);
+        ? this.#keySpent(key, need, hold.remaining)
+        : this.#budgetSpent(need, hold.remaining);
     }
     // What was refused above was not let in, and takes nobody's place in the minute.
     meter.enterMinute(now);
@@ -226,7 +227,7 @@ export class Admission {
     this.#onInFlight(this.#inFlight);
   }
 
-  #keySpent(key: RingKey, needed: number, remaining: number): GatewayError {
+  #keySpent(key: RingKey, need: string, remaining: number): GatewayError {
     const { record } = key;
     const next = startsAnew(record, this.#store.document.spend.get(record.id), this.#clock.now());
     const again =
@@ -235,16 +236,25 @@ export class Admission {
         : `It starts anew at ${new Date(next).toISOString()}; or raise its limit on the Keys page.`;
     return new GatewayError(
       "insufficient_quota",
-      `The key "${record.name}" has ${dollars(remaining)} left, and this call may cost ${dollars(needed)}. ${again}`,
+      `The key "${record.name}" has ${dollars(remaining)} left, and ${need}. ${again}`,
     );
   }
 
-  #budgetSpent(needed: number, remaining: number): GatewayError {
+  #budgetSpent(need: string, remaining: number): GatewayError {
     const budget = { limit_nano: this.#budget(), reset: "monthly" } as const;
     const next = startsAnew(budget, this.#store.document.spend.get(APP_SPEND), this.#clock.now()) ?? 0;
     return new GatewayError(
       "insufficient_quota",
-      `Postern's monthly budget has ${dollars(remaining)} left, and this call may cost ${dollars(needed)}. It starts anew at ${new Date(next).toISOString()}; or raise it in the settings.`,
+      `Postern's monthly budget has ${dollars(remaining)} left, and ${need}. It starts anew at ${new Date(next).toISOString()}; or raise it in the settings.`,
     );
   }
+}
+
+/** What a call that is refused needs. Of a model without a price it is an assumption, which its price would replace. */
+function needInWords({ id, candidates }: Route, nano: number): string {
+  if (candidates.every(({ price }) => price !== null)) return `this call may cost ${dollars(nano)}`;
+  return (
+    `this call needs ${dollars(nano)}, the default reserve because "${id}" has no price. ` +
+    "Set its price on the Models page"
+  );
 }

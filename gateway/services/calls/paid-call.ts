@@ -187,7 +187,7 @@ export class PaidCall {
     const { nano, least } = admission.isMetered(key, sandbox)
       ? pricing.cost(admission.remaining(key, sandbox) ?? Infinity)
       : NOTHING;
-    this.record.admitted(admission.admit(key, nano, least, sandbox), pricing);
+    this.record.admitted(admission.admit(key, nano, least, sandbox, route), pricing);
   }
 
   /**

@@ -92,6 +92,15 @@ it("says what is left and what the call costs at the least", async () => {
   expect(error.message).toMatch(/\$0\.00030 left.*\$0\.0005/);
 });
 
+it("says of a model without a price that what it needs is a default reserve, and how to set its price", async () => {
+  const { secret } = await newKey(0.000_3);
+  const error = await errorOf(await postern.chat({ ...CHAT, model: "provider-model" }, secret));
+  expect(error.code).toBe("insufficient_quota");
+  expect(error.message).toMatch(
+    /\$0\.00030 left, and this call needs \$0\.\d+, the default reserve because "provider-model" has no price\. Set its price on the Models page\./,
+  );
+});
+
 it("limits sandbox calls of a key as it does real ones", async () => {
   const { secret, view } = await newKey(0.000_05);
   const sandbox = { ...CHAT, model: "claude-sonnet-5", max_tokens: 100_000 };
