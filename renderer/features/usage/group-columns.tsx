@@ -4,6 +4,7 @@ import type { Column } from "../../components/table/column.ts";
 import { Count, Money, nothing, SandboxMoney } from "../../components/ui/figures.tsx";
 import { formatCount, formatDuration, formatMoneyExact, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
+import { uncachedInput } from "./usage-models.ts";
 import type { GroupColumn, UsageRow } from "./sort-groups.ts";
 
 interface Head {
@@ -79,12 +80,17 @@ export function useGroupColumns(
       },
       countColumn({ id: "requests", label: t.usage.requests, width: 76 }, ({ totals }) => totals.requests),
       countColumn({ id: "errors", label: t.usage.errorsHead, width: 60, from: 480 }, ({ totals }) => totals.errors),
-      countColumn({ id: "input", label: t.usage.input, width: 80, from: 560 }, ({ totals }) => totals.input_tokens),
+      countColumn({ id: "input", label: t.usage.tokensNew, width: 104, from: 560 }, ({ totals }) =>
+        uncachedInput(totals),
+      ),
       countColumn(
-        { id: "cached", label: t.usage.cached, width: 68, from: 1000 },
+        { id: "cached", label: t.usage.tokensCached, width: 92, from: 1000 },
         ({ totals }) => totals.cached_input_tokens,
       ),
-      countColumn({ id: "output", label: t.usage.output, width: 84, from: 620 }, ({ totals }) => totals.output_tokens),
+      countColumn(
+        { id: "output", label: t.usage.tokensOut, width: 84, from: 620 },
+        ({ totals }) => totals.output_tokens,
+      ),
       timeColumn({ id: "p50", label: t.usage.p50Head, width: 64, from: 920 }, ({ latency }) => latency.p50),
       timeColumn({ id: "p95", label: t.usage.p95Head, width: 64, from: 920 }, ({ latency }) => latency.p95),
       countColumn(

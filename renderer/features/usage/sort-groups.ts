@@ -1,4 +1,5 @@
 import type { UsageSeries } from "../../../gateway/contract/usage.ts";
+import { uncachedInput } from "./usage-models.ts";
 
 export type UsageRow = UsageSeries["groups"][number];
 export type SortOrder = "asc" | "desc";
@@ -22,7 +23,7 @@ const figures: Readonly<Record<Exclude<GroupColumn, "name">, (row: UsageRow) => 
   spend: ({ totals }) => totals.nano,
   requests: ({ totals }) => totals.requests,
   errors: ({ totals }) => totals.errors,
-  input: ({ totals }) => totals.input_tokens,
+  input: ({ totals }) => uncachedInput(totals),
   cached: ({ totals }) => totals.cached_input_tokens,
   output: ({ totals }) => totals.output_tokens,
   p50: ({ latency }) => latency.p50,

@@ -1,3 +1,4 @@
+import type { Totals } from "../../../gateway/contract/totals.ts";
 import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import type { PlotModel } from "../../components/plot/plot-model.ts";
 import { formatMoney } from "../../lib/format.ts";
@@ -49,6 +50,9 @@ export function budgetPerDay(budget: number, to: number): number {
   return Math.round(budget / days);
 }
 
+/** What went in beside what the provider had cached: the gateway's sum of the input has both. */
+export const uncachedInput = ({ input_tokens: all, cached_input_tokens: cached }: Totals): number => all - cached;
+
 /** Tokens that went in anew, that the provider had cached, and that came out. */
 export function tokenPlot(usage: UsageSeries, t: Messages): PlotFigures {
   const values = (of: (totals: UsageSeries["total"]) => number) => ({
@@ -56,7 +60,7 @@ export function tokenPlot(usage: UsageSeries, t: Messages): PlotFigures {
     whole: of(usage.total),
   });
   const parts = [
-    { id: "input", label: t.usage.tokensNew, ...values((one) => one.input_tokens - one.cached_input_tokens) },
+    { id: "input", label: t.usage.tokensNew, ...values(uncachedInput) },
     { id: "cached", label: t.usage.tokensCached, ...values((one) => one.cached_input_tokens) },
     { id: "output", label: t.usage.tokensOut, ...values((one) => one.output_tokens) },
   ];

@@ -7,6 +7,7 @@ import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatCompact, formatCount, formatDuration, formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
+import { uncachedInput } from "./usage-models.ts";
 
 /** The sums of the period in one row of cells; the sandbox apart, and what no price is known for. */
 export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNode {
@@ -64,7 +65,7 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
         figure={<Count value={total.input_tokens + total.output_tokens} />}
         note={
           <>
-            <span>{t.usage.tokensIn(formatCompact(total.input_tokens))}</span>
+            <span>{t.usage.tokensOf.uncached(formatCompact(uncachedInput(total)))}</span>
             <span>{t.usage.tokensOf.cached(formatCompact(total.cached_input_tokens))}</span>
             <span>{t.usage.tokensOf.output(formatCompact(total.output_tokens))}</span>
           </>

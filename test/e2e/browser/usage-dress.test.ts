@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
+import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
 import { axeFindings, axeInBothThemes, sidewaysScroll, type WatchOptions } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
@@ -37,7 +38,7 @@ it.each([1280, 360])("axe finds nothing in a plot's table at %i px, and it does 
   const page = await openUsage({ width, height: 740 });
   await drawn(page);
   await page.getByRole("button", { name: "Show Tokens as a table" }).click();
-  await page.getByRole("columnheader", { name: "Cached input" }).waitFor();
+  await page.getByRole("columnheader", { name: "Cached input", exact: true }).first().waitFor();
   expect(await axeInBothThemes(page, "main")).toEqual([]);
   expect(await sidewaysScroll(page)).toBe(0);
 });
@@ -106,4 +107,34 @@ it("says when nothing was used, and when hours are not counted whole", async () 
   pages.fake.responses.set("GET /control/usage/series", { status: 200, body });
   await page.getByRole("button", { name: "24 h" }).click();
   await page.getByText(/are not counted whole/).waitFor();
+});
+
+/** A day in which all was used within one hour. */
+function oneHour(): UsageSeries {
+  const usual = usageResponse(new URL(`${pages.fake.url}/control/usage/series?range=24h`)) as UsageSeries;
+  const totals = { ...emptyTotals(), requests: 3, nano: 9_000_000, input_tokens: 5_000, cached_input_tokens: 2_000 };
+  const latency = { p50: null, p95: null, first_p50: null, first_p95: null };
+  const used = <Value>(value: Value, none: Value): Value[] => usual.buckets.map((_, at) => (at === 20 ? value : none));
+  const figures = used(totals, emptyTotals());
+  return {
+    ...usual,
+    total: totals,
+    latency,
+    buckets: usual.buckets.map(({ at }, place) => ({ at, totals: figures[place] ?? totals, latency })),
+    groups: [{ group: "gpt-4.1", totals, latency }],
+    series: [{ group: "gpt-4.1", nano: used(totals.nano, 0), requests: used(3, 0) }],
+  };
+}
+
+it("means the same by input in the tile, the legend and the table: what was not cached", async () => {
+  pages.fake.responses.set("GET /control/usage/series", { status: 200, body: oneHour() });
+  const page = await openUsage({ width: 1440, height: 900 });
+  await page.locator(".plot canvas").nth(1).waitFor();
+  const legend = page.getByRole("region", { name: "Tokens", exact: true });
+  await legend.getByText("3,000").waitFor();
+  const tile = page.locator("dl > div").filter({ has: page.locator("dt", { hasText: /^Tokens$/ }) });
+  await tile.getByText("3,000 uncached input").waitFor();
+  await tile.getByText("2,000 cached input").waitFor();
+  await page.getByRole("columnheader", { name: "Uncached input" }).waitFor();
+  await expect.poll(() => page.locator("[data-row]").getByText("3,000").count()).toBe(1);
 });

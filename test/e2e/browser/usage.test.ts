@@ -113,7 +113,7 @@ it("exports every figure as CSV, a plot as CSV, PNG and TSV", async () => {
   expect(png.bytes.length).toBeGreaterThan(2_000);
   const text = await copied(page, () => choose("Copy as TSV"));
   await page.getByText("Copied 30 rows").waitFor();
-  expect(text.split("\n")[0]).toBe("Time\tInput\tCached input\tOutput\tTotal");
+  expect(text.split("\n")[0]).toBe("Time\tUncached input\tCached input\tOutput\tTotal");
 });
 
 it("counts a call that its client stopped as cancelled, never as an error", async () => {

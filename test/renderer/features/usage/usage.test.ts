@@ -131,6 +131,15 @@ test("groups are sorted by any column; what was not measured stands last either 
   expect([order("name", "desc"), order("name", "asc")]).toEqual(["abc", "cba"]);
 });
 
+test("input is sorted as it is shown, without what was cached", () => {
+  const uncached = (group: string, input: number, cached: number): UsageRow => ({
+    ...row(group, 0),
+    totals: { ...emptyTotals(), input_tokens: input, cached_input_tokens: cached },
+  });
+  const rows = [uncached("mostly cached", 100, 99), uncached("new", 50, 0)];
+  expect(sortGroups(rows, "input", "desc", String).map(({ group }) => group)).toEqual(["new", "mostly cached"]);
+});
+
 test("groups without a name are said in words, keys by their names", () => {
   const keyName = (id: string): string => (id === "key_1" ? "Laptop" : id);
   expect(groupName("key", "key_1", keyName, en)).toBe("Laptop");
