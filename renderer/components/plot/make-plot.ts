@@ -18,9 +18,13 @@ const REFERENCE_WITHIN = 2;
 
 export function plotData({ kind, at, series }: PlotModel): UPlot.AlignedData {
   const places = at.map((_, place) => place);
+  if (kind === "lines") return [places, ...series.map(({ values }) => [...values])];
+  // No bar where there is nothing: its outline alone would cut the base line.
+  const bars = stacked(series).map((tops, index) =>
+    tops.map((top, place) => ((series[index]?.values[place] ?? 0) > 0 ? top : null)),
+  );
   // The tallest first: each lower bar is drawn over it.
-  const values = kind === "bars" ? stacked(series).toReversed() : series.map((one) => [...one.values]);
-  return [places, ...values];
+  return [places, ...bars.toReversed()];
 }
 
 export interface PlotSetup {

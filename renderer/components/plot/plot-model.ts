@@ -91,12 +91,20 @@ export function bucketInWords(model: PlotModel, writing: PlotWriting, words: Plo
   return `${writing.when(model.at[place] ?? 0)}: ${heard.map(({ said }) => said).join(", ")}`;
 }
 
-/** Places of the buckets that get a label, so far apart that labels of `room` pixels do not touch. */
+/**
+ * Places of the buckets that get a label, so far apart that labels of `room` pixels touch neither one another nor what
+ * stands beside the plot.
+ */
 export function labelled(count: number, width: number, room: number): number[] {
-  const step = Math.max(1, Math.ceil((count * room) / Math.max(1, width)));
+  const perBucket = width / Math.max(1, count);
+  const step = Math.max(1, Math.ceil(room / Math.max(perBucket, 1 / room)));
+  const middle = (place: number): number => (place + 0.5) * perBucket;
   const places: number[] = [];
-  for (let place = 0; place < count; place += step) places.push(place);
-  return places;
+  let place = 0;
+  while (place < count && middle(place) < room / 2) place += 1;
+  for (; place < count && middle(place) <= width - room / 2; place += step) places.push(place);
+  // Of a plot that is narrower than two labels, the bucket in its middle.
+  return places.length > 0 || count === 0 ? places : [Math.floor((count - 1) / 2)];
 }
 
 /** A week of days, a third of a day's hours. */

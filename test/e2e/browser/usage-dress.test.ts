@@ -138,3 +138,22 @@ it("means the same by input in the tile, the legend and the table: what was not 
   await page.getByRole("columnheader", { name: "Uncached input" }).waitFor();
   await expect.poll(() => page.locator("[data-row]").getByText("3,000").count()).toBe(1);
 });
+
+it("draws no bar for a bucket without figures: the base line is whole", async () => {
+  pages.fake.responses.set("GET /control/usage/series", { status: 200, body: oneHour() });
+  const page = await openUsage({ width: 1440, height: 900 });
+  await firstPlot(page).waitFor();
+  const dashed = await firstPlot(page).evaluate((canvas: HTMLCanvasElement) => {
+    // The first hours, between the figures at the side and those below.
+    const [left, width] = [Math.round(canvas.width * 0.2), Math.round(canvas.width * 0.4)];
+    const height = canvas.height - 24 * devicePixelRatio;
+    const { data } = canvas.getContext("2d")!.getImageData(left, 0, width, height);
+    const pixels = new Uint32Array(data.buffer);
+    const changes = (row: Uint32Array): number => row.filter((pixel, x) => x > 0 && pixel !== row[x - 1]).length;
+    // A line may be blended where the browser's tiles meet.
+    return Array.from({ length: height }, (_, y) => y).filter(
+      (y) => changes(pixels.subarray(y * width, (y + 1) * width)) > 6,
+    );
+  });
+  expect(dashed).toEqual([]);
+});

@@ -67,12 +67,25 @@ test("the last of stacked bars ends at the total", () => {
 });
 
 test.each([
-  [30, 1_000, [0, 2, 4]],
-  [30, 300, [0, 7, 14]],
+  [30, 1_000, [1, 3, 5]],
+  [30, 300, [3, 10, 17]],
   [1, 300, [0]],
+  [3, 40, [1]],
   [0, 300, []],
 ])("of %i buckets in %i pixels the first labels are %j", (count, width, first) => {
   expect(labelled(count, width, 64).slice(0, 3)).toEqual(first);
+});
+
+test("labels keep clear of the plot's ends, where those of the other axis stand", () => {
+  const sizes = [fc.integer({ min: 1, max: 1_100 }), fc.integer({ min: 64, max: 2_000 })] as const;
+  fc.assert(
+    fc.property(...sizes, (count, width) => {
+      const middles = labelled(count, width, 64).map((place) => ((place + 0.5) * width) / count);
+      if (middles.length === 1) return;
+      expect(middles[0]).toBeGreaterThanOrEqual(32);
+      expect(middles.at(-1)).toBeLessThanOrEqual(width - 32);
+    }),
+  );
 });
 
 test.each([
