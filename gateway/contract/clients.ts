@@ -96,6 +96,8 @@ export const clientViewSchema = z.object({
       nano: z.number().int().nonnegative(),
       sandbox_nano: z.number().int().nonnegative(),
       requests: z.number().int().nonnegative(),
+      /** Of them those whose model has no known price: their cost is not in `nano`. */
+      unpriced_requests: z.number().int().nonnegative(),
       checks: z.array(clientCheckSchema),
     })
     .nullable(),

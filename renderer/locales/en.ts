@@ -75,6 +75,8 @@ export const en = {
     sandbox: "sandbox",
     sandboxHelp: "Made up by the sandbox: it counts against the key's own limit, never as real spend.",
     plusUnpriced: (n: number) => `${n} unpriced`,
+    unpricedBeside: "Models without a price: what these requests cost is in no sum and no limit.",
+    inDays: "in the last 30 days",
     estimated: (amount: string) => `≈ ${amount} estimated`,
     estimatedHelp: (n: string, unknown: string) =>
       `${n === "1" ? "1 request" : `${n} requests`} whose provider reported no usage. For ${unknown} of them no response was received: a timeout, a broken connection, or Postern was killed. The provider may have billed a different amount.`,

@@ -76,6 +76,8 @@ export const zh: Messages = {
     sandbox: "沙盒",
     sandboxHelp: "由沙盒生成：计入密钥自身的限额，不计入真实花费。",
     plusUnpriced: (n) => `${n} 次无价格`,
+    unpricedBeside: "模型没有价格：这些请求的费用不在任何总额和限额之内。",
+    inDays: "最近 30 天",
     estimated: (amount) => `≈ ${amount} 为估算`,
     estimatedHelp: (n, unknown) =>
       `${n} 次请求的提供商没有报告用量，其中 ${unknown} 次没有收到响应：超时、连接中断，或 Postern 被强行终止。提供商的实际计费可能不同。`,

@@ -149,6 +149,7 @@ async function viewOf(
                   },
             nano: totals?.nano ?? 0,
             sandbox_nano: totals?.sandbox_nano ?? 0,
+            unpriced_requests: totals?.unpriced_requests ?? 0,
             requests: (totals?.requests ?? 0) + (totals?.sandbox_requests ?? 0),
             checks: [...record.checks],
           },

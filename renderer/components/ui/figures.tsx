@@ -12,7 +12,9 @@ import {
 } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
+import { routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
+import { Badge } from "./badge.tsx";
 
 /** Where there is no figure, which is not a zero. */
 export const nothing = <span className="text-faint">–</span>;
@@ -70,6 +72,22 @@ export function Estimated({ totals }: { readonly totals: Totals }): ReactNode {
     <span className={totals.unknown_requests > 0 ? "text-warning-text" : ""} title={help}>
       {t.money.estimated(formatMoney(totals.estimated_nano))}
     </span>
+  );
+}
+
+/** Beside a sum or a limit: that calls without a price are not in it, and where their prices are set. */
+export function UnpricedBadge({ requests, when }: { readonly requests: number; readonly when?: string }): ReactNode {
+  const t = useMessages();
+  if (requests === 0) return null;
+  const words = t.money.plusUnpriced(requests);
+  return (
+    <a
+      href={routeHash("models", { price: "unpriced" })}
+      title={`${words}${when === undefined ? "" : `, ${when}`} · ${t.money.unpricedBeside}`}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <Badge tone="warning">{words}</Badge>
+    </a>
   );
 }
 

@@ -5,7 +5,7 @@ import type { ClientView } from "../../../gateway/contract/clients.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import type { Tone } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Money, Moment, SandboxMoney } from "../../components/ui/figures.tsx";
+import { Money, Moment, SandboxMoney, UnpricedBadge } from "../../components/ui/figures.tsx";
 import { Fact } from "../../components/ui/facts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { CheckResult } from "../../components/clients/check-result.tsx";
@@ -114,7 +114,7 @@ export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode
 
 function Connected({ connected }: { readonly connected: NonNullable<ClientView["connected"]> }): ReactNode {
   const t = useMessages();
-  const { key, nano, sandbox_nano: sandbox, requests, checks } = connected;
+  const { key, nano, sandbox_nano: sandbox, requests, unpriced_requests: unpriced, checks } = connected;
   const [last] = checks;
   return (
     <>
@@ -126,6 +126,7 @@ function Connected({ connected }: { readonly connected: NonNullable<ClientView["
         <Fact label={t.clients.spent}>
           <span className="flex flex-wrap gap-x-2">
             <Money nano={nano} />
+            <UnpricedBadge requests={unpriced} />
             {sandbox > 0 && <SandboxMoney nano={sandbox} />}
             <span className="text-muted">{t.clients.calls(requests)}</span>
           </span>

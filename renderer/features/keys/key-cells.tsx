@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import type { KeyView } from "../../../gateway/contract/key.ts";
+import type { Totals } from "../../../gateway/contract/totals.ts";
 import { Badge, Dot, type Tone } from "../../components/ui/badge.tsx";
+import { UnpricedBadge } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { formatCount, formatMoney, formatMoneyExact, formatUsd, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -48,23 +50,44 @@ export function spendInWords(row: KeyView, t: Messages): string {
   return t.keys.spentOf(spent, per === "" ? formatUsd(row.limit_usd) : `${formatUsd(row.limit_usd)} ${per}`);
 }
 
-export function KeySpend({ row }: { readonly row: KeyView }): ReactNode {
+interface KeySpendProps {
+  readonly row: KeyView;
+  /** Of the last 30 days; undefined while they are not known, or the key was not used in them. */
+  readonly used: Totals | undefined;
+}
+
+/** What a key spent, and beside it what its sum does not say: unpriced calls, and the sandbox's money. */
+export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const t = useMessages();
   const words = spendInWords(row, t);
   const held = row.held_nano > 0 ? ` · ${t.keys.heldHelp(formatMoney(row.held_nano))}` : "";
+  // A badge that has no room goes as a whole.
+  const beside = used !== undefined && used.unpriced_requests + used.sandbox_requests > 0 && (
+    <span className="flex h-5 min-w-20 flex-wrap justify-end gap-1 overflow-hidden">
+      <UnpricedBadge requests={used.unpriced_requests} when={t.money.inDays} />
+      {used.sandbox_requests > 0 && (
+        <span title={`${formatMoneyExact(used.sandbox_nano)} · ${t.money.sandboxHelp}`}>
+          <Badge>{t.money.sandbox}</Badge>
+        </span>
+      )}
+    </span>
+  );
   const title = `${formatMoneyExact(row.spent_nano)}${held} · ${t.keys.quotaHelp}`;
   if (row.limit_usd === null) {
     return (
       <span className="numeric flex justify-between gap-2" title={title}>
         {words}
-        <span className="text-faint">{t.keys.noLimit}</span>
+        {beside || <span className="text-faint">{t.keys.noLimit}</span>}
       </span>
     );
   }
   const limit = row.limit_usd * NANO_PER_USD;
   return (
     <span className="block" title={title}>
-      <span className="numeric mb-0.5 block truncate text-meta">{words}</span>
+      <span className="numeric mb-0.5 flex justify-between gap-2 text-meta">
+        <span className="min-w-0 truncate">{words}</span>
+        {beside}
+      </span>
       <QuotaMeter
         label={`${t.keys.spend}: ${row.name}`}
         text={words}

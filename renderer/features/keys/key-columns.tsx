@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { KeyView } from "../../../gateway/contract/key.ts";
+import { useUsageSeries, type UsageQuery } from "../../api/usage-queries.ts";
 import { quietColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { Moment } from "../../components/ui/figures.tsx";
@@ -8,12 +9,16 @@ import { useSpeech } from "../../lib/i18n.tsx";
 import { KeyName, KeySpend, KeyState, limitsInWords, spendInWords } from "./key-cells.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 
+const USED: UsageQuery = { range: "30d", by: "key", groups: 1 };
+
 type OnKey = (key: KeyView) => void;
 
 /** The columns of the keys table. Both functions have to be stable. */
 export function useKeyColumns(onEdit: OnKey, onRevoke: OnKey): readonly Column<KeyView>[] {
   const { t, language } = useSpeech();
+  const { data: usage } = useUsageSeries(USED);
   return useMemo(() => {
+    const used = new Map(usage?.groups.map(({ group, totals }) => [group, totals]));
     const exact = (at: number | null): string => (at === null ? t.time.never : formatMoment(at, language));
     return [
       {
@@ -43,9 +48,9 @@ export function useKeyColumns(onEdit: OnKey, onRevoke: OnKey): readonly Column<K
       {
         id: "spend",
         label: t.keys.spend,
-        track: "minmax(124px, 1fr)",
+        track: "minmax(160px, 1.8fr)",
         essential: true,
-        cell: (row) => <KeySpend row={row} />,
+        cell: (row) => <KeySpend row={row} used={used.get(row.id)} />,
         text: (row) => spendInWords(row, t),
       },
       quietColumn({ id: "limits", label: t.keys.limits, track: "minmax(120px, 1.2fr)", from: 880 }, (row) =>
@@ -77,5 +82,5 @@ export function useKeyColumns(onEdit: OnKey, onRevoke: OnKey): readonly Column<K
         text: () => "",
       },
     ];
-  }, [t, language, onEdit, onRevoke]);
+  }, [t, language, usage, onEdit, onRevoke]);
 }

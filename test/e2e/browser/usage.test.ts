@@ -137,3 +137,12 @@ it("counts a call that its client stopped as cancelled, never as an error", asyn
   await cell(overview, "Requests today").getByText("1 cancelled").waitFor();
   await cell(overview, "Requests today").getByText("No errors").waitFor();
 });
+
+it("shows on Keys that calls without a price went by, with the way to set it", async () => {
+  const keys = await pages.open("keys");
+  const first = row(keys, "First key");
+  await first.getByText("1 unpriced").waitFor();
+  await first.getByText("sandbox", { exact: true }).waitFor();
+  await first.getByRole("link", { name: "1 unpriced" }).click();
+  await expect.poll(() => keys.url()).toContain("#/models?price=unpriced");
+});

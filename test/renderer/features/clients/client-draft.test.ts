@@ -16,6 +16,7 @@ const connected: NonNullable<ClientView["connected"]> = {
   key: { id: "key_1", name: "Codex", hint: "sk-ab…wxyz", state: "active" },
   nano: 0,
   sandbox_nano: 0,
+  unpriced_requests: 0,
   requests: 0,
   checks: [],
 };
