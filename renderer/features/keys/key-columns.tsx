@@ -24,7 +24,7 @@ export function useKeyColumns(onEdit: OnKey, onRevoke: OnKey): readonly Column<K
       {
         id: "name",
         label: t.keys.name,
-        track: "minmax(96px, 1.4fr)",
+        track: "minmax(96px, 1.8fr)",
         essential: true,
         cell: (row) => <KeyName row={row} />,
         text: (row) => row.name,
@@ -48,7 +48,7 @@ export function useKeyColumns(onEdit: OnKey, onRevoke: OnKey): readonly Column<K
       {
         id: "spend",
         label: t.keys.spend,
-        track: "minmax(160px, 1.8fr)",
+        track: "minmax(160px, 1.6fr)",
         essential: true,
         cell: (row) => <KeySpend row={row} used={used.get(row.id)} />,
         text: (row) => spendInWords(row, t),

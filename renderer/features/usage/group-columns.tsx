@@ -74,7 +74,7 @@ export function useGroupColumns(
         label: t.usage.share,
         track: "52px",
         end: true,
-        from: 680,
+        from: 1050,
         cell: (row) => <span className="numeric text-muted">{shareOf(row)}</span>,
         text: shareOf,
       },
@@ -88,13 +88,13 @@ export function useGroupColumns(
         ({ totals }) => totals.cached_input_tokens,
       ),
       countColumn(
-        { id: "output", label: t.usage.tokensOut, width: 84, from: 620 },
+        { id: "output", label: t.usage.tokensOut, width: 84, from: 640 },
         ({ totals }) => totals.output_tokens,
       ),
       timeColumn({ id: "p50", label: t.usage.p50Head, width: 64, from: 920 }, ({ latency }) => latency.p50),
       timeColumn({ id: "p95", label: t.usage.p95Head, width: 64, from: 920 }, ({ latency }) => latency.p95),
       countColumn(
-        { id: "unpriced", label: t.usage.unpricedHead, width: 76, from: 1080 },
+        { id: "unpriced", label: t.usage.unpricedHead, width: 76, from: 1140 },
         ({ totals }) => totals.unpriced_requests,
       ),
       {
