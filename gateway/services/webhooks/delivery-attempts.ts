@@ -177,7 +177,7 @@ function failureOf(error: unknown): string {
   if (error instanceof GatewayError) return `Not sent: ${error.message}`;
   if (!(error instanceof UpstreamFailure)) return "Not sent: the webhook could not be sent.";
   // The code alone: the rest of such messages names addresses.
-  const code = /^[A-Z_]{4,40}(?=:)/.exec(error.message)?.[0];
+  const code = /\b(?:E[A-Z_]{3,39}|[A-Z]{2,20}_[A-Z_]{2,39})\b/.exec(error.message)?.[0];
   const words = FAILURES[error.kind] ?? "The connection to the receiver broke off";
   return code === undefined ? `${words}.` : `${words} (${code}).`;
 }

@@ -1,5 +1,6 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { anthropicErrorSchema } from "../../../gateway/contract/errors.ts";
 import {
   anthropicModelListSchema,
@@ -33,11 +34,9 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}): Prom
   fetch(postern.url + path, { headers: { authorization: `Bearer ${KEY}`, ...headers } });
 /** When and with which error the provider's list was last asked for; null while it is on its way. */
 async function told(gateway: TestGateway): Promise<unknown> {
-  const { data } = await gateway.ask<{ data: { models: { checked_at: number | null; error: string | null } }[] }>(
-    "GET",
-    "/connections",
-  );
-  return data[0]?.models.error ?? data[0]?.models.checked_at ?? null;
+  const { data } = await gateway.ask<{ data: ConnectionView[] }>("GET", "/connections");
+  const { models, credentials } = data[0] ?? {};
+  return models?.error ?? models?.checked_at ?? credentials?.[0]?.reason ?? null;
 }
 const ANTHROPIC = { "anthropic-version": "2023-06-01" };
 
