@@ -70,7 +70,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
     <Toast.Provider>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-3 bottom-3 z-30 flex w-[calc(100vw-24px)] max-w-90 flex-col gap-2 max-wide:bottom-17">
+        <Toast.Viewport className="fixed right-3 bottom-3 z-50 flex w-[calc(100vw-24px)] max-w-90 flex-col gap-2 max-wide:bottom-17">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

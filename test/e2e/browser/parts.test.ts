@@ -92,6 +92,6 @@ it("says that Postern was updated when its parts have other names by now, and lo
   updated = false;
   missing = null;
   await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Reload" }).click()]);
-  await page.getByRole("heading", { level: 1, name: "Open the pages again" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Library" }).waitFor();
   expect(await page.getByText("Postern was updated", { exact: true }).count()).toBe(0);
 });
