@@ -231,7 +231,7 @@ async function serve(
   maintenance.backups.start();
   services.recorder.start();
   keepNewObjectsYoung();
-  const stopCollecting = collectWhenCalm();
+  const stopCollecting = collectWhenCalm(() => services.admission.inFlight);
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 
   let closing: Promise<void> | null = null;

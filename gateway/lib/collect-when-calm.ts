@@ -13,6 +13,8 @@ const CALM_SHARE = 0.02;
  * second of them costs double. An agent's turns are closer together than that.
  */
 const CALM_LOOKS = 16;
+/** Where so many calls are under way and all are silent, their code stays, and what they began with is much. */
+const MANY_CALLS = 100;
 
 /**
  * V8 puts new objects among the old where most of their kind lived long before, as those of calls do at the beginning of a
@@ -25,10 +27,11 @@ export function keepNewObjectsYoung(): void {
 /**
  * Gives memory back after a burst, the start's own among them. V8 collects when it needs room: what a burst leaves behind
  * would stay until the next one, in its pages and in those of malloc.
+ * @param inFlight how many calls are under way
  * @param collect V8's collector
  * @returns ends it.
  */
-export function collectWhenCalm(collect?: () => void): () => void {
+export function collectWhenCalm(inFlight: () => number, collect?: () => void): () => void {
   // Made when it is needed: that takes longer than other things at a start.
   let collector = collect;
   let least = 0;
@@ -42,7 +45,8 @@ export function collectWhenCalm(collect?: () => void): () => void {
     const used = usedBytes();
     least = Math.min(least, used);
     calm = busy - before > LOOK_MS * CALM_SHARE ? 0 : calm + 1;
-    if (calm < enough || used - least < Math.max(WORTH_BYTES, least * WORTH_SHARE)) return;
+    const needed = inFlight() >= MANY_CALLS ? 1 : enough;
+    if (calm < needed || used - least < Math.max(WORTH_BYTES, least * WORTH_SHARE)) return;
     enough = CALM_LOOKS;
     collector ??= garbageCollector();
     collector();

@@ -14,19 +14,21 @@ const collect = vi.fn<() => void>();
 const MIB = 1_024 * 1_024;
 /** Bytes of V8's heap and of what hangs on it. */
 let used = 0;
+let calls = 0;
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: taken * 1_000, system: 0 }));
   collect.mockReset().mockImplementation(() => void (used = 30 * MIB));
   used = 30 * MIB;
+  calls = 0;
   const real = getHeapStatistics();
   vi.mocked(getHeapStatistics).mockImplementation(() => ({
     ...real,
     used_heap_size: used / 2,
     external_memory: used / 2,
   }));
-  stop = collectWhenCalm(collect);
+  stop = collectWhenCalm(() => calls, collect);
   // What the start leaves behind is collected first.
   vi.advanceTimersByTime(LOOK_MS);
   expect(collect).toHaveBeenCalledOnce();
@@ -91,4 +93,14 @@ it("ends", () => {
   burst();
   vi.advanceTimersByTime(LOOK_MS * 2);
   expect(collect).not.toHaveBeenCalled();
+});
+
+it("does not wait where a hundred calls are under way and silent", () => {
+  burst();
+  calls = 99;
+  vi.advanceTimersByTime(LOOK_MS);
+  expect(collect).not.toHaveBeenCalled();
+  calls = 100;
+  vi.advanceTimersByTime(LOOK_MS);
+  expect(collect).toHaveBeenCalledOnce();
 });
