@@ -63,7 +63,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const held = row.held_nano > 0 ? ` · ${t.keys.heldHelp(formatMoney(row.held_nano))}` : "";
   // A badge that has no room goes as a whole.
   const beside = used !== undefined && used.unpriced_requests + used.sandbox_requests > 0 && (
-    <span className="flex h-5 min-w-20 flex-wrap justify-end gap-1 overflow-hidden">
+    <span className="flex h-5 min-w-16 flex-wrap justify-end gap-1 overflow-hidden">
       <UnpricedBadge requests={used.unpriced_requests} when={t.money.inDays} />
       {used.sandbox_requests > 0 && (
         <span title={`${formatMoneyExact(used.sandbox_nano)} · ${t.money.sandboxHelp}`}>
