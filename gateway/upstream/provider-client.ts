@@ -1,4 +1,4 @@
-import { SilenceWatch } from "./silence-watch.ts";
+import { Rounds } from "../lib/rounds.ts";
 import { isIP } from "node:net";
 import { Pool, buildConnector } from "undici";
 import { KnownSecrets } from "../lib/known-secrets.ts";
@@ -42,6 +42,8 @@ export interface Attempt {
   abort(): void;
 }
 
+/** undici's own timers make two objects for each request that stay for a second. */
+const TICK_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than the idle limits of common servers, so that a request rarely meets a connection that just closed. */
 const KEEP_ALIVE_MS = 4_000;
@@ -60,7 +62,8 @@ export class ProviderClient {
   readonly #portUid: PortUid;
   /** That large responses share. */
   readonly #room: ResponseRoom;
-  readonly #silence = new SilenceWatch();
+  /** Requests under way, which end themselves where a provider says nothing for too long. */
+  readonly #silence = new Rounds<Transfer>(TICK_MS, (transfer) => transfer.tick(TICK_MS));
   #closed = false;
 
   /** @param secrets are taken out of whatever a provider answers: a provider knows at least its own. */

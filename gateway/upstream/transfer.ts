@@ -5,7 +5,7 @@ import type { BodySink, Unpacker } from "./decode.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
 import type { Leave, ResponseRoom } from "./response-room.ts";
-import type { Listener, SilenceWatch } from "./silence-watch.ts";
+import type { Rounds } from "../lib/rounds.ts";
 
 /** As long as a beginning that stands in many texts: it is passed on, and only looked at once more with what follows. */
 const COMMON = 8;
@@ -58,7 +58,7 @@ const NONE = new KnownSecrets();
 
 /** How long a provider may say nothing, ms: before its response begins, and within its body. */
 export interface Timeouts {
-  readonly watch: SilenceWatch;
+  readonly watch: Rounds<Transfer>;
   readonly head: number;
   readonly gap: number;
 }
@@ -100,7 +100,7 @@ const COST = 3;
  * everything else that a gateway does (docs/decisions/2026-11-20-request-path.md#decisions), and an aborted one can
  * crash the process.
  */
-export class Transfer implements Dispatcher.DispatchHandler, Exchange, Listener {
+export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   status = 0;
   headers: ResponseHeaders = {};
   readonly #onHead: (exchange: Exchange) => void;
@@ -150,6 +150,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange, Listener 
     this.#silent = 0;
   }
 
+  /** So many more milliseconds have passed. */
   tick(ms: number): void {
     const timeouts = this.#timeouts;
     // Who is not read may say nothing for as long as that lasts.

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { Slots } from "../../lib/slots.ts";
+import { Rounds } from "../../lib/rounds.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { FrameCutter } from "../../upstream/frames.ts";
 import type { Leave } from "../../upstream/response-room.ts";
@@ -35,11 +35,10 @@ const SWEEP_MS = 500;
 const SILENCE_MS = 15_000;
 const STALLED_MS = 120_000;
 
-/** One timer for all open streams: heartbeats, stalled readers, keys that were revoked meanwhile. */
+/** All open streams: heartbeats, stalled readers, keys that were revoked meanwhile. */
 export class StreamWatch {
-  readonly #streams = new Slots<WatchedStream>();
+  readonly #streams = new Rounds<WatchedStream>(SWEEP_MS, (stream) => this.#look(stream));
   readonly #clock: Clock;
-  #timer: NodeJS.Timeout | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -47,15 +46,11 @@ export class StreamWatch {
 
   /** @returns its place, for `delete` */
   add(stream: WatchedStream): number {
-    this.#timer ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
     return this.#streams.add(stream);
   }
 
   delete(place: number, stream: WatchedStream): void {
     this.#streams.remove(place, stream);
-    if (this.#streams.size > 0 || this.#timer === null) return;
-    clearInterval(this.#timer);
-    this.#timer = null;
   }
 
   /** Ends every stream, because Postern stops. */
@@ -65,13 +60,15 @@ export class StreamWatch {
 
   /** One round over all streams. Public so that tests need not wait. */
   sweep(): void {
+    this.#streams.run();
+  }
+
+  #look(stream: WatchedStream): void {
     const now = this.#clock.monotonic();
-    for (const stream of this.#streams) {
-      const objection = stream.objection();
-      if (objection !== null) stream.stop(objection);
-      else if (stream.stalledSince !== null && now - stream.stalledSince > STALLED_MS) stream.giveUp();
-      else if (stream.stalledSince === null && now - stream.lastWrite > SILENCE_MS) stream.beat(now);
-    }
+    const objection = stream.objection();
+    if (objection !== null) stream.stop(objection);
+    else if (stream.stalledSince !== null && now - stream.stalledSince > STALLED_MS) stream.giveUp();
+    else if (stream.stalledSince === null && now - stream.lastWrite > SILENCE_MS) stream.beat(now);
   }
 }
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { SilenceWatch } from "../../../gateway/upstream/silence-watch.ts";
+import { Rounds } from "../../../gateway/lib/rounds.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("time that passes", () => {
   it("is told to all that wait, with one timer, and to nobody who is gone", () => {
-    const watch = new SilenceWatch();
+    const watch = new Rounds<{ tick: (ms: number) => void }>(250, (one) => one.tick(250));
     const told = { a: 0, b: 0 };
     const a = { tick: (ms: number) => void (told.a += ms) };
     const b = { tick: (ms: number) => void (told.b += ms) };
@@ -21,7 +21,7 @@ describe("time that passes", () => {
   });
 
   it("is not counted where nobody waits, and is again when somebody does", () => {
-    const watch = new SilenceWatch();
+    const watch = new Rounds<{ tick: (ms: number) => void }>(250, (one) => one.tick(250));
     let told = 0;
     const one = { tick: (ms: number) => void (told += ms) };
     watch.remove(watch.add(one), one);
