@@ -24,6 +24,7 @@ import { LOCAL_SERVERS } from "./services/connections/local-servers.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
 import { FoundKeys } from "./services/connections/found-keys.ts";
 import type { Events } from "./services/events.ts";
+import type { MediaFile } from "./services/media/serve-media.ts";
 import { ReadState } from "./services/read-state.ts";
 import { lastUse, settle } from "./settle.ts";
 import { listenOrExplain, openFolder, publish } from "./start.ts";
@@ -52,6 +53,8 @@ export interface Gateway {
   keys(): readonly KeyView[];
   /** Video tasks that have not ended. */
   activeTasks(): number;
+  /** Where results of the library lie on this machine; those that are not in it are left out. */
+  mediaFiles(ids: readonly string[]): Promise<readonly MediaFile[]>;
   /** @returns takes the notice back */
   notice(level: "info" | "warning" | "danger", message: string): () => void;
   /** The sealer that it was made with opens more than at the start: a keychain has answered at last. */
@@ -261,6 +264,7 @@ async function serve(
     connections: () => services.manageConnections.list(),
     keys: () => services.manageKeys.list(),
     activeTasks: () => services.taskRepository.active,
+    mediaFiles: (ids) => services.media.files(ids),
     notice(level, message) {
       const id = services.notices.offer(level, message);
       return () => services.notices.takeBack(id);

@@ -63,6 +63,8 @@ const healthSchema = z.object({
   since: z.number().int().nullable(),
   /** What the provider or the network said last, in its own words, redacted. For the owner alone. */
   reason: z.string().nullable(),
+  /** Whether nobody was there to take the last request, rather than somebody who failed. */
+  unreachable: z.boolean(),
 });
 
 /** How one provider key of a connection is doing. */
@@ -89,8 +91,10 @@ export const connectionViewSchema = z.object({
   /** False for a found program that does not run now. */
   present: z.boolean(),
   created_at: z.number().int(),
+  /** When a call or a test last went well, Unix milliseconds; null: never, as far as is known. */
+  last_success_at: z.number().int().nullable(),
   credentials: z.array(credentialHealthSchema),
-  /** How many models it serves, when it last said so, and why it does not say so now. */
+  /** How many models it serves (what nobody can call is not counted), when it last listed them, and why it does not now. */
   models: z.object({
     count: z.number().int().nonnegative(),
     checked_at: z.number().int().nullable(),

@@ -1,3 +1,4 @@
+import { hasFailed } from "./ending.ts";
 import type { Receipt } from "./receipt.ts";
 import type { RequestFilter, RunningRequest } from "./requests.ts";
 
@@ -5,6 +6,8 @@ import type { RequestFilter, RunningRequest } from "./requests.ts";
 export interface Search extends Partial<RequestFilter> {
   /** Ids of the connections whose name has `q` in it. */
   readonly named?: readonly string[];
+  /** Ids of the requests that have `q` in what was recorded of them. */
+  readonly recorded?: ReadonlySet<string>;
 }
 
 /** Has `q` look at the names of connections too: receipts have their ids. */
@@ -26,9 +29,13 @@ export function matchesRequest(receipt: Receipt, filter: Search): boolean {
   return (
     matchesCall(receipt, filter) &&
     (outcome === undefined || receipt.outcome === outcome) &&
-    (status === undefined || `${Math.floor(receipt.status / 100)}xx` === status) &&
+    (status === undefined || hasStatus(receipt, status)) &&
     (since === undefined || receipt.at >= since)
   );
+}
+
+function hasStatus(receipt: Receipt, wanted: NonNullable<RequestFilter["status"]>): boolean {
+  return wanted === "failed" ? hasFailed(receipt) : `${Math.floor(receipt.status / 100)}xx` === wanted;
 }
 
 /** Whether the log with this filter shows a request that runs: it has no status and no outcome, and ends after now. */
@@ -47,7 +54,7 @@ function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
     (client === undefined || call.client === client) &&
     (endpoint === undefined || call.endpoint === endpoint) &&
     (until === undefined || call.at < until) &&
-    (q === undefined || isFound(call, q.toLowerCase(), filter.named ?? []))
+    (q === undefined || filter.recorded?.has(call.id) === true || isFound(call, q.toLowerCase(), filter.named ?? []))
   );
 }
 

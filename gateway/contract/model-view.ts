@@ -39,6 +39,8 @@ export const modelViewSchema = z.object({
   group: z.string(),
   connections: z.array(z.string()),
   capabilities: z.array(z.string()),
+  /** Whether it reasons before it responds; absent where nobody knows. */
+  reasoning: z.boolean().optional(),
   /** Paths that take it, as `/v1/chat/completions`. */
   endpoints: z.array(z.string()),
   context_length: z.number().int().nullable(),

@@ -108,6 +108,16 @@ export const receiptSchema = z.object({
   ms: z.number(),
   /** To the first byte of the response; null when there was none. */
   first_ms: z.number().nullable(),
+  /**
+   * Of `first_ms`: from the arrival until the request was handed to the connection of the attempt that ended the call.
+   * Checks, limits and earlier attempts are in it. Null where no provider was asked; absent in receipts of video tasks
+   * and of earlier versions, and so are the next two.
+   */
+  wait_ms: z.number().nullable().optional(),
+  /** Then, until that connection stood; 0 where it was kept from an earlier request, null where no response came. */
+  connect_ms: z.number().nullable().optional(),
+  /** How often a provider was asked, failover and retries included; null where none was. */
+  attempts: z.number().int().positive().nullable().optional(),
   /** Sandbox calls count against a key's own limit but never against real spend. */
   sandbox: z.boolean(),
   /**

@@ -2,12 +2,15 @@ import { none, operation, type ControlOperation } from "./control-operation.ts";
 import {
   listRequestsSchema,
   recordingsViewSchema,
+  requestActivitySchema,
   requestDetailSchema,
   requestFilterSchema,
   requestPageSchema,
   resendSchema,
   resentSchema,
   runningPageSchema,
+  topRequestsPageSchema,
+  topRequestsSchema,
 } from "./requests.ts";
 
 /** The log of requests, and the recordings beside it. */
@@ -15,6 +18,10 @@ export const requestOperations = {
   listRequests: operation("GET", "/control/requests", listRequestsSchema, requestPageSchema),
   /** Those that are not over: they have no receipt and are not in the list. `traffic.changed` tells when to ask again. */
   listRunning: operation("GET", "/control/running-requests", requestFilterSchema, runningPageSchema),
+  /** The most expensive, the slowest, … of all that the filter lets in. */
+  topRequests: operation("GET", "/control/requests/top", topRequestsSchema, topRequestsPageSchema),
+  /** How many there were over time, what they cost and how long they took. */
+  requestActivity: operation("GET", "/control/requests/activity", requestFilterSchema, requestActivitySchema),
   getRequest: operation("GET", "/control/requests/:id", none, requestDetailSchema),
   /** Sends what was recorded once more, under the same key: a new request with a receipt of its own. */
   resendRequest: operation("POST", "/control/requests/:id/resend", resendSchema, resentSchema),

@@ -1,10 +1,14 @@
 import * as z from "zod";
 import { outcomeSchema, receiptSchema } from "./receipt.ts";
+import { requestFigureSchema } from "./request-figures.ts";
 
 /** The log of requests, and what was recorded of each where the owner switched recording on. Times are Unix ms. */
 
-/** The status of a response, by its class. 499 is a client that left. */
-export const statusClassSchema = z.enum(["2xx", "4xx", "5xx"]);
+/**
+ * The status of a response, by its class; 499 is a client that left. `failed`: whatever is counted as an error, also one
+ * that came after a 200.
+ */
+export const statusClassSchema = z.enum(["2xx", "4xx", "5xx", "failed"]);
 
 const moment = z.coerce.number().int().min(0).max(8.64e15);
 
@@ -23,7 +27,10 @@ export const requestFilterSchema = z
     /** Settled from here, and before there. */
     since: moment.optional(),
     until: moment.optional(),
-    /** A part of the id, the model, the app, the error code, the provider or the connection's name, in any case. */
+    /**
+     * A part of the id, the model, the app, the error code, the provider or the connection's name, in any case; or of what
+     * was recorded of the request: its text and that of its response.
+     */
     q: z.string().max(100).optional(),
   })
   .strict();
@@ -41,6 +48,55 @@ export const listRequestsSchema = requestFilterSchema.extend({
  */
 export const requestPageSchema = z.object({ data: z.array(receiptSchema), cursor: z.string().nullable() });
 export type RequestPage = z.infer<typeof requestPageSchema>;
+
+/** Query of `GET /control/requests/top`: the requests with the highest figure, or the lowest; `desc` and 100 unless told. */
+export const topRequestsSchema = requestFilterSchema.extend({
+  by: requestFigureSchema,
+  order: z.enum(["desc", "asc"]).optional(),
+  limit: z.coerce.number().int().min(1).max(200).optional(),
+});
+export type TopRequestsQuery = z.output<typeof topRequestsSchema>;
+
+/**
+ * The first of all that the filter lets in, those without the figure last, and of the same figure the newest first.
+ * `scanned` receipts were looked at; `complete` is false where older ones were not, because they are too many.
+ */
+export const topRequestsPageSchema = z.object({
+  data: z.array(receiptSchema),
+  scanned: z.number().int().nonnegative(),
+  complete: z.boolean(),
+});
+export type TopRequestsPage = z.infer<typeof topRequestsPageSchema>;
+
+/** What was settled in one bucket of time. */
+export const activityBucketSchema = z.object({
+  /** Where it begins: a whole multiple of its length. */
+  at: z.number().int(),
+  count: z.number().int().nonnegative(),
+  /** As Usage counts them: refused or failed, not cancelled. */
+  failed: z.number().int().nonnegative(),
+  /** 10⁻⁹ USD of those that have a price, without the sandbox. */
+  cost_nano: z.number().int().nonnegative(),
+  /** Total time of completed requests, right to within 5 %; null when there are none. */
+  p50_ms: z.number().nullable(),
+  p95_ms: z.number().nullable(),
+});
+export type ActivityBucket = z.infer<typeof activityBucketSchema>;
+
+/**
+ * Requests over time: at most 60 buckets from `from` to `to`, oldest first, the empty ones among them. `from` is the
+ * filter's `since`, or the oldest receipt where that is later; without `since`, a day before `to`. `complete` as above.
+ */
+export const requestActivitySchema = z.object({
+  from: z.number().int(),
+  to: z.number().int(),
+  bucket_ms: z.number().int().positive(),
+  buckets: z.array(activityBucketSchema),
+  total: z.number().int().nonnegative(),
+  failed: z.number().int().nonnegative(),
+  complete: z.boolean(),
+});
+export type RequestActivity = z.infer<typeof requestActivitySchema>;
 
 /**
  * A request that was let in and is not settled. `waiting` for the first byte of a response, then `answering`. Nothing of

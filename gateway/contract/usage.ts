@@ -2,8 +2,8 @@ import * as z from "zod";
 import { totalsSchema } from "./totals.ts";
 
 /**
- * What was used over time: buckets of a UTC hour or a UTC day, groups, and how long responses took. Money is `…_nano`,
- * 10⁻⁹ USD; times are Unix milliseconds.
+ * What was used over time: buckets of a UTC hour, or of a day in UTC or in a time zone, groups, and how long responses
+ * took. Money is `…_nano`, 10⁻⁹ USD; times are Unix milliseconds.
  */
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "expected a day as YYYY-MM-DD");
@@ -12,17 +12,21 @@ export const usageGroupSchema = z.enum(["model", "key", "client", "endpoint"]);
 export type UsageGroup = z.infer<typeof usageGroupSchema>;
 
 /**
- * `today` is the UTC day so far and `24h` the last 24 hours with the one that runs, both by the hour; `7d` and `30d`
- * are so many UTC days, today among them.
+ * `today` is the day so far and `24h` the last 24 hours with the one that runs, both by the hour; `7d` and `30d` are so
+ * many days, today among them.
  */
 export const usageRangeSchema = z.enum(["today", "24h", "7d", "30d"]);
 export type UsageRange = z.infer<typeof usageRangeSchema>;
 
-/** Either a range, or inclusive UTC days; the last 30 days for neither. */
+/** Either a range, or inclusive days; the last 30 days for neither. */
 const period = {
   range: usageRangeSchema.optional(),
   since: day.optional(),
   until: day.optional(),
+  /** IANA name of the zone whose days are meant; UTC without one. */
+  zone: z.string().max(64).optional(),
+  /** `before`: the time of the same length right before; of `today`, yesterday up to the same hour. */
+  when: z.enum(["now", "before"]).optional(),
 };
 
 export const usageSeriesInputSchema = z
@@ -30,7 +34,7 @@ export const usageSeriesInputSchema = z
     ...period,
     by: usageGroupSchema.optional(),
     /** How many groups get a series of their own; the others are one series together. */
-    groups: z.coerce.number().int().min(1).max(20).optional(),
+    groups: z.coerce.number().int().min(1).max(50).optional(),
   })
   .strict();
 
@@ -55,6 +59,10 @@ export const usageSeriesSchema = z.object({
   to: moment,
   /** Buckets before this one are not counted whole: so far back nothing was read. Null: all are. */
   whole_from: moment.nullable(),
+  /** Buckets before this one are days in UTC, although a zone was asked for: their hours are not known. Null: none is. */
+  utc_until: moment.nullable(),
+  /** Hours are still being read back: the same question gets days of the zone, or whole hours, in a moment. */
+  reading: z.boolean(),
   total: totalsSchema,
   latency: latencySchema,
   /** Every bucket of the period, those without requests too. */

@@ -274,7 +274,7 @@ export function makeServices(inputs: ServiceInputs) {
     }),
     recorder,
     running,
-    requestLog: new RequestLog({ ...logged, media, connections, running }),
+    requestLog: new RequestLog({ ...logged, media, connections, running, clock }),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,
     countMessages: new CountMessages(paid),

@@ -1,20 +1,42 @@
+import { setTimeout } from "node:timers/promises";
 import type { CheckedInput, ControlOutput } from "../contract/control.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { UsageSource } from "../core/usage/usage-columns.ts";
 import { DAY_MS, periodBetween, periodOf } from "../core/usage/usage-period.ts";
 import type { UsagePeriod } from "../core/usage/usage-period.ts";
 import { usageCells, usageSeries } from "../core/usage/usage-series.ts";
+import { hoursOfToday, localDays, periodBefore } from "../core/usage/local-period.ts";
+import type { LocalPeriod } from "../core/usage/local-period.ts";
+import { MergedUsage } from "../core/usage/merged-usage.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
+import { dayAfter, dayIn, isZone } from "../lib/zone.ts";
 import { Slices } from "../lib/slices.ts";
-import type { Store } from "../store/store.ts";
+import type { HourlyUsage, Store } from "../store/store.ts";
 import { checkedDay } from "./query-usage.ts";
 
 const GROUPS = 8;
 /** Three years. */
 const MOST_DAYS = 1_100;
 
-/** What was used over time: days from the daily rows, hours from what the usage log counts besides. */
+/** A small log is read back by then; a first look at a large one does not wait for it. */
+const WAIT_MS = 40;
+
+interface Found {
+  readonly period: UsagePeriod;
+  readonly source: UsageSource;
+  readonly wholeFrom: number | null;
+  readonly utcUntil: number | null;
+  readonly reading: boolean;
+}
+
+/** Inclusive days, `YYYY-MM-DD`. */
+interface Days {
+  readonly since: string;
+  readonly until: string;
+}
+
+/** What was used over time: UTC days from the daily rows, hours and days of a zone from the hours that are kept. */
 export class QueryUsageSeries {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -25,47 +47,101 @@ export class QueryUsageSeries {
   }
 
   async series(input: CheckedInput<"usageSeries">): Promise<ControlOutput<"usageSeries">> {
-    const period = this.#period(input);
-    const { source, wholeFrom } = await this.#source(period);
+    const { period, source, wholeFrom, utcUntil, reading } = await this.#find(input);
     const { bucket, buckets, from, to } = period;
     const whole_from = wholeFrom !== null && wholeFrom > from ? wholeFrom : null;
     const read = () => usageSeries(source, buckets, input.by ?? "model", input.groups ?? GROUPS);
     const sums = await this.#store.usage.told(read);
-    // Whoever looks at days may look at hours next: those of before the start are read back meanwhile.
-    if (bucket === "day") void this.#store.usage.hours(this.#clock.now()).catch(() => undefined);
-    return { bucket, from, to, whole_from, ...sums };
+    return { bucket, from, to, whole_from, utc_until: utcUntil, reading, ...sums };
   }
 
   async cells(input: CheckedInput<"usageCells">): Promise<ControlOutput<"usageCells">> {
-    const period = this.#period(input);
-    const { source } = await this.#source(period);
+    const { period, source } = await this.#find(input);
     const data = await this.#store.usage.told(() => usageCells(source, period.buckets, input.by ?? "model"));
     return { bucket: period.bucket, data };
   }
 
-  #period({ range, since, until }: CheckedInput<"usageCells">): UsagePeriod {
+  async #find(input: CheckedInput<"usageCells">): Promise<Found> {
+    const { range, when, by = "model" } = input;
     const now = this.#clock.now();
-    if (since === undefined && until === undefined) return periodOf(range ?? "30d", now);
+    const zone = checkedZone(input.zone);
+    const earlier = when === "before";
+    const days = this.#days(input, now, zone);
+    if (days === null) return this.#hourly(range === "24h" ? range : "today", zone, now, earlier);
+    const { since, until } = earlier ? before(days) : days;
+    const hours = await this.#hoursSoon(now, zone);
+    const { usage } = this.#store;
+    const hoursFrom = Math.max(hours?.since ?? 0, hours?.wholeFrom ?? 0);
+    const local = hours === null || zone === null ? null : localDays(zone, since, until, hoursFrom);
+    const utc = periodBetween(startOf(since), startOf(until));
+    const period: UsagePeriod | LocalPeriod = local ?? utc;
+    const cold = local === null ? utc : { from: utc.from, to: local.utcUntil ?? utc.from };
+    if (cold.to > cold.from) {
+      await usage.days.prepare({ since: utcDay(cold.from), until: utcDay(cold.to - 1) }, new Slices(this.#clock));
+    }
+    if (local === null || hours === null) {
+      const utcUntil = zone === null ? null : utc.to;
+      return { period, source: usage.days, wholeFrom: null, utcUntil, reading: zone !== null && hours === null };
+    }
+    const source = new MergedUsage({ day: usage.days, hour: hours.source }, local, by);
+    return { period, source, wholeFrom: null, utcUntil: local.utcUntil, reading: hours.reading };
+  }
+
+  async #hourly(range: "today" | "24h", zone: string | null, now: number, earlier: boolean): Promise<Found> {
+    const { source, since, wholeFrom } = await this.#store.usage.hours(now);
+    let period = periodOf(range, now);
+    if (range === "today") period = hoursOfToday(zone ?? "UTC", dayIn(zone ?? "UTC", now), now, earlier ? 1 : 0);
+    else if (earlier) period = periodBefore(period);
+    const unknown = Math.max(since, wholeFrom ?? 0);
+    return { period, source, wholeFrom: unknown > period.from ? unknown : null, utcUntil: null, reading: false };
+  }
+
+  /** The hours that are here soon; null where reading them back takes longer than a first look may. */
+  async #hoursSoon(now: number, zone: string | null): Promise<HourlyUsage | null> {
+    const { usage } = this.#store;
+    if (usage.hoursHere()?.reading === false) return usage.hoursHere();
+    const reading = usage.hours(now, true).catch(() => undefined);
+    // Whoever looks at days in UTC may look at hours next: they are read meanwhile.
+    if (zone === null) return null;
+    const waited = new AbortController();
+    await Promise.race([reading, setTimeout(WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined)]);
+    waited.abort();
+    return usage.hoursHere();
+  }
+
+  /** The days that are asked for; null for a range that is shown by the hour. */
+  #days({ range, since, until }: CheckedInput<"usageCells">, now: number, zone: string | null): Days | null {
+    const today = dayIn(zone ?? "UTC", now);
+    if (since === undefined && until === undefined) {
+      if (range === "today" || range === "24h") return null;
+      return { since: dayAfter(today, range === "7d" ? -6 : -29), until: today };
+    }
     if (range !== undefined) {
       throw new GatewayError("invalid_value", "Ask for a range or for days, not for both.", { param: "range" });
     }
-    const last = startOf(checkedDay(until, "until") ?? utcDay(now));
-    const first = startOf(checkedDay(since, "since") ?? utcDay(last - 29 * DAY_MS));
+    const last = checkedDay(until, "until") ?? today;
+    const first = checkedDay(since, "since") ?? dayAfter(last, -29);
     if (first > last) {
       throw new GatewayError("invalid_value", "since is after until.", { param: "since" });
     }
-    if (last - first >= MOST_DAYS * DAY_MS) {
+    if (startOf(last) - startOf(first) >= MOST_DAYS * DAY_MS) {
       throw new GatewayError("invalid_value", `Ask for at most ${MOST_DAYS} days at once.`, { param: "since" });
     }
-    return periodBetween(first, last);
-  }
-
-  async #source({ bucket, from, to }: UsagePeriod): Promise<{ source: UsageSource; wholeFrom: number | null }> {
-    if (bucket === "hour") return this.#store.usage.hours(this.#clock.now());
-    const { days } = this.#store.usage;
-    await days.prepare({ since: utcDay(from), until: utcDay(to - 1) }, new Slices(this.#clock));
-    return { source: days, wholeFrom: null };
+    return { since: first, until: last };
   }
 }
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+/** As many days, right before. */
+function before({ since, until }: Days): Days {
+  const days = (startOf(until) - startOf(since)) / DAY_MS + 1;
+  return { since: dayAfter(since, -days), until: dayAfter(since, -1) };
+}
+
+/** @returns null for UTC, whose days are counted as they are. @throws GatewayError when there is no such zone */
+function checkedZone(zone: string | undefined): string | null {
+  if (zone === undefined || zone === "UTC") return null;
+  if (isZone(zone)) return zone;
+  throw new GatewayError("invalid_value", "zone must be the IANA name of a time zone.", { param: "zone" });
+}

@@ -99,6 +99,37 @@ export class RecordingLog {
     });
   }
 
+  /** Oldest first: when each was begun, and how long it is by now. */
+  segments(): Promise<readonly Readonly<Segment>[]> {
+    return this.#inTurn(async () => (await this.#list()).map((segment) => ({ ...segment })));
+  }
+
+  /**
+   * Has what was recorded in a segment behind its first `from` bytes looked at, the newest first. One segment at a time:
+   * new recordings have their turn between two of them.
+   * @returns its bytes now; 0 when it is gone
+   */
+  read(start: number, from: number, visit: (recording: unknown) => Promise<void>): Promise<number> {
+    return this.#inTurn(async () => {
+      const segment = (await this.#list()).find((each) => each.start === start);
+      if (segment === undefined) return 0;
+      const { bytes } = segment;
+      const file = await this.#fs.open(this.#path(start), "read");
+      try {
+        let left = bytes - from;
+        for await (const { read, value } of linesBackwards(file, bytes, [], Infinity)) {
+          left -= read;
+          if (left < 0) break;
+          const recording = value();
+          if (recording !== undefined) await visit(recording);
+        }
+      } finally {
+        await file.close();
+      }
+      return bytes;
+    });
+  }
+
   /** Deletes what was begun before the UTC day of `from` or after `to` (Unix ms), and the oldest beyond the bound. */
   trim({ from, to }: { readonly from: number; readonly to: number }, mostBytes: number): Promise<void> {
     return this.#inTurn(async () => {

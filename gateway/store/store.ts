@@ -2,8 +2,10 @@ import type { Notice } from "../contract/notice.ts";
 import type { Receipt } from "../contract/receipt.ts";
 import type { BackupKind } from "../contract/maintenance.ts";
 import type { Search } from "../contract/matches-request.ts";
+import type { RequestFigures } from "../contract/request-figures.ts";
 import type { UsageSource } from "../core/usage/usage-columns.ts";
 import type { UsageDays } from "../core/usage/usage-days.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
 import type { Commit, RecordRef } from "./record-changes.ts";
 
@@ -33,6 +35,8 @@ export type OpenBill = Pick<Receipt, "terms" | "nano" | "price">;
 export interface ReceiptQuery extends Search {
   readonly limit: number;
   readonly before?: string | undefined;
+  /** `recorded` may lack calls that began before this moment (Unix ms): those are left to the next page. */
+  readonly recordedFrom?: number;
 }
 
 export interface ReceiptPage {
@@ -42,9 +46,34 @@ export interface ReceiptPage {
   readonly cursor: string | null;
 }
 
-/** Sums of the last 26 UTC hours, each by its beginning. */
+/** A receipt of the log that was looked at and not made out. Good until the next one comes. */
+export interface PassedReceipt extends RequestFigures {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly status: number;
+  readonly sandbox: boolean;
+  /** What a field of text says; "" where it is null. */
+  text(field: "code" | "outcome"): string;
+  /** Whether it is as it was written: ask it of those that are used. */
+  isWhole(): boolean;
+  /** The whole receipt. */
+  json(): string;
+}
+
+export interface Scanned {
+  /** How many were looked at. */
+  readonly scanned: number;
+  /** False where older ones were not, because they are too many. */
+  readonly complete: boolean;
+}
+
+/** Sums of the last UTC hours, each by its beginning. */
 export interface HourlyUsage {
   readonly source: UsageSource;
+  /** Hours before this moment are not here: a month and a day are kept, less where very much is used. */
+  readonly since: number;
+  /** Whether more hours are still to come: they are read back from the newest on. */
+  readonly reading: boolean;
   /** Hours before this moment are not counted whole; null: all are. */
   readonly wholeFrom: number | null;
 }
@@ -89,12 +118,24 @@ export interface UsageLog {
    * little is short, or empty, and has a cursor: at most 32 MiB are read for it.
    */
   list(query: ReceiptQuery): Promise<ReceiptPage>;
+  /**
+   * Has all receipts that a filter lets in looked at, newest first: a million of them or two seconds of it at the most,
+   * in slices of 4 ms. One scan at a time.
+   */
+  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock): Promise<Scanned>;
+  /** When the oldest receipt was settled; null without any. */
+  oldest(): Promise<number | null>;
   /** The receipt of this id; null when there is none in the newest 256 MiB. */
   find(id: string): Promise<Receipt | null>;
   /** What each day used: the document's `daily` by its days. */
   readonly days: UsageDays;
-  /** What the last hours before `now` used. The first time it reads back what was settled before this start. */
-  hours(now: number): Promise<HourlyUsage>;
+  /**
+   * What the hours before `now` used. The first time it reads back what was settled before this start.
+   * @param all waits for all hours that are kept, not only for the last two days
+   */
+  hours(now: number, all?: boolean): Promise<HourlyUsage>;
+  /** The same as far as it is here; null while not even the last two days are. */
+  hoursHere(): HourlyUsage | null;
 }
 
 /** Provider keys, sealed at rest, in a file of their own. */

@@ -88,8 +88,8 @@ export class ProviderClient {
         const now = performance.now();
         const rested = now - used.at > RESTED_MS;
         used.at = now;
-        if (rested) afterNextPoll(() => dispatch(used.pool, request, begun, reject));
-        else dispatch(used.pool, request, begun, reject);
+        if (rested) afterNextPoll(() => dispatch(used, request, begun, reject));
+        else dispatch(used, request, begun, reject);
       } catch (error) {
         reject(toFailure(error, false));
       }
@@ -102,20 +102,25 @@ export class ProviderClient {
     const name = peer === undefined ? origin : `${origin} ${peer.plainHttp} ${peer.uid}`;
     const known = this.#pools.get(name);
     if (known !== undefined) return known;
+    const connect = this.#connector(origin, peer);
     const pool = new Pool(origin, {
       connections: CONNECTIONS_PER_ORIGIN,
       pipelining: 1,
       allowH2: false,
-      connect: this.#connector(origin, peer),
+      connect: (options, callback) =>
+        connect(options, (...connected) => {
+          used.made += 1;
+          callback(...connected);
+        }),
       keepAliveTimeout: KEEP_ALIVE_MS,
     });
-    const used: UsedPool = { pool, at: performance.now() };
+    const used: UsedPool = { pool, at: performance.now(), made: 0 };
     this.#pools.set(name, used);
     return used;
   }
 
   /** Connects to addresses that the origin may have, checked as they are connected to: a name can be pointed elsewhere. */
-  #connector(origin: string, peer: Peer | undefined): NonNullable<Pool.Options["connect"]> {
+  #connector(origin: string, peer: Peer | undefined): buildConnector.connector {
     const url = new URL(origin);
     const clear = url.protocol === "http:" && peer?.plainHttp !== true;
     const accepts = (address: string): boolean => !isForbiddenAddress(address) && (!clear || isPrivateAddress(address));
@@ -124,9 +129,9 @@ export class ProviderClient {
     const hostname = url.hostname.replace(/^\[|\]$/g, "");
     // Sockets look nothing up for addresses.
     if (isIP(hostname) !== 0 && !accepts(hostname)) throw problem(hostname);
-    const how = { timeout: CONNECT_TIMEOUT_MS, lookup: lookupOf(accepts, problem), allowH2: false };
+    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: lookupOf(accepts, problem), allowH2: false });
     const uid = peer?.uid ?? null;
-    return uid === null ? how : this.#connectedTo(uid, Number(url.port), buildConnector(how));
+    return uid === null ? connect : this.#connectedTo(uid, Number(url.port), connect);
   }
 
   /** Hands a connection over once it is known whose program is at its other end. */
@@ -168,6 +173,8 @@ interface UsedPool {
   readonly pool: Pool;
   /** When the last request was sent, by the monotonic clock. */
   at: number;
+  /** How many connections were made. */
+  made: number;
 }
 
 /**
@@ -180,13 +187,13 @@ function afterNextPoll(work: () => void): void {
 }
 
 function dispatch(
-  pool: Pool,
+  used: UsedPool,
   request: UpstreamRequest,
   transfer: Transfer,
   reject: (failure: UpstreamFailure) => void,
 ): void {
   try {
-    pool.dispatch(
+    used.pool.dispatch(
       {
         path: request.path,
         method: request.method,
@@ -199,6 +206,7 @@ function dispatch(
       },
       transfer,
     );
+    transfer.dispatched(used);
   } catch (error) {
     reject(toFailure(error, false));
   }

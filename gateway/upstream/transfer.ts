@@ -63,10 +63,18 @@ export interface Timeouts {
   readonly gap: number;
 }
 
+/** The connections to one origin. */
+export interface Connections {
+  /** How many were made so far. */
+  readonly made: number;
+}
+
 /** A provider's response whose head has arrived. Take its body once: `collect` or `consume`. */
 export interface Exchange {
   readonly status: number;
   readonly headers: ResponseHeaders;
+  /** How long the request waited for its connection to be made, ms; 0 where one was kept from an earlier request. */
+  readonly connectMs: number;
   /**
    * The whole body, decoded. Rejects with UpstreamFailure, `too_large` as soon as more than `limit` bytes have come, packed
    * or unpacked.
@@ -103,6 +111,11 @@ const COST = 3;
 export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   status = 0;
   headers: ResponseHeaders = {};
+  connectMs = 0;
+  /** The connections that it may get; null once it has one. How many had been made, and when, as it was dispatched. */
+  #waitsFor: Connections | null = null;
+  #made = 0;
+  #waitsSince = 0;
   readonly #onHead: (exchange: Exchange) => void;
   readonly #onFailure: (failure: UpstreamFailure) => void;
   readonly #secrets: KnownSecrets;
@@ -140,8 +153,20 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#timeouts = timeouts;
   }
 
+  /** It was dispatched and waits for a connection: one that was kept takes it before another can be made. */
+  dispatched(connections: Connections): void {
+    if (this.#controller !== null) return;
+    this.#waitsFor = connections;
+    this.#made = connections.made;
+    this.#waitsSince = performance.now();
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    if (this.#waitsFor !== null && this.#waitsFor.made > this.#made) {
+      this.connectMs = performance.now() - this.#waitsSince;
+    }
+    this.#waitsFor = null;
     if (this.#aborted) controller.abort(new UpstreamFailure("aborted", true, "aborted"));
     else if (this.#timeouts !== null && this.#place === -1) this.#place = this.#timeouts.watch.add(this);
   }

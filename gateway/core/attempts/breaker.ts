@@ -18,9 +18,19 @@ export interface Health {
   readonly probing: boolean;
   /** What the provider or the network said to the last failure; null since it last answered. */
   readonly reason: string | null;
+  /** At the last failure nobody was there to take the request. */
+  readonly unreachable: boolean;
 }
 
-export const HEALTHY: Health = { state: "ready", failures: 0, until: 0, since: 0, probing: false, reason: null };
+export const HEALTHY: Health = {
+  state: "ready",
+  failures: 0,
+  until: 0,
+  since: 0,
+  probing: false,
+  reason: null,
+  unreachable: false,
+};
 
 const OPENS_AT_FAILURES = 5;
 const FIRST_PAUSE_MS = 5_000;
@@ -35,7 +45,7 @@ export type Scope = "key" | "model";
 export type CallResult =
   | { readonly kind: "answered" }
   | { readonly kind: "rate"; readonly scope: Scope; readonly retryAfterMs: number | null; readonly reason: string }
-  | { readonly kind: "failed"; readonly scope: Scope; readonly reason: string }
+  | { readonly kind: "failed"; readonly scope: Scope; readonly reason: string; readonly unreachable?: boolean }
   | { readonly kind: "refused" | "out_of_credit"; readonly reason: string }
   /** Ended by us or by the caller: says nothing about the provider. */
   | { readonly kind: "neutral" };
@@ -79,9 +89,10 @@ export function afterCall(health: Health, result: CallResult, now: number): Heal
       if (health.state === "refused" || health.state === "out_of_credit") return { ...health, probing: false };
       const failures = health.failures + 1;
       const since = health.failures === 0 ? now : health.since;
-      if (failures < OPENS_AT_FAILURES) return { ...health, failures, since, probing: false, reason: result.reason };
+      const { reason, unreachable = false } = result;
+      if (failures < OPENS_AT_FAILURES) return { ...health, failures, since, probing: false, reason, unreachable };
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - OPENS_AT_FAILURES));
-      return { state: "open", failures, until: now + pause, since, probing: false, reason: result.reason };
+      return { state: "open", failures, until: now + pause, since, probing: false, reason, unreachable };
     }
   }
 }

@@ -3,6 +3,8 @@ import type { CallResult, Health, May } from "./breaker.ts";
 
 /** Clients may name models as they like: what is known of more than so many at one key is forgotten, oldest first. */
 const MOST_MODELS = 50;
+/** A list is asked for with a key and for no model. */
+const NO_MODEL = "";
 
 /**
  * The health of one key of one connection: what is wrong with the key, whatever it is used for, and what is wrong with
@@ -13,6 +15,8 @@ export class KeyHealth {
   readonly #models = new Map<string, Health>();
   /** When a model answered while others were in trouble. */
   #answeredAt = Number.NEGATIVE_INFINITY;
+  #lastAnswerAt: number | null = null;
+  #callsWork = false;
 
   mayCall(model: string, now: number): May {
     if (this.#key === HEALTHY && this.#models.size === 0) return "yes";
@@ -30,6 +34,9 @@ export class KeyHealth {
   /** A call that began has ended. @returns whether what is shown of this key may be another now. */
   report(model: string, result: CallResult, now: number): boolean {
     const answered = result.kind === "answered";
+    if (answered) this.#lastAnswerAt = now;
+    if (answered) this.#callsWork = true;
+    else if (result.kind !== "neutral") this.#callsWork = false;
     if (answered && this.#key === HEALTHY && this.#models.size === 0) return false;
     const key = this.#key;
     const before = this.#models.get(model) ?? HEALTHY;
@@ -45,10 +52,27 @@ export class KeyHealth {
     return failing || key.state !== this.#key.state || before.state !== after.state;
   }
 
-  /** The owner asks anew. */
-  forget(): void {
+  /**
+   * A list of models was asked for. Where the last call was answered, a list that fails counts only if the owner asked:
+   * some keys may call and not list, and some servers answer nothing but calls.
+   */
+  reportList(result: CallResult, now: number, byOwner: boolean): void {
+    const works = this.#callsWork;
+    if (works && !byOwner && result.kind !== "answered") return;
+    this.report(NO_MODEL, result, now);
+    this.#callsWork = works && result.kind === "answered";
+  }
+
+  /** The owner asked anew, and was answered. */
+  forget(now: number | null): void {
     this.#key = HEALTHY;
     this.#models.clear();
+    if (now !== null) this.#lastAnswerAt = now;
+  }
+
+  /** When a call or a list was last answered, in monotonic milliseconds; null: not since the start. */
+  get lastAnswerAt(): number | null {
+    return this.#lastAnswerAt;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { hasDuration, hasFailed, wasCancelled } from "../../contract/ending.ts";
 import { unitSides } from "../../contract/receipt.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { emptyTotals } from "./usage-totals.ts";
@@ -144,7 +145,7 @@ export function addReceipt(row: Counters, receipt: Receipt): void {
   }
   row.requests += 1;
   if (wasCancelled(receipt)) row.cancelled_requests += 1;
-  else if (isError(receipt)) row.errors += 1;
+  else if (hasFailed(receipt)) row.errors += 1;
   if (receipt.nano === null) row.unpriced_requests += 1;
   else row.nano += receipt.nano;
   if (receipt.outcome === "unknown") row.unknown_requests += 1;
@@ -153,8 +154,7 @@ export function addReceipt(row: Counters, receipt: Receipt): void {
     row.estimated_nano += receipt.nano ?? 0;
   }
   addTokens(row, receipt);
-  // A refusal takes no time: what failed or broke off says nothing about how fast answers are.
-  if (receipt.outcome !== "completed" || isError(receipt)) return;
+  if (!hasDuration(receipt)) return;
   if (row.durations !== undefined) countDuration(row.durations, receipt.ms);
   if (row.first_durations !== undefined && receipt.first_ms !== null) {
     countDuration(row.first_durations, receipt.first_ms);
@@ -170,13 +170,4 @@ function addTokens(row: Counters, receipt: Receipt): void {
     if (unit === "cached_input" || unit === "cached_audio_input") row.cached_input_tokens += quantity;
     if (unit === "reasoning") row.reasoning_tokens += quantity;
   }
-}
-
-/** Ended by its client. Receipts of earlier versions have only the code for it. */
-function wasCancelled({ outcome, code }: Receipt): boolean {
-  return outcome === "cancelled" || code === "client_closed";
-}
-
-function isError(receipt: Receipt): boolean {
-  return receipt.outcome === "failed" || receipt.code !== null || receipt.status >= 400;
 }

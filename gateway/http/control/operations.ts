@@ -113,6 +113,8 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     usageCells: (input) => deps.usageSeries.cells(input),
     listRequests: (query) => deps.requests.list(query),
     listRunning: (filter) => deps.requests.running(filter),
+    topRequests: (query) => deps.requests.top(query),
+    requestActivity: (filter) => deps.requests.activity(filter),
     getRequest: (_input, id) => deps.requests.get(id),
     resendRequest: (input, id) => {
       // It stands for a client's call.

@@ -107,6 +107,8 @@ export class ClientCancelled extends Error {
 
 /** Told what a request came to that a provider may bill. */
 export interface AttemptsFollower {
+  /** A response has begun, whatever it says. @param connectMs that its request waited for a connection to be made */
+  begun(connectMs: number): void;
   /** The provider may have executed it, and nobody saw a response. */
   unseen(candidate: Candidate): void;
   /** Its response has come, or has begun to. */
@@ -114,7 +116,11 @@ export interface AttemptsFollower {
 }
 
 /** For requests that cost nothing. */
-export const NO_FOLLOWER: AttemptsFollower = { unseen: () => undefined, answered: () => undefined };
+export const NO_FOLLOWER: AttemptsFollower = {
+  begun: () => undefined,
+  unseen: () => undefined,
+  answered: () => undefined,
+};
 
 /**
  * The fail-over of one call, before the first byte of a response. Ask `next()` until it answers; hand a response back
@@ -165,6 +171,7 @@ export class Attempts {
       this.#client.onCancelled(() => attempt.abort());
       try {
         const exchange = await attempt.response;
+        this.#follower.begun(exchange.connectMs);
         if (exchange.status >= 200 && exchange.status < 300) {
           return { exchange, candidate: way.candidate, credential: way.credential };
         }
@@ -232,7 +239,7 @@ export class Attempts {
     }
     // Who cannot be reached, cannot be reached for any model.
     const scope = failure.kind === "refused" ? "key" : "model";
-    this.#report(way, { kind: "failed", scope, reason: failure.message });
+    this.#report(way, { kind: "failed", scope, reason: failure.message, unreachable: scope === "key" });
     const step = afterFailure(failure.sent, this.#retries, this.#deps.random());
     await this.#follow(step, way, failureError(failure, connection, way.credential));
   }

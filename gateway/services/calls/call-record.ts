@@ -74,6 +74,10 @@ export class CallRecord implements RunningCall {
   /** Whom the call is meant for: what its receipt names where nobody was asked. */
   #meant: Candidate | null = null;
   #firstByteAt: number | null = null;
+  /** How often a provider was asked, when it was the last time, and how long that waited for its connection. */
+  #attempts = 0;
+  #sentAt = 0;
+  #connectMs: number | null = null;
   #characters: (() => number) | null = null;
   #arrived: number | null = null;
   #settled: Promise<void> | null = null;
@@ -142,6 +146,22 @@ export class CallRecord implements RunningCall {
       return { terms, nano, price };
     };
     this.#deps.store.usage.begin(call, bill, isLocalOrigin(connection.origin));
+  }
+
+  /**
+   * A request is handed to its connection.
+   * @param attempt 1 for the first. What is sent in parts has several of them: it counts as its first part
+   */
+  sent(attempt: number): void {
+    if (attempt <= this.#attempts) return;
+    this.#attempts = attempt;
+    this.#sentAt = this.#deps.clock.monotonic();
+    this.#connectMs = null;
+  }
+
+  /** Its response has begun. @param ms that it waited for its connection to be made */
+  connected(ms: number): void {
+    this.#connectMs ??= ms;
   }
 
   /** It is to be sent to this one first. */
@@ -253,6 +273,7 @@ export class CallRecord implements RunningCall {
     const { terms, nano, estimated, price } = this.#bill(end.units, this.#candidate);
     const candidate = this.#candidate ?? this.#meant;
     const now = clock.monotonic();
+    const asked = this.#attempts > 0;
     return {
       id: this.#start.requestId,
       at: clock.now(),
@@ -269,6 +290,9 @@ export class CallRecord implements RunningCall {
       stream: this.#start.stream,
       ms: tenths(now - this.#start.arrivedAt),
       first_ms: this.#firstByteAt === null ? null : tenths(this.#firstByteAt - this.#start.arrivedAt),
+      wait_ms: asked ? tenths(this.#sentAt - this.#start.arrivedAt) : null,
+      connect_ms: asked && this.#connectMs !== null ? tenths(this.#connectMs) : null,
+      attempts: asked ? this.#attempts : null,
       sandbox: candidate?.connection.from === "sandbox",
       estimated: end.estimated || estimated || (this.#costsBeside && terms.length > 0),
       terms,

@@ -208,15 +208,15 @@ export class PaidCall {
     repeats: Repeats = "safe",
   ): Attempts {
     this.record.meantFor(candidates[0] ?? null);
+    let asked = 0;
     const makeRequest = ({ candidate, credential }: Way): UpstreamRequest => {
       this.record.begun(candidate);
       this.input.asked(providerName(candidate));
-      return upstreamRequest(
-        sending.wire(candidate, credential),
-        candidate.connection,
-        this.#deps.instanceId,
-        timeouts,
-      );
+      const wire = sending.wire(candidate, credential);
+      const request = upstreamRequest(wire, candidate.connection, this.#deps.instanceId, timeouts);
+      asked += 1;
+      this.record.sent(asked);
+      return request;
     };
     const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this.record, this.#answered, sending);
     return new Attempts(this.#deps, candidates, client, makeRequest, follower, repeats);
@@ -262,6 +262,10 @@ class Follower implements AttemptsFollower {
     this.#record = record;
     this.#answered = answered;
     this.#sending = sending;
+  }
+
+  begun(connectMs: number): void {
+    this.#record.connected(connectMs);
   }
 
   unseen(candidate: Candidate): void {

@@ -1,5 +1,6 @@
 import type { ConnectionView, CredentialHealth } from "../../contract/connection.ts";
 import type { Health } from "../../core/attempts/breaker.ts";
+import { countServed } from "../models/routes.ts";
 import type { Connection } from "./connection.ts";
 
 /**
@@ -19,20 +20,30 @@ export function viewOf(connection: Connection, present: boolean, wall: number): 
     stands_in: connection.standsIn,
     allow_http: connection.peer?.plainHttp === true,
     created_at: connection.createdAt,
+    last_success_at: lastSuccess(connection, wall),
     credentials: connection.credentials.map(({ hint, locked, health }) => {
       const whole = shownHealth(health.whole, wall);
       const models = health.troubled().map(([model, each]) => ({ ...shownHealth(each, wall), model }));
       return { ...whole, hint, ...(locked && { state: "locked" }), models: whole.state === "ready" ? models : [] };
     }),
     models: {
-      count: connection.discovered?.length ?? 0,
+      count: countServed(connection),
       checked_at: connection.checkedAt,
       error: connection.listError,
     },
   };
 }
 
-function shownHealth({ state, until, since, reason }: Health, wall: number): Omit<CredentialHealth, "hint" | "models"> {
+function lastSuccess({ credentials, checkedAt }: Connection, wall: number): number | null {
+  const times = credentials.flatMap(({ health: { lastAnswerAt: at } }) => (at === null ? [] : [Math.round(wall + at)]));
+  if (checkedAt !== null) times.push(checkedAt);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+function shownHealth(
+  { state, until, since, reason, unreachable }: Health,
+  wall: number,
+): Omit<CredentialHealth, "hint" | "models"> {
   const ready = state === "ready";
   const failed = ready && reason !== null;
   return {
@@ -40,5 +51,6 @@ function shownHealth({ state, until, since, reason }: Health, wall: number): Omi
     until: ready ? null : Math.round(wall + until),
     since: ready && !failed ? null : Math.round(wall + since),
     reason,
+    unreachable,
   };
 }

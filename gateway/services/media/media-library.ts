@@ -17,7 +17,7 @@ import type { MediaRetentionDeps } from "./media-retention.ts";
 import { MediaSaver } from "./media-saver.ts";
 import { OpenedLibrary } from "./opened-library.ts";
 import { ServeMedia } from "./serve-media.ts";
-import type { OpenMedia } from "./serve-media.ts";
+import type { MediaFile, OpenMedia } from "./serve-media.ts";
 
 /** A stop waits so long for what is being written. */
 const STOP_MS = 5_000;
@@ -174,6 +174,11 @@ export class MediaLibrary {
   /** Opens a result for reading. @throws GatewayError not_found, with a mark in the list when its file is gone */
   open(id: string): Promise<OpenMedia> {
     return this.#serving.open(id);
+  }
+
+  /** Where the results of these ids lie, for handing their files to other programs of the user. */
+  files(ids: readonly string[]): Promise<readonly MediaFile[]> {
+    return this.#serving.files(ids);
   }
 
   /** Opens the still of a video. @throws GatewayError not_found */

@@ -18,6 +18,16 @@ export interface OpenMedia {
   readonly name: string;
 }
 
+/** Where a result lies on this machine. */
+export interface MediaFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Ours, for a copy of it. */
+  readonly name: string;
+  /** What it looks like: the picture itself, or the still of a video; null where there is none. */
+  readonly still: string | null;
+}
+
 /** Opens results and their stills for those who have a link. */
 export class ServeMedia {
   readonly #clock: Clock;
@@ -51,6 +61,18 @@ export class ServeMedia {
       "not_found",
       `The file of ${id} is not in the data folder any more; what is known about it still is.`,
     );
+  }
+
+  /** Where the results of these ids lie, those that the library does not have left out. Their files may be gone. */
+  async files(ids: readonly string[]): Promise<readonly MediaFile[]> {
+    const store = await this.#store();
+    return ids.flatMap((id) => {
+      const row = store.find(id);
+      if (row === undefined) return [];
+      const path = store.files.pathOf(row.sha256, row.extension);
+      const poster = row.poster === null ? null : store.files.pathOf(row.poster.sha256, row.poster.extension);
+      return [{ path, name: `${nameOf(row)}.${row.extension}`, still: row.kind === "image" ? path : poster }];
+    });
   }
 
   /** The still of a video. @throws GatewayError not_found */

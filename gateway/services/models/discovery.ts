@@ -14,8 +14,6 @@ import { upstreamRequest } from "../calls/attempts.ts";
 
 const TIMEOUTS = { head: 10_000, gap: 10_000 };
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
-/** A list is asked for with a key and for no model. */
-const NO_MODEL = "";
 /** A model that nobody knows makes us ask again, but not more often than this. */
 const ASK_AGAIN_MS = 10_000;
 
@@ -146,15 +144,17 @@ export class Discovery {
   #learn({ health }: Credential, outcome: Outcome, anew: boolean): void {
     const now = this.#deps.clock.monotonic();
     if ("models" in outcome) {
-      if (anew) health.forget();
-      else if (outcome.models !== null) health.report(NO_MODEL, { kind: "answered" }, now);
+      if (anew) health.forget(outcome.models === null ? null : now);
+      else if (outcome.models !== null) health.reportList({ kind: "answered" }, now, false);
       return;
     }
-    const reason = outcome.said ?? "";
     const { problem } = outcome;
-    if (problem === "refused" || problem === "out_of_credit") health.report(NO_MODEL, { kind: problem, reason }, now);
-    if (problem === "unreachable" || problem === "failed")
-      health.report(NO_MODEL, { kind: "failed", scope: "key", reason }, now);
+    const reason = outcome.said ?? "";
+    if (problem === "refused" || problem === "out_of_credit") health.reportList({ kind: problem, reason }, now, anew);
+    if (problem === "unreachable" || problem === "failed") {
+      const unreachable = problem === "unreachable";
+      health.reportList({ kind: "failed", scope: "key", reason, unreachable }, now, anew);
+    }
   }
 
   #remember(connection: Connection, models: NonNullable<Connection["discovered"]>): void {

@@ -81,6 +81,7 @@ export class ListControlModels {
       id,
       name: spec?.displayName ?? id,
       capabilities: [...capabilities],
+      ...(spec !== null && { reasoning: spec.reasoning !== undefined }),
       endpoints: capabilities.flatMap((capability) => ENDPOINTS[capability]),
       other_names: [...new Set(others)].filter((name) => name !== id),
       hidden_by: this.#store.document.aliases.get(id)?.model ?? null,

@@ -4,7 +4,7 @@ import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
 import { canDo } from "../../providers/abilities.ts";
 import type { Connection } from "../connections/connection.ts";
-import { otherNamesOf } from "./served-by.ts";
+import { otherNamesOf, servedBy } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** One connection that serves a model. */
@@ -53,9 +53,7 @@ export function addTo(
   candidate: Candidate,
   { id, unlisted = false }: { readonly id: string; readonly unlisted?: boolean },
 ): void {
-  const able = withMessages(served.spec?.capabilities ?? guessCapabilities(served.id)).filter((capability) =>
-    canDo(candidate.connection.provider, capability),
-  );
+  const able = ableOf(served, candidate.connection);
   if (able.length === 0) return;
   const before = routes.get(id);
   // Neither a found program nor the sandbox ever stands in for another who fails.
@@ -77,6 +75,16 @@ export function addTo(
     capabilities: [...new Set([...before.capabilities, ...able])],
     candidates: [...before.candidates, candidate],
   });
+}
+
+function ableOf({ id, spec }: Served, { provider }: Connection): readonly Capability[] {
+  return withMessages(spec?.capabilities ?? guessCapabilities(id)).filter((capability) => canDo(provider, capability));
+}
+
+/** How many models a connection serves, as the list of models has them: each once, and those alone that can be called. */
+export function countServed(connection: Connection): number {
+  const served = servedBy(connection).filter((each) => ableOf(each, connection).length > 0);
+  return new Set(served.map(({ id }) => id)).size;
 }
 
 export function aliasesOf(routes: ReadonlyMap<string, Route>): Map<string, string> {

@@ -13,6 +13,8 @@ import type { CallObservers, ObservedRequest } from "../calls/call-observer.ts";
 import type { CallInput, Endpoint } from "../calls/paid-call.ts";
 import type { Events } from "../events.ts";
 import type { AppSettings } from "../settings.ts";
+import { RecordedSearch } from "./recorded-search.ts";
+import type { FoundRecordings } from "./recorded-search.ts";
 import { RecordingBuffer } from "./recording-buffer.ts";
 
 const MIB = 1024 * 1024;
@@ -58,6 +60,7 @@ export interface RecorderDeps {
 export class Recorder implements CallObservers {
   readonly #deps: RecorderDeps;
   readonly #scheduler: Scheduler<"sweep">;
+  readonly #search: RecordedSearch;
   /** Whether calls that begin now are recorded. */
   on = false;
   #waiting: RecordingBuffer[] = [];
@@ -69,6 +72,7 @@ export class Recorder implements CallObservers {
   constructor(deps: RecorderDeps) {
     const { clock, later, events } = deps;
     this.#deps = deps;
+    this.#search = new RecordedSearch(deps.recordings, clock);
     this.#scheduler = new Scheduler({ clock, later, onDue: () => this.#sweep() });
     this.#readSetting();
     events.on("settings.changed", () => {
@@ -101,6 +105,18 @@ export class Recorder implements CallObservers {
     await this.#writing;
     const found = recordingSchema.safeParse(await this.#deps.recordings.find(id, moments));
     return found.success && found.data.id === id ? found.data : null;
+  }
+
+  /** In whose recordings a text is, in any case. @param most bytes that are read; the next call goes on */
+  async search(text: string, most: number): Promise<FoundRecordings> {
+    await this.#writing;
+    try {
+      return await this.#search.find(text, most);
+    } catch (error) {
+      // Receipts are found all the same.
+      this.#deps.log.warn("recordings.not_searched", { message: messageOf(error) });
+      return { ids: new Set(), from: -Infinity };
+    }
   }
 
   async view(): Promise<RecordingsView> {

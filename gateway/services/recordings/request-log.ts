@@ -1,15 +1,24 @@
 import type {
   Recording,
   RecordingsView,
+  RequestActivity,
   RequestDetail,
   RequestFilter,
   RequestPage,
   ResendObstacle,
   RunningPage,
+  TopRequestsPage,
+  TopRequestsQuery,
 } from "../../contract/requests.ts";
+import { hasDuration, hasFailed } from "../../contract/ending.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { searchOf } from "../../contract/matches-request.ts";
+import type { Search } from "../../contract/matches-request.ts";
+import { figureBy } from "../../contract/request-figures.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { ActivityBuckets } from "../../core/usage/activity-buckets.ts";
+import { TopList } from "../../core/usage/top-list.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Store } from "../../store/store.ts";
 import type { RunningCalls } from "../calls/admission.ts";
@@ -21,6 +30,12 @@ import { RECORDED_PATHS } from "./recorder.ts";
 import type { Recorder } from "./recorder.ts";
 
 const PAGE = 50;
+const TOP = 100;
+/** Of recordings, for one page and for one scan. */
+const PAGE_BYTES = 16 * 1024 * 1024;
+const SCAN_BYTES = 64 * 1024 * 1024;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Results are saved within so long after their call was settled. */
 const SAVED_WITHIN_MS = 10 * 60_000;
 const MOST_RESULTS = 100;
@@ -28,6 +43,7 @@ const MAKING_MEDIA: ReadonlySet<string> = new Set(["images", "edits", "speech"])
 const REPEATABLE: ReadonlySet<string> = new Set(Object.values(RECORDED_PATHS));
 
 export interface RequestLogDeps {
+  readonly clock: Clock;
   readonly store: Store;
   readonly recorder: Recorder;
   readonly keyRing: KeyRing;
@@ -48,15 +64,75 @@ export class RequestLog {
   async list(
     query: Partial<RequestFilter> & { limit?: number | undefined; before?: string | undefined },
   ): Promise<RequestPage> {
-    const { store, connections } = this.#deps;
-    const search = searchOf(query, connections.all());
-    const page = await store.usage.list({ ...search, limit: query.limit ?? PAGE, before: query.before });
+    const { search, recordedFrom } = await this.#searchOf(query, PAGE_BYTES);
+    const place = { limit: query.limit ?? PAGE, before: query.before };
+    const page = await this.#deps.store.usage.list({ ...search, ...place, recordedFrom });
     return { data: [...page.data], cursor: page.cursor };
   }
 
   /** Those that are not over. */
   running(filter: Partial<RequestFilter>): RunningPage {
     return this.#deps.running.list(searchOf(filter, this.#deps.connections.all()));
+  }
+
+  /** The first by a figure of all that the filter lets in. */
+  async top({ by, order = "desc", limit = TOP, ...filter }: TopRequestsQuery): Promise<TopRequestsPage> {
+    const { store, clock } = this.#deps;
+    const best = new TopList<string>(limit, order);
+    const { search, recordedFrom } = await this.#searchOf(filter, SCAN_BYTES);
+    const { scanned, complete } = await store.usage.scan(
+      search,
+      (receipt) => {
+        const figure = figureBy(receipt, by);
+        if (best.wants(figure) && receipt.isWhole()) best.add(figure, receipt.json());
+      },
+      clock,
+    );
+    const data = best.list().map((json) => JSON.parse(json) as Receipt);
+    return { data, scanned, complete: complete && reaches(recordedFrom, filter.since ?? -Infinity) };
+  }
+
+  /** Requests over time. */
+  async activity(filter: Partial<RequestFilter>): Promise<RequestActivity> {
+    const { store, clock } = this.#deps;
+    const { until } = filter;
+    // What is settled while it is counted is counted.
+    const to = until ?? clock.now() + 1;
+    const from = filter.since === undefined ? to - DAY_MS : Math.max(filter.since, await this.#beginning(to));
+    const buckets = new ActivityBuckets(from, to);
+    const { search, recordedFrom } = await this.#searchOf(filter, SCAN_BYTES);
+    const scanned = await store.usage.scan(
+      { ...search, since: from, until: to },
+      (receipt) => {
+        if (!receipt.isWhole()) return;
+        const { at, sandbox, nano, ms, status } = receipt;
+        const ending = { outcome: receipt.text("outcome"), code: receipt.text("code") || null, status };
+        const duration = hasDuration(ending) ? ms : null;
+        buckets.count({ at, failed: hasFailed(ending), nano: sandbox ? 0 : (nano ?? 0), ms: duration });
+      },
+      clock,
+    );
+    const list = buckets.list();
+    const total = list.reduce((sum, { count }) => sum + count, 0);
+    const failed = list.reduce((sum, bucket) => sum + bucket.failed, 0);
+    const complete = scanned.complete && reaches(recordedFrom, from);
+    return { from, to, bucket_ms: buckets.length, buckets: list, total, failed, complete };
+  }
+
+  /** @param most bytes of recordings that are read for it */
+  async #searchOf(filter: Partial<RequestFilter>, most: number): Promise<{ search: Search; recordedFrom: number }> {
+    const { recorder, connections } = this.#deps;
+    const search = searchOf(filter, connections.all());
+    if (filter.q === undefined) return { search, recordedFrom: -Infinity };
+    const { ids, from } = await recorder.search(filter.q, most);
+    const nothing = ids.size === 0 && from === -Infinity;
+    return { search: nothing ? search : { ...search, recorded: ids }, recordedFrom: from };
+  }
+
+  /** Nothing was settled before it. */
+  async #beginning(to: number): Promise<number> {
+    const oldest = await this.#deps.store.usage.oldest();
+    return Math.min(oldest ?? to - DAY_MS, to);
   }
 
   /** @throws GatewayError not_found */
@@ -88,6 +164,9 @@ export class RequestLog {
     return page.data.filter(({ origin }) => origin?.request_id === id).map((result) => result.id);
   }
 }
+
+/** Whether recordings were searched down to all calls that were settled since then: none of them takes an hour. */
+const reaches = (recordedFrom: number, since: number): boolean => recordedFrom <= since - HOUR_MS;
 
 export interface FindDeps {
   readonly store: Store;

@@ -12,8 +12,12 @@ import { asUsageLine, segmentName } from "../disk/segments.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import type { HourlyUsage } from "../store.ts";
 
-/** The last 24, the one that runs, and one for a look right after an hour has ended. */
-const KEPT_HOURS = 26;
+/** 30 days and the one that runs, in any zone, and one for a look right after a day has ended. */
+const KEPT_HOURS = 32 * 24;
+/** The last 24, the one that runs, and those of the day before up to the same hour: kept however much they hold. */
+const LEAST_HOURS = 50;
+/** Of all hours together, about a kilobyte each: beyond that the oldest are forgotten. */
+const MOST_KEPT_ROWS = 40_000;
 /** Clients name themselves: beyond so many rows of an hour they are counted without a name. */
 const MOST_ROWS = 2_000;
 /** About 400,000 receipts, two seconds of work between other work. */
@@ -22,7 +26,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 const OLDER_IN_A_ROW = 1_000;
 
 /** No receipt is settled so long after its call: the clock was ahead. */
-const AHEAD_MS = 30 * 24 * HOUR_MS;
+const AHEAD_MS = 60 * 24 * HOUR_MS;
 
 interface Hour {
   readonly rows: Map<string, UsageSums>;
@@ -43,7 +47,18 @@ export class UsageHours implements UsageSource {
   /** Of the hours that are kept: what left with an hour is forgotten with it. */
   #names = namesByGroup();
   #reading: Promise<void> | null = null;
+  #read = false;
+  /** Settled when the last hours are read, the older ones or not. */
+  readonly #near = Promise.withResolvers<void>();
+  #nearSince = 0;
+  #isNear = false;
+  #failure: { readonly error: unknown } | null = null;
   #wholeFrom: number | null = null;
+  /** Hours before this are not kept. */
+  #since = 0;
+  #rows = 0;
+  /** Hours whose names are still known, although they are gone. */
+  #left = 0;
 
   /** @param start when the log was opened, and where each segment ended then: what comes later is counted */
   constructor(
@@ -66,24 +81,56 @@ export class UsageHours implements UsageSource {
     if (row === undefined) {
       row = { ...emptySums(receipt), client };
       rows.set(id, row);
+      this.#rows += 1;
+      while (this.#rows > MOST_KEPT_ROWS && this.#hours.size > LEAST_HOURS) this.#forgetOldest();
     }
     addReceipt(row, receipt);
     hour.columns = null;
   }
 
-  /** The hours up to `now`, each of them whole unless the response says otherwise. */
-  async read(now: number): Promise<HourlyUsage> {
-    const since = Math.floor(now / HOUR_MS) * HOUR_MS - (KEPT_HOURS - 1) * HOUR_MS;
-    this.#reading ??= this.#readBack(since);
-    try {
-      await this.#reading;
-    } catch (error) {
-      // What was read is counted and stays so: only the next start can read it again.
-      this.#wholeFrom = Math.ceil(this.#start.at / HOUR_MS) * HOUR_MS;
-      this.#reading = Promise.resolve();
-      throw error;
+  /**
+   * The hours up to `now`, each of them whole unless the response says otherwise.
+   * @param all waits for all that are kept, else for the last two days
+   */
+  async read(now: number, all = false): Promise<HourlyUsage> {
+    if (this.#reading === null) {
+      const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
+      this.#nearSince = hour - (LEAST_HOURS - 1) * HOUR_MS;
+      this.#since = Math.max(this.#since, hour - (KEPT_HOURS - 1) * HOUR_MS);
+      this.#reading = this.#readAll();
     }
-    return { source: this, wholeFrom: this.#wholeFrom };
+    await (all ? this.#reading : this.#near.promise);
+    if (this.#failure === null) return this.#found();
+    // What was read is counted and stays so: only the next start can read it again. That it failed is told once.
+    const { error } = this.#failure;
+    this.#failure = null;
+    throw error;
+  }
+
+  /** What `read` gives, as far as it has read; null before it has read the last two days. */
+  here(): HourlyUsage | null {
+    return this.#isNear ? this.#found() : null;
+  }
+
+  #found(): HourlyUsage {
+    const since = this.#read ? this.#since : Math.max(this.#since, this.#nearSince);
+    return { source: this, since, reading: !this.#read, wholeFrom: this.#wholeFrom };
+  }
+
+  async #readAll(): Promise<void> {
+    try {
+      await this.#readBack();
+    } catch (error) {
+      this.#failure = { error };
+      this.#wholeFrom = this.#isNear ? this.#nearSince : Math.ceil(this.#start.at / HOUR_MS) * HOUR_MS;
+    }
+    this.#read = true;
+    this.#toldNear();
+  }
+
+  #toldNear(): void {
+    this.#isNear = true;
+    this.#near.resolve();
   }
 
   get names(): NamesByGroup {
@@ -103,18 +150,33 @@ export class UsageHours implements UsageSource {
     const hour: Hour = { rows: new Map(), columns: null };
     this.#hours.set(at, hour);
     if (this.#hours.size > KEPT_HOURS) {
-      const hours = [...this.#hours.keys()];
-      const newest = Math.max(...hours);
+      const newest = Math.max(...this.#hours.keys());
       // Counted while the clock was ahead, it would push out every hour to come.
-      this.#hours.delete(newest - at > AHEAD_MS ? newest : Math.min(...hours));
-      this.#names = namesByGroup();
-      for (const kept of this.#hours.values()) kept.columns = null;
+      if (newest - at > AHEAD_MS) this.#forget(newest);
+      else this.#forgetOldest();
     }
     return hour;
   }
 
-  async #readBack(since: number): Promise<void> {
-    const first = utcMonth(since);
+  #forgetOldest(): void {
+    const oldest = Math.min(...this.#hours.keys());
+    this.#forget(oldest);
+    this.#since = Math.max(this.#since, oldest + HOUR_MS);
+  }
+
+  #forget(at: number): void {
+    this.#rows -= this.#hours.get(at)?.rows.size ?? 0;
+    this.#hours.delete(at);
+    this.#left += 1;
+    // Numbering all names anew takes a moment: once a day is enough.
+    if (this.#left < 24) return;
+    this.#left = 0;
+    this.#names = namesByGroup();
+    for (const kept of this.#hours.values()) kept.columns = null;
+  }
+
+  async #readBack(): Promise<void> {
+    const first = utcMonth(this.#since);
     let budget = this.#mostBytes;
     const months = [...this.#start.ends.keys()].filter((month) => month >= first).toSorted();
     for (const month of months.toReversed()) {
@@ -122,17 +184,19 @@ export class UsageHours implements UsageSource {
       if (end === 0) continue;
       const file = await this.#fs.open(join(this.#folder, segmentName(month)), "read");
       try {
-        let older = 0;
+        let [older, olderThanNear] = [0, 0];
         for await (const { value, read } of linesBackwards(file, end)) {
           budget -= read;
           const line = asUsageLine(value());
           if (line === undefined || !("receipt" in line)) continue;
           const { receipt } = line;
-          if (receipt.at >= since) {
-            if (receipt.at - since < AHEAD_MS) this.count(receipt);
+          if (receipt.at >= this.#since) {
+            if (receipt.at - this.#since < AHEAD_MS) this.count(receipt);
             older = 0;
           } else older += 1;
           if (older >= OLDER_IN_A_ROW) break;
+          olderThanNear = receipt.at >= this.#nearSince ? 0 : olderThanNear + 1;
+          if (olderThanNear === OLDER_IN_A_ROW) this.#toldNear();
           if (budget > 0) continue;
           this.#wholeFrom = (Math.floor(receipt.at / HOUR_MS) + 1) * HOUR_MS;
           return;

@@ -15,6 +15,7 @@ interface SegmentQuery extends Search {
   readonly limit: number;
   /** This one receipt only. */
   readonly id?: string;
+  readonly recordedFrom?: number;
 }
 
 /** A place in the log: everything older than receipt `n` of `month`, and all earlier months. */
@@ -42,7 +43,7 @@ const READ_BYTES = 64 * 1024;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Receipts stand in the order of their moments, but where the wall clock was set back: never by more than this. */
-const DAY_MS = 86_400_000;
+export const CLOCK_SET_BACK_MS = 86_400_000;
 
 /** Pages backwards through the segments from `before`, or from their end. */
 export async function findReceipts(
@@ -56,7 +57,7 @@ export async function findReceipts(
   const words = wordsOf(query);
   const since = query.since === undefined ? "" : utcMonth(query.since);
   const until = query.until === undefined ? null : utcMonth(query.until);
-  const longBefore = (query.since ?? 0) - DAY_MS;
+  const longBefore = (query.since ?? 0) - CLOCK_SET_BACK_MS;
   const months = segmentMonths(await fs.list(folder)).toReversed();
   for (const month of months) {
     if (before !== null && month > before.month) continue;
@@ -73,7 +74,10 @@ export async function findReceipts(
         const line = asUsageLine(value());
         const receipt = has && line !== undefined && "receipt" in line ? line.receipt : undefined;
         const wanted = receipt !== undefined && (query.id === undefined || receipt.id === query.id);
-        if (wanted && matchesRequest(receipt, query) && !isBeyond(before, month, line?.n)) data.push(receipt);
+        if (wanted && line !== undefined && !isBeyond(before, month, line.n)) {
+          if (matchesRequest(receipt, query)) data.push(receipt);
+          else if (awaitsRecording(receipt, query)) return { data, cursor: { month, n: line.n + 1 } };
+        }
         if (line !== undefined && (data.length >= query.limit || budget <= 0))
           return { data, cursor: cursorAt(month, line) };
         if (receipt !== undefined && receipt.at < longBefore) return { data, cursor: null };
@@ -83,6 +87,12 @@ export async function findReceipts(
     }
   }
   return { data, cursor: null };
+}
+
+/** Whether only its recording can say that it is asked for, and that was not looked at yet. */
+export function awaitsRecording(receipt: Receipt, { recordedFrom, q, ...query }: Omit<SegmentQuery, "limit">): boolean {
+  if (q === undefined || recordedFrom === undefined || receipt.at - receipt.ms >= recordedFrom) return false;
+  return matchesRequest(receipt, query);
 }
 
 /** A receipt is looked for in so many lines. */
@@ -119,9 +129,11 @@ function wordsOf(query: SegmentQuery): readonly Word[] {
   const { id, key, model, provider, connection, client, endpoint, outcome, status, q } = query;
   const fields = Object.entries({ id, key, model, provider, connection, client, endpoint, outcome });
   const words = fields.flatMap(([name, value]) => (value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`]));
-  if (status !== undefined) words.push(`"status":${status.slice(0, 1)}`);
+  if (status !== undefined && status !== "failed") words.push(`"status":${status.slice(0, 1)}`);
   const bytes: Word[] = words.map((word) => Buffer.from(word));
-  if (q !== undefined && ASCII.test(q)) bytes.push(searchedFor(q, query.named ?? []));
+  // Only the id says what was recorded of a request.
+  const byId = query.recorded !== undefined || (query.recordedFrom ?? -Infinity) > -Infinity;
+  if (q !== undefined && ASCII.test(q) && !byId) bytes.push(searchedFor(q, query.named ?? []));
   return bytes;
 }
 
@@ -140,7 +152,7 @@ const isBeyond = (before: ReceiptCursor | null, month: string, n: number | undef
   before !== null && before.month === month && n !== undefined && n >= before.n;
 
 /** Where the line of receipt `n` begins or, when it is not there, the first later one: by halving, numbers ascend. */
-async function offsetOf(file: StoreFile, size: number, n: number): Promise<number> {
+export async function offsetOf(file: StoreFile, size: number, n: number): Promise<number> {
   let low = 0;
   let high = size;
   while (high - low > READ_BYTES) {

@@ -3,17 +3,30 @@ import { matchesRequest } from "../../contract/matches-request.ts";
 import { countReceipt } from "../../core/usage/aggregate.ts";
 import type { Aggregates } from "../../core/usage/aggregate.ts";
 import { UsageDays } from "../../core/usage/usage-days.ts";
+import type { Search } from "../../contract/matches-request.ts";
 import { utcMonth } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Mutex } from "../../lib/mutex.ts";
 import { Slots } from "../../lib/slots.ts";
 import type { UsagePosition } from "../journal/generation-format.ts";
 import { frame } from "../disk/line.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import type { StoreLog } from "../store-event.ts";
 import { StoreWriteError } from "../store.ts";
-import type { HourlyUsage, OpenBill, OpenCall, ReceiptPage, ReceiptQuery, UsageLog } from "../store.ts";
+import type {
+  HourlyUsage,
+  OpenBill,
+  OpenCall,
+  PassedReceipt,
+  ReceiptPage,
+  ReceiptQuery,
+  Scanned,
+  UsageLog,
+} from "../store.ts";
 import type { UsageHours } from "./usage-hours.ts";
-import { cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
+import { awaitsRecording, cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
 import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
+import { UsageScan, oldestMoment } from "./usage-scan.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 /** The newest receipts are kept, because the pages ask for them all the time. */
@@ -68,6 +81,8 @@ export class NumberedUsageLog implements UsageLog {
   #filesUpTo = "";
   /** Number of the last receipt. */
   #n: number;
+  /** Two scans would keep the event loop twice as long. */
+  readonly #scans = new Mutex();
 
   constructor(
     parts: { fs: StoreFs; folder: string; rows: Aggregates; writer: UsageWriter; hours: UsageHours; log: StoreLog },
@@ -188,9 +203,10 @@ export class NumberedUsageLog implements UsageLog {
     if (before === null) {
       for (const { n, month, line } of this.#newestFirst()) {
         if (data.length >= query.limit) break;
-        before = { month, n };
         const receipt = JSON.parse(line) as Receipt;
         if (matchesRequest(receipt, query)) data.push(receipt);
+        else if (awaitsRecording(receipt, query)) return { data, cursor: cursorText({ month, n: n + 1 }) };
+        before = { month, n };
       }
     }
     if (before !== null && data.length >= query.limit) return { data, cursor: cursorText(before) };
@@ -201,8 +217,30 @@ export class NumberedUsageLog implements UsageLog {
     };
   }
 
-  hours(now: number): Promise<HourlyUsage> {
-    return this.#hours.read(now);
+  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock): Promise<Scanned> {
+    return this.#scans.run(async () => {
+      await this.#writer.written();
+      const scan = new UsageScan({ fs: this.#fs, folder: this.#folder, clock }, search, visit);
+      let before: ReceiptCursor | null = null;
+      for (const { n, month, line } of this.#newestFirst()) {
+        scan.pass(n, line);
+        before = { month, n };
+      }
+      return scan.passFiles(before);
+    });
+  }
+
+  async oldest(): Promise<number | null> {
+    await this.#writer.written();
+    return oldestMoment(this.#fs, this.#folder);
+  }
+
+  hours(now: number, all = false): Promise<HourlyUsage> {
+    return this.#hours.read(now, all);
+  }
+
+  hoursHere(): HourlyUsage | null {
+    return this.#hours.here();
   }
 
   async find(id: string): Promise<Receipt | null> {

@@ -28,6 +28,7 @@ async function run(pieces: readonly Buffer[], showUsage: boolean): Promise<Outco
   const exchange: Exchange = {
     status: 200,
     headers: {},
+    connectMs: 0,
     collect: () => Promise.reject(new Error("not collected")),
     reserve: () => () => undefined,
     consume(sink: BodySink) {

@@ -46,6 +46,49 @@ test("by days, and what it says is what the older operation says", async () => {
   expect(cells.data.map(({ group }) => group)).toEqual(["gpt-4.1", "provider-model"]);
 });
 
+test.each(["America/Los_Angeles", "Asia/Kolkata", "Pacific/Kiritimati", "Europe/Berlin"])(
+  "days of %s begin at its midnights and hold every request",
+  async (zone) => {
+    for (const range of ["today", "7d", "30d"]) {
+      const { total, bucket, buckets, to, reading, utc_until } = await series(
+        `range=${range}&zone=${zone}&by=endpoint`,
+      );
+      // Right after the zone's midnight the requests may be of yesterday.
+      expect(total.requests).toBe(range === "today" ? buckets.reduce((sum, one) => sum + one.totals.requests, 0) : 4);
+      expect([reading, utc_until]).toEqual([false, null]);
+      const hour = (at: number): string =>
+        new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" }).format(at);
+      const begins = zone === "Asia/Kolkata" ? "00:30" : "00:00";
+      expect(hour(buckets[0]!.at)).toBe(begins);
+      if (bucket === "day")
+        expect(new Set([...buckets.map(({ at }) => hour(at)), hour(to)])).toEqual(new Set([begins]));
+    }
+  },
+);
+
+test("days from before the hours that are kept are days in UTC, and said to be", async () => {
+  const old = await series("since=2024-01-01&until=2024-01-03&zone=Asia/Tokyo");
+  expect(old.buckets.map(({ at }) => at)).toEqual([1, 2, 3].map((day) => Date.UTC(2024, 0, day)));
+  expect(old.utc_until).toBe(Date.UTC(2024, 0, 4));
+  const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Tokyo" }).format(Date.now());
+  const first = new Date(Date.parse(today) - 60 * 86_400_000).toISOString().slice(0, 10);
+  const both = await series(`since=${first}&until=${today}&zone=Asia/Tokyo`);
+  expect(both.total.requests).toBe(4);
+  expect(both.buckets.some(({ at }) => at === both.utc_until)).toBe(true);
+});
+
+test("the time before is as long, and ends where this one begins", async () => {
+  for (const query of ["range=7d", "range=24h", "range=30d&zone=Asia/Tokyo", "since=2026-11-02&until=2026-11-04"]) {
+    const [now, before] = [await series(query), await series(`${query}&when=before`)];
+    expect(before.buckets).toHaveLength(now.buckets.length);
+    expect(before.total.requests).toBe(0);
+    if (!query.includes("zone")) expect(before.to).toBe(now.from);
+  }
+  const [today, yesterday] = [await series("range=today"), await series("range=today&when=before")];
+  expect(yesterday.buckets).toHaveLength(today.buckets.length);
+  expect(today.from - yesterday.from).toBe(86_400_000);
+});
+
 test("other groups are one series", async () => {
   const { series: shown } = await series("range=30d&by=model&groups=1");
   expect(shown.map(({ group }) => group)).toEqual(["gpt-4.1", null]);
@@ -60,6 +103,8 @@ test.each([
   ["since=2026-02-02&until=2026-02-01", /since is after until/],
   ["since=2020-01-01&until=2026-02-01", /at most 1100 days/],
   ["range=7d&since=2026-02-01", /not for both/],
+  ["zone=Mars/Olympus", /time zone/],
+  ["when=then", /when/],
 ])("%s is refused", async (query, reason) => {
   const response = await postern.control("GET", `/usage/series?${query}`);
   expect(response.status).toBe(400);

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
@@ -263,4 +264,30 @@ it("ends what is under way when it is closed, and lets nothing out any more", as
   for (const failure of await Promise.all(failures)) expect(failure).toMatchObject({ kind: "aborted", sent: true });
   expect(await failureOf(closing.open(ask()).response)).toMatchObject({ kind: "aborted", sent: false });
   expect(provider.chats).toHaveLength(2);
+});
+
+describe("the time that a connection takes to be made", () => {
+  const peer = { plainHttp: false, uid: 7 };
+
+  it("is told of the request that waited for it, and is none for the next on it", async () => {
+    // Whose program it is takes 20 ms to find out, before the connection is handed over.
+    const slow = new ProviderClient(undefined, async () => {
+      const until20 = performance.now() + 20;
+      while (performance.now() < until20);
+      return Promise.resolve(7);
+    });
+    const first = await slow.open(ask({ peer })).response;
+    expect(first.connectMs).toBeGreaterThanOrEqual(20);
+    await first.collect(1_000_000);
+    // The connection is free again once the event loop has come round.
+    await nextTurn();
+    const second = await slow.open(ask({ peer })).response;
+    expect(second.connectMs).toBe(0);
+    await second.collect(1_000_000);
+    await nextTurn();
+    const inPieces = await slow.open(ask({ peer, body: [Buffer.from("{"), Buffer.from("}")] })).response;
+    expect(inPieces.connectMs).toBeLessThan(20);
+    await inPieces.collect(1_000_000);
+    await slow.close();
+  });
 });

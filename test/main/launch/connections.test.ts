@@ -77,8 +77,16 @@ describe("connections list", () => {
       {
         ...sampleConnection,
         credentials: [
-          { hint: "a", state: "ready", until: null, since: null, reason: null, models: [] },
-          { hint: "b", state: "out_of_credit", until: null, since: null, reason: "no money", models: [] },
+          { hint: "a", state: "ready", until: null, since: null, reason: null, unreachable: false, models: [] },
+          {
+            hint: "b",
+            state: "out_of_credit",
+            until: null,
+            since: null,
+            reason: "no money",
+            unreachable: false,
+            models: [],
+          },
         ],
       },
       "ready, out of credit",

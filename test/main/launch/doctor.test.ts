@@ -38,7 +38,16 @@ const withCredential = (credential: Partial<CredentialHealth>): RunningFacts => 
     {
       ...sampleConnection,
       credentials: [
-        { hint: "sk-or", state: "ready", until: null, since: null, reason: null, models: [], ...credential },
+        {
+          hint: "sk-or",
+          state: "ready",
+          until: null,
+          since: null,
+          reason: null,
+          unreachable: false,
+          models: [],
+          ...credential,
+        },
       ],
     },
   ],
@@ -56,7 +65,9 @@ describe("what a running Postern tells", () => {
     ["an open breaker", withCredential({ state: "open" }), "note", "other providers are tried first"],
     [
       "a model that fails",
-      withCredential({ models: [{ model: "gpt-5", state: "open", until: 1, since: 0, reason: "x" }] }),
+      withCredential({
+        models: [{ model: "gpt-5", state: "open", until: 1, since: 0, reason: "x", unreachable: false }],
+      }),
       "note",
       "The model gpt-5: It failed several times",
     ],

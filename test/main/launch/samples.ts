@@ -41,7 +41,10 @@ export const sampleConnection: ConnectionView = {
   stands_in: true,
   allow_http: false,
   created_at: 1_790_000_000_000,
-  credentials: [{ hint: "sk-or…9f2c", state: "ready", until: null, since: null, reason: null, models: [] }],
+  last_success_at: 1_790_000_000_000,
+  credentials: [
+    { hint: "sk-or…9f2c", state: "ready", until: null, since: null, reason: null, unreachable: false, models: [] },
+  ],
   models: { count: 340, checked_at: 1_790_000_000_000, error: null },
 };
 

@@ -80,7 +80,9 @@ describe("an outage", () => {
     ["refused", "The provider refuses its key.\nTimed out"],
     ["out_of_credit", "The provider says that the account is out of credit.\nTimed out"],
   ] as const)("says why it is %s", (state, body) => {
-    const credentials = [{ hint: "", state, until: null, since: null, reason: "Timed\nout", models: [] }];
+    const credentials = [
+      { hint: "", state, until: null, since: null, reason: "Timed\nout", unreachable: false, models: [] },
+    ];
     const result = outageStep(new Map(), [connectionView([], { credentials })], 0);
     expect(outageNotices(result, english)).toMatchObject([{ body, opens: { page: "connections" } }]);
   });

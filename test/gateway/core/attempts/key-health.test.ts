@@ -87,3 +87,34 @@ it("a refused key stays refused while its provider cannot be reached", () => {
   const health = after(["a", { kind: "refused", reason: "wrong key" }], ["a", unreachable]);
   expect(health.whole).toMatchObject({ state: "refused", reason: "wrong key" });
 });
+
+it("a list that fails on its own counts until a call is answered, and again once one fails", () => {
+  const health = new KeyHealth();
+  health.reportList(unreachable, 1, false);
+  expect(health.whole.reason).toBe("ECONNREFUSED");
+  health.report("a", answered, 2);
+  health.reportList({ kind: "refused", reason: "may not list" }, 3, false);
+  expect(health.whole).toMatchObject({ state: "ready", reason: null });
+  health.report("a", failed, 4);
+  health.reportList({ kind: "refused", reason: "wrong key" }, 5, false);
+  expect(health.whole.state).toBe("refused");
+});
+
+it("a list that is answered proves nothing of calls", () => {
+  const health = new KeyHealth();
+  health.reportList(answered, 1, false);
+  health.reportList(unreachable, 2, false);
+  expect(health.whole.reason).toBe("ECONNREFUSED");
+});
+
+it("remembers when it last answered, whatever was asked", () => {
+  const health = new KeyHealth();
+  expect(health.lastAnswerAt).toBeNull();
+  health.reportList(answered, 1, false);
+  health.report("a", failed, 2);
+  expect(health.lastAnswerAt).toBe(1);
+  health.report("a", answered, 3);
+  expect(health.lastAnswerAt).toBe(3);
+  health.forget(4);
+  expect(health.lastAnswerAt).toBe(4);
+});

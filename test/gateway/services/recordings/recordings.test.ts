@@ -247,6 +247,7 @@ describe("the list of requests", () => {
     const checks: [string, (row: Receipt) => boolean][] = [
       ["status=4xx", ({ status }) => status >= 400 && status < 500],
       ["status=2xx", ({ status }) => status < 300],
+      ["status=failed", ({ status, outcome }) => outcome !== "cancelled" && status >= 400],
       ["endpoint=messages", ({ endpoint }) => endpoint === "messages"],
       ["client=Postern", ({ client }) => client === "Postern"],
       ["outcome=failed", ({ outcome }) => outcome === "failed"],

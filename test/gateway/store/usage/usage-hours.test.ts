@@ -26,7 +26,7 @@ const settle = (store: Store, at: number, id = `req_${at}`): Promise<void> => st
 test("hours hold what was settled before a restart and after it, each receipt once", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
-  for (const hours of [-60, -25, -2, -2, 0]) await settle(store, NOON + hours * HOUR_MS);
+  for (const hours of [-800, -25, -2, -2, 0]) await settle(store, NOON + hours * HOUR_MS);
   await store.snapshot();
   await settle(store, NOON + 1_000);
   const again = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
@@ -94,14 +94,44 @@ test("what is too much to be read back is told", async () => {
   expect(wholeFrom).toBe(NOON + (Math.min(...read) + 1) * HOUR_MS);
 });
 
-test("only the last day and a little is kept, and clients without number share a row", async () => {
-  const hours = new UsageHours({ fs: emptyFs(), folder: DIR }, { at: NOON - 90 * HOUR_MS, ends: new Map() });
-  for (let index = 0; index < 80; index += 1) hours.count(receipt("r", { at: NOON + (index - 79) * HOUR_MS }));
+test("a month and a day is kept, and clients without number share a row", async () => {
+  const hours = new UsageHours({ fs: emptyFs(), folder: DIR }, { at: NOON - 900 * HOUR_MS, ends: new Map() });
+  for (let index = 0; index < 800; index += 1) hours.count(receipt("r", { at: NOON + (index - 799) * HOUR_MS }));
   for (let index = 0; index < 3_000; index += 1) hours.count(receipt("r", { at: NOON, client: `client_${index}` }));
-  const { source } = await hours.read(NOON);
-  expect(Object.keys(byHour({ source }))).toHaveLength(26);
+  const { source, since } = await hours.read(NOON);
+  expect(since).toBe(NOON - 767 * HOUR_MS);
+  expect([768, 767, 0].map((hour) => requestsAt(source, NOON - hour * HOUR_MS))).toEqual([undefined, 1, 3_001]);
   expect(source.at(NOON)?.rows).toBe(2_001);
   expect(requestsAt(source, NOON, "client", "")).toBe(1_001);
+});
+
+test("of very much the oldest hours are forgotten, but never the last two days", async () => {
+  const hours = new UsageHours({ fs: emptyFs(), folder: DIR }, { at: NOON - 900 * HOUR_MS, ends: new Map() });
+  for (let hour = -99; hour <= 0; hour += 1) {
+    for (let index = 0; index < 1_000; index += 1) {
+      hours.count(receipt("r", { at: NOON + hour * HOUR_MS, client: `client_${index}` }));
+    }
+  }
+  const { source, since } = await hours.read(NOON);
+  expect(since).toBe(NOON - 49 * HOUR_MS);
+  expect([50, 49, 0].map((hour) => requestsAt(source, NOON - hour * HOUR_MS))).toEqual([undefined, 1_000, 1_000]);
+});
+
+test("the last two days are there before all that is kept is read back", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  for (let index = 0; index < 3_000; index += 1) {
+    await settle(store, NOON - 20 * 24 * HOUR_MS + index, `old_${index}`);
+  }
+  await settle(store, NOON);
+  const { usage } = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
+  expect(usage.hoursHere()).toBeNull();
+  const near = await usage.hours(NOON);
+  expect(byHour(near)).toEqual({ 0: 1 });
+  const all = await usage.hours(NOON, true);
+  expect(all).toMatchObject({ reading: false, since: NOON - 767 * HOUR_MS });
+  expect(requestsAt(all.source, NOON - 20 * 24 * HOUR_MS)).toBe(3_000);
+  expect(usage.hoursHere()).toEqual(all);
 });
 
 test("a folder whose daily rows know no endpoint opens, and nothing is counted twice or lost", async () => {

@@ -1,0 +1,72 @@
+import { dayAfter, firstHourOf } from "../../lib/zone.ts";
+import { DAY_MS, HOUR_MS } from "./usage-period.ts";
+import type { UsagePeriod } from "./usage-period.ts";
+
+/** What a bucket is added up from: a UTC day, or UTC hours one after the other. */
+export interface BucketPart {
+  readonly unit: "day" | "hour";
+  readonly at: number;
+}
+
+export interface LocalPeriod extends UsagePeriod {
+  /** The parts of each bucket, in the order of the buckets. */
+  readonly parts: readonly (readonly BucketPart[])[];
+  /** Buckets before this moment are days in UTC; null: all are days of the zone. */
+  readonly utcUntil: number | null;
+}
+
+const utcStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+/**
+ * The days of a zone from one to another, both among them. A day is added up from its hours. Days from before the hours
+ * are known are days in UTC; the first day after them begins where they end, so that nothing is counted twice or left out.
+ * @param hoursFrom hours before this moment are not known
+ * @returns null when the hours of no such day are known
+ */
+export function localDays(zone: string, since: string, until: string, hoursFrom: number): LocalPeriod | null {
+  const days: string[] = [];
+  for (let day = since; day <= until; day = dayAfter(day, 1)) days.push(day);
+  // From the last day back: most zones are asked about days that are long over.
+  let first = days.length;
+  let begins = firstHourOf(zone, dayAfter(until, 1));
+  const starts = new Map<number, number>([[first, begins]]);
+  while (first > 0) {
+    const day = days[first - 1] ?? since;
+    begins = firstHourOf(zone, day);
+    if (Math.min(begins, utcStart(day)) < hoursFrom) break;
+    first -= 1;
+    starts.set(first, begins);
+  }
+  if (first === days.length) return null;
+  const seam = first > 0 ? utcStart(days[first] ?? since) : null;
+  const buckets = days.map((day, place) => {
+    if (place < first) return utcStart(day);
+    return place === first && seam !== null ? seam : (starts.get(place) ?? 0);
+  });
+  const to = starts.get(days.length) ?? 0;
+  const parts = buckets.map((at, place) =>
+    place < first ? [{ unit: "day", at } as const] : hoursBetween(at, buckets[place + 1] ?? to),
+  );
+  return { bucket: "day", buckets, from: buckets[0] ?? to, to, parts, utcUntil: seam };
+}
+
+/** The hours of today in a zone up to the one that runs; with `days`, of so many days earlier, up to the same hour. */
+export function hoursOfToday(zone: string, today: string, now: number, days: number): UsagePeriod {
+  const count = Math.floor((now - firstHourOf(zone, today)) / HOUR_MS) + 1;
+  const first = firstHourOf(zone, dayAfter(today, -days));
+  const buckets = Array.from({ length: Math.max(1, count) }, (_, hour) => first + hour * HOUR_MS);
+  return { bucket: "hour", buckets, from: first, to: (buckets.at(-1) ?? first) + HOUR_MS };
+}
+
+function hoursBetween(from: number, to: number): BucketPart[] {
+  const hours: BucketPart[] = [];
+  for (let at = from; at < to; at += HOUR_MS) hours.push({ unit: "hour", at });
+  return hours;
+}
+
+/** A period moved back by some days of UTC, or hours of its own number. */
+export function periodBefore({ bucket, buckets, from, to }: UsagePeriod): UsagePeriod {
+  const step = bucket === "hour" ? HOUR_MS : DAY_MS;
+  const back = buckets.length * step;
+  return { bucket, buckets: buckets.map((at) => at - back), from: from - back, to: to - back };
+}

@@ -1,0 +1,76 @@
+import type { UsageGroup } from "../../contract/usage.ts";
+import { namesByGroup } from "./usage-columns.ts";
+import type { NamesByGroup, UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
+import type { LocalPeriod } from "./local-period.ts";
+import type { DurationCounts } from "./usage-sums.ts";
+import { SUMS } from "./usage-totals.ts";
+
+interface Sources {
+  readonly day: UsageSource;
+  readonly hour: UsageSource;
+}
+
+const none = new Uint32Array();
+/** Of the groups that nobody asked for. */
+const NO_NUMBERS = Object.fromEntries(Object.keys(namesByGroup()).map((by) => [by, none])) as UsageColumns["groups"];
+
+/** Buckets that are put together from UTC days and UTC hours, whose names have numbers of their own. */
+export class MergedUsage implements UsageSource {
+  readonly names: NamesByGroup = namesByGroup();
+  readonly #sources: Sources;
+  readonly #by: UsageGroup;
+  readonly #parts: ReadonlyMap<number, LocalPeriod["parts"][number]>;
+
+  /** @param by only this group's names are known afterwards */
+  constructor(sources: Sources, { buckets, parts }: LocalPeriod, by: UsageGroup) {
+    this.#sources = sources;
+    this.#by = by;
+    this.#parts = new Map(buckets.map((at, place) => [at, parts[place] ?? []]));
+  }
+
+  at(begins: number): UsageColumns | undefined {
+    const parts = (this.#parts.get(begins) ?? []).flatMap(({ unit, at }) => {
+      const source = this.#sources[unit];
+      const columns = source.at(at);
+      return columns === undefined ? [] : [{ columns, names: source.names[this.#by] }];
+    });
+    if (parts.length === 0) return undefined;
+    const columns = parts.map((part) => part.columns);
+    const rows = columns.reduce((sum, one) => sum + one.rows, 0);
+    const sums = new Float64Array(rows * SUMS.length);
+    let [place, row] = [0, 0];
+    const numbers = new Uint32Array(rows);
+    const own = this.names[this.#by];
+    for (const { columns: one, names } of parts) {
+      sums.set(one.sums, place);
+      place += one.sums.length;
+      const known = one.groups[this.#by];
+      for (let index = 0; index < one.rows; index += 1) numbers[row++] = renumbered(own, names, known[index] ?? 0);
+    }
+    return {
+      rows,
+      groups: { ...NO_NUMBERS, [this.#by]: numbers },
+      sums,
+      durations: concatenated(columns.map(({ durations }) => durations)),
+      firstDurations: concatenated(columns.map(({ firstDurations }) => firstDurations)),
+    };
+  }
+}
+
+const renumbered = (own: UsageNames, names: UsageNames, number: number): number => own.number(names.text(number));
+
+function concatenated(all: readonly DurationCounts[]): DurationCounts {
+  const rows = all.reduce((sum, { starts }) => sum + starts.length - 1, 0);
+  const counted = all.reduce((sum, { buckets }) => sum + buckets.length, 0);
+  const starts = new Uint32Array(rows + 1);
+  const buckets = new Uint8Array(counted);
+  const counts = new Float64Array(counted);
+  let [row, place] = [0, 0];
+  for (const one of all) {
+    buckets.set(one.buckets, place);
+    counts.set(one.counts, place);
+    for (let index = 1; index < one.starts.length; index += 1) starts[++row] = place + (one.starts[index] ?? 0);
+    place += one.buckets.length;
+  }
+  return { starts, buckets, counts };
+}

@@ -1,0 +1,62 @@
+/** Days of a time zone. Node's own table of zones knows the changes to summer time. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const writers = new Map<string, Intl.DateTimeFormat>();
+/** As many as there are zones, and no more: names come from outside. */
+const MOST_WRITERS = 600;
+
+/** Whether Node knows a zone by that IANA name. */
+export function isZone(zone: string): boolean {
+  try {
+    writerOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The day of a moment (Unix ms) in a zone, `YYYY-MM-DD`. */
+export function dayIn(zone: string, at: number): string {
+  return new Date(at + offsetAt(zone, at)).toISOString().slice(0, 10);
+}
+
+/** The day after, `days` later. */
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/**
+ * The first whole UTC hour of a day in a zone, in Unix ms. Where a zone is half an hour beside UTC, that is half past
+ * midnight there: every hour belongs to the day in which it begins.
+ */
+export function firstHourOf(zone: string, day: string): number {
+  const utc = Date.parse(`${day}T00:00:00Z`);
+  // The offset at midnight is that before or after it: where both differ, the later look decides.
+  const guess = utc - offsetAt(zone, utc);
+  const midnight = utc - offsetAt(zone, guess);
+  let hour = Math.ceil(midnight / HOUR_MS) * HOUR_MS;
+  while (dayIn(zone, hour) < day) hour += HOUR_MS;
+  while (dayIn(zone, hour - HOUR_MS) >= day) hour -= HOUR_MS;
+  return hour;
+}
+
+/** Milliseconds that clocks in a zone are ahead of UTC at a moment. */
+function offsetAt(zone: string, at: number): number {
+  const name = writerOf(zone)
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName")?.value;
+  const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d\d):(\d\d)/.exec(name ?? "") ?? [];
+  const offset = Number(hours) * HOUR_MS + Number(minutes) * 60_000;
+  return sign === "-" ? -offset : offset;
+}
+
+/** @throws RangeError for what is no zone */
+function writerOf(zone: string): Intl.DateTimeFormat {
+  const known = writers.get(zone);
+  if (known !== undefined) return known;
+  const writer = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+  if (writers.size >= MOST_WRITERS) writers.clear();
+  writers.set(zone, writer);
+  return writer;
+}

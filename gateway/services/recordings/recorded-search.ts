@@ -1,0 +1,67 @@
+import { recordingSchema } from "../../contract/requests.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Slices } from "../../lib/slices.ts";
+import type { RecordingLog } from "../../store/recording-log.ts";
+import { recordingHas } from "./recorded-text.ts";
+
+/** Searches whose results are kept, so that the next page goes on where one ended. */
+const KEPT = 4;
+
+/** Requests in whose recordings something was found. */
+export interface FoundRecordings {
+  readonly ids: ReadonlySet<string>;
+  /** Recordings of calls that began before this moment (Unix ms) were not searched; -Infinity when all were. */
+  readonly from: number;
+}
+
+/** Of one segment: bytes that were searched, and what was found in them. */
+interface Searched {
+  readonly bytes: number;
+  readonly ids: readonly string[];
+}
+
+/** Finds text in recordings: the newest first, a part of them at a time, and none of them twice. */
+export class RecordedSearch {
+  readonly #recordings: Pick<RecordingLog, "segments" | "read">;
+  readonly #clock: Clock;
+  readonly #kept = new BoundedMap<string, Map<number, Searched>>(KEPT);
+
+  constructor(recordings: Pick<RecordingLog, "segments" | "read">, clock: Clock) {
+    this.#recordings = recordings;
+    this.#clock = clock;
+  }
+
+  /** @param text in any case @param most bytes that are read; the last segment is finished */
+  async find(text: string, most: number): Promise<FoundRecordings> {
+    const low = text.toLowerCase();
+    const searched = this.#kept.get(low) ?? new Map<number, Searched>();
+    this.#kept.set(low, searched);
+    const slices = new Slices(this.#clock);
+    const ids = new Set<string>();
+    const segments = await this.#recordings.segments();
+    for (const start of searched.keys()) {
+      if (!segments.some((segment) => segment.start === start)) searched.delete(start);
+    }
+    let left = most;
+    for (const { start, bytes } of segments.toReversed()) {
+      const known = searched.get(start) ?? { bytes: 0, ids: [] };
+      const found = bytes > known.bytes ? await this.#search(start, known, low, slices) : known;
+      searched.set(start, found);
+      for (const id of found.ids) ids.add(id);
+      left -= found.bytes - known.bytes;
+      if (left <= 0 && start !== segments[0]?.start) return { ids, from: start };
+    }
+    return { ids, from: -Infinity };
+  }
+
+  async #search(start: number, known: Searched, low: string, slices: Slices): Promise<Searched> {
+    const ids: string[] = [...known.ids];
+    const bytes = await this.#recordings.read(start, known.bytes, async (value) => {
+      const recording = recordingSchema.safeParse(value);
+      if (recording.success && recordingHas(recording.data, low)) ids.push(recording.data.id);
+      if (slices.over) await slices.pause();
+    });
+    return { bytes, ids };
+  }
+}

@@ -1,0 +1,195 @@
+import { join } from "node:path";
+import type { Search } from "../../contract/matches-request.ts";
+import type { Receipt } from "../../contract/receipt.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { utcMonth } from "../../lib/clock.ts";
+import { Slices } from "../../lib/slices.ts";
+import { blocksBackwards } from "../disk/blocks-backwards.ts";
+import type { LineBlock } from "../disk/blocks-backwards.ts";
+import { NEWLINE, frame, holeIn, linesIn, unframe } from "../disk/line.ts";
+import { LineReader } from "../disk/line-reader.ts";
+import { asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
+import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
+import type { Scanned } from "../store.ts";
+import { lineFilter } from "./line-filter.ts";
+import { ReceiptLine } from "./receipt-line.ts";
+import { CLOCK_SET_BACK_MS, offsetOf } from "./usage-list.ts";
+import type { ReceiptCursor } from "./usage-list.ts";
+
+/** Where one scan ends before it has seen everything. */
+export interface ScanBounds {
+  readonly receipts: number;
+  readonly ms: number;
+}
+
+const SCAN_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 2_000 };
+
+/** Lines between two looks at the time: some hundredths of a millisecond each. */
+const LINES = 32;
+const READ_BYTES = 64 * 1024;
+
+/** What the fields that a line of an earlier or a foreign version lacks come to. */
+const MISSING = { endpoint: "", provider: "", connection: "", status: 0, code: null, outcome: "", stream: false };
+
+/** Passes over all receipts of the log that a filter lets in, newest first, within bounds and between other work. */
+export class UsageScan {
+  readonly #fs: StoreFs;
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #slices: Slices;
+  readonly #search: Search;
+  readonly #lets: (line: ReceiptLine) => boolean;
+  readonly #visit: (line: ReceiptLine) => void;
+  readonly #bounds: ScanBounds;
+  readonly #ends: number;
+  readonly #line = new ReceiptLine();
+  #scanned = 0;
+  #sinceLook = 0;
+  #outOfRange = false;
+
+  constructor(
+    parts: { fs: StoreFs; folder: string; clock: Clock },
+    search: Search,
+    visit: (line: ReceiptLine) => void,
+    bounds: ScanBounds = SCAN_BOUNDS,
+  ) {
+    this.#fs = parts.fs;
+    this.#folder = parts.folder;
+    this.#clock = parts.clock;
+    this.#slices = new Slices(parts.clock);
+    this.#search = search;
+    this.#lets = lineFilter(search);
+    this.#visit = visit;
+    this.#bounds = bounds;
+    this.#ends = parts.clock.monotonic() + bounds.ms;
+  }
+
+  /** One that is in memory. @param json as it is written */
+  pass(n: number, json: string): void {
+    const bytes = Buffer.from(frame(`{"n":${n},"receipt":${json}}`));
+    this.#pass(bytes, 0, bytes.length - 1, null);
+  }
+
+  /** Those of the files that are older. */
+  async passFiles(before: ReceiptCursor | null): Promise<Scanned> {
+    const { since, until } = this.#search;
+    const first = since === undefined ? "" : utcMonth(since);
+    // Those that a clock which was ahead has left may stand in later months than their neighbours.
+    const last = until === undefined ? null : utcMonth(until);
+    for (const month of segmentMonths(await this.#fs.list(this.#folder)).toReversed()) {
+      if (before !== null && month > before.month) continue;
+      if (last !== null && month > last) continue;
+      if (month < first || this.#outOfRange) break;
+      const whole = await this.#passSegment(month, before?.month === month ? before.n : null);
+      if (!whole) return { scanned: this.#scanned, complete: false };
+    }
+    return { scanned: this.#scanned, complete: true };
+  }
+
+  /** @returns false when there was no time for all of it */
+  async #passSegment(month: string, before: number | null): Promise<boolean> {
+    const path = join(this.#folder, segmentName(month));
+    const file = await this.#fs.open(path, "read");
+    try {
+      const size = (await this.#fs.size(path)) ?? 0;
+      const known = before === null ? size : await offsetOf(file, size, before);
+      const { until } = this.#search;
+      const end = until === undefined ? known : await endBy(file, known, until + CLOCK_SET_BACK_MS);
+      for await (const block of blocksBackwards(file, end)) {
+        if (!(await this.#passBlock(block, before))) return false;
+        if (this.#outOfRange) break;
+      }
+      return true;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #passBlock({ bytes, start, end }: LineBlock, before: number | null): Promise<boolean> {
+    let lineEnd = end;
+    while (lineEnd > start) {
+      const lineStart = Math.max(start, bytes.lastIndexOf(NEWLINE, lineEnd - 2) + 1);
+      // What has no newline was not written to its end.
+      if (bytes[lineEnd - 1] === NEWLINE) this.#pass(bytes, lineStart, lineEnd - 1, before);
+      lineEnd = lineStart;
+      if (this.#outOfRange) return true;
+      if (++this.#sinceLook < LINES) continue;
+      this.#sinceLook = 0;
+      if (this.#scanned > this.#bounds.receipts || this.#clock.monotonic() >= this.#ends) return false;
+      if (this.#slices.over) await this.#slices.pause();
+    }
+    return true;
+  }
+
+  #pass(bytes: Buffer, start: number, end: number, before: number | null): void {
+    const line = this.#line;
+    const kind = line.read(bytes, start, end);
+    if (kind === "call" || (kind === "unknown" && !this.#readOdd(bytes.subarray(start, end)))) return;
+    if (before !== null && line.n >= before) return;
+    this.#scanned += 1;
+    if (this.#lets(line)) this.#visit(line);
+    const { since } = this.#search;
+    if (since !== undefined && line.at < since - CLOCK_SET_BACK_MS) this.#outOfRange = line.isWhole();
+  }
+
+  /** What another version or another program wrote, or what is damaged: it is made out and written as here. */
+  #readOdd(text: Buffer): boolean {
+    const odd = asUsageLine(unframe(text) ?? unframe(text.subarray(holeIn(text))));
+    if (odd === undefined || !("receipt" in odd)) return false;
+    const { ms, first_ms, nano, ...others } = odd.receipt;
+    const times = { ms: finite(ms) ?? 0, first_ms: finite(first_ms) };
+    const receipt = { ...(MISSING as Partial<Receipt>), ...others, ...times, nano };
+    const bytes = Buffer.from(frame(JSON.stringify({ n: odd.n, receipt })));
+    return this.#line.read(bytes, 0, bytes.length - 1) === "receipt";
+  }
+}
+
+const finite = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
+
+/** An offset up to which everything settled before `moment` stands: by halving, where the file is long. */
+async function endBy(file: StoreFile, size: number, moment: number): Promise<number> {
+  let low = 0;
+  let high = size;
+  while (high - low > READ_BYTES) {
+    const middle = Math.floor((low + high) / 2);
+    const at = await momentFrom(file, middle, high);
+    if (at === null || at >= moment) high = middle;
+    else low = middle;
+  }
+  return high === size ? size : Math.min(size, high + READ_BYTES);
+}
+
+/** When the first line that begins behind an offset was written; null when there is none before `end`. */
+async function momentFrom(file: StoreFile, offset: number, end: number): Promise<number | null> {
+  const bytes = Buffer.alloc(Math.min(READ_BYTES, end - offset));
+  await file.read(bytes, offset);
+  const cut = bytes.indexOf(NEWLINE) + 1;
+  if (cut === 0) return null;
+  for (const { value } of linesIn(bytes.subarray(cut), offset + cut)) {
+    const line = asUsageLine(value);
+    if (line !== undefined) return "receipt" in line ? line.receipt.at : line.call.at;
+  }
+  return null;
+}
+
+/** When the first receipt of the oldest segment was settled; null without any. */
+export async function oldestMoment(fs: StoreFs, folder: string): Promise<number | null> {
+  for (const month of segmentMonths(await fs.list(folder))) {
+    const path = join(folder, segmentName(month));
+    const size = (await fs.size(path)) ?? 0;
+    if (size === 0) continue;
+    const file = await fs.open(path, "read");
+    try {
+      const reader = new LineReader(file, { to: size });
+      for (let batch = await reader.next(); batch !== null; batch = await reader.next()) {
+        for (const { value } of batch.lines) {
+          const line = asUsageLine(value);
+          if (line !== undefined && "receipt" in line) return line.receipt.at;
+        }
+      }
+    } finally {
+      await file.close();
+    }
+  }
+  return null;
+}

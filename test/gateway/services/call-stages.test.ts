@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { later } from "../../../gateway/lib/later.ts";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { completion, failure, reset, stream, streamFrames } from "../../support/acts.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { Act, MockProvider } from "../../support/mock-provider.ts";
+import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { TestClock } from "../../support/test-clock.ts";
+
+const clock = new TestClock();
+let provider: MockProvider;
+let postern: TestGateway;
+
+beforeAll(async () => {
+  provider = await startProvider();
+  const keys = { POSTERN_OPENAI_API_KEY: "sk-provider-first-key, sk-provider-second-key" };
+  postern = await startGateway({ provider, clock, env: keys, backoff: (_ms, work) => later(0, work) });
+});
+beforeEach(() => provider.reset());
+afterEach(() => clock.advance(10 * 60_000));
+afterAll(async () => {
+  await postern.close();
+  await provider.close();
+});
+
+async function receiptOf(response: Promise<Response>): Promise<Receipt> {
+  await (await response).arrayBuffer();
+  const [receipt] = await postern.receipts(1);
+  if (receipt === undefined) throw new Error("no receipt");
+  return receipt;
+}
+
+/** Does so after some time by the gateway's clock. */
+const after =
+  (ms: number, act: Act): Act =>
+  (exchange) => {
+    clock.advance(ms);
+    return act(exchange);
+  };
+
+describe("the stages of a call", () => {
+  test.each([
+    ["whole", false, completion()],
+    ["streamed", true, stream(streamFrames(["Hi"]))],
+  ])("of a %s response come one after the other", async (_name, streamed, act) => {
+    provider.next(after(3_000, act));
+    const { wait_ms, connect_ms, first_ms, ms, attempts } = await receiptOf(
+      postern.chat({ ...CHAT, stream: streamed }),
+    );
+    expect(attempts).toBe(1);
+    expect(wait_ms).toBeGreaterThanOrEqual(0);
+    expect(wait_ms).toBeLessThan(3_000);
+    expect(connect_ms).toBeGreaterThanOrEqual(0);
+    expect(first_ms ?? 0).toBeGreaterThanOrEqual((wait_ms ?? 0) + 3_000);
+    expect(ms).toBeGreaterThanOrEqual(first_ms ?? Infinity);
+  });
+
+  test("what an earlier attempt took is waiting", async () => {
+    provider.next(after(5_000, failure(500)));
+    provider.next(after(1_000, completion()));
+    const { wait_ms, first_ms, attempts } = await receiptOf(postern.chat());
+    expect(attempts).toBe(2);
+    expect(wait_ms).toBeGreaterThanOrEqual(5_000);
+    expect(wait_ms).toBeLessThan(6_000);
+    expect(first_ms).toBeGreaterThanOrEqual((wait_ms ?? 0) + 1_000);
+  });
+
+  test("of a call that its provider refused are told too", async () => {
+    provider.next(failure(400, { type: "invalid_request_error" }));
+    const receipt = await receiptOf(postern.chat());
+    expect(receipt).toMatchObject({ status: 400, first_ms: null, attempts: 1 });
+    expect(receipt.wait_ms).toBeGreaterThanOrEqual(0);
+    expect(receipt.connect_ms).toBeGreaterThanOrEqual(0);
+  });
+
+  test("nobody was asked where the call is refused here", async () => {
+    const receipt = await receiptOf(postern.chat({ ...CHAT, model: "no-such-model" }));
+    expect(receipt).toMatchObject({ outcome: "failed", wait_ms: null, connect_ms: null, attempts: null });
+  });
+
+  test("parts that are sent together count as one attempt", async () => {
+    let parts = 0;
+    provider.also.set("/v1/embeddings", ({ seen, outgoing }) => {
+      parts += 1;
+      const { input } = JSON.parse(seen.body.toString()) as { input: readonly string[] };
+      const data = input.map((_text, index) => ({ object: "embedding", index, embedding: [index] }));
+      const usage = { prompt_tokens: input.length, total_tokens: input.length };
+      outgoing.writeHead(200, { "content-type": "application/json" });
+      outgoing.end(JSON.stringify({ object: "list", model: "text-embedding-3-small", data, usage }));
+    });
+    const texts = Array.from({ length: 3_000 }, (_, index) => `text ${index}`);
+    const receipt = await receiptOf(
+      fetch(`${postern.url}/v1/embeddings`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "text-embedding-3-small", input: texts }),
+      }),
+    );
+    expect(receipt).toMatchObject({ endpoint: "embeddings", outcome: "completed" });
+    expect(parts).toBeGreaterThan(1);
+    expect(receipt.attempts).toBe(1);
+  });
+
+  test("a response that never begins leaves the time of its connection untold", async () => {
+    provider.next(reset);
+    const receipt = await receiptOf(postern.chat());
+    expect(receipt.connect_ms).toBeNull();
+    expect(receipt.wait_ms).toBeGreaterThanOrEqual(0);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RequestActivity, TopRequestsPage } from "../../../../gateway/contract/requests.ts";
+import { requestActivitySchema, topRequestsPageSchema } from "../../../../gateway/contract/requests.ts";
+import { completion, failure } from "../../../support/acts.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { TestClock } from "../../../support/test-clock.ts";
+
+const HOUR = 3_600_000;
+const clock = new TestClock();
+let provider: MockProvider;
+let postern: TestGateway;
+/** In the order in which they were settled. */
+const ids: string[] = [];
+
+async function call(body: object, status: number): Promise<void> {
+  const response = await postern.chat(body, KEY, { headers: { "user-agent": "curl/8" } });
+  expect(response.status).toBe(status);
+  await response.arrayBuffer();
+  ids.push(response.headers.get("x-request-id") ?? "");
+}
+
+beforeAll(async () => {
+  provider = await startProvider();
+  postern = await startGateway({ provider, clock });
+  const usage = (prompt_tokens: number) => ({ prompt_tokens, completion_tokens: 5, total_tokens: prompt_tokens + 5 });
+  for (const tokens of [1_000, 30_000, 200]) {
+    provider.next(completion(undefined, usage(tokens)));
+    await call(CHAT, 200);
+  }
+  provider.next(failure(400, { type: "invalid_request_error" }));
+  await call(CHAT, 400);
+});
+afterAll(async () => {
+  await postern.close();
+  await provider.close();
+});
+
+const top = (query: string): Promise<TopRequestsPage> => postern.ask("GET", `/requests/top?${query}`);
+const activity = (query = ""): Promise<RequestActivity> => postern.ask("GET", `/requests/activity${query}`);
+const placesOf = ({ data }: TopRequestsPage): number[] => data.map(({ id }) => ids.indexOf(id));
+
+describe("the top requests", () => {
+  test("by cost, dearest first, and cheapest first", async () => {
+    const page = await top("by=cost");
+    expect(topRequestsPageSchema.parse(page)).toEqual(page);
+    expect(page).toMatchObject({ scanned: 4, complete: true });
+    expect(placesOf(page)).toEqual([1, 0, 2, 3]);
+    expect(placesOf(await top("by=cost&order=asc&limit=2"))).toEqual([3, 2]);
+  });
+
+  test("those without the figure come last in either order", async () => {
+    expect(placesOf(await top("by=tokens"))).toEqual([1, 0, 2, 3]);
+    expect(placesOf(await top("by=tokens&order=asc"))).toEqual([2, 0, 1, 3]);
+  });
+
+  test("of what the filter lets in", async () => {
+    expect(placesOf(await top("by=cost&status=4xx"))).toEqual([3]);
+    expect((await top("by=cost&q=CURL")).data).toHaveLength(4);
+    expect((await top("by=cost&q=no-such-app")).data).toEqual([]);
+  });
+
+  test("a figure that is none, and a limit beyond 200, are refused", async () => {
+    for (const query of ["", "by=price", "by=cost&limit=201", "by=cost&order=up", "by=cost&before=x"]) {
+      expect((await postern.control("GET", `/requests/top?${query}`)).status, query).toBe(400);
+    }
+  });
+});
+
+describe("activity", () => {
+  test("is the last 24 hours in half hours, unless told", async () => {
+    const all = await activity();
+    expect(requestActivitySchema.parse(all)).toEqual(all);
+    expect(all).toMatchObject({ bucket_ms: HOUR / 2, total: 4, failed: 1, complete: true });
+    expect(all.to - all.from).toBe(24 * HOUR);
+    expect(all.buckets.length).toBeGreaterThanOrEqual(48);
+    const { data } = await top("by=cost");
+    const last = all.buckets.at(-1);
+    expect(last).toMatchObject({
+      count: 4,
+      failed: 1,
+      cost_nano: data.reduce((sum, { nano }) => sum + (nano ?? 0), 0),
+    });
+    expect(last?.p50_ms).toBeGreaterThan(0);
+    expect(all.buckets.slice(0, -1).every(({ count, p50_ms }) => count === 0 && p50_ms === null)).toBe(true);
+  });
+
+  test("of what the filter lets in, in its window", async () => {
+    const now = clock.now();
+    const some = await activity(`?status=4xx&since=${now - 60_000}&until=${now + 60_000}`);
+    expect(some).toMatchObject({ total: 1, failed: 1, to: now + 60_000, complete: true });
+    expect((await activity(`?since=${now + HOUR}`)).total).toBe(0);
+  });
+
+  test("of all times begins with the oldest request", async () => {
+    const all = await activity("?since=0");
+    const { data } = await top("by=ms");
+    expect(all.from).toBe(Math.min(...data.map(({ at }) => at)));
+    expect(all.total).toBe(4);
+  });
+});

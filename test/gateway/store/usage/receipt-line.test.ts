@@ -1,0 +1,144 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { matchesRequest } from "../../../../gateway/contract/matches-request.ts";
+import { figureBy, figuresOf, requestFigureSchema } from "../../../../gateway/contract/request-figures.ts";
+import { outcomeSchema, unitClassSchema } from "../../../../gateway/contract/receipt.ts";
+import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+import { statusClassSchema } from "../../../../gateway/contract/requests.ts";
+import { frame } from "../../../../gateway/store/disk/line.ts";
+import { lineFilter } from "../../../../gateway/store/usage/line-filter.ts";
+import { ReceiptLine } from "../../../../gateway/store/usage/receipt-line.ts";
+import { NOON, openCall, receipt } from "../fixtures.ts";
+
+const words = ["gpt-5", "GPT-5", 'a "quoted" name', "back\\slash", "é", "x\u0000y", '"ms":7,', "}]", "", "req_1"];
+const text = fc.oneof(fc.constantFrom(...words), fc.string({ unit: "grapheme", maxLength: 12 }));
+const tenths = fc.integer({ min: 0, max: 10_000_000 }).map((value) => value / 10);
+const any = fc.oneof(tenths, fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }));
+const made: fc.Arbitrary<Receipt> = fc.record({
+  id: text,
+  at: fc.integer({ min: NOON - 20, max: NOON + 20 }),
+  key: text,
+  endpoint: fc.constantFrom("chat", "images"),
+  model: text,
+  provider: text,
+  connection: fc.constantFrom("con_1", "con_2"),
+  client: text,
+  status: fc.constantFrom(200, 404, 499, 502),
+  code: fc.option(text, { nil: null }),
+  outcome: fc.constantFrom(...outcomeSchema.options),
+  stream: fc.boolean(),
+  ms: any,
+  first_ms: fc.option(any, { nil: null }),
+  sandbox: fc.boolean(),
+  estimated: fc.boolean(),
+  terms: fc.array(
+    fc.record({
+      unit: fc.constantFrom(...unitClassSchema.options),
+      quantity: fc.oneof(fc.nat(), fc.constant(13.24)),
+      nano_per_million: fc.nat(),
+      nano: fc.nat(),
+    }),
+    { maxLength: 4 },
+  ),
+  nano: fc.option(fc.nat({ max: Number.MAX_SAFE_INTEGER }), { nil: null }),
+  price: fc.option(fc.record({ source: text, as_of: text }), { nil: null }),
+});
+
+const written = (value: object): Buffer => Buffer.from(frame(JSON.stringify(value)));
+
+/** Among other bytes, as lines lie in a file. */
+function lineOf(value: object, line = new ReceiptLine()): { line: ReceiptLine; kind: string } {
+  const bytes = Buffer.concat([Buffer.from("before\n"), written(value), Buffer.from("after")]);
+  return { line, kind: line.read(bytes, 7, bytes.length - 6) };
+}
+
+test("a line says what the receipt in it says, line after line", () => {
+  const line = new ReceiptLine();
+  fc.assert(
+    fc.property(made, fc.nat(), (value, n) => {
+      expect(lineOf({ n, receipt: value }, line).kind).toBe("receipt");
+      expect(JSON.parse(line.json())).toEqual(value);
+      expect(line.isWhole()).toBe(true);
+      const { at, status, ms, first_ms, nano, stream, sandbox } = value;
+      expect(line).toMatchObject({ n, at, status, ms, first_ms, nano, stream, sandbox });
+      for (const field of ["id", "key", "model", "provider", "client", "outcome"] as const) {
+        expect(line.text(field)).toBe(value[field]);
+      }
+      expect(line.text("code")).toBe(value.code ?? "");
+      for (const by of requestFigureSchema.options) {
+        expect(figureBy(line, by)).toEqual(figureBy(figuresOf(value), by));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("its filter lets in what the filter of receipts does", () => {
+  const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+  const search = fc.record({
+    key: optional(fc.constantFrom(...words)),
+    model: optional(fc.constantFrom(...words)),
+    provider: optional(fc.constantFrom(...words)),
+    connection: optional(fc.constantFrom("con_1", "con_2")),
+    outcome: optional(fc.constantFrom(...outcomeSchema.options)),
+    status: optional(fc.constantFrom(...statusClassSchema.options)),
+    since: optional(fc.constantFrom(NOON - 5, NOON)),
+    until: optional(fc.constantFrom(NOON, NOON + 5)),
+    q: optional(fc.constantFrom("gpt", "Q", "É", "\\", '"', "con_", "req_")),
+    named: fc.constantFrom([], ["con_2"]),
+  });
+  let [inside, outside] = [0, 0];
+  fc.assert(
+    fc.property(made, search, (value, filter) => {
+      // One field in three, or nearly nothing would be let in.
+      const some = Object.fromEntries(Object.entries(filter).filter((_, index) => (index + value.at) % 3 === 0));
+      const expected = matchesRequest(value, some);
+      if (expected) inside += 1;
+      else outside += 1;
+      expect(lineFilter(some)(lineOf({ n: 1, receipt: value }).line)).toBe(expected);
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(Math.min(inside, outside)).toBeGreaterThan(10);
+});
+
+describe("what is no receipt as it is written here", () => {
+  const { endpoint: _endpoint, ...old } = receipt("req_1");
+  test.each([
+    ["a call", { n: 1, call: openCall("req_1") }, "call"],
+    ["one that lacks a field", { n: 1, receipt: old }, "unknown"],
+    ["a figure that is text", { n: 1, receipt: { ...receipt("req_1"), ms: "12" } }, "unknown"],
+    ["a number that is none", { n: null, receipt: receipt("req_1") }, "unknown"],
+    ["an unsafe price", { n: 1, receipt: receipt("req_1", { nano: 2 ** 60 }) }, "unknown"],
+    ["something else", { n: 1, other: {} }, "unknown"],
+  ])("%s", (_name, value, kind) => {
+    expect(lineOf(value).kind).toBe(kind);
+  });
+
+  test("a line with fields that a later version adds is one", () => {
+    const later = {
+      ...receipt("req_1"),
+      wait_ms: 1.5,
+      connect_ms: null,
+      attempts: 2,
+      more: { nano: [1, "}"] },
+      yes: true,
+    };
+    const { line, kind } = lineOf({ n: 1, receipt: later });
+    expect(kind).toBe("receipt");
+    expect(line).toMatchObject({ ms: 12, nano: 10, first_ms: 5 });
+    expect(JSON.parse(line.json())).toEqual(later);
+  });
+
+  test("any byte that is changed is noticed by the checksum, and any cut by its end", () => {
+    const bytes = written({ n: 1, receipt: receipt("req_1") });
+    const line = new ReceiptLine();
+    for (let place = 0; place < bytes.length - 1; place += 1) {
+      const changed = Buffer.from(bytes);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      const kind = line.read(changed, 0, changed.length - 1);
+      expect(kind === "receipt" && line.isWhole()).toBe(false);
+      expect(line.read(bytes.subarray(0, place), 0, place)).toBe("unknown");
+    }
+  });
+});
