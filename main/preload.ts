@@ -4,6 +4,7 @@ import {
   AUTOSTART,
   CHECK_FOR_UPDATES,
   CLOSE_TO_TRAY,
+  DRAG_FILES,
   DOWNLOADED,
   INSTALL_UPDATE,
   OPEN_DATA_FOLDER,
@@ -24,6 +25,7 @@ const desktop: DesktopBridge = {
   platform: process.platform,
   openPages: () => ipcRenderer.invoke(OPEN_PAGES),
   showFile: (path) => ipcRenderer.invoke(SHOW_FILE, path),
+  dragFiles: (ids) => ipcRenderer.invoke(DRAG_FILES, ids),
   onDownload(listener) {
     const heard = (_event: unknown, file: DownloadedFile): void => listener(file);
     ipcRenderer.on(DOWNLOADED, heard);

@@ -17,6 +17,7 @@ import { createActions } from "./shell/actions.ts";
 import { installAppMenu } from "./shell/app-menu.ts";
 import { createAutostart } from "./shell/autostart.ts";
 import { createDownloads } from "./shell/downloads.ts";
+import { createDragOut } from "./shell/drag-out.ts";
 import { showFirstKey } from "./shell/first-key.ts";
 import { guardAllContents } from "./shell/guard-contents.ts";
 import { guardSession, useNoProxy } from "./shell/guard-session.ts";
@@ -127,6 +128,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     onAutostart: () => tray.refresh(),
     memory,
     downloads,
+    dragOut: createDragOut({ files: (ids) => gateway.mediaFiles(ids) }),
     updater,
     restart: quit.restart,
   });

@@ -2,6 +2,8 @@
 export const OPEN_PAGES = "postern:open-pages";
 /** Shows a file of the media library in its folder. Takes its path, answers nothing. */
 export const SHOW_FILE = "postern:show-file";
+/** Goes on with a drag that began on the page. Takes ids of the media library, answers nothing. */
+export const DRAG_FILES = "postern:drag-files";
 /** Tells the page of a file that was saved: a DownloadedFile. Nothing comes back. */
 export const DOWNLOADED = "postern:downloaded";
 /** Shows a file that was saved in its folder. Takes its number, answers nothing. */

@@ -5,6 +5,7 @@ import {
   AUTOSTART,
   CHECK_FOR_UPDATES,
   CLOSE_TO_TRAY,
+  DRAG_FILES,
   INSTALL_UPDATE,
   OPEN_DATA_FOLDER,
   OPEN_PAGES,
@@ -15,10 +16,12 @@ import {
   SHOW_FILE,
   UPDATES,
 } from "../policy/channels.ts";
+import { areDragIds } from "../policy/drag-ids.ts";
 import { isTrustedSender, type Sender } from "../policy/ipc-sender.ts";
 import { mayShowFile } from "../policy/show-file.ts";
 import type { AutostartSwitch } from "../tray-switches.ts";
 import type { Downloads } from "./downloads.ts";
+import type { DragOut } from "./drag-out.ts";
 import type { Updater } from "./updater.ts";
 
 /** Where no file manager can be asked, Electron may wait for it for ever. */
@@ -50,6 +53,7 @@ export interface IpcOptions {
   /** Where it is kept whether closing the window leaves Postern in the tray. */
   readonly memory: Pick<DesktopMemory, "value" | "update">;
   readonly downloads: Pick<Downloads, "show">;
+  readonly dragOut: DragOut;
   readonly updater: Updater;
   readonly restart: () => void;
 }
@@ -74,6 +78,12 @@ export function serveBridge(options: IpcOptions): void {
   serve(SHOW_FILE, 1, (path) => {
     if (!mayShowFile(path, options.mediaFolder)) throw new Error("Only files of the media library can be shown.");
     shell.showItemInFolder(path);
+  });
+  serve(DRAG_FILES, 1, async (ids) => {
+    const contents = options.window()?.webContents;
+    if (!areDragIds(ids) || contents === undefined)
+      throw new Error("Only results of the media library can be dragged.");
+    await options.dragOut.start(contents, ids);
   });
   serve(SHOW_DOWNLOAD, 1, (id) => options.downloads.show(id));
   serve(OPEN_DATA_FOLDER, 0, async () => {

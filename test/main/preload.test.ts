@@ -20,6 +20,7 @@ type Member = (...given: unknown[]) => Promise<unknown>;
 const members: readonly (readonly [Exclude<keyof DesktopBridge, "platform" | "onDownload">, string, number])[] = [
   ["openPages", channels.OPEN_PAGES, 0],
   ["showFile", channels.SHOW_FILE, 1],
+  ["dragFiles", channels.DRAG_FILES, 1],
   ["showDownload", channels.SHOW_DOWNLOAD, 1],
   ["openDataFolder", channels.OPEN_DATA_FOLDER, 0],
   ["autostart", channels.AUTOSTART, 0],

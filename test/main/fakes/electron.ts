@@ -70,7 +70,28 @@ export class FakeImage {
     this.isTemplate = isTemplate;
   }
 }
-export const nativeImage = { createEmpty: () => new FakeImage() };
+/** A picture that was read from a file; empty where its name says that it cannot be. */
+class FilePicture {
+  readonly path: string;
+  resized: unknown = null;
+  constructor(path: string) {
+    this.path = path;
+  }
+  isEmpty(): boolean {
+    return !/\.(png|jpg)$/.test(this.path);
+  }
+  getSize() {
+    return { width: 300, height: 200 };
+  }
+  resize(to: unknown): this {
+    this.resized = to;
+    return this;
+  }
+}
+export const nativeImage = {
+  createEmpty: () => new FakeImage(),
+  createFromPath: (path: string) => new FilePicture(path),
+};
 
 export class Notification extends EventEmitter {
   static supported = true;

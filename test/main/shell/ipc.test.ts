@@ -13,6 +13,7 @@ let window: electron.BrowserWindow | null;
 let issued = 0;
 let starts: boolean | null = null;
 const asked: string[] = [];
+const dragged: unknown[] = [];
 let memory = memoryOf();
 const update = { state: "idle", version: null, message: null } as const;
 
@@ -33,6 +34,7 @@ beforeEach(() => {
   issued = 0;
   starts = null;
   asked.length = 0;
+  dragged.length = 0;
   memory = memoryOf();
   window = new electron.BrowserWindow({});
   serveBridge({
@@ -51,6 +53,12 @@ beforeEach(() => {
       show: (id) => {
         if (id !== 7) throw new Error("none of them");
         asked.push("download");
+      },
+    },
+    dragOut: {
+      start: (contents, ids) => {
+        dragged.push([contents, ids]);
+        return Promise.resolve();
       },
     },
     onAutostart: () => asked.push("autostart"),
@@ -91,6 +99,25 @@ describe("serveBridge", () => {
     on(channels.SHOW_DOWNLOAD, 7);
     expect(() => on(channels.SHOW_DOWNLOAD, "/etc/passwd")).toThrow("none of them");
     expect(asked).toStrictEqual(["download"]);
+  });
+
+  it("drags results of the library by their ids, from its own window", async () => {
+    await on(channels.DRAG_FILES, ["med_1", "med_2"]);
+    expect(dragged).toStrictEqual([[window?.webContents, ["med_1", "med_2"]]]);
+  });
+
+  it.each([
+    ["a path", "/etc/passwd"],
+    ["a path in the list", ["/etc/passwd"]],
+    ["a step upwards", ["../med_1"]],
+    ["nothing", []],
+    ["too many", Array.from({ length: 51 }, (_, index) => `med_${index}`)],
+    ["one of them twice", ["med_1", "med_1"]],
+    ["something else than ids", [7]],
+    ["no list", { 0: "med_1", length: 1 }],
+  ])("does not drag %s", async (_name, given) => {
+    await expect(on(channels.DRAG_FILES, given)).rejects.toThrow("Only results of the media library");
+    expect(dragged).toStrictEqual([]);
   });
 
   it("tells and switches starting with the session", async () => {

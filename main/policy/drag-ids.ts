@@ -1,0 +1,16 @@
+/** Files that are dragged at once; more are exported as a ZIP. The page has the same bound. */
+export const MOST_DRAGGED = 50;
+
+/** What the library calls its results. */
+const ID = /^[\w-]{1,100}$/;
+
+/** Whether a message of the page names results to be dragged: a list of ids, each once, and nothing else. */
+export function areDragIds(given: unknown): given is readonly string[] {
+  return (
+    Array.isArray(given) &&
+    given.length > 0 &&
+    given.length <= MOST_DRAGGED &&
+    given.every((id) => typeof id === "string" && ID.test(id)) &&
+    new Set(given).size === given.length
+  );
+}

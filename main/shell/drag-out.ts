@@ -1,0 +1,71 @@
+// oxlint-disable-next-line no-restricted-imports -- Copies for other programs lie outside of the data folder.
+import { constants, copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nativeImage, type NativeImage, type WebContents } from "electron";
+import type { MediaFile } from "../../gateway/services/media/serve-media.ts";
+import { markBitmap } from "../policy/mark.ts";
+
+/** px */
+const ICON = 96;
+
+export interface DragOutDeps {
+  /** Where results lie, by their ids. */
+  files(ids: readonly string[]): Promise<readonly MediaFile[]>;
+  /** The folder for copies; the system's own for such things unless told. */
+  readonly folder?: string;
+}
+
+export interface DragOut {
+  /**
+   * Goes on with a drag that began on the page, with the files of these results.
+   * @throws with a sentence where none of them has a file
+   */
+  start(contents: Pick<WebContents, "startDrag">, ids: readonly string[]): Promise<void>;
+}
+
+/**
+ * Hands files of the library to other programs: copies under readable names, because the library calls its files by
+ * their hashes, and because nobody shall write into them.
+ */
+export function createDragOut({ files, folder = tmpdir() }: DragOutDeps): DragOut {
+  const made: string[] = [];
+  return {
+    async start(contents, ids) {
+      const found = await files(ids);
+      const into = await mkdtemp(join(folder, "postern-drag-"));
+      made.push(into);
+      // Whoever took the last ones may still be reading them.
+      for (const old of made.splice(0, made.length - 2)) await rm(old, { recursive: true, force: true });
+      const copied = await Promise.all(found.map((file) => copyInto(into, file)));
+      const paths = copied.filter((path) => path !== null);
+      const [first] = paths;
+      if (first === undefined) throw new Error("The file is not in the data folder any more.");
+      const icon = iconOf(found.find(({ still }) => still !== null)?.still ?? null);
+      contents.startDrag({ file: first, files: paths, icon });
+    },
+  };
+}
+
+async function copyInto(folder: string, { path, name }: MediaFile): Promise<string | null> {
+  const copy = join(folder, name);
+  try {
+    // Without taking room on a disk that can share it.
+    await copyFile(path, copy, constants.COPYFILE_FICLONE);
+    return copy;
+  } catch {
+    return null;
+  }
+}
+
+/** What hangs at the pointer: the picture, or our mark where Electron cannot read it. It must not be empty. */
+function iconOf(still: string | null): NativeImage {
+  const picture = still === null ? null : nativeImage.createFromPath(still);
+  if (picture !== null && !picture.isEmpty()) {
+    const { width, height } = picture.getSize();
+    return picture.resize(width > height ? { width: ICON } : { height: ICON });
+  }
+  const mark = nativeImage.createEmpty();
+  mark.addRepresentation({ width: ICON, height: ICON, buffer: Buffer.from(markBitmap(ICON, 0)) });
+  return mark;
+}
