@@ -6,6 +6,8 @@ import { defineConfig } from "vite";
 const gateway = "http://127.0.0.1:6174";
 const proxied = { target: gateway, changeOrigin: true, headers: { origin: gateway } };
 
+const PLOTS = /[\\/]renderer[\\/]components[\\/]plot[\\/]|[\\/]node_modules[\\/]uplot[\\/]/;
+
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
@@ -29,7 +31,9 @@ export default defineConfig({
           groups: [
             { name: "first", tags: ["$initial"], priority: 2 },
             { name: "contract", test: /[\\/]gateway[\\/]contract[\\/]|[\\/]node_modules[\\/]zod[\\/]/, priority: 1 },
-            { name: "shared", minShareCount: 2 },
+            { name: "shared", minShareCount: 2, test: (id) => !PLOTS.test(id) },
+            // The overview is the first page, and fetches what draws plots once it stands.
+            { name: "plot", minShareCount: 2, test: PLOTS, priority: -1, includeDependenciesRecursively: false },
           ],
         },
       },
