@@ -14,12 +14,13 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import type { OverlayName } from "./components/frame/overlays.ts";
+import type { Place } from "./components/frame/place.ts";
 import { createPart, type Part } from "./lib/part.ts";
-import type { Messages } from "./locales/messages.ts";
+import type { Messages, PageId } from "./locales/messages.ts";
 
 export interface Page {
   /** Its path in the fragment, and its name in the catalogue. */
-  readonly id: keyof Messages["pages"];
+  readonly id: PageId;
   /** The letter after `g`. */
   readonly letter: string;
   readonly icon: LucideIcon;
@@ -27,8 +28,22 @@ export interface Page {
   readonly part: Part<object>;
   /** What its primary button, and the letter `n`, open; absent where there is no such button. */
   readonly primary?: OverlayName;
-  /** Narrow windows have room for a few pages at their foot: this one is in the menu beside them. */
-  readonly inMenu?: true;
+}
+
+/** An entry of the sidebar. Its icon is that of its first page. */
+export interface Entry {
+  /** Its name in the catalogue, and an address of its first page. */
+  readonly id: keyof Messages["pages"];
+  /** One page, or several as tabs. */
+  readonly pages: readonly [Page, ...Page[]];
+  /** Narrow windows have room for a few entries at their foot; the others are in the menu beside them. */
+  readonly inBar?: true;
+}
+
+export interface EntryGroup {
+  /** Its label; absent for what comes first. */
+  readonly id?: keyof Messages["groups"];
+  readonly entries: readonly Entry[];
 }
 
 const clients = createPart(async () => (await import("./features/clients/clients-page.tsx")).ClientsPage);
@@ -46,33 +61,80 @@ const settings = createPart(async () => (await import("./features/settings/setti
 const tasks = createPart(async () => (await import("./features/tasks/tasks-page.tsx")).TasksPage);
 const usage = createPart(async () => (await import("./features/usage/usage-page.tsx")).UsagePage);
 
+const single = (page: Page, inBar?: true): Entry => ({ id: page.id, pages: [page], ...(inBar && { inBar }) });
+
 /** The sidebar, group by group. Only pages that exist are listed. */
-export const pageGroups: readonly (readonly Page[])[] = [
-  [{ id: "overview", letter: "o", icon: Gauge, part: overview, primary: "createKey" }],
-  [
-    { id: "models", letter: "d", icon: Layers, part: models, inMenu: true },
-    { id: "connections", letter: "c", icon: Plug, part: connections, primary: "addConnection", inMenu: true },
-    { id: "keys", letter: "k", icon: KeyRound, part: keys, primary: "createKey" },
-  ],
-  [
-    { id: "usage", letter: "u", icon: ChartColumn, part: usage },
-    { id: "requests", letter: "r", icon: Activity, part: requests, inMenu: true },
-  ],
-  [
-    { id: "tasks", letter: "t", icon: Clapperboard, part: tasks },
-    { id: "library", letter: "l", icon: Images, part: library },
-  ],
-  [
-    { id: "playground", letter: "p", icon: FlaskConical, part: playground, inMenu: true },
-    { id: "clients", letter: "i", icon: Cable, part: clients, inMenu: true },
-    { id: "mcp", letter: "m", icon: Blocks, part: mcp, inMenu: true },
-  ],
-  [{ id: "settings", letter: "s", icon: Settings, part: settings, inMenu: true }],
+export const entryGroups: readonly EntryGroup[] = [
+  {
+    entries: [
+      single({ id: "overview", letter: "o", icon: Gauge, part: overview, primary: "createKey" }, true),
+      single({ id: "playground", letter: "p", icon: FlaskConical, part: playground }),
+    ],
+  },
+  {
+    id: "activity",
+    entries: [
+      single({ id: "requests", letter: "r", icon: Activity, part: requests }, true),
+      single({ id: "usage", letter: "u", icon: ChartColumn, part: usage }, true),
+      {
+        id: "media",
+        pages: [
+          { id: "library", letter: "l", icon: Images, part: library },
+          { id: "tasks", letter: "t", icon: Clapperboard, part: tasks },
+        ],
+        inBar: true,
+      },
+    ],
+  },
+  {
+    id: "setup",
+    entries: [
+      {
+        id: "providers",
+        pages: [
+          { id: "connections", letter: "c", icon: Plug, part: connections, primary: "addConnection" },
+          { id: "models", letter: "d", icon: Layers, part: models },
+        ],
+      },
+      single({ id: "keys", letter: "k", icon: KeyRound, part: keys, primary: "createKey" }, true),
+      {
+        id: "apps",
+        pages: [
+          { id: "clients", letter: "a", icon: Cable, part: clients },
+          { id: "mcp", letter: "m", icon: Blocks, part: mcp },
+        ],
+      },
+    ],
+  },
+  { entries: [single({ id: "settings", letter: "s", icon: Settings, part: settings })] },
 ];
 
-export const pages: readonly Page[] = pageGroups.flat();
+export const entries: readonly Entry[] = entryGroups.flatMap((group) => group.entries);
 
-/** The page of an address; the overview for none. */
+export const pages: readonly Page[] = entries.flatMap((entry) => entry.pages);
+
+/** The page of an address: of its own, or of the entry that it is the first page of. The overview for none. */
 export function pageAt(path: string): Page | undefined {
-  return path === "" ? pages[0] : pages.find(({ id }) => id === path);
+  if (path === "") return pages[0];
+  return pages.find(({ id }) => id === path) ?? entries.find(({ id }) => id === path)?.pages[0];
+}
+
+/** The entry that holds the page of an address. */
+export function entryAt(path: string): Entry | undefined {
+  const page = pageAt(path);
+  return page === undefined ? undefined : entries.find((entry) => entry.pages.includes(page));
+}
+
+/** Where a page belongs, once for each: those that look do not draw again for the same place. */
+const places = new Map<Page, Place>(
+  entries.flatMap(({ id, pages: own }) =>
+    own.map((page) => [page, { page: page.id, entry: id, tabs: own.map((each) => each.id) }] as const),
+  ),
+);
+export const placeOf = (page: Page): Place | undefined => places.get(page);
+
+/** What a page is called where its entry is not beside it: "Media › Tasks". */
+export function pageName(page: Page, names: Messages["pages"]): string {
+  const entry = entries.find((each) => each.pages.includes(page));
+  return entry === undefined || entry.pages.length === 1 ? names[page.id] : `${names[entry.id]} › ${names[page.id]}`;
 }

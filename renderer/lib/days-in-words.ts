@@ -1,5 +1,5 @@
 import type { Messages } from "../locales/messages.ts";
-import { formatDay } from "./format.ts";
+import { formatDay, formatMinute } from "./format.ts";
 import { startOfDay } from "./typed.ts";
 
 /** The days of an address (`from`, `to`), each of which may be open; null where it has none. */
@@ -8,4 +8,18 @@ export function daysInWords(params: URLSearchParams, t: Messages, language: stri
   if (from !== null && to !== null) return t.table.days.between(formatDay(from, language), formatDay(to, language));
   if (from !== null) return t.table.days.since(formatDay(from, language));
   return to === null ? null : t.table.days.upTo(formatDay(to, language));
+}
+
+/** Moments (Unix ms), each of which may be open, to the minute; null where there are none. */
+export function momentsInWords(
+  since: number | undefined,
+  until: number | undefined,
+  t: Messages,
+  language: string,
+): string | null {
+  if (since !== undefined && until !== undefined) {
+    return t.table.days.between(formatMinute(since, language), formatMinute(until, language));
+  }
+  if (since !== undefined) return t.table.days.since(formatMinute(since, language));
+  return until === undefined ? null : t.table.days.upTo(formatMinute(until, language));
 }

@@ -121,6 +121,18 @@ export function formatMoment(at: number, locale: string): string {
   return writerOf("moment", locale, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(at);
 }
 
+/** 18 Nov, 14:02. */
+export function formatMinute(at: number, locale: string): string {
+  const options = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  return writerOf("minute", locale, options).format(at);
+}
+
+/** 18 Nov, and with its year where that is not the one of `now`. */
+export function formatNearDay(at: number, now: number, locale: string): string {
+  if (new Date(at).getFullYear() !== new Date(now).getFullYear()) return formatDay(at, locale);
+  return writerOf("near day", locale, { day: "numeric", month: "short" }).format(at);
+}
+
 /** 18 Nov 2026. */
 export function formatDay(at: number, locale: string): string {
   return writerOf("day", locale, { dateStyle: "medium" }).format(at);

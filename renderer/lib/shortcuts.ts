@@ -21,6 +21,12 @@ function overlayIsOpen(): boolean {
   return document.querySelector('[role=dialog]:not([aria-modal="false"]), [role=alertdialog], [role=menu]') !== null;
 }
 
+/** Whether a single key is free for the page: nobody took it, no text is typed and no overlay is open. */
+export function takesKey(event: KeyboardEvent): boolean {
+  const named = event.ctrlKey || event.metaKey || event.altKey;
+  return !named && !event.defaultPrevented && !event.isComposing && !isTyping(event.target) && !overlayIsOpen();
+}
+
 /** Keyboard shortcuts of the whole page. Single keys rest while text is typed or an overlay is open. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const handlerOf = useEffectEvent((name: string) => shortcuts[name]);

@@ -2,31 +2,36 @@ import { Ellipsis } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash, useRoute } from "../../lib/router.ts";
-import { pageAt, pages } from "../../routes.ts";
+import { entries, entryAt, pageAt } from "../../routes.ts";
+import { Dot } from "../ui/badge.tsx";
 import { PreferencesMenu } from "./preferences-menu.tsx";
+import { useTroubles } from "./use-troubles.ts";
 
-const entry = "flex h-14 flex-col items-center justify-center gap-0.5 text-meta no-underline -outline-offset-2";
+const item = "flex h-14 flex-col items-center justify-center gap-0.5 text-meta no-underline -outline-offset-2";
 
-const shown = pages.filter(({ inMenu }) => inMenu !== true);
+const shown = entries.filter(({ inBar }) => inBar === true);
 
-/** The sidebar of narrow windows: the pages that one looks at, and a menu of the rest. */
+/** The sidebar of narrow windows: the entries that one looks at, and a menu of the rest. */
 export function BottomBar(): ReactNode {
   const t = useMessages();
-  const current = pageAt(useRoute().path);
+  const { path } = useRoute();
+  const current = entryAt(path);
+  // Providers are in its menu.
+  const troubles = useTroubles();
   return (
     <nav
       aria-label={t.app.navigation}
       className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-canvas wide:hidden"
     >
-      {shown.map((page) => (
+      {shown.map(({ id, pages: [page] }) => (
         <a
-          key={page.id}
+          key={id}
           href={routeHash(page.id)}
-          aria-current={page === current ? "page" : undefined}
-          className={`${entry} ${page === current ? "font-medium text-accent-text" : "text-muted"}`}
+          aria-current={id === current?.id ? (page === pageAt(path) ? "page" : "true") : undefined}
+          className={`${item} ${id === current?.id ? "font-medium text-accent-text" : "text-muted"}`}
         >
           <page.icon size={18} aria-hidden />
-          {t.pages[page.id]}
+          {t.pages[id]}
         </a>
       ))}
       <PreferencesMenu
@@ -34,9 +39,17 @@ export function BottomBar(): ReactNode {
         trigger={
           <button
             type="button"
-            className={`${entry} ${current?.inMenu === true ? "font-medium text-accent-text" : "text-muted"}`}
+            title={troubles?.text}
+            className={`${item} ${current !== undefined && !shown.includes(current) ? "font-medium text-accent-text" : "text-muted"}`}
           >
-            <Ellipsis size={18} aria-hidden />
+            <span className="relative">
+              <Ellipsis size={18} aria-hidden />
+              {troubles !== null && (
+                <span className="absolute -top-0.5 -right-1.5 flex">
+                  <Dot tone={troubles.tone} />
+                </span>
+              )}
+            </span>
             {t.app.more}
           </button>
         }

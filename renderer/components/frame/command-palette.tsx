@@ -5,7 +5,8 @@ import { useState, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useStored } from "../../lib/stored.ts";
 import type { OverlayName } from "./overlays.ts";
-import { storedRecents, withUsed, type Command, type CommandGroup } from "./palette-groups.ts";
+import type { Command, CommandGroup } from "./palette-groups.ts";
+import { RECENT, remember, storedRecents } from "./recent-places.ts";
 import { useCommands } from "./use-commands.ts";
 
 export interface CommandPaletteProps {
@@ -37,12 +38,12 @@ export function CommandPalette({ open, onClose, onOpen }: CommandPaletteProps): 
 function PaletteList({ onClose, onOpen }: Omit<CommandPaletteProps, "open">): ReactNode {
   const t = useMessages();
   const [typed, setTyped] = useState("");
-  const [stored, store] = useStored("palette.recent");
+  const [stored] = useStored(RECENT);
   const recent = storedRecents(stored);
   const groups = useCommands(onOpen, typed, recent);
   const run = (command: Command): void => {
     // A search is worth nothing without its words.
-    if (!command.value.startsWith("search-")) store(JSON.stringify(withUsed(recent, command.value)));
+    if (!command.value.startsWith("search-")) remember(command.value);
     onClose();
     command.run();
   };

@@ -1,7 +1,7 @@
-import type { Messages } from "../../locales/messages.ts";
+import type { PageId } from "../../locales/messages.ts";
 
 /** The page of docs/guide that a page's help opens. */
-export const guides: Readonly<Record<keyof Messages["pages"], string>> = {
+export const guides: Readonly<Record<PageId, string>> = {
   clients: "other-apps",
   connections: "connect-a-provider",
   keys: "keys-and-limits",

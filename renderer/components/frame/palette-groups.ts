@@ -37,13 +37,23 @@ export function groupsAtFirst(
   return [{ value: title, items: used }, ...rest].filter(({ items }) => items.length > 0);
 }
 
-/** What answers to the query, the best of each group first, and the group with the best first. */
-export function groupsFound(groups: readonly CommandGroup[], query: string): readonly CommandGroup[] {
+/** Of things that match equally well, those that were used lately come first. */
+const USED = 0.25;
+
+/**
+ * What matches the query, the best of each group first, and the group with the best first; of groups that match equally
+ * well, in the order given.
+ */
+export function groupsFound(
+  groups: readonly CommandGroup[],
+  query: string,
+  recent: readonly string[] = [],
+): readonly CommandGroup[] {
   const found = groups.flatMap((group) => {
     const scored = group.items
       .flatMap((command) => {
         const score = bestOf(command, query);
-        return score === null ? [] : [{ command, score }];
+        return score === null ? [] : [{ command, score: score + (recent.includes(command.value) ? USED : 0) }];
       })
       .toSorted((a, b) => b.score - a.score)
       .slice(0, MOST_FOUND);
@@ -52,7 +62,8 @@ export function groupsFound(groups: readonly CommandGroup[], query: string): rea
       ? []
       : [{ best: best.score, group: { value: group.value, items: scored.map(({ command }) => command) } }];
   });
-  return found.toSorted((a, b) => b.best - a.best).map(({ group }) => group);
+  // Lengths of names do not order groups.
+  return found.toSorted((a, b) => Math.round(b.best * 4) - Math.round(a.best * 4)).map(({ group }) => group);
 }
 
 function bestOf({ label, also }: Command, query: string): number | null {
@@ -60,19 +71,4 @@ function bestOf({ label, also }: Command, query: string): number | null {
   if (named !== null || also === undefined) return named;
   const other = matchScore(`${label} ${also}`, query);
   return other === null ? null : other - 0.5;
-}
-
-/** Recents with the one that was just used in front. */
-export function withUsed(recent: readonly string[], value: string): readonly string[] {
-  return [value, ...recent.filter((each) => each !== value)].slice(0, 2 * MOST_RECENT);
-}
-
-/** What was stored; nothing where it is damaged. */
-export function storedRecents(text: string | null): readonly string[] {
-  try {
-    const list: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
-  } catch {
-    return [];
-  }
 }

@@ -1,6 +1,10 @@
+/** More than any beginning is worth. */
+const WHOLE_NAME = 10;
+
 /**
  * How well a name answers to what was typed: higher is better, null for not at all. Every word of the query has to be
- * found: as the beginning of a word (best), inside one, or as letters in order (`plgr` finds Playground).
+ * found: as the beginning of a word (best), inside one, or as letters in order (`plgr` finds Playground). A name that is
+ * what was typed comes before all others.
  */
 export function matchScore(name: string, query: string): number | null {
   const text = name.toLowerCase();
@@ -8,7 +12,7 @@ export function matchScore(name: string, query: string): number | null {
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  let total = 0;
+  let total = words.length > 0 && words.join(" ") === text ? WHOLE_NAME : 0;
   for (const word of words) {
     const score = wordScore(text, word);
     if (score === null) return null;

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { languages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { chooseTheme, themes, useTheme } from "../../lib/theme.ts";
-import { pages } from "../../routes.ts";
+import { entries } from "../../routes.ts";
 import type { MenuPopupProps } from "../ui/menu-button.tsx";
 import { MenuChoice, MenuItem, MenuPopup, MenuSeparator } from "../ui/menu.tsx";
 import { useOverlays } from "./overlays.ts";
 
 export interface PreferencesPopupProps extends MenuPopupProps {
-  /** With the search and the pages that have no place of their own, where there is no sidebar. */
+  /** With the search and the entries that have no place of their own, where there is no sidebar. */
   readonly complete: boolean;
 }
 
@@ -21,11 +21,11 @@ export function PreferencesPopup({ complete, ...popup }: PreferencesPopupProps):
     <MenuPopup {...popup}>
       {complete && (
         <>
-          {pages
-            .filter(({ inMenu }) => inMenu === true)
-            .map((page) => (
-              <MenuItem key={page.id} icon={<page.icon size={14} aria-hidden />} onSelect={() => navigate(page.id)}>
-                {t.pages[page.id]}
+          {entries
+            .filter(({ inBar }) => inBar !== true)
+            .map(({ id, pages: [page] }) => (
+              <MenuItem key={id} icon={<page.icon size={14} aria-hidden />} onSelect={() => navigate(page.id)}>
+                {t.pages[id]}
               </MenuItem>
             ))}
           <MenuItem icon={<Search size={14} aria-hidden />} onSelect={() => overlays.open("palette")}>

@@ -1,11 +1,11 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { loadWhenIdle, usePart } from "../../lib/part.ts";
-import type { Part } from "../../lib/part.ts";
 import { navigate, useRoute } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
-import { pageAt, pages } from "../../routes.ts";
+import { entryAt, pageAt, pages, placeOf } from "../../routes.ts";
+import type { Page } from "../../routes.ts";
 import { Empty, SkeletonRows } from "../ui/states.tsx";
 import { Button } from "../ui/button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
@@ -16,7 +16,10 @@ import { useDownloads } from "./use-downloads.ts";
 import { useLink } from "./use-link.ts";
 import { useRest } from "./use-rest.ts";
 import { PageBoundary } from "./page-boundary.tsx";
+import { PageHeader } from "./page-header.tsx";
+import { PlaceContext } from "./place.ts";
 import { preferencesPart } from "./preferences-menu.tsx";
+import { commandOf, remember } from "./recent-places.ts";
 import { globalShortcuts, pageShortcut } from "./shortcut-table.ts";
 import type { GlobalShortcut } from "./shortcut-table.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -31,8 +34,10 @@ function focusTable(): void {
 /** The frame around every page: sidebar or bottom bar, the offline line, and what opens on top. */
 export function Shell(): ReactNode {
   const t = useMessages();
-  const { path } = useRoute();
+  const route = useRoute();
+  const { path } = route;
   const page = pageAt(path);
+  const place = page && placeOf(page);
   const [overlay, setOverlay] = useState<OverlayName | null>(null);
   const overlays = useMemo(() => ({ open: setOverlay }), []);
   const { link, leave } = useLink();
@@ -57,6 +62,11 @@ export function Shell(): ReactNode {
     ...Object.fromEntries(pages.map((each) => [pageShortcut(each), () => navigate(each.id)])),
   });
 
+  useEffect(() => {
+    const opened = commandOf(route);
+    if (opened !== null) remember(opened);
+  }, [route]);
+
   // What is not shown yet is fetched when this page stands: a click then waits for nothing, also without a network.
   useEffect(() => {
     const stopped = new AbortController();
@@ -68,14 +78,27 @@ export function Shell(): ReactNode {
     document.title = page === undefined ? t.app.name : `${t.pages[page.id]} · ${t.app.name}`;
   }, [page, t]);
 
-  // A new page begins at its top, for the eye and for the keyboard; the first one takes no focus.
+  // A new page begins at its top, for the eye and for the keyboard, and another tab at the tab; the first one takes no
+  // focus.
   const shown = useRef(page);
+  const tabIsAwaited = useRef(false);
   useEffect(() => {
     if (shown.current === page) return;
+    const isTab = page !== undefined && entryAt(page.id) === (shown.current && entryAt(shown.current.id));
     shown.current = page;
     main.current?.scrollTo({ top: 0 });
-    main.current?.focus({ preventScroll: true });
+    // The tabs of a page that is still fetched go when it comes: then its own take the focus.
+    const isHere = page?.part.state().status === "here";
+    tabIsAwaited.current = isTab && !isHere;
+    const start = (isTab && isHere ? main.current?.querySelector<HTMLElement>(CURRENT_TAB) : null) ?? main.current;
+    start?.focus({ preventScroll: true });
   }, [page]);
+  const pageHasCome = (): void => {
+    if (tabIsAwaited.current && document.activeElement === main.current) {
+      main.current?.querySelector<HTMLElement>(CURRENT_TAB)?.focus({ preventScroll: true });
+    }
+    tabIsAwaited.current = false;
+  };
 
   return (
     <OverlaysContext value={overlays}>
@@ -100,16 +123,18 @@ export function Shell(): ReactNode {
             className="relative min-w-0 grow overflow-y-auto wide:[scrollbar-gutter:stable]"
           >
             <div className="mx-auto max-w-[1280px] px-3 pt-4 pb-10 wide:px-6 wide:pt-5">
-              {page === undefined ? (
+              {page === undefined || place === undefined ? (
                 <Empty
                   title={t.app.notFound}
                   help={t.app.notFoundHelp}
                   action={<Button onClick={() => navigate("overview")}>{t.palette.goTo(t.pages.overview)}</Button>}
                 />
               ) : (
-                <PageBoundary key={page.id}>
-                  <PagePart part={page.part} />
-                </PageBoundary>
+                <PlaceContext value={place}>
+                  <PageBoundary key={page.id}>
+                    <PagePart page={page} onHere={pageHasCome} />
+                  </PageBoundary>
+                </PlaceContext>
               )}
             </div>
           </main>
@@ -121,12 +146,27 @@ export function Shell(): ReactNode {
   );
 }
 
+const CURRENT_TAB = "header nav [aria-current]";
+
 /** A page that is fetched when it is first shown; when it does not come, why, and the way to it. */
-function PagePart({ part }: { readonly part: Part<object> }): ReactNode {
+function PagePart({ page, onHere }: { readonly page: Page; readonly onHere: () => void }): ReactNode {
+  const { id, part } = page;
   const t = useMessages();
   const state = usePart(part);
+  const isHere = state.status === "here";
+  const here = useEffectEvent(onHere);
+  useEffect(() => {
+    if (isHere) here();
+  }, [isHere]);
   if (state.status === "here") return <state.component />;
-  if (state.status === "waiting") return <SkeletonRows rows={8} />;
+  if (state.status === "waiting") {
+    return (
+      <>
+        <PageHeader title={t.pages[id]} />
+        <SkeletonRows rows={8} />
+      </>
+    );
+  }
   const outdated = state.status === "outdated";
   return (
     <div role="alert">

@@ -1,5 +1,5 @@
 import { modifier } from "../../lib/platform.ts";
-import { pages, type Page } from "../../routes.ts";
+import { pageName, pages, type Page } from "../../routes.ts";
 import type { Messages } from "../../locales/messages.ts";
 
 /** What a key does everywhere. The frame has one handler for each: see `globalShortcuts`. */
@@ -50,7 +50,7 @@ export function shortcutGroups(t: Messages): readonly ShortcutGroup[] {
       title: t.shortcuts.anywhere,
       lines: [
         ...global("palette"),
-        ...pages.map((page) => ({ keys: keysOf(pageShortcut(page)), text: t.shortcuts.go(t.pages[page.id]) })),
+        ...pages.map((page) => ({ keys: keysOf(pageShortcut(page)), text: t.shortcuts.go(pageName(page, t.pages)) })),
         ...global("primary"),
         ...global("filter"),
         ...global("list"),
@@ -67,6 +67,7 @@ export function shortcutGroups(t: Messages): readonly ShortcutGroup[] {
         line(t.shortcuts.openRow, "Enter"),
         line(t.shortcuts.menuRow, "Space"),
         line(t.shortcuts.inRow, "←", "→"),
+        line(t.shortcuts.copyCurl, "c"),
       ],
     },
     {
@@ -75,17 +76,27 @@ export function shortcutGroups(t: Messages): readonly ShortcutGroup[] {
         line(t.library.shortcuts.move, "←", "→", "↑", "↓"),
         line(t.library.shortcuts.open, "Enter"),
         line(t.library.shortcuts.select, "Space"),
+        line(t.library.shortcuts.play, "a"),
         line(t.library.shortcuts.delete, "Delete"),
         line(t.library.shortcuts.leave, "Esc"),
       ],
     },
     {
       title: t.shortcuts.plots,
-      lines: [line(t.shortcuts.crosshair, "←", "→"), line(t.shortcuts.crosshairOff, "Esc")],
+      lines: [
+        line(t.shortcuts.crosshair, "←", "→"),
+        line(t.shortcuts.openBar, "Enter"),
+        line(t.shortcuts.crosshairOff, "Esc"),
+      ],
     },
     {
       title: t.shortcuts.typing,
-      lines: [line(t.shortcuts.send, modifier, "Enter"), line(t.shortcuts.stop, "Esc")],
+      lines: [
+        line(t.shortcuts.sendChat, "Enter"),
+        line(t.shortcuts.newLine, "Shift", "Enter"),
+        line(t.shortcuts.send, modifier, "Enter"),
+        line(t.shortcuts.stop, "Esc"),
+      ],
     },
   ];
 }

@@ -3,17 +3,20 @@ import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { modifier } from "../../lib/platform.ts";
 import { routeHash, useRoute } from "../../lib/router.ts";
-import { pageAt, pageGroups, type Page } from "../../routes.ts";
+import { entryAt, entryGroups, pageAt, type Entry, type Page } from "../../routes.ts";
 import { Mark } from "../mark.tsx";
+import { Dot } from "../ui/badge.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { useOverlays } from "./overlays.ts";
 import { PreferencesMenu } from "./preferences-menu.tsx";
 import { StatusFoot } from "./status-foot.tsx";
+import { useTroubles } from "./use-troubles.ts";
 
 export function Sidebar(): ReactNode {
   const t = useMessages();
   const overlays = useOverlays();
-  const current = pageAt(useRoute().path);
+  const { path } = useRoute();
+  const current = entryAt(path);
   return (
     <header className="flex w-(--sidebar) shrink-0 flex-col border-r border-line px-2 pt-3 pb-2.5 max-wide:hidden">
       <div className="flex h-8 items-center gap-2 px-2 font-semibold">
@@ -32,12 +35,19 @@ export function Sidebar(): ReactNode {
         <kbd className="text-faint">{modifier} K</kbd>
       </button>
       <nav aria-label={t.app.navigation} className="flex grow flex-col gap-3 overflow-y-auto">
-        {pageGroups.map((group) => (
-          <ul key={group[0]?.id} className="flex flex-col gap-px">
-            {group.map((page) => (
-              <SidebarLink key={page.id} page={page} current={page === current} />
-            ))}
-          </ul>
+        {entryGroups.map(({ id, entries }) => (
+          <div key={entries[0]?.id}>
+            {id !== undefined && (
+              <p id={`group-${id}`} className="px-2 pb-1 text-meta text-faint">
+                {t.groups[id]}
+              </p>
+            )}
+            <ul aria-labelledby={id === undefined ? undefined : `group-${id}`} className="flex flex-col gap-px">
+              {entries.map((entry) => (
+                <SidebarLink key={entry.id} entry={entry} shown={entry === current ? pageAt(path) : undefined} />
+              ))}
+            </ul>
+          </div>
         ))}
       </nav>
       <div className="flex items-end gap-1 pt-2">
@@ -56,19 +66,31 @@ export function Sidebar(): ReactNode {
   );
 }
 
-function SidebarLink({ page, current }: { readonly page: Page; readonly current: boolean }): ReactNode {
+interface SidebarLinkProps {
+  readonly entry: Entry;
+  /** The page of this entry that is shown. */
+  readonly shown: Page | undefined;
+}
+
+function SidebarLink({ entry, shown }: SidebarLinkProps): ReactNode {
   const t = useMessages();
+  const all = useTroubles();
+  const troubles = entry.id === "providers" ? all : null;
+  const [page] = entry.pages;
+  const current = shown !== undefined;
   return (
     <li>
       <a
         href={routeHash(page.id)}
-        aria-current={current ? "page" : undefined}
+        title={troubles?.text}
+        aria-current={current ? (shown === page ? "page" : "true") : undefined}
         className={`flex h-7 items-center gap-2.5 rounded-md px-2 no-underline transition-colors ${
           current ? "bg-pressed font-medium text-text" : "text-muted hover:bg-hover hover:text-text"
         }`}
       >
         <page.icon size={15} aria-hidden className={current ? "text-accent-text" : ""} />
-        {t.pages[page.id]}
+        <span className="grow">{t.pages[entry.id]}</span>
+        {troubles !== null && <Dot tone={troubles.tone} />}
       </a>
     </li>
   );

@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import {
+  Activity,
   Archive,
+  Cable,
   Copy,
   Disc,
+  Gauge,
   Keyboard,
   Languages,
   Monitor,
@@ -13,6 +16,7 @@ import {
   Sun,
   Wallet,
   Webhook,
+  Zap,
 } from "lucide-react";
 import { useGateway } from "../../api/gateway.tsx";
 import { useGatewayState } from "../../api/queries.ts";
@@ -23,7 +27,8 @@ import { languages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { chooseTheme, themes } from "../../lib/theme.ts";
 import { pageAt } from "../../routes.ts";
-import { useCopy } from "../ui/copy.tsx";
+import { useCopySaying } from "./use-copy-saying.ts";
+import { useTestAll } from "./use-test-all.ts";
 import { useNotify } from "../ui/toasts.tsx";
 import type { OverlayName } from "./overlays.ts";
 import type { Command } from "./palette-groups.ts";
@@ -40,12 +45,10 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
     queryFn: () => client.call("recordings"),
   });
   const { pause, resume } = usePause();
-  const { copy } = useCopy();
+  const copyText = useCopySaying();
+  const testAll = useTestAll();
   const notify = useNotify();
 
-  const copyAddress = async (address: string): Promise<void> => {
-    if (await copy(address)) notify.said(t.app.copied);
-  };
   const attempt = async (run: () => Promise<string>): Promise<void> => {
     try {
       notify.said(await run());
@@ -54,6 +57,12 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
     }
   };
   const backUp = async (): Promise<string> => t.palette.backedUp(formatBytes((await client.call("backup")).bytes));
+  const openNewest = async (): Promise<void> => {
+    const { data } = await client.call("listRequests", { limit: 1 });
+    const [newest] = data;
+    if (newest === undefined) notify.said(t.palette.noRequest);
+    else navigate("requests", { id: newest.id });
+  };
   const stopRecording = async (): Promise<string> => {
     await client.call("updateSettings", { record_bodies: false });
     return t.palette.notRecording;
@@ -62,6 +71,22 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
   return [
     { value: "add-connection", label: t.connections.add, icon: Plus, run: () => open("addConnection") },
     { value: "create-key", label: t.keys.create, icon: Plus, run: () => open("createKey") },
+    {
+      value: "connect-card",
+      label: t.overview.connect,
+      icon: Cable,
+      run: () => navigate("overview", { card: "connect" }),
+    },
+    ...(testAll === null
+      ? []
+      : [{ value: "test-all", label: t.palette.testAll, icon: Zap, run: () => void testAll() }]),
+    {
+      value: "newest-request",
+      label: t.palette.newestRequest,
+      icon: Activity,
+      run: () => void openNewest().catch(notify.failed),
+    },
+    { value: "limit-key", label: t.keys.limitTitle, icon: Gauge, run: () => navigate("keys", { limit: "last" }) },
     ...(state === undefined
       ? []
       : (
@@ -69,7 +94,7 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
             ["copy-url", t.palette.copyBaseUrl, `${state.url}/v1`],
             ["copy-mcp", t.palette.copyMcpAddress, `${state.url}/mcp`],
           ] as const
-        ).map(([value, label, address]) => ({ value, label, icon: Copy, run: () => void copyAddress(address) }))),
+        ).map(([value, label, address]) => ({ value, label, icon: Copy, run: () => void copyText(address) }))),
     ...(state?.status === "paused"
       ? [{ value: "resume", label: t.status.resume, icon: Play, run: resume }]
       : state?.status === "running"

@@ -1,16 +1,19 @@
-import { Activity, Cable, Clapperboard, Images, KeyRound, Layers, Plug } from "lucide-react";
+import { Activity, Cable, Clapperboard, Copy, FlaskConical, Images, KeyRound, Layers, Plug } from "lucide-react";
 import { useNewestTasks } from "../../api/newest-tasks.ts";
-import { useClients, useConnections, useKeys, useModels } from "../../api/queries.ts";
-import { useMessages } from "../../lib/i18n.tsx";
+import { useClients, useConnections, useKeys, useModels, useRecentRequests } from "../../api/queries.ts";
+import { formatMoment } from "../../lib/format.ts";
+import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
-import { pages } from "../../routes.ts";
+import { pageName, pages } from "../../routes.ts";
 import type { OverlayName } from "./overlays.ts";
 import { groupsAtFirst, groupsFound, type Command, type CommandGroup } from "./palette-groups.ts";
+import { useCopySaying } from "./use-copy-saying.ts";
 import { pageShortcut } from "./shortcut-table.ts";
 import { useActions } from "./use-actions.ts";
 
 /** As much as a list can be searched for. */
 const LONGEST_SEARCH = 500;
+const ALL_REQUESTS = {};
 /** Of a prompt, as a name. */
 const LONGEST_PROMPT = 80;
 
@@ -28,33 +31,35 @@ export function useCommands(
   const actions = useActions(open);
   const named = useNamed();
   const groups: readonly CommandGroup[] = [
+    { value: t.palette.actions, upFront: true, items: actions },
+    ...named,
     {
       value: t.palette.pages,
       upFront: true,
       items: pages.map((page) => ({
         value: `page-${page.id}`,
-        label: t.pages[page.id],
+        label: pageName(page, t.pages),
         icon: page.icon,
         hint: pageShortcut(page),
         run: () => navigate(page.id),
       })),
     },
-    { value: t.palette.actions, upFront: true, items: actions },
-    ...named,
   ];
   const q = typed.trim().slice(0, LONGEST_SEARCH);
   if (q === "") return groupsAtFirst(groups, recent, t.palette.recent);
-  return [...groupsFound(groups, q), { value: t.palette.search, items: searches(q, t.palette) }];
+  return [...groupsFound(groups, q, recent), { value: t.palette.search, items: searches(q, t.palette) }];
 }
 
 /** What the owner has, each by its name. */
 function useNamed(): readonly CommandGroup[] {
-  const t = useMessages();
+  const { t, language } = useSpeech();
   const { data: models = [] } = useModels();
   const { data: keys = [] } = useKeys();
   const { data: connections = [] } = useConnections();
   const { data: tasks } = useNewestTasks();
   const { data: clients } = useClients();
+  const { data: requests } = useRecentRequests(ALL_REQUESTS);
+  const copyText = useCopySaying();
   return [
     {
       value: t.palette.models,
@@ -66,6 +71,28 @@ function useNamed(): readonly CommandGroup[] {
       })),
     },
     {
+      value: t.pages.playground,
+      items: models
+        .filter(({ provider }) => provider !== "")
+        .map(({ id }) => ({
+          value: `ask-${id}`,
+          label: t.palette.ask(id),
+          icon: FlaskConical,
+          run: () => navigate("playground", { model: id }),
+        })),
+    },
+    {
+      value: t.pages.requests,
+      items: (requests?.data ?? []).map(({ id, model, client, status, at }) => ({
+        value: `request-${id}`,
+        label: model,
+        icon: Activity,
+        hint: formatMoment(at, language),
+        also: `${id} ${client} ${status}`,
+        run: () => navigate("requests", { id }),
+      })),
+    },
+    {
       value: t.palette.keys,
       items: keys.map(({ id, name, hint }) => ({
         value: `key-${id}`,
@@ -73,6 +100,16 @@ function useNamed(): readonly CommandGroup[] {
         icon: KeyRound,
         hint,
         run: () => navigate("keys", { q: name }),
+      })),
+    },
+    {
+      value: t.palette.keyHints,
+      items: keys.map(({ id, name, hint }) => ({
+        value: `hint-${id}`,
+        label: t.palette.copyKeyHint(name),
+        icon: Copy,
+        hint,
+        run: () => void copyText(hint),
       })),
     },
     {

@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import type { Messages } from "../../../renderer/locales/messages.ts";
+import type { PageId } from "../../../renderer/locales/messages.ts";
 import type { WatchOptions } from "./browser.ts";
 import type { FakeControl } from "./fake-control.ts";
 import { addLibrary } from "./fake-library.ts";
@@ -26,8 +26,8 @@ const tab =
     await page.locator("main [role=tabpanel]").locator(content).first().waitFor();
   };
 
-/** One line for each page of the sidebar. A page that has none is missed by `sidebar`. */
-const places: Record<keyof Messages["pages"], readonly Place[]> = {
+/** One line for each page of the sidebar, and of the tabs there. A page that has none is missed by `sidebar`. */
+const places: Record<PageId, readonly Place[]> = {
   overview: [["overview", (page) => page.locator("main [data-row]").first().waitFor()]],
   models: [["models", rowOf("Models")]],
   connections: [["connections", (page) => page.getByRole("region", { name: "OpenAI", exact: true }).waitFor()]],
@@ -38,7 +38,7 @@ const places: Record<keyof Messages["pages"], readonly Place[]> = {
   library: [["library", (page) => page.locator("[data-tile] img").first().waitFor()]],
   playground: ["Chat", "Image", "Edit", "Speech", "Video", "Embeddings"].map((name, index) => [
     `playground?kind=${["chat", "image", "edit", "speech", "video", "embedding"][index]}`,
-    tab(name, "select"),
+    tab(name, "[role=combobox]"),
   ]),
   clients: [["clients", (page) => page.getByRole("region", { name: "LangChain" }).waitFor()]],
   mcp: [["mcp", (page) => Promise.all(["Tools", "Live calls"].map((name) => rowOf(name)(page)))]],
@@ -62,7 +62,7 @@ function furnish(fake: FakeControl): void {
 }
 
 export interface EveryPage {
-  /** The pages that the sidebar has, by their paths: what the walk below goes to. */
+  /** The pages that the sidebar leads to, by their paths, with the tabs of each: what the walk below goes to. */
   sidebar(): Promise<readonly string[]>;
   readonly known: readonly string[];
   /** Walks through all places and does something at each, once its data are there. */
@@ -86,10 +86,7 @@ export function useEveryPage(): EveryPage {
   return {
     known: Object.keys(places),
     async sidebar() {
-      const page = await fake.open();
-      const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
-      const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
-      return addresses.map((address) => address.replace("#/", ""));
+      return placesOf(await fake.open());
     },
     async walk(options, act) {
       for (const suite of [fake, real]) {
@@ -103,6 +100,23 @@ export function useEveryPage(): EveryPage {
       }
     },
   };
+}
+
+/** The paths that the sidebar leads to, with those of the tabs of each. */
+export async function placesOf(page: Page): Promise<string[]> {
+  const pathsOf = (links: Locator): Promise<string[]> =>
+    links.evaluateAll((all) => all.map((link) => link.getAttribute("href")?.replace("#/", "") ?? ""));
+  const sidebar = page.getByRole("navigation", { name: "Pages" });
+  const found = new Set<string>();
+  for (const path of await pathsOf(sidebar.getByRole("link"))) {
+    await sidebar.locator(`a[href="#/${path}"]`).click();
+    await sidebar.locator(`a[href="#/${path}"][aria-current]`).waitFor();
+    // Until a page is fetched, a placeholder stands there, whose title has no tabs.
+    await expect.poll(() => page.locator("main [aria-busy=true]").count()).toBe(0);
+    await page.locator("main h1").waitFor();
+    for (const each of [path, ...(await pathsOf(page.locator("main header nav a")))]) found.add(each);
+  }
+  return [...found];
 }
 
 type Act = (page: Page, place: string) => Promise<void>;

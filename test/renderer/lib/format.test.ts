@@ -7,6 +7,7 @@ import {
   formatDuration,
   formatLength,
   formatMoney,
+  formatNearDay,
   formatMoneyExact,
   formatRate,
   formatUsd,
@@ -146,4 +147,11 @@ it.each([
   [2_000_000_000, "2 GB"],
 ])("%i bytes are %s", (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
+});
+
+it.each([
+  ["of this year", new Date(2026, 0, 5), "Jan 5"],
+  ["of another year", new Date(2025, 11, 31), "Dec 31, 2025"],
+])("a day %s", (_name, day, text) => {
+  expect(formatNearDay(day.getTime(), new Date(2026, 10, 22).getTime(), "en")).toBe(text);
 });

@@ -1,0 +1,17 @@
+import { createContext, use } from "react";
+import type { Messages, PageId } from "../../locales/messages.ts";
+
+/** Where the page that is shown belongs. Pages are given it: the table of routes, which names them, is above them. */
+export interface Place {
+  readonly page: PageId;
+  /** The entry of the sidebar that holds it. */
+  readonly entry: keyof Messages["pages"];
+  /** All pages of that entry, in their order. */
+  readonly tabs: readonly PageId[];
+}
+
+export const PlaceContext = createContext<Place>({ page: "overview", entry: "overview", tabs: ["overview"] });
+
+export function usePlace(): Place {
+  return use(PlaceContext);
+}

@@ -1,0 +1,39 @@
+import type { Route } from "../../lib/router.ts";
+import { readStored, writeStored } from "../../lib/stored.ts";
+
+/** Where the palette remembers what was used: values of its commands. */
+export const RECENT = "palette.recent";
+
+/** What an address opens, as the command of the palette that opens the same; null for a page alone. */
+export function commandOf({ path, params }: Route): string | null {
+  const model = params.get("model");
+  const task = params.get("task");
+  const request = params.get("id");
+  if (path === "models" && model !== null) return `model-${model}`;
+  if (path === "tasks" && task !== null) return `task-${task}`;
+  if (path === "requests" && request !== null) return `request-${request}`;
+  return null;
+}
+
+/** Remembers that it was used or visited. */
+export function remember(value: string): void {
+  writeStored(RECENT, JSON.stringify(withUsed(storedRecents(readStored(RECENT)), value)));
+}
+
+/** More than are shown at once, since some of them may be gone. */
+const MOST_KEPT = 10;
+
+/** Recents with the one that was just used in front. */
+export function withUsed(recent: readonly string[], value: string): readonly string[] {
+  return [value, ...recent.filter((each) => each !== value)].slice(0, MOST_KEPT);
+}
+
+/** What was stored; nothing where it is damaged. */
+export function storedRecents(text: string | null): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
+  } catch {
+    return [];
+  }
+}

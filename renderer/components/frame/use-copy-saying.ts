@@ -1,0 +1,13 @@
+import { useMessages } from "../../lib/i18n.tsx";
+import { useCopy } from "../ui/copy.tsx";
+import { useNotify } from "../ui/toasts.tsx";
+
+/** Copies a text and says so, where no button can. */
+export function useCopySaying(): (text: string) => Promise<void> {
+  const t = useMessages();
+  const notify = useNotify();
+  const { copy } = useCopy();
+  return async (text) => {
+    if (await copy(text)) notify.said(t.app.copied);
+  };
+}

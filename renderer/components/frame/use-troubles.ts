@@ -1,0 +1,23 @@
+import { useConnections } from "../../api/queries.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { troublesOf } from "../connection-health.ts";
+import type { Tone } from "../ui/badge.tsx";
+
+/** That a provider is degraded or down, as the tone of a dot and in words that name each; null while all do well. */
+export function useTroubles(): { readonly tone: Tone; readonly text: string } | null {
+  const t = useMessages();
+  const { data: connections = [] } = useConnections();
+  const troubles = troublesOf(connections);
+  if (troubles.length === 0) return null;
+  const named = (tone: Tone): string =>
+    troubles
+      .filter(({ health }) => health.tone === tone)
+      .map(({ connection: { name } }) => name)
+      .join(", ");
+  const [down, degraded] = [named("danger"), named("warning")];
+  const text = [
+    ...(down === "" ? [] : [t.status.providersDown(down)]),
+    ...(degraded === "" ? [] : [t.status.providersDegraded(degraded)]),
+  ].join(" · ");
+  return { tone: down === "" ? "warning" : "danger", text };
+}

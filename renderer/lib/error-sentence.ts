@@ -1,0 +1,51 @@
+import type { Messages } from "../locales/messages.ts";
+import type { Language, Spoken } from "./i18n.tsx";
+
+/** What the gateway said of a failure: its code and its sentence, which is English. */
+export interface Refusal {
+  /** Null where it named none. A provider's own code is in no catalogue. */
+  readonly code: string | null;
+  readonly message: string;
+}
+
+/** Its own sentences are whole in it, and need no other beside them. */
+const GATEWAY_LANGUAGE: Language = "en";
+
+/** Their sentence in the catalogue says it all: the gateway's own adds nothing but the way that the pages show anyway. */
+const WHOLE: ReadonlySet<string> = new Set<keyof Messages["errors"]["codes"]>([
+  "conflicting_credentials",
+  "forbidden_host",
+  "forbidden_origin",
+  "headers_too_large",
+  "invalid_control_token",
+  "key_disabled",
+  "key_expired",
+  "local_only",
+  "media_link_expired",
+  "method_not_allowed",
+  "paused",
+  "upgrade_refused",
+]);
+
+/** The catalogue's sentence for a code; null for a provider's own code. */
+export function codeInWords(code: string | null, { codes, others }: Messages["errors"]): string | null {
+  if (code === null) return null;
+  for (const known of [codes, others] as readonly Readonly<Record<string, string>>[]) {
+    if (Object.hasOwn(known, code)) return known[code] ?? null;
+  }
+  return null;
+}
+
+/** What the gateway's own words add to the sentence of its code, as a quotation where they are foreign. */
+export function detailInWords({ code, message }: Refusal, errors: Messages["errors"]): string | undefined {
+  return code !== null && WHOLE.has(code) ? undefined : errors.quoted(message);
+}
+
+/**
+ * A refusal in the language of the pages. Where that is not the gateway's, its code has a sentence there, and its own
+ * words are quoted where they tell more.
+ */
+export function refusalInWords(refusal: Refusal, { language, t }: Spoken): string {
+  if (language === GATEWAY_LANGUAGE) return refusal.message;
+  return `${codeInWords(refusal.code, t.errors) ?? ""}${detailInWords(refusal, t.errors) ?? ""}`;
+}
