@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { CopyIcon } from "../ui/copy.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { Marked } from "./marked.tsx";
 
 /** A part that is opened when it is wanted; what is in it is drawn only then. */
 export function Folded(props: { readonly label: string; readonly children: () => ReactNode }): ReactNode {
@@ -16,8 +17,15 @@ export function Folded(props: { readonly label: string; readonly children: () =>
   );
 }
 
+export interface RawTextProps {
+  readonly label: string;
+  readonly text: string;
+  /** What is searched for, and marked. */
+  readonly q: string;
+}
+
 /** Text as it was sent, to read and to copy. */
-export function RawText({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
+export function RawText({ label, text, q }: RawTextProps): ReactNode {
   const t = useMessages();
   return (
     <div className="relative">
@@ -26,7 +34,9 @@ export function RawText({ label, text }: { readonly label: string; readonly text
         tabIndex={0}
         className="max-h-80 overflow-auto rounded-md border border-line bg-canvas px-3 py-2 pr-10"
       >
-        <pre className="font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">{text}</pre>
+        <pre className="font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">
+          <Marked text={text} q={q} />
+        </pre>
       </section>
       <span className="absolute top-1 right-1">
         <CopyIcon text={text} label={`${t.app.copy}: ${label}`} />

@@ -1,9 +1,8 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { useModels } from "../../api/queries.ts";
+import { ModelPicker } from "../model-picker/model-picker.tsx";
 import { Button } from "../ui/button.tsx";
 import { Modal, ModalFooter } from "../ui/dialog.tsx";
-import { SelectField } from "../ui/field.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 /** What a model must be able to do, by the endpoint of a receipt. */
@@ -39,14 +38,7 @@ export function OtherModelDialog({ open, onClose, ...rest }: OtherModelDialogPro
 
 function OtherModelForm({ receipt, keyName, busy, onSend, onClose }: Omit<OtherModelDialogProps, "open">): ReactNode {
   const t = useMessages();
-  const { data: models = [] } = useModels();
-  const wanted = CAPABILITIES[receipt.endpoint];
-  const able = models
-    .filter(({ id, capabilities }) => id !== receipt.model && (wanted === undefined || capabilities.includes(wanted)))
-    .map(({ id }) => id)
-    .toSorted();
-  const [chosen, choose] = useState("");
-  const model = able.includes(chosen) ? chosen : (able[0] ?? "");
+  const [model, choose] = useState("");
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (model !== "" && !busy) onSend(model);
@@ -55,10 +47,11 @@ function OtherModelForm({ receipt, keyName, busy, onSend, onClose }: Omit<OtherM
     <form onSubmit={submit}>
       <div className="flex flex-col gap-3 px-4 pt-2">
         <p className="text-muted">{`${t.requestLog.replayHelp(keyName)} ${t.requestLog.otherHelp}`}</p>
-        <SelectField
+        <ModelPicker
           label={t.requests.model}
           value={model}
-          choices={able.map((id) => ({ id, label: id }))}
+          capability={CAPABILITIES[receipt.endpoint]}
+          except={[receipt.model]}
           onChange={choose}
         />
       </div>

@@ -87,6 +87,23 @@ function fromWhole(body: Fields): string {
     .join("\n");
 }
 
+/** The message of an error that a response consists of, whole or as the end of a stream; empty where it is none. */
+export function readError({ response }: Recording): string {
+  const text = response?.chunks.map((chunk) => chunk.text).join("") ?? "";
+  const bodies =
+    response?.type === "text/event-stream"
+      ? text.split(/\r?\n/).flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trim()] : []))
+      : [text];
+  for (const body of bodies.toReversed()) {
+    const fields = fieldsOf(parsed(body));
+    const message = textOf(fieldsOf(fields["error"])["message"]);
+    if (message !== "") return message;
+    // The flat envelope of images.
+    if (textOf(fields["code"]) !== "" && textOf(fields["message"]) !== "") return textOf(fields["message"]);
+  }
+  return "";
+}
+
 function fromStream(text: string): string {
   let said = "";
   for (const line of text.split(/\r?\n/)) {

@@ -1,15 +1,26 @@
 import type { ReactNode } from "react";
 import { soldByPiece, type Receipt, type ReceiptTerm } from "../../../gateway/contract/receipt.ts";
-import { formatCount, formatMoney, formatRate } from "../../lib/format.ts";
+import { formatCount, formatMoney, formatRate, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
+import { routeHash } from "../../lib/router.ts";
+import { buttonClass } from "../ui/button.tsx";
 import { Cost } from "../ui/figures.tsx";
 
+export interface ReceiptTableProps {
+  readonly receipt: Receipt;
+}
+
 /** A receipt term by term: every unit, its price, and where the price comes from. */
-export function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactNode {
+export function ReceiptTable({ receipt }: ReceiptTableProps): ReactNode {
   const t = useMessages();
   if (receipt.terms.length === 0) {
-    return <p className="text-muted">{receipt.nano === null ? t.money.unpricedHelp : t.requests.noTerms}</p>;
+    return (
+      <>
+        <p className="text-muted">{receipt.nano === null ? t.money.unpricedHelp : t.requests.noTerms}</p>
+        <SetPrice receipt={receipt} />
+      </>
+    );
   }
   // Of a request without a cost, some units may have a price all the same.
   const isUnpriced = (term: ReceiptTerm): boolean => receipt.nano === null && term.nano_per_million === 0;
@@ -30,7 +41,15 @@ export function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactN
               <td>{t.requests.units[term.unit]}</td>
               <td className="text-right">{formatCount(term.quantity)}</td>
               <td className="text-right text-muted max-wide:hidden">{isUnpriced(term) ? "–" : rateInWords(term, t)}</td>
-              <td className="text-right">{isUnpriced(term) ? "–" : formatMoney(term.nano)}</td>
+              <td className="text-right">
+                {isUnpriced(term) ? "–" : formatMoney(term.nano)}
+                {/* What made it dear. */}
+                {receipt.terms.length > 1 && (receipt.nano ?? 0) > 0 && (
+                  <span className="ml-2 inline-block w-9 text-meta text-faint">
+                    {Math.round(percentOf(term.nano, receipt.nano ?? 0))} %
+                  </span>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -39,12 +58,24 @@ export function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactN
         {t.requests.total}
         <Cost nano={receipt.nano} sandbox={receipt.sandbox} />
       </p>
+      <SetPrice receipt={receipt} />
       <p className="mt-1 text-meta text-faint">
         {receipt.nano === null && t.money.unpricedHelp}
         {receipt.price !== null && t.requests.priceSource(receipt.price.source, receipt.price.as_of)}{" "}
         {receipt.estimated && t.requests.estimated} {receipt.sandbox && t.money.sandboxHelp}
       </p>
     </>
+  );
+}
+
+/** The way to a price, where there is none. */
+function SetPrice({ receipt: { nano, model } }: ReceiptTableProps): ReactNode {
+  const t = useMessages();
+  if (nano !== null) return null;
+  return (
+    <a href={routeHash("models", { model, price: "set" })} className={`${buttonClass("plain")} mt-1 no-underline`}>
+      {t.requestLog.setPrice}
+    </a>
   );
 }
 

@@ -7,10 +7,17 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { Folded, RawText } from "./folded.tsx";
+import { Marked } from "./marked.tsx";
 import { parsed, readRequest } from "./readable.ts";
 
+export interface RecordedProps {
+  readonly recording: Recording;
+  /** What is searched for, and marked. */
+  readonly q: string;
+}
+
 /** What the client sent: the conversation to read, and all of it as JSON. */
-export function RecordedRequestView({ recording }: { readonly recording: Recording }): ReactNode {
+export function RecordedRequestView({ recording, q }: RecordedProps): ReactNode {
   const t = useMessages();
   const said = readRequest(recording);
   const { request, path } = recording;
@@ -27,18 +34,20 @@ export function RecordedRequestView({ recording }: { readonly recording: Recordi
         <section
           tabIndex={0}
           aria-label={t.requestLog.conversation}
-          className="max-h-60 overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2"
+          className="max-h-[50dvh] overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2"
         >
           {said.map(({ role, text }, index) => (
             <div key={index} className={index > 0 ? "mt-2" : ""}>
               <p className="text-meta text-faint">{nameOf(t.requestLog.roles, role)}</p>
-              <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
+              <p className="whitespace-pre-wrap wrap-anywhere">
+                <Marked text={text} q={q} />
+              </p>
             </div>
           ))}
         </section>
       )}
       <Folded label={t.requestLog.asJson}>
-        {() => <RawText label={t.requestLog.requestBody} text={prettily(request.text)} />}
+        {() => <RawText label={t.requestLog.requestBody} text={prettily(request.text)} q={q} />}
       </Folded>
       <Lacks lacks={lacksOf(request, t)} />
     </Section>

@@ -1,6 +1,5 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
 import type { ReactNode } from "react";
-import type { Recording } from "../../../gateway/contract/requests.ts";
 import { Section } from "../ui/section.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -8,10 +7,11 @@ import { ChunkTable } from "./chunk-table.tsx";
 import { ChunkTimeline } from "./chunk-timeline.tsx";
 import { Folded, RawText } from "./folded.tsx";
 import { readResponse } from "./readable.ts";
-import { Lacks, lacksOf, prettily } from "./recorded-request.tsx";
+import { Marked } from "./marked.tsx";
+import { Lacks, lacksOf, prettily, type RecordedProps } from "./recorded-request.tsx";
 
 /** What the client got: the text to read, each piece at its time, and all of it as it came. */
-export function RecordedResponseView({ recording }: { readonly recording: Recording }): ReactNode {
+export function RecordedResponseView({ recording, q }: RecordedProps): ReactNode {
   const t = useMessages();
   const { response, status } = recording;
   if (response === null) {
@@ -37,9 +37,9 @@ export function RecordedResponseView({ recording }: { readonly recording: Record
         <section
           tabIndex={0}
           aria-label={t.requestLog.responseText}
-          className="max-h-60 overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2 whitespace-pre-wrap wrap-anywhere"
+          className="max-h-[50dvh] overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2 whitespace-pre-wrap wrap-anywhere"
         >
-          {said}
+          <Marked text={said} q={q} />
         </section>
       )}
       {streamed && (
@@ -51,7 +51,7 @@ export function RecordedResponseView({ recording }: { readonly recording: Record
         </>
       )}
       <Folded label={streamed ? t.requestLog.asSent : t.requestLog.asJson}>
-        {() => <RawText label={t.requestLog.responseBody} text={streamed ? whole : prettily(whole)} />}
+        {() => <RawText label={t.requestLog.responseBody} text={streamed ? whole : prettily(whole)} q={q} />}
       </Folded>
       <Lacks lacks={lacksOf(response, t)} />
     </Section>

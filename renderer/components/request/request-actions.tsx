@@ -1,7 +1,9 @@
 import { FlaskConical, Repeat, Shuffle } from "lucide-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { Recording, RequestDetail } from "../../../gateway/contract/requests.ts";
+import type { RequestDetail } from "../../../gateway/contract/requests.ts";
+import { useKeyNames } from "../../api/key-names.ts";
+import { useGatewayState } from "../../api/queries.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy.tsx";
 import { Confirm } from "../ui/dialog.tsx";
@@ -9,9 +11,9 @@ import { formatMoney } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
+import { requestCurl } from "./copy-request.ts";
 import { OtherModelDialog } from "./other-model-dialog.tsx";
 import { useResend } from "./use-request.ts";
-import { curlSample } from "../../lib/samples/curl.ts";
 
 /** What the playground can show, by the endpoint of a receipt. */
 const PLAYGROUND: Readonly<Record<string, string>> = {
@@ -25,18 +27,12 @@ const PLAYGROUND: Readonly<Record<string, string>> = {
   embeddings: "embedding",
 };
 
-export interface RequestActionsProps {
-  readonly detail: RequestDetail;
-  readonly recording: Recording;
-  readonly keyName: string;
-  /** Where Postern answers. */
-  readonly origin: string;
-}
-
-/** What can be done with a recorded request. What costs money asks first. */
-export function RequestActions({ detail, recording, keyName, origin }: RequestActionsProps): ReactNode {
+/** What can be done with a request that is over. What costs money asks first. */
+export function RequestActions({ detail }: { readonly detail: RequestDetail }): ReactNode {
   const t = useMessages();
-  const { receipt, resend_obstacle: obstacle } = detail;
+  const { data: state } = useGatewayState();
+  const keyName = useKeyNames()(detail.receipt.key);
+  const { receipt, recording, resend_obstacle: obstacle } = detail;
   const [asking, setAsking] = useState<"again" | "other" | null>(null);
   const resend = useResend(receipt.id);
   const close = (): void => setAsking(null);
@@ -52,23 +48,27 @@ export function RequestActions({ detail, recording, keyName, origin }: RequestAc
   return (
     <div>
       <div className="flex flex-wrap gap-1.5">
-        <Button
-          icon={<Repeat size={13} aria-hidden />}
-          disabled={obstacle !== null}
-          title={why}
-          onClick={() => setAsking("again")}
-        >
-          {t.requestLog.replay}
-        </Button>
-        <Button
-          icon={<Shuffle size={13} aria-hidden />}
-          disabled={obstacle !== null}
-          title={why}
-          onClick={() => setAsking("other")}
-        >
-          {t.requestLog.sendToOther}
-        </Button>
-        <CopyButton text={curlOf(origin, recording)} label={t.requestLog.curl} />
+        {recording !== null && (
+          <>
+            <Button
+              icon={<Repeat size={13} aria-hidden />}
+              disabled={obstacle !== null}
+              title={why}
+              onClick={() => setAsking("again")}
+            >
+              {t.requestLog.replay}
+            </Button>
+            <Button
+              icon={<Shuffle size={13} aria-hidden />}
+              disabled={obstacle !== null}
+              title={why}
+              onClick={() => setAsking("other")}
+            >
+              {t.requestLog.sendToOther}
+            </Button>
+          </>
+        )}
+        <CopyButton text={requestCurl(state?.url ?? location.origin, receipt, recording)} label={t.requestLog.curl} />
         <CopyButton text={JSON.stringify({ receipt, recording }, null, 2)} label={t.requestLog.copyJson} />
         {kind !== undefined && (
           <a
@@ -80,7 +80,7 @@ export function RequestActions({ detail, recording, keyName, origin }: RequestAc
           </a>
         )}
       </div>
-      {why !== undefined && <p className="mt-1 text-meta text-faint">{why}</p>}
+      {why !== undefined && recording !== null && <p className="mt-1 text-meta text-faint">{why}</p>}
       <Confirm
         open={asking === "again"}
         onClose={close}
@@ -107,13 +107,4 @@ function moneyOf({ receipt: { sandbox, nano } }: RequestDetail, t: Messages): st
   if (sandbox) return t.requestLog.sendSandbox;
   if (nano === null) return t.requestLog.sendUnpriced;
   return nano > 0 ? t.requestLog.sendCost(formatMoney(nano)) : "";
-}
-
-/**
- * A recorded request as a command for a POSIX shell. In the place of the key stands `sk-…`, which is no key.
- * @param origin where Postern answers, as http://127.0.0.1:6174
- */
-function curlOf(origin: string, { path, headers, request, response }: Recording): string {
-  const streams = response?.type === "text/event-stream";
-  return curlSample(origin, { path, headers, body: request.text, streams }, { text: "sk-…" });
 }

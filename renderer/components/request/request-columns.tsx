@@ -1,37 +1,47 @@
+import { CircleSlash, TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import { unitClassSchema, unitSides, type Receipt, type UnitClass } from "../../../gateway/contract/receipt.ts";
+import { figureBy, figuresOf, type RequestFigure } from "../../../gateway/contract/request-figures.ts";
 import { useConnectionNames, type Served } from "../../api/connection-names.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { momentColumn, quietColumn } from "../table/column-kinds.tsx";
 import type { Column } from "../table/column.ts";
 import { Cost, costInWords, nothing } from "../ui/figures.tsx";
-import { formatDuration } from "../../lib/format.ts";
+import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
+import { Marked } from "./marked.tsx";
 import { SideCell, UsageCell, sideInWords, usageInWords } from "./usage-cell.tsx";
 
-/** The status of a response: the number, and red where it failed. */
+/** The status of a response: the number, red where it failed, with a sign where the response did not come to its end. */
 export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const { t } = useSpeech();
-  const { outcome } = receipt;
+  const { outcome, status, code } = receipt;
   const cut = outcome === "interrupted" || outcome === "cancelled" || outcome === "unknown" ? outcome : null;
+  const Sign = outcome === "cancelled" ? CircleSlash : TriangleAlert;
   const tone =
     outcome === "cancelled"
       ? "text-muted"
-      : receipt.status >= 400
+      : status >= 400
         ? "text-danger-text"
         : cut !== null
           ? "text-warning-text"
           : "text-success-text";
   return (
-    <span className={`numeric ${tone}`} title={receipt.code ?? t.requests.outcomeHelp[receipt.outcome]}>
-      {cut === null ? receipt.status : t.requests.cut[cut]}
+    <span className={`numeric inline-flex items-center gap-1 ${tone}`} title={code ?? t.requests.outcomeHelp[outcome]}>
+      {status}
+      {cut !== null && (
+        <>
+          <Sign size={12} aria-hidden className="shrink-0" />
+          <span className="sr-only">{t.requests.cut[cut]}</span>
+        </>
+      )}
     </span>
   );
 }
 
 /** A request that failed before anything could be billed: "$0.00" would not be true. */
-function isUnbilled({ terms, nano }: Receipt): boolean {
+export function isUnbilled({ terms, nano }: Receipt): boolean {
   return terms.length === 0 && nano === 0;
 }
 
@@ -76,40 +86,61 @@ export function useRequestColumns(names: RowNames): readonly Column<Receipt>[] {
   );
 }
 
-/** The columns of the log: all of them, tokens by class. @param names stable */
-export function useLogColumns(names: RowNames): readonly Column<Receipt>[] {
-  const all = useAllColumns(names);
-  return useMemo(
-    () =>
-      pick(all, [
-        "time",
-        "status",
-        "model",
-        "provider",
-        "client",
-        "key",
-        "input",
-        "cached",
-        "output",
-        "cost",
-        "first",
-        "duration",
-      ]).map((column) => ({ ...column, ...logTracks[column.id] })),
-    [all],
-  );
+const LOG = [
+  "time",
+  "status",
+  "model",
+  "provider",
+  "client",
+  "key",
+  "input",
+  "cached",
+  "output",
+  "total",
+  "cost",
+  "first",
+  "speed",
+  "duration",
+];
+
+/**
+ * The columns of the log: all of them, tokens by class.
+ * @param names stable
+ * @param q what is searched for, and marked
+ */
+export function useLogColumns(names: RowNames, q: string): readonly Column<Receipt>[] {
+  const all = useAllColumns(names, q);
+  return useMemo(() => pick(all, LOG).map((column) => ({ ...column, ...logTracks[column.id] })), [all]);
 }
 
-/** Where the log differs from the short list: it has more columns, and the figures stand closer together. */
+/** By which figure the gateway sorts for a column of the log. */
+export const figureOfColumn: Readonly<Record<string, RequestFigure>> = {
+  cost: "cost",
+  duration: "ms",
+  first: "first_ms",
+  total: "tokens",
+  speed: "rate",
+};
+
+/** The columns in whose place a row says why nothing is in them. */
+export const FIGURES: ReadonlySet<string> = new Set(["input", "cached", "output", "total", "cost", "first", "speed"]);
+
+/** Where the log differs from the short list: it has more columns, and gives up the least important ones first. */
 const logTracks: Readonly<Record<string, Partial<Column<Receipt>>>> = {
-  time: { track: "clamp(64px, 10.5%, 78px)" },
-  status: { track: "clamp(46px, 6%, 56px)", end: false },
-  model: { track: "minmax(72px, 1.6fr)" },
-  provider: { track: "minmax(64px, 0.6fr)", from: 820 },
-  client: { track: "minmax(72px, 0.8fr)", from: 980 },
-  key: { track: "minmax(72px, 0.8fr)", from: 700 },
-  cost: { track: "clamp(84px, 9%, 92px)" },
-  first: { track: "56px", from: 900 },
-  duration: { track: "64px" },
+  time: { track: "clamp(70px, 20%, 76px)", sortable: true },
+  status: { track: "clamp(40px, 6%, 44px)", end: false },
+  model: { track: "minmax(64px, 1.6fr)" },
+  provider: { track: "minmax(72px, 0.6fr)", from: 800 },
+  client: { track: "minmax(88px, 0.8fr)", from: 570 },
+  key: { track: "minmax(72px, 0.8fr)", from: 1_080 },
+  input: { track: "84px", from: 740 },
+  cached: { from: 1_150 },
+  output: { from: 740 },
+  total: { from: 1_210 },
+  // Wide enough for what a small call to the sandbox costs, with the sign of an estimate.
+  cost: { track: "clamp(108px, 30%, 116px)", sortable: true },
+  first: { track: "56px", from: 860, sortable: true },
+  duration: { track: "62px", sortable: true },
 };
 
 const pick = (columns: readonly Column<Receipt>[], ids: readonly string[]): readonly Column<Receipt>[] =>
@@ -124,7 +155,13 @@ function unitsOn(side: "input" | "output", ...others: readonly UnitClass[]): rea
   return unitClassSchema.options.filter((unit) => unitSides[unit] === side || others.includes(unit));
 }
 
-function useAllColumns(names: RowNames): readonly Column<Receipt>[] {
+/** Output tokens per second, as `84.2`; null where a request has no speed. */
+export function speedOf(receipt: Receipt): string | null {
+  const rate = figureBy(figuresOf(receipt), "rate");
+  return rate === null ? null : formatCompact(rate < 99.95 ? Math.round(rate * 10) / 10 : Math.round(rate));
+}
+
+function useAllColumns(names: RowNames, q = ""): readonly Column<Receipt>[] {
   const { t, language } = useSpeech();
   return useMemo(
     () => [
@@ -138,13 +175,25 @@ function useAllColumns(names: RowNames): readonly Column<Receipt>[] {
         label: t.requests.model,
         track: "minmax(72px, 1.6fr)",
         essential: true,
-        cell: (row) => <span title={row.model}>{row.model}</span>,
+        cell: (row) => (
+          <span title={row.model}>
+            <Marked text={row.model} q={q} />
+          </span>
+        ),
         text: (row) => row.model,
       },
-      quietColumn(
-        { id: "client", label: t.requests.client, track: "minmax(80px, 1fr)", from: 820 },
-        (row) => row.client,
-      ),
+      {
+        id: "client",
+        label: t.requests.client,
+        track: "minmax(80px, 1fr)",
+        from: 820,
+        cell: (row) => (
+          <span className="text-muted" title={row.client}>
+            <Marked text={row.client} q={q} />
+          </span>
+        ),
+        text: (row) => row.client,
+      },
       quietColumn({ id: "key", label: t.requests.key, track: "minmax(80px, 1fr)", from: 640 }, (row) =>
         names.key(row.key),
       ),
@@ -160,6 +209,35 @@ function useAllColumns(names: RowNames): readonly Column<Receipt>[] {
       countColumn("input", inputs, 560, t),
       countColumn("cached", cached, 1_000, t),
       countColumn("output", outputs, 560, t),
+      {
+        id: "total",
+        label: t.requestLog.tokens,
+        track: "60px",
+        end: true,
+        sortable: true,
+        cell: (row) => {
+          const { tokens } = figuresOf(row);
+          return tokens === 0 ? (
+            nothing
+          ) : (
+            <span title={usageInWords(row, t, formatCount)}>{formatCompact(tokens)}</span>
+          );
+        },
+        text: (row) => String(figuresOf(row).tokens || ""),
+      },
+      {
+        id: "speed",
+        label: t.requestLog.speed,
+        track: "58px",
+        end: true,
+        from: 930,
+        sortable: true,
+        cell: (row) => {
+          const speed = speedOf(row);
+          return speed === null ? nothing : <span title={t.requestLog.perSecond(speed)}>{speed}</span>;
+        },
+        text: (row) => speedOf(row) ?? "",
+      },
       quietColumn({ id: "provider", label: t.requests.provider, track: "minmax(72px, 0.7fr)", from: 760 }, (row) =>
         names.provider(row),
       ),
@@ -214,6 +292,6 @@ function useAllColumns(names: RowNames): readonly Column<Receipt>[] {
         text: (row) => `${row.status} ${t.requests.outcomes[row.outcome]}`,
       },
     ],
-    [t, language, names],
+    [t, language, names, q],
   );
 }

@@ -5,44 +5,65 @@ import type { RequestDetail } from "../../../gateway/contract/requests.ts";
 import { useConnectionNames } from "../../api/connection-names.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { CodeFact, Fact } from "../ui/facts.tsx";
+import { Cost } from "../ui/figures.tsx";
 import { Section } from "../ui/section.tsx";
-import { formatDuration, formatMoment } from "../../lib/format.ts";
+import { formatCount, formatDuration, formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
 import { routeHash } from "../../lib/router.ts";
-import { Status } from "./request-columns.tsx";
+import { isUnbilled, Status } from "./request-columns.tsx";
+import { usageInWords } from "./usage-cell.tsx";
 
 /** What is known of a request beside its money, and where what it made is. */
 export function RequestFacts(props: {
   readonly receipt: Receipt;
   readonly detail: RequestDetail | undefined;
+  /** Shows the requests of one model, app or key. */
+  readonly onFilter: (params: Readonly<Record<string, string>>) => void;
 }): ReactNode {
-  const { receipt, detail } = props;
+  const { receipt, detail, onFilter } = props;
   const { t, language } = useSpeech();
   const keyName = useKeyNames();
   const providerName = useConnectionNames();
+  const only = (params: Readonly<Record<string, string>>, label: string, text: string): ReactNode => (
+    <button
+      type="button"
+      aria-label={`${text}: ${label}`}
+      title={label}
+      className="min-h-6 max-w-full text-left wrap-anywhere underline decoration-line-strong underline-offset-2 hover:decoration-current"
+      onClick={() => onFilter(params)}
+    >
+      {text}
+    </button>
+  );
+  const usage = usageInWords(receipt, t, formatCount);
   return (
     <Section title={t.requestLog.facts}>
       <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
-        <CodeFact label={t.requests.id} text={receipt.id} />
         <Fact label={t.requests.time}>{formatMoment(receipt.at, language)}</Fact>
         <Fact label={t.requests.status}>
           <Status receipt={receipt} />
         </Fact>
         <Fact label={t.requests.outcome}>{t.requests.outcomeHelp[receipt.outcome]}</Fact>
-        {receipt.code !== null && (
-          <Fact label={t.requests.errorCode}>
-            <code className="font-mono text-meta">{receipt.code}</code>
+        <Fact label={t.requests.model}>{only({ model: receipt.model }, t.requests.filterByModel, receipt.model)}</Fact>
+        {!isUnbilled(receipt) && (
+          <Fact label={t.requests.cost}>
+            <Cost nano={receipt.nano} sandbox={receipt.sandbox} />
           </Fact>
         )}
+        {usage !== "" && <Fact label={t.requests.usage}>{usage}</Fact>}
         <Fact label={t.requests.duration}>{formatDuration(receipt.ms)}</Fact>
         {receipt.first_ms !== null && <Fact label={t.requests.ttft}>{formatDuration(receipt.first_ms)}</Fact>}
         <Fact label={t.requests.endpoint}>
           {`${nameOf(t.requests.endpoints, receipt.endpoint)}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>
         {receipt.provider !== "" && <Fact label={t.requests.provider}>{providerName(receipt)}</Fact>}
-        <Fact label={t.requests.client}>{receipt.client}</Fact>
-        <Fact label={t.requests.key}>{keyName(receipt.key)}</Fact>
+        {receipt.client !== "" && (
+          <Fact label={t.requests.client}>
+            {only({ client: receipt.client }, t.requestLog.filterByClient, receipt.client)}
+          </Fact>
+        )}
+        <Fact label={t.requests.key}>{only({ key: receipt.key }, t.requests.filterByKey, keyName(receipt.key))}</Fact>
         {detail !== undefined && detail.task !== null && (
           <Fact label={t.requestLog.task}>
             <a href={routeHash("tasks", { task: detail.task })}>{t.requestLog.openTask}</a>
@@ -60,6 +81,7 @@ export function RequestFacts(props: {
             </span>
           </Fact>
         )}
+        <CodeFact label={t.requests.id} text={receipt.id} />
       </dl>
     </Section>
   );

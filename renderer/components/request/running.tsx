@@ -21,9 +21,17 @@ export function RunningState({ request }: { readonly request: RunningRequest }):
   );
 }
 
+export interface RunningTimeProps {
+  /** Unix ms. */
+  readonly since: number;
+  /** Where it stands still; counting without. */
+  readonly until?: number | null;
+}
+
 /** How long it has been running, counting. */
-export function RunningTime({ since }: { readonly since: number }): ReactNode {
-  return <span className="numeric text-info-text">{formatLength(Math.max(0, useSeconds() - since))}</span>;
+export function RunningTime({ since, until = null }: RunningTimeProps): ReactNode {
+  const now = useSeconds();
+  return <span className="numeric text-info-text">{formatLength(Math.max(0, (until ?? now) - since))}</span>;
 }
 
 /** What is known of a request before it has a receipt. */

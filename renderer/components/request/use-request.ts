@@ -1,19 +1,45 @@
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RecordingsView, RequestDetail, Resent } from "../../../gateway/contract/requests.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { useNotify } from "../ui/toasts.tsx";
 
-/** @param settled nothing is asked before it is over: there is no receipt */
-export function useRequest(id: string, settled = true): UseQueryResult<RequestDetail> {
+/** What is known of one request. */
+export interface RequestState {
+  /** Null while it is not known: it runs, or is on its way. */
+  readonly receipt: Receipt | null;
+  /** Undefined while it is on its way. */
+  readonly detail: RequestDetail | undefined;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+export interface RequestOptions {
+  /** Its receipt, where it is there already. */
+  readonly known?: Receipt | null;
+  /** `false`: nothing is asked now; it runs, or somebody is on the way past it. */
+  readonly wanted?: boolean;
+}
+
+/** How long a request that one has looked at is kept for the way back. Bodies may hold anything: no longer than that. */
+const KEPT_MS = 30_000;
+
+/** @param wanted nothing is asked before it is over: there is no receipt */
+export function useRequest(id: string, wanted = true): UseQueryResult<RequestDetail> {
   const { client } = useGateway();
   return useQuery({
     queryKey: [queryNames.request, id],
     queryFn: () => client.call("getRequest", {}, id),
-    enabled: settled,
-    // Bodies may hold anything: they stay in memory only as long as they are looked at.
-    gcTime: 0,
+    enabled: wanted,
+    gcTime: KEPT_MS,
   });
+}
+
+/** One request: what is known of it at once, and what the gateway knows. */
+export function useRequestState(id: string, { known = null, wanted = true }: RequestOptions = {}): RequestState {
+  const { data, error, refetch } = useRequest(id, wanted);
+  return { receipt: data?.receipt ?? known, detail: data, error, retry: () => void refetch() };
 }
 
 export function useRecordings(): UseQueryResult<RecordingsView> {

@@ -1,10 +1,14 @@
 import { useMemo, type ReactNode } from "react";
 import type { RunningRequest } from "../../../gateway/contract/requests.ts";
-import { useLogColumns, type RowNames } from "../../components/request/request-columns.tsx";
+import { Marked } from "../../components/request/marked.tsx";
+import { FIGURES, isUnbilled, useLogColumns, type RowNames } from "../../components/request/request-columns.tsx";
 import { RunningState, RunningTime } from "../../components/request/running.tsx";
-import type { Column } from "../../components/table/column.ts";
+import { problemOf } from "../../components/request/request-problem.tsx";
+import type { AcrossCells, Column } from "../../components/table/column.ts";
 import { Moment, nothing } from "../../components/ui/figures.tsx";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import type { Messages } from "../../locales/messages.ts";
 import { isRunning, type LogRow } from "./log-rows.ts";
 
 export interface LogColumns {
@@ -12,30 +16,73 @@ export interface LogColumns {
   readonly settled: readonly Column<Receipt>[];
   /** The same, with cells for requests that run. */
   readonly live: readonly Column<LogRow>[];
+  readonly across: AcrossCells<LogRow>;
 }
 
-/** The columns of the log. @param names stable */
-export function useLiveColumns(names: RowNames): LogColumns {
-  const settled = useLogColumns(names);
-  return useMemo(() => {
-    const live = settled.map((column): Column<LogRow> => ({
-      ...column,
-      cell: (row) => (isRunning(row) ? runningCell(column.id, row, names) : column.cell(row)),
-      text: (row) => (isRunning(row) ? "" : column.text(row)),
-    }));
-    return { settled, live };
-  }, [settled, names]);
+export interface LogColumnsOptions {
+  readonly names: RowNames;
+  /** What is searched for. */
+  readonly q: string;
+  /** The column by which the log is sorted: there is always room for it. */
+  readonly sorted: string | null;
+  /** Since when nothing moves; null while the log is live. */
+  readonly pausedAt: number | null;
+}
+
+/** The columns of the log. Names are to be stable. */
+export function useLiveColumns({ names, q, sorted, pausedAt }: LogColumnsOptions): LogColumns {
+  const t = useMessages();
+  const settled = useLogColumns(names, q);
+  const live = useMemo(
+    () =>
+      settled.map((column): Column<LogRow> => ({
+        ...column,
+        ...(column.id === sorted && { from: 0 }),
+        cell: (row) => (isRunning(row) ? runningCell(column.id, row, names, pausedAt) : column.cell(row)),
+        text: (row) => (isRunning(row) ? "" : column.text(row)),
+      })),
+    [settled, names, sorted, pausedAt],
+  );
+  const across = useMemo(
+    () => ({
+      columns: FIGURES,
+      cell: (row: LogRow) => (isRunning(row) || !isUnbilled(row) ? null : <Problem receipt={row} q={q} t={t} />),
+    }),
+    [q, t],
+  );
+  return { settled, live, across };
+}
+
+/** In the place of figures that there are none of: why. */
+function Problem(props: { readonly receipt: Receipt; readonly q: string; readonly t: Messages }): ReactNode {
+  const { receipt, q, t } = props;
+  const problem = problemOf(receipt, t);
+  if (problem === null) return nothing;
+  const { code, outcome } = receipt;
+  return (
+    <span
+      className={outcome === "cancelled" ? "text-muted" : "text-danger-text"}
+      title={code === null || code === problem ? problem : `${problem} ${code}`}
+    >
+      <Marked text={problem} q={q} />
+      {code !== null && code !== problem && (
+        <code className="ml-1.5 font-mono text-meta text-muted">
+          <Marked text={code} q={q} />
+        </code>
+      )}
+    </span>
+  );
 }
 
 /** What can be said of a request before it is over: who asks whom, since when, and how far it is. */
-function runningCell(column: string, row: RunningRequest, names: RowNames): ReactNode {
+function runningCell(column: string, row: RunningRequest, names: RowNames, pausedAt: number | null): ReactNode {
   switch (column) {
     case "time":
       return quiet(<Moment at={row.at} />);
     case "status":
       return <RunningState request={row} />;
     case "duration":
-      return <RunningTime since={row.at} />;
+      return <RunningTime since={row.at} until={pausedAt} />;
     case "model":
       return <span title={row.model}>{row.model}</span>;
     case "provider":

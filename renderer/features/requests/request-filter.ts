@@ -3,7 +3,7 @@ import { statusClassSchema, type RequestFilter } from "../../../gateway/contract
 import { addressFields, momentsOf, oneOf, read, words } from "../../lib/address-fields.ts";
 import { startOfDay } from "../../lib/typed.ts";
 
-export const rangeNames = ["1h", "24h", "7d", "30d"] as const;
+export const rangeNames = ["1h", "today", "24h", "7d", "30d"] as const;
 export const rangeOf = oneOf(rangeNames);
 
 /** The filters of the Requests page, as its address holds them. */
@@ -21,10 +21,26 @@ export const filters = addressFields({
   from: read(startOfDay),
   // The last day is meant whole.
   to: read((day) => startOfDay(day, 1)),
+  // Moments, for times that are no days: an hour, or a day in UTC.
+  since: read(momentOf),
+  until: read(momentOf),
 });
+
+/** Unix ms; null for what is no moment. */
+function momentOf(text: string): number | null {
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** None of the fields that say a time, for `replaceParams`. */
+export const noTime = { range: null, from: null, to: null, since: null, until: null } as const;
 
 /** What an address asks for. */
 export function filterOf(params: URLSearchParams, now: number): Partial<RequestFilter> {
-  const { range, from, to, ...asked } = filters.valuesOf(params);
+  const { range, from, to, since, until, ...asked } = filters.valuesOf(params);
+  // Moments are more exact than a range or days.
+  if (since !== undefined || until !== undefined) {
+    return { ...asked, ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  }
+  if (range === "today") return { ...asked, since: new Date(now).setHours(0, 0, 0, 0) };
   return { ...asked, ...momentsOf({ range, from, to }, now) };
 }

@@ -1,18 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { requestFigureSchema } from "../../../gateway/contract/request-figures.ts";
 import { outcomeSchema } from "../../../gateway/contract/receipt.ts";
 import { statusClassSchema } from "../../../gateway/contract/requests.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useConnections, useKeys, useModels } from "../../api/queries.ts";
 import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
 import { DaysDialog } from "../../components/ui/days-dialog.tsx";
-import { daysInWords } from "../../lib/days-in-words.ts";
+import { daysInWords, momentsInWords } from "../../lib/days-in-words.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
 import { replaceParams } from "../../lib/router.ts";
 import { areOpenDays } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { rangeNames, rangeOf } from "./request-filter.ts";
+import { filters, noTime, rangeNames, rangeOf } from "./request-filter.ts";
+import { sortOf } from "./request-sort.ts";
 
 export interface RequestFiltersProps {
   readonly params: URLSearchParams;
@@ -66,10 +68,11 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
         chosen={rangeInWords(params, t, language)}
         value={params.get("range") ?? ""}
         choices={[{ id: "", label: words.any }, ...rangeNames.map((id) => ({ id, label: words.ranges[id] }))]}
-        onChoose={(range) => replaceParams({ range, from: null, to: null })}
-        onRemove={() => replaceParams({ range: null, from: null, to: null })}
+        onChoose={(range) => replaceParams({ ...noTime, range })}
+        onRemove={() => replaceParams(noTime)}
         other={{ label: t.tasks.custom, onSelect: () => setTyping(true) }}
       />
+      <SortChip params={params} />
       <DaysDialog
         open={typing}
         title={t.table.days.title}
@@ -78,6 +81,25 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
         onClose={() => setTyping(false)}
       />
     </fieldset>
+  );
+}
+
+/** The order of the log, also where a window has no room for the column of a figure. */
+function SortChip({ params }: { readonly params: URLSearchParams }): ReactNode {
+  const { requestLog: words } = useMessages();
+  const sort = sortOf(params);
+  return (
+    <ChoiceChip
+      label={words.sort}
+      chosen={sort === null ? null : words.sorts[sort.by]}
+      value={sort?.by ?? ""}
+      choices={[
+        { id: "", label: words.newest },
+        ...requestFigureSchema.options.map((by) => ({ id: by, label: words.sorts[by] })),
+      ]}
+      onChoose={(by) => replaceParams({ sort: by, order: null })}
+      onRemove={() => replaceParams({ sort: null, order: null })}
+    />
   );
 }
 
@@ -117,7 +139,9 @@ function useClients(): readonly string[] {
 }
 
 function rangeInWords(params: URLSearchParams, t: Messages, language: string): string | null {
+  const { since, until } = filters.valuesOf(params);
+  const moments = momentsInWords(since, until, t, language);
+  if (moments !== null) return moments;
   const range = rangeOf(params.get("range") ?? "");
-  if (range !== undefined) return t.requestLog.ranges[range];
-  return daysInWords(params, t, language);
+  return range === undefined ? daysInWords(params, t, language) : t.requestLog.ranges[range];
 }

@@ -1,103 +1,208 @@
 import { Activity, ArrowUp } from "lucide-react";
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { RunningRequest } from "../../../gateway/contract/requests.ts";
 import { useGateway } from "../../api/gateway.tsx";
-import { useGatewayState } from "../../api/queries.ts";
+import { useGatewayState, useRecentRequests } from "../../api/queries.ts";
 import { useRunning } from "../../api/running.ts";
-import { DataTable } from "../../components/table/data-table.tsx";
 import { useRowNames } from "../../components/request/request-columns.tsx";
-import { TableMenu } from "../../components/table/table-menu.tsx";
+import { requestTabOf } from "../../components/request/request-tabs.tsx";
+import { useCopyRequest } from "../../components/request/use-copy-request.ts";
+import { DataTable } from "../../components/table/data-table.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { SearchBox } from "../../components/ui/search-box.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { navigate, replaceParams } from "../../lib/router.ts";
+import { navigate, parseRoute, replaceParams } from "../../lib/router.ts";
+import type { RowList } from "../../lib/row-list.ts";
+import { ActivityStrip } from "./activity-strip.tsx";
 import { useLiveColumns } from "./log-columns.tsx";
-import { withRunning, type LogRow } from "./log-rows.ts";
+import { LogHead } from "./log-head.tsx";
+import { isRunning, withRunning, type LogRow } from "./log-rows.ts";
 import { filters } from "./request-filter.ts";
-import { RequestFilters } from "./request-filters.tsx";
+import { RequestPanel } from "./request-panel.tsx";
+import { afterPress, columnOf, sortOf } from "./request-sort.ts";
+import { useWithMenu } from "./row-menu.tsx";
+import { useCopyKey } from "./use-copy-key.ts";
+import { usePaused } from "./use-paused.ts";
 import { useRequestFilter, useRequestList } from "./use-requests.ts";
+import { TOP_ROWS, useSortedLog } from "./use-sorted-log.ts";
 
 const rowId = ({ id }: LogRow): string => id;
-const openRequest = ({ id }: LogRow): void =>
-  navigate("requests", { ...Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? "")), id });
+
+/** Opens a request; where one is open, another in its place. Once more on the same row, and the panel has the keyboard. */
+function openRequest({ id }: LogRow): void {
+  const { params } = parseRoute(location.hash);
+  if (params.get("id") === id) document.querySelector<HTMLElement>("[data-panel]")?.focus();
+  else if (params.has("id")) replaceParams({ id });
+  else navigate("requests", { ...Object.fromEntries(params), id });
+}
+
+const closeRequest = (): void => replaceParams({ id: null, tab: null });
 
 /** Rows that are fetched for copying. */
 const COPIED_ROWS = 500;
 
-/** The log of requests: live on top, older ones fetched as one scrolls. */
+/** The log of requests, live on top and older ones as one scrolls, or sorted by a figure; one of them beside it. */
 export function RequestTable({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
   const { client } = useGateway();
   const filter = useRequestFilter(params);
-  const list = useRequestList(filter);
+  const asked = sortOf(params);
+  const sort = useSame(asked);
+  const { data: recent } = useRecentRequests(filter);
+  const pause = usePaused(recent?.data, filter);
+  const paused = pause.since !== null;
+  const list = useRequestList(filter, { wanted: sort === null, paused, newest: recent?.data });
+  const sorted = useSortedLog(filter, sort, paused);
   const names = useRowNames();
-  const columns = useLiveColumns(names);
-  const running = useRunning(filter);
+  const column = sort === null ? "time" : columnOf(sort.by);
+  const q = params.get("q") ?? "";
+  const columns = useLiveColumns({ names, q, sorted: column, pausedAt: pause.since });
+  const copy = useCopyRequest(columns.settled);
+  const running = useHeld(useRunning(filter), paused);
   const { data: state } = useGatewayState();
   const panel = useRef<HTMLElement>(null);
-  const copied = async (): Promise<readonly Receipt[]> =>
-    (await client.call("listRequests", { ...filter, limit: COPIED_ROWS })).data;
   const toTop = (): void => panel.current?.closest("main")?.scrollTo({ top: 0, behavior: "instant" });
 
   // Another list begins at its top.
-  const before = useRef(list);
+  const before = useRef<readonly unknown[]>([list, sort]);
   useEffect(() => {
-    if (before.current === list) return;
-    before.current = list;
+    if (before.current[0] === list && before.current[1] === sort) return;
+    before.current = [list, sort];
     const main = panel.current?.closest("main");
     if (main !== null && main !== undefined && main.scrollTop > 0) main.scrollTo({ top: 0 });
-  }, [list]);
+  }, [list, sort]);
 
   const { rows: settled } = list;
-  const rows = useMemo(() => withRunning(running, settled), [running, settled]);
-  const empty = rows.length === 0 || (rows.length === 1 && list.more);
-  return (
-    <section ref={panel} className="panel" aria-busy={!list.ready || undefined}>
-      <div className="border-b border-line">
-        <div className="flex min-h-10 items-center gap-2 px-1.5 py-1">
-          <SearchBox q={params.get("q") ?? ""} label={t.requestLog.search} />
-          <output className="numeric shrink-0 text-meta text-faint">
-            {list.looking && list.ready && list.more && filters.isAnyIn(params)
-              ? t.requestLog.looking
-              : state !== undefined && state.in_flight > 0
-                ? t.requestLog.running(state.in_flight)
-                : ""}
-          </output>
-          <TableMenu table="request-log" label={t.pages.requests} columns={columns.settled} rows={copied} />
-        </div>
-        <RequestFilters params={params} keyName={names.key} />
-      </div>
-      {list.held > 0 && (
-        <div className="sticky top-12 z-10 flex h-0 justify-center">
-          <Button look="primary" icon={<ArrowUp size={14} aria-hidden />} onClick={toTop}>
-            {t.requestLog.newer}
-          </Button>
-        </div>
-      )}
-      {list.error !== null && <Failure error={list.error} onRetry={() => list.retry()} />}
-      {!list.ready || (empty && list.more) ? (
-        list.error === null && <SkeletonRows rows={8} />
-      ) : !empty ? (
-        <DataTable
-          key={JSON.stringify(filter)}
-          id="request-log"
-          label={t.pages.requests}
-          columns={columns.live}
-          rows={rows}
-          rowKey={rowId}
-          onOpen={openRequest}
-          live
-        />
-      ) : filters.isAnyIn(params) ? (
-        <Empty
-          title={t.table.noMatch}
-          help=""
-          action={<Button onClick={() => replaceParams(filters.none)}>{t.table.clearFilter}</Button>}
-        />
-      ) : (
-        <Empty icon={<Activity size={24} aria-hidden />} title={t.overview.recentEmpty} help={t.requestLog.emptyHelp} />
-      )}
-    </section>
+  const rows = useMemo(
+    (): RowList<LogRow> => (sort === null ? withRunning(running, settled) : (sorted.rows ?? [])),
+    [sort, running, settled, sorted.rows],
   );
+  const more = sort === null && list.more;
+  const ready = sort === null ? list.ready : sorted.rows !== undefined;
+  const error = sort === null ? list.error : sorted.error;
+  const empty = rows.length === 0 || (rows.length === 1 && more);
+
+  const id = params.get("id");
+  const place = id === null ? -1 : rows.findIndex((row) => row.id === id);
+  const opened = place === -1 ? undefined : rows.at(place);
+  const onMove = (step: 1 | -1): void => {
+    const next = rows.at(place + step);
+    if (place !== -1 && next !== undefined) replaceParams({ id: next.id });
+  };
+  useCopyKey(rows, id, (receipt) => copy(receipt, "curl"));
+
+  const copied = async (): Promise<readonly Receipt[]> =>
+    sort === null
+      ? (await client.call("listRequests", { ...filter, limit: COPIED_ROWS })).data
+      : (await client.call("topRequests", { ...filter, ...sort, limit: TOP_ROWS })).data;
+  const sorting = useMemo(
+    () => ({
+      by: column,
+      order: sort?.order ?? ("desc" as const),
+      onSort: (pressed: string) => replaceParams(afterPress(pressed, sort)),
+    }),
+    [column, sort],
+  );
+  const menu = useWithMenu(columns.live, copy);
+
+  const note =
+    sort !== null
+      ? sorted.rows === undefined
+        ? ""
+        : t.requestLog.sorted(formatCount(sorted.rows.length), formatCount(sorted.scanned))
+      : list.looking && list.ready && list.more && filters.isAnyIn(params)
+        ? t.requestLog.looking
+        : state !== undefined && state.in_flight > 0
+          ? t.requestLog.running(state.in_flight)
+          : "";
+  return (
+    <div
+      className={
+        id === null
+          ? ""
+          : "items-start gap-3 min-[1100px]:grid min-[1100px]:grid-cols-[minmax(0,1fr)_clamp(400px,40%,520px)]"
+      }
+    >
+      <div className="min-w-0">
+        <ActivityStrip filter={filter} paused={paused} />
+        <section ref={panel} className="panel" aria-busy={!ready || undefined}>
+          <LogHead {...{ params, copied, note, pause }} keyName={names.key} columns={columns.settled} />
+          {sort !== null && !sorted.complete && (
+            <p className="border-b border-line px-3 py-1.5 text-meta text-warning-text">
+              {t.requestLog.incomplete(formatCount(sorted.scanned))}
+            </p>
+          )}
+          {sort === null && list.held > 0 && !paused && (
+            <div className="sticky top-12 z-10 flex h-0 justify-center">
+              <Button look="primary" icon={<ArrowUp size={14} aria-hidden />} onClick={toTop}>
+                {t.requestLog.newer}
+              </Button>
+            </div>
+          )}
+          {error !== null && <Failure error={error} onRetry={() => (sort === null ? list.retry() : sorted.retry())} />}
+          {!ready || (empty && more) ? (
+            error === null && <SkeletonRows rows={8} />
+          ) : !empty ? (
+            <DataTable
+              key={JSON.stringify(filter)}
+              id="request-log"
+              label={t.pages.requests}
+              columns={menu}
+              rows={rows}
+              rowKey={rowId}
+              onOpen={openRequest}
+              shown={id}
+              across={columns.across}
+              sorting={sorting}
+              live={sort === null}
+              dense
+            />
+          ) : filters.isAnyIn(params) ? (
+            <Empty
+              title={t.table.noMatch}
+              help=""
+              action={<Button onClick={() => replaceParams(filters.none)}>{t.table.clearFilter}</Button>}
+            />
+          ) : (
+            <Empty
+              icon={<Activity size={24} aria-hidden />}
+              title={t.overview.recentEmpty}
+              help={t.requestLog.emptyHelp}
+            />
+          )}
+        </section>
+      </div>
+      {id !== null && (
+        <RequestPanel
+          id={id}
+          known={opened === undefined || isRunning(opened) ? null : opened}
+          running={opened !== undefined && isRunning(opened) ? opened : undefined}
+          tab={requestTabOf(params.get("tab"))}
+          q={q}
+          onTab={(tab) => replaceParams({ tab: tab === "overview" ? null : tab })}
+          onMove={onMove}
+          onCopy={copy}
+          onClose={closeRequest}
+          onFilter={replaceParams}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The same object as long as it says the same. */
+function useSame<Value>(value: Value): Value {
+  const [held, hold] = useState(value);
+  if (JSON.stringify(held) === JSON.stringify(value)) return held;
+  hold(value);
+  return value;
+}
+
+/** What runs, as it was when the log was paused. */
+function useHeld(running: readonly RunningRequest[], paused: boolean): readonly RunningRequest[] {
+  const [held, hold] = useState(running);
+  if (!paused && held !== running) hold(running);
+  return paused ? held : running;
 }

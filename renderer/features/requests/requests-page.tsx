@@ -1,24 +1,19 @@
 import { Circle, CircleDot } from "lucide-react";
 import type { ReactNode } from "react";
-import { useRunning } from "../../api/running.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
 import { RecordingDialog } from "./recording-dialog.tsx";
-import { RequestDialog } from "../../components/request/request-dialog.tsx";
 import { RequestTable } from "./request-table.tsx";
-import { useRequestFilter } from "./use-requests.ts";
 import { useRecordings } from "../../components/request/use-request.ts";
 
-/** All requests of all keys; `id` in the address opens one, `panel=recording` what is recorded. */
+/** All requests of all keys; `id` in the address opens one beside the list (`tab`: what of it), `panel=recording` what is recorded. */
 export function RequestsPage(): ReactNode {
   const t = useMessages();
   const { params } = useRoute();
   const { data: recordings } = useRecordings();
   const on = recordings?.on === true;
-  const id = params.get("id");
-  const running = useRunning(useRequestFilter(params)).find((request) => request.id === id);
   return (
     <>
       <PageHeader title={t.pages.requests}>
@@ -32,7 +27,6 @@ export function RequestsPage(): ReactNode {
         </Button>
       </PageHeader>
       <RequestTable params={params} />
-      <RequestDialog id={id} running={running} onClose={() => replaceParams({ id: null })} />
       <RecordingDialog open={params.get("panel") === "recording"} onClose={() => replaceParams({ panel: null })} />
     </>
   );

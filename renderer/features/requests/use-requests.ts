@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RequestFilter } from "../../../gateway/contract/requests.ts";
 import { useGateway } from "../../api/gateway.tsx";
-import { useRecentRequests } from "../../api/queries.ts";
 import { useFixedFilter } from "../../lib/fixed-filter.ts";
 import { filterOf, filters } from "./request-filter.ts";
 import { RequestList } from "./request-list.ts";
@@ -15,8 +15,17 @@ const isAtTop = (): boolean => (document.querySelector("main")?.scrollTop ?? 0) 
 export const useRequestFilter = (params: URLSearchParams): Partial<RequestFilter> =>
   useFixedFilter(filters.partOf(params), (now) => filterOf(params, now));
 
+export interface LiveOptions {
+  /** `false`: the log is not looked at, and nothing is fetched. */
+  readonly wanted: boolean;
+  /** Nothing moves: what comes waits. */
+  readonly paused: boolean;
+  /** The newest requests, as events bring them. */
+  readonly newest: readonly Receipt[] | undefined;
+}
+
 /** The requests that a filter lets through, live on top, older ones as one scrolls. @param filter stable */
-export function useRequestList(filter: Partial<RequestFilter>): RequestList {
+export function useRequestList(filter: Partial<RequestFilter>, { wanted, paused, newest }: LiveOptions): RequestList {
   const { client } = useGateway();
   const list = useMemo(
     () =>
@@ -27,18 +36,19 @@ export function useRequestList(filter: Partial<RequestFilter>): RequestList {
     [client, filter],
   );
   useSyncExternalStore(list.subscribe, list.version);
-  useEffect(() => void list.reload(), [list]);
-  const { data } = useRecentRequests(filter);
   useEffect(() => {
-    if (data !== undefined) list.takeHead(data.data, isAtTop);
-  }, [list, data]);
+    if (wanted) void list.reload();
+  }, [list, wanted]);
+  useEffect(() => {
+    if (newest !== undefined && !paused) list.takeHead(newest, isAtTop);
+  }, [list, newest, paused]);
   useEffect(() => {
     const main = document.querySelector("main");
     const onScroll = (): void => {
-      if (list.held > 0 && isAtTop()) void list.reload();
+      if (list.held > 0 && !paused && isAtTop()) void list.reload();
     };
     main?.addEventListener("scroll", onScroll, { passive: true });
     return () => main?.removeEventListener("scroll", onScroll);
-  }, [list]);
+  }, [list, paused]);
   return list;
 }

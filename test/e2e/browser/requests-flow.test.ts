@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axeFindings, copied, focused } from "./browser.ts";
+import { chooseModel } from "./model-picking.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
 /** The Requests page against a real Postern whose sandbox answers. */
@@ -37,7 +38,9 @@ it("says that nothing is recorded, and switches recording on from there", async 
   await focused(rows(page).first());
   await page.keyboard.press("Enter");
   await dialog(page).getByText("Nothing was recorded").waitFor();
+  await dialog(page).getByRole("tab", { name: "Cost" }).click();
   await dialog(page).getByRole("region", { name: "Receipt" }).getByText("Input tokens").waitFor();
+  await dialog(page).getByRole("tab", { name: "Response" }).click();
   await dialog(page).getByRole("button", { name: "Switch recording on" }).click();
   await dialog(page).getByText("This request was made before recording was switched on").waitFor();
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
@@ -50,16 +53,19 @@ it("shows a chat and a stream as they were, its chunks over time, and sends them
   const page = await openRequests();
   const chat = await ask(said("It's a 'quoted' prompt; $HOME `id` \\n"));
   const stream = await ask({ ...said("Tell me of the gate"), stream: true });
-  await pages.go(page, `requests?id=${stream}`);
+  await pages.go(page, `requests?id=${stream}&tab=request`);
+  const tab = (name: string) => dialog(page).getByRole("tab", { name }).click();
   const request = dialog(page).getByRole("region", { name: "Request", exact: true });
   const response = dialog(page).getByRole("region", { name: "Response", exact: true });
   await request.getByText("Tell me of the gate").waitFor();
+  await tab("Response");
   await response.getByRole("img", { name: /chunks over time/ }).waitFor();
   await response.getByText(/chunks as a table/).click();
-  expect(await response.getByRole("region", { name: "Chunks" }).locator("tbody tr").count()).toBeGreaterThan(3);
   await response.getByRole("cell", { name: /data: \[DONE\]/ }).waitFor();
+  expect(await response.getByRole("region", { name: "Chunks" }).locator("tbody tr").count()).toBeGreaterThan(3);
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
 
+  await tab("Overview");
   await dialog(page).getByRole("button", { name: "Replay" }).click();
   const asking = page.getByRole("alertdialog");
   await asking.getByText("The sandbox served it").waitFor();
@@ -67,15 +73,19 @@ it("shows a chat and a stream as they were, its chunks over time, and sends them
   await asking.waitFor({ state: "detached" });
   await expect.poll(() => page.url()).not.toContain(stream);
   await dialog(page).getByText("Postern", { exact: true }).waitFor();
+  await tab("Request");
   await request.getByText("Tell me of the gate").waitFor();
 
   await pages.go(page, `requests?id=${chat}`);
+  await tab("Request");
   await request.getByText("It's a 'quoted' prompt").waitFor();
+  await tab("Overview");
   await dialog(page).getByRole("button", { name: "Send to another model" }).click();
   const other = dialog(page).filter({ has: page.getByRole("heading", { name: "Send to another model" }) });
-  await other.getByLabel("Model").selectOption("claude-sonnet-5");
+  await chooseModel(other, "Model", "claude-sonnet-5");
   await other.getByRole("button", { name: "Send", exact: true }).click();
   await dialog(page).getByRole("heading", { name: "claude-sonnet-5", level: 2 }).waitFor();
+  await tab("Request");
   await request.getByText("It's a 'quoted' prompt").waitFor();
 });
 
@@ -92,6 +102,7 @@ it("copies a request as a command that a shell runs, whatever is in it", async (
   expect(JSON.parse(stdout)).toMatchObject({ object: "chat.completion" });
   await pages.go(page, `requests?client=curl`);
   await rows(page).first().click();
+  await dialog(page).getByRole("tab", { name: "Request" }).click();
   await dialog(page).getByText("next line").first().waitFor();
   await dialog(page).getByText("As JSON", { exact: true }).first().click();
   const body = dialog(page).getByRole("region", { name: "Request body" });

@@ -78,7 +78,7 @@ const watch = (page: Page) =>
     const touched = new Set<string>();
     window.touched = touched;
     const nameOf = (row: Node): string | undefined =>
-      (row as HTMLElement).dataset?.["seen"] ?? /new-\d+|running-\d+/.exec(row.textContent ?? "")?.[0];
+      (row as HTMLElement).dataset?.["seen"] ?? /new-\d|running-\d/.exec(row.textContent ?? "")?.[0];
     new MutationObserver((records) => {
       for (const { target, type, addedNodes, removedNodes } of records) {
         const own = (target instanceof Element ? target : target.parentElement)?.closest("[data-row]");
@@ -129,7 +129,7 @@ describe("a request that runs", () => {
     await dialog.getByText("Its receipt appears here once it ends.").waitFor();
     settle(receiptOf(0, { id: "req_running_1", client: "running-1", at: Date.now() }));
     nowRunning([]);
-    await dialog.getByRole("heading", { name: "Receipt" }).waitFor();
+    await dialog.getByRole("tab", { name: "Cost" }).waitFor();
     expect(await dialog.getByText("Waiting for the first token").count()).toBe(0);
   });
 

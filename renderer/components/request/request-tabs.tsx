@@ -1,0 +1,136 @@
+import { Tabs } from "@base-ui/react/tabs";
+import { CircleDot } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { Recording, RequestDetail } from "../../../gateway/contract/requests.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { Button } from "../ui/button.tsx";
+import { Section } from "../ui/section.tsx";
+import { Failure, SkeletonRows } from "../ui/states.tsx";
+import { ReceiptTable } from "./receipt-table.tsx";
+import { RecordedRequestView } from "./recorded-request.tsx";
+import { RecordedResponseView } from "./recorded-response.tsx";
+import { RequestActions } from "./request-actions.tsx";
+import { RequestFacts } from "./request-facts.tsx";
+import { RequestProblem } from "./request-problem.tsx";
+import { RequestTiming } from "./request-timing.tsx";
+import { useRecordingActions, type RequestState } from "./use-request.ts";
+
+export const requestTabs = ["overview", "request", "response", "timing", "cost"] as const;
+export type RequestTab = (typeof requestTabs)[number];
+
+/** @returns the first tab for what names none */
+export const requestTabOf = (name: string | null): RequestTab =>
+  requestTabs.find((each) => each === name) ?? requestTabs[0];
+
+export interface RequestTabsProps {
+  readonly receipt: Receipt;
+  /** What more is known of it, or on its way. */
+  readonly state: RequestState;
+  readonly tab: RequestTab;
+  /** What is searched for, and marked. */
+  readonly q?: string;
+  readonly onTab: (tab: RequestTab) => void;
+  /** Shows the requests of one model or key. */
+  readonly onFilter: (params: Readonly<Record<string, string>>) => void;
+}
+
+/** One request that is over: why it failed if it did, then its facts, what was recorded of it, and its receipt. */
+export function RequestTabs({ receipt, state, tab, q = "", onTab, onFilter }: RequestTabsProps): ReactNode {
+  const t = useMessages();
+  const { detail } = state;
+  return (
+    <Tabs.Root value={tab} onValueChange={onTab} className="flex min-h-0 grow flex-col">
+      <div className="px-4 pt-2 empty:hidden">
+        <RequestProblem receipt={receipt} recording={detail?.recording ?? null} />
+      </div>
+      <Tabs.List
+        aria-label={t.requests.details}
+        className="flex shrink-0 gap-0.5 overflow-x-auto border-b border-line px-2.5 pt-1 [scrollbar-width:none]"
+      >
+        {requestTabs.map((name) => (
+          <Tabs.Tab
+            key={name}
+            value={name}
+            className="-mb-px h-8 shrink-0 border-b-2 border-transparent px-1.5 text-muted -outline-offset-2 hover:text-text data-active:border-accent data-active:font-medium data-active:text-text pointer-coarse:h-10"
+          >
+            {t.requestLog.tabs[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel
+        key={tab}
+        value={tab}
+        tabIndex={-1}
+        className="flex min-h-0 min-w-0 grow flex-col gap-3 overflow-y-auto px-4 pt-2 pb-4 outline-none"
+      >
+        {tab === "overview" && <Overview {...{ receipt, state, onFilter }} />}
+        {tab === "request" && (
+          <Recorded state={state}>{(recording) => <RecordedRequestView recording={recording} q={q} />}</Recorded>
+        )}
+        {tab === "response" && (
+          <Recorded state={state}>{(recording) => <RecordedResponseView recording={recording} q={q} />}</Recorded>
+        )}
+        {tab === "timing" && <RequestTiming receipt={receipt} recording={state.detail?.recording ?? null} />}
+        {tab === "cost" && (
+          <Section title={t.requests.receipt}>
+            <ReceiptTable receipt={receipt} />
+          </Section>
+        )}
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}
+
+type OverviewProps = Pick<RequestTabsProps, "receipt" | "state" | "onFilter">;
+
+function Overview({ receipt, state, onFilter }: OverviewProps): ReactNode {
+  const { detail } = state;
+  return (
+    <>
+      <RequestFacts receipt={receipt} detail={detail} onFilter={onFilter} />
+      {detail !== undefined ? (
+        <>
+          <RequestActions detail={detail} />
+          {detail.recording === null && <NothingRecorded on={detail.recording_on} />}
+        </>
+      ) : (
+        <Pending state={state} />
+      )}
+    </>
+  );
+}
+
+interface RecordedProps {
+  readonly state: RequestState;
+  readonly children: (recording: Recording) => ReactNode;
+}
+
+function Recorded({ state, children }: RecordedProps): ReactNode {
+  const { detail } = state;
+  if (detail === undefined) return <Pending state={state} />;
+  const { recording } = detail;
+  return recording === null ? <NothingRecorded on={detail.recording_on} /> : children(recording);
+}
+
+/** In the place of what is still to be fetched. */
+function Pending({ state: { error, retry } }: { readonly state: RequestState }): ReactNode {
+  return error === null ? <SkeletonRows rows={4} /> : <Failure error={error} onRetry={retry} />;
+}
+
+/** In the place of what was not recorded: why, and what to do that the next one is. */
+function NothingRecorded({ on }: { readonly on: RequestDetail["recording_on"] }): ReactNode {
+  const t = useMessages();
+  const { set } = useRecordingActions();
+  return (
+    <div className="flex flex-col items-start gap-2 rounded-md border border-line bg-canvas px-4 py-3">
+      <h3 className="font-semibold">{t.requestLog.nothing}</h3>
+      <p className="text-muted">{on ? t.requestLog.nothingOn : t.requestLog.nothingOff}</p>
+      {!on && (
+        <Button icon={<CircleDot size={14} aria-hidden />} busy={set.isPending} onClick={() => set.mutate(true)}>
+          {t.requestLog.switchOn}
+        </Button>
+      )}
+    </div>
+  );
+}

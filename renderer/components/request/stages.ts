@@ -1,0 +1,35 @@
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+
+/** What a request waits for, one after the other. */
+export type StageName = "queue" | "connect" | "first" | "stream" | "whole";
+
+/** One stretch of a request's time, in ms since it arrived. */
+export interface Stage {
+  readonly name: StageName;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The stretches of a request's time that its receipt tells of, without gaps, from its arrival to its last byte. Receipts
+ * of earlier versions know less, and one of which nothing came has no first token: then a stretch reaches further.
+ */
+export function stagesOf({ ms, first_ms, wait_ms, connect_ms }: Receipt): readonly Stage[] {
+  const stages: Stage[] = [];
+  let from = 0;
+  // Each is measured by itself: a hundredth may be missing or too much.
+  const upTo = (name: StageName, until: number): void => {
+    const to = Math.min(ms, Math.max(from, until));
+    stages.push({ name, from, to });
+    from = to;
+  };
+  if (typeof wait_ms === "number") {
+    upTo("queue", wait_ms);
+    if (typeof connect_ms === "number") upTo("connect", wait_ms + connect_ms);
+  }
+  if (first_ms !== null) {
+    upTo("first", first_ms);
+    upTo("stream", ms);
+  } else upTo("whole", ms);
+  return stages;
+}

@@ -1,0 +1,176 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions -- A dialog that is not modal: the element `dialog` is shown by its methods, this one by being there. */
+import { Dialog } from "@base-ui/react/dialog";
+import { ChevronDown, ChevronUp, Copy, X } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type ReactNode } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { RunningRequest } from "../../../gateway/contract/requests.ts";
+import { RequestTabs, type RequestTab } from "../../components/request/request-tabs.tsx";
+import { RunningFacts } from "../../components/request/running.tsx";
+import { copyForms, type CopyForm } from "../../components/request/use-copy-request.ts";
+import { useRequestState } from "../../components/request/use-request.ts";
+import { IconButton } from "../../components/ui/button.tsx";
+import { Menu, MenuItem } from "../../components/ui/menu.tsx";
+import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useDebounced } from "../../lib/debounced.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { useMediaQuery } from "../../lib/media-query.ts";
+import { takesKey } from "../../lib/shortcuts.ts";
+
+export interface RequestPanelProps {
+  readonly id: string;
+  /** Its receipt, where the list has it. */
+  readonly known: Receipt | null;
+  /** What is known of it while it runs; shown until it has a receipt. */
+  readonly running: RunningRequest | undefined;
+  readonly tab: RequestTab;
+  /** What is searched for, and marked. */
+  readonly q: string;
+  readonly onTab: (tab: RequestTab) => void;
+  /** Goes on to the next row of the list, or back to the one before. */
+  readonly onMove: (step: 1 | -1) => void;
+  readonly onCopy: (receipt: Receipt, form: CopyForm) => void;
+  readonly onClose: () => void;
+  readonly onFilter: (params: Readonly<Record<string, string>>) => void;
+}
+
+/** From here on a list has room beside the panel. */
+const BESIDE = "(min-width: 1100px)";
+/** A request that one only passes is not fetched. */
+const REST_MS = 120;
+
+/** Where the keyboard was before, and goes on. */
+const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
+
+function leave(onClose: () => void): void {
+  onClose();
+  rowInTable()?.focus({ preventScroll: true });
+}
+
+/** One request beside the list, or over it where there is no room. The list keeps its keys while it stands beside. */
+export function RequestPanel(props: RequestPanelProps): ReactNode {
+  const t = useMessages();
+  const beside = useMediaQuery(BESIDE);
+  const { onClose, onMove } = props;
+  const popup = useRef<HTMLDivElement>(null);
+  // Also from the list, and from nowhere: where one came by a link, nothing has the focus.
+  const onPageKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (!beside || !takesKey(event)) return;
+    const { target } = event;
+    const idle = target === document.body || (target instanceof HTMLElement && target.id === "content");
+    const step = stepOf(event.key);
+    if (event.key === "Escape") leave(onClose);
+    else if (idle && step !== 0) onMove(step);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  useEffect(() => {
+    const listener = (event: globalThis.KeyboardEvent): void => onPageKey(event);
+    // Before the frame, whose j and k lead into the table.
+    document.addEventListener("keydown", listener, { capture: true });
+    return () => document.removeEventListener("keydown", listener, { capture: true });
+  }, []);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = stepOf(event.key);
+    if (step === 0 || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { target } = event;
+    // A dialog or menu that was opened from here comes by as well, and what scrolls keeps its arrows.
+    if (!(target instanceof HTMLElement) || !event.currentTarget.contains(target)) return;
+    if (target.matches("input, textarea, select") || (event.key.startsWith("Arrow") && scrolls(target))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onMove(step);
+  };
+
+  if (!beside) {
+    return (
+      <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+        <Dialog.Portal>
+          <Dialog.Popup
+            ref={popup}
+            aria-label={t.requests.details}
+            initialFocus={popup}
+            finalFocus={rowInTable}
+            className="fixed inset-0 z-40 flex flex-col bg-surface outline-none"
+            onKeyDown={onKeyDown}
+          >
+            <PanelContent {...props} />
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+    );
+  }
+  return (
+    <section
+      role="dialog"
+      aria-modal="false"
+      aria-label={t.requests.details}
+      tabIndex={-1}
+      data-panel
+      className="panel sticky top-3 flex h-[calc(100dvh-92px)] min-w-0 flex-col outline-none"
+      onKeyDown={onKeyDown}
+    >
+      <PanelContent {...props} />
+    </section>
+  );
+}
+
+const stepOf = (key: string): 0 | 1 | -1 =>
+  key === "j" || key === "ArrowDown" ? 1 : key === "k" || key === "ArrowUp" ? -1 : 0;
+
+/** Whether arrows scroll what has the focus. */
+const scrolls = (target: HTMLElement): boolean =>
+  target.tabIndex >= 0 && target.scrollHeight > target.clientHeight + 1 && !target.matches("button, a");
+
+function PanelContent(props: RequestPanelProps): ReactNode {
+  const { id, known, running, tab, q, onTab, onMove, onCopy, onClose, onFilter } = props;
+  const t = useMessages();
+  const rested = useDebounced(id, REST_MS);
+  const state = useRequestState(id, { known, wanted: running === undefined && (known === null || rested === id) });
+  const { receipt, error, retry } = state;
+  return (
+    <>
+      <header className="flex min-h-10 shrink-0 items-center gap-1 pt-1 pr-1.5 pl-4">
+        <h2 className="min-w-0 grow truncate text-lead font-semibold" title={receipt?.model ?? running?.model}>
+          {(receipt?.model ?? running?.model) || t.requests.details}
+        </h2>
+        {receipt !== null && (
+          <Menu
+            trigger={
+              <IconButton label={t.requestLog.copyRequest}>
+                <Copy size={15} aria-hidden />
+              </IconButton>
+            }
+          >
+            {copyForms.map((form) => (
+              <MenuItem key={form} {...(form === "curl" && { hint: "C" })} onSelect={() => onCopy(receipt, form)}>
+                {t.requestLog.copyAs[form]}
+              </MenuItem>
+            ))}
+          </Menu>
+        )}
+        <IconButton label={t.requestLog.previous} aria-keyshortcuts="k" onClick={() => onMove(-1)}>
+          <ChevronUp size={16} aria-hidden />
+        </IconButton>
+        <IconButton label={t.requestLog.next} aria-keyshortcuts="j" onClick={() => onMove(1)}>
+          <ChevronDown size={16} aria-hidden />
+        </IconButton>
+        <IconButton label={t.app.close} onClick={() => leave(onClose)}>
+          <X size={15} aria-hidden />
+        </IconButton>
+      </header>
+      {receipt !== null ? (
+        <RequestTabs {...{ receipt, state, tab, q, onTab, onFilter }} />
+      ) : running !== undefined ? (
+        <div className="overflow-y-auto px-4 pt-1 pb-4">
+          <RunningFacts request={running} />
+        </div>
+      ) : error === null ? (
+        <SkeletonRows rows={8} />
+      ) : (
+        <Failure error={error} onRetry={retry} />
+      )}
+    </>
+  );
+}
