@@ -1,25 +1,55 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { useState, type ReactNode } from "react";
+import { X } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { State } from "../../../gateway/contract/control.ts";
 import { useKeys, useModels } from "../../api/queries.ts";
-import { useOverlays } from "../../components/frame/overlays.ts";
-import { Button } from "../../components/ui/button.tsx";
+import { Button, IconButton } from "../../components/ui/button.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { routeHash } from "../../lib/router.ts";
+import { replaceParams, routeHash, useRoute } from "../../lib/router.ts";
+import { useStored } from "../../lib/stored.ts";
 import { KEY_NAME } from "../../api/v1/playground-key.ts";
+import type { ExampleKey } from "./example-key.ts";
 import { exampleModel, exampleText, examples, type Example } from "./examples.ts";
 
-/** Base URL, key, and an example to run: what a client needs to get in. */
-export function ConnectPanel({ state }: { readonly state: State }): ReactNode {
+const STORED = "connectCard";
+const HIDDEN = "hidden";
+
+export interface ConnectPanelProps {
+  readonly state: State;
+  readonly exampleKey: ExampleKey;
+}
+
+/** Base URL, key, and an example to run: what a client needs to get in. It can be put away; `card` in the address brings it back. */
+export function ConnectPanel({ state, exampleKey }: ConnectPanelProps): ReactNode {
   const t = useMessages();
+  const [stored, store] = useStored(STORED);
+  const { params } = useRoute();
+  const wanted = params.get("card") === "connect";
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    store(null);
+    panel.current?.scrollIntoView({ block: "nearest" });
+    panel.current?.focus({ preventScroll: true });
+    replaceParams({ card: null });
+  }, [wanted, store]);
+  if (stored === HIDDEN && !wanted) return null;
   const baseUrl = `${state.url}/v1`;
   return (
-    <section className="panel min-[900px]:grid min-[900px]:grid-cols-[2fr_3fr]">
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-label={t.overview.connect}
+      className="panel min-[900px]:grid min-[900px]:grid-cols-[2fr_3fr]"
+    >
       <div className="px-3.5 py-3">
         <div className="mb-2 flex items-center gap-2">
           <h2 className="min-w-0 grow truncate font-semibold">{t.overview.connect}</h2>
-          <a href={routeHash("clients")}>{t.overview.connectApp}</a>
+          <a href={routeHash("clients")}>{t.firstRun.moreApps}</a>
+          <IconButton label={t.overview.hideConnect} onClick={() => store(HIDDEN)}>
+            <X size={14} aria-hidden />
+          </IconButton>
         </div>
         <dl className="grid grid-cols-[76px_minmax(0,1fr)] items-center gap-y-1">
           <dt className="text-muted">{t.overview.baseUrl}</dt>
@@ -30,38 +60,45 @@ export function ConnectPanel({ state }: { readonly state: State }): ReactNode {
             <CopyIcon text={baseUrl} label={t.overview.copyBaseUrl} />
           </dd>
           <dt className="text-muted">{t.overview.key}</dt>
-          <KeyLine />
+          <KeyLine exampleKey={exampleKey} />
           <dt className="text-muted">{t.overview.models}</dt>
           <ModelsLine connections={state.connections} />
         </dl>
       </div>
-      <ExampleBox origin={state.url} />
+      <ExampleBox origin={state.url} secret={exampleKey.created?.secret ?? null} />
     </section>
   );
 }
 
-/** A stored key cannot be copied, only named: its whole text was shown once. */
-function KeyLine(): ReactNode {
+/** A stored key cannot be copied, only named: its whole text was shown once. One that was made here is filled in. */
+function KeyLine({ exampleKey }: { readonly exampleKey: ExampleKey }): ReactNode {
   const t = useMessages();
-  const overlays = useOverlays();
+  const { created, busy, create } = exampleKey;
   const { data: keys = [] } = useKeys();
   // Nobody has the playground's key in a client.
   const usable = keys.filter(({ state, name }) => state === "active" && name !== KEY_NAME);
   const newest = usable.toSorted((a, b) => (b.last_used_at ?? b.created_at) - (a.last_used_at ?? a.created_at))[0];
+  const shown = created?.key ?? newest;
   return (
-    <dd className="flex min-h-8 flex-wrap items-center gap-x-2.5">
-      {newest === undefined ? (
+    <dd className="flex min-h-8 flex-wrap items-center gap-x-2.5 gap-y-1">
+      {shown === undefined ? (
         <span className="text-muted">{t.overview.noKey}</span>
       ) : (
         <>
-          <code className="font-mono" title={`${newest.name}. ${t.overview.keyShownOnce}`}>
-            {newest.hint}
+          <code className="font-mono" title={`${shown.name}. ${t.overview.keyShownOnce}`}>
+            {shown.hint}
           </code>
-          <span className="truncate text-muted">{newest.name}</span>
+          <span className="truncate text-muted">{shown.name}</span>
           {usable.length > 1 && <a href={routeHash("keys")}>{t.overview.moreKeys(usable.length - 1)}</a>}
         </>
       )}
-      {newest === undefined && <Button onClick={() => overlays.open("createKey")}>{t.keys.create}</Button>}
+      {created === null ? (
+        <Button busy={busy} onClick={create}>
+          {t.overview.createKey}
+        </Button>
+      ) : (
+        <CopyIcon text={created.secret} label={t.keys.copyKey} />
+      )}
     </dd>
   );
 }
@@ -69,12 +106,15 @@ function KeyLine(): ReactNode {
 function ModelsLine({ connections }: { readonly connections: number }): ReactNode {
   const t = useMessages();
   const { data: models } = useModels();
+  // As the Models page counts them: what nobody serves now is not there, and the sandbox is no provider.
+  const served = models?.filter(({ served: is }) => is);
+  const real = served?.filter(({ sandbox }) => !sandbox);
   const words =
-    models === undefined
+    served === undefined || real === undefined
       ? ""
       : connections === 0
-        ? t.overview.modelsSandbox(models.length)
-        : t.overview.modelsFrom(models.length, connections);
+        ? t.overview.modelsSandbox(served.length)
+        : t.overview.modelsFrom(real.length, connections);
   return (
     <dd className="flex min-h-8 items-center">
       <a href={routeHash("connections")}>{words}</a>
@@ -82,11 +122,17 @@ function ModelsLine({ connections }: { readonly connections: number }): ReactNod
   );
 }
 
-function ExampleBox({ origin }: { readonly origin: string }): ReactNode {
+interface ExampleBoxProps {
+  readonly origin: string;
+  /** What stands in the place of a key; null: a sign for one. */
+  readonly secret: string | null;
+}
+
+function ExampleBox({ origin, secret }: ExampleBoxProps): ReactNode {
   const t = useMessages();
   const { data: models = [] } = useModels();
   const [chosen, choose] = useState<Example>("curl");
-  const text = exampleText(chosen, origin, t.overview.yourKey, exampleModel(models));
+  const text = exampleText(chosen, origin, secret ?? t.overview.yourKey, exampleModel(models));
   return (
     <Tabs.Root
       value={chosen}

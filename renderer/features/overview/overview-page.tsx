@@ -1,50 +1,18 @@
 import type { ReactNode } from "react";
-import { useGatewayState, useConnections } from "../../api/queries.ts";
+import { useGatewayState } from "../../api/queries.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
-import { Failure, SkeletonRows, NoticeLine } from "../../components/ui/states.tsx";
+import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import type { State } from "../../../gateway/contract/control.ts";
 import { ConnectPanel } from "./connect-panel.tsx";
-import { FirstRun } from "./first-run/first-run.tsx";
+import { Dashboard } from "./dashboard.tsx";
+import { useExampleKey } from "./example-key.ts";
+import { Guide } from "./first-run/first-run.tsx";
+import { useFirstRun } from "./first-run/use-first-run.ts";
 import { Notices, SandboxLine } from "./notices.tsx";
 import { RecentRequests } from "./recent-requests.tsx";
 import { RunningTasks } from "./running-tasks.tsx";
-import { StatStrip } from "./stat-strip.tsx";
-import type { ConnectionView } from "../../../gateway/contract/connection.ts";
-import { routeHash } from "../../lib/router.ts";
-
-/** What keeps a provider from answering: worst first, because only the last of them passes by itself. */
-const FAILING = ["refused", "out_of_credit", "open"] as const;
-
-/** Why a connection takes no call now; null while one of its keys does. A key that waits out a rate limit counts as well. */
-export function outageOf({ enabled, credentials }: ConnectionView): (typeof FAILING)[number] | null {
-  if (!enabled || credentials.length === 0) return null;
-  const states = FAILING.filter((state) => credentials.some((credential) => credential.state === state));
-  return credentials.every(({ state }) => FAILING.some((one) => one === state)) ? (states[0] ?? null) : null;
-}
-
-/** One line for each provider that does not answer: the reason why tools fail. */
-function OutageLines(): ReactNode {
-  const t = useMessages();
-  const { data: connections = [] } = useConnections();
-  return connections.map((connection) => {
-    const outage = outageOf(connection);
-    if (outage === null) return null;
-    return (
-      <NoticeLine
-        key={connection.id}
-        level="danger"
-        action={
-          <a href={routeHash("connections")} className="px-2 font-medium text-current!">
-            {t.pages.connections}
-          </a>
-        }
-      >
-        {t.overview.outages[outage](connection.name)}
-      </NoticeLine>
-    );
-  });
-}
 
 export function OverviewPage(): ReactNode {
   const t = useMessages();
@@ -58,16 +26,27 @@ export function OverviewPage(): ReactNode {
           {error === null ? <SkeletonRows rows={3} /> : <Failure error={error} onRetry={() => void refetch()} />}
         </section>
       ) : (
-        <div className="flex flex-col gap-4">
-          <Notices state={state} />
-          <OutageLines />
-          <FirstRun state={state} otherwise={<SandboxLine state={state} />} />
-          <StatStrip state={state} />
-          <RunningTasks />
-          <ConnectPanel state={state} />
-          <RecentRequests />
-        </div>
+        <Contents state={state} />
       )}
     </>
+  );
+}
+
+function Contents({ state }: { readonly state: State }): ReactNode {
+  const firstRun = useFirstRun(state);
+  const exampleKey = useExampleKey();
+  const guided = firstRun.status === "guide";
+  // Until a provider has responded there is nothing to count.
+  const counts = firstRun.status === "over" || firstRun.answered;
+  return (
+    <div className="flex flex-col gap-4">
+      <Notices state={state} />
+      {guided && <Guide {...{ state, firstRun, exampleKey }} />}
+      {firstRun.status === "over" && <SandboxLine state={state} />}
+      {counts && <Dashboard state={state} />}
+      <RunningTasks />
+      <ConnectPanel state={state} exampleKey={exampleKey} />
+      <RecentRequests quiet={!counts} />
+    </div>
   );
 }

@@ -14,13 +14,14 @@ import { RequestDialog } from "../../components/request/request-dialog.tsx";
 const ALL: RequestFilter = {};
 const receiptId = ({ id }: Receipt): string => id;
 
-/** The newest requests, each row put in as it settles. To search them is what the Requests page is for. */
-export function RecentRequests(): ReactNode {
+/** The newest requests, each row put in as it settles. To search them is what the Requests page is for. @param props.quiet nothing while there are none */
+export function RecentRequests({ quiet }: { readonly quiet: boolean }): ReactNode {
   const t = useMessages();
   const { data, error, refetch } = useRecentRequests(ALL);
   const columns = useRequestColumns(useRowNames());
   const [opened, setOpened] = useState<Receipt | null>(null);
   const rows = data?.data ?? [];
+  if (quiet && rows.length === 0) return null;
 
   return (
     <section className="panel">

@@ -23,7 +23,9 @@ export function RunningTasks(): ReactNode {
       <ul className="py-1">
         {tasks.map((task) => (
           <li key={task.id} className="flex h-8 items-center gap-3 px-3.5">
-            <TaskStatusBadge task={task} />
+            <span className="shrink-0">
+              <TaskStatusBadge task={task} />
+            </span>
             <a
               href={routeHash("tasks", { task: task.id })}
               className="min-w-0 grow truncate text-text"

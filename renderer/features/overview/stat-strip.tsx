@@ -2,42 +2,93 @@ import type { ReactNode } from "react";
 import type { State } from "../../../gateway/contract/control.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
 import { useGateway } from "../../api/gateway.tsx";
+import { useNewestTasks } from "../../api/newest-tasks.ts";
 import { stateInWords } from "../../components/frame/status-foot.tsx";
 import { Dot } from "../../components/ui/badge.tsx";
-import { Count, Estimated, Money, SandboxMoney, useAge } from "../../components/ui/figures.tsx";
-import { QuotaMeter } from "../../components/ui/meter.tsx";
+import { Count, Estimated, Money, nothing, SandboxMoney, UnpricedBadge, useAge } from "../../components/ui/figures.tsx";
 import { StatCell } from "../../components/ui/stat-cell.tsx";
-import { formatMoment, formatMoney, percentOf } from "../../lib/format.ts";
+import { formatCompact, formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { WeekCell } from "./week-cell.tsx";
+import { MonthCell } from "./month-cell.tsx";
+import type { OverviewRange } from "./overview-address.ts";
 
-/** The state of the gateway and the day's figures, in one row of cells. */
-export function StatStrip({ state }: { readonly state: State }): ReactNode {
+export interface StatStripProps {
+  readonly state: State;
+  /** Of the range; undefined until they are here. */
+  readonly total: Totals | undefined;
+  readonly range: OverviewRange;
+  /** The range in an address of the Requests page. */
+  readonly time: Readonly<Record<string, string>>;
+}
+
+/** The state of the gateway, and the figures of the time that is looked at; each leads to what it counts. */
+export function StatStrip({ state, total, range, time }: StatStripProps): ReactNode {
   const t = useMessages();
-  const { today } = state;
+  const share = total === undefined || total.requests === 0 ? 0 : (total.errors / total.requests) * 100;
   return (
-    <dl className="panel grid grid-cols-2 gap-px overflow-hidden bg-line wide:grid-cols-3 min-[1080px]:grid-cols-5">
+    <dl className="panel grid grid-cols-2 [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center gap-px overflow-hidden bg-line wide:grid-cols-3 min-[1080px]:grid-cols-5">
       <RunningCell state={state} />
-      <StatCell label={t.overview.spendToday} figure={<Money nano={today.nano} />} note={<Besides totals={today} />} />
-      <MonthCell state={state} />
       <StatCell
-        label={t.overview.requestsToday}
-        figure={<Count value={today.requests} />}
+        label={t.overview.spend}
+        figure={
+          <Figure href={routeHash("usage", { range })}>
+            {total === undefined ? nothing : <Money nano={total.nano} />}
+          </Figure>
+        }
+        note={total !== undefined && <Besides totals={total} />}
+      />
+      <StatCell
+        label={t.overview.requests}
+        figure={
+          <Figure href={routeHash("requests", time)}>
+            {total === undefined ? nothing : <Count value={total.requests} />}
+          </Figure>
+        }
+        note={total !== undefined && <Amount totals={total} />}
+      />
+      <StatCell
+        label={t.overview.errors}
+        figure={
+          <Figure
+            href={routeHash("requests", { status: "failed", ...time })}
+            tone={share > 0 ? "text-danger-text" : ""}
+          >
+            {total === undefined ? nothing : <Count value={total.errors} />}
+          </Figure>
+        }
         note={
-          <>
-            <span className={today.errors > 0 ? "text-danger-text" : ""}>
-              {today.errors === 0 ? t.overview.noErrors : t.overview.errors(today.errors)}
-            </span>
-            {today.cancelled_requests > 0 && <span>{t.overview.cancelled(today.cancelled_requests)}</span>}
-            {today.sandbox_requests > 0 && (
-              <span className="striped">{t.overview.sandboxRequests(today.sandbox_requests)}</span>
-            )}
-          </>
+          total !== undefined && (
+            <>
+              <span>
+                {total.errors === 0 ? t.overview.noErrors : t.overview.ofRequests(share.toFixed(share < 9.95 ? 1 : 0))}
+              </span>
+              {total.cancelled_requests > 0 && (
+                <a href={routeHash("requests", { outcome: "cancelled", ...time })} className="text-muted">
+                  {t.overview.cancelled(total.cancelled_requests)}
+                </a>
+              )}
+            </>
+          )
         }
       />
-      <WeekCell />
+      <MonthCell state={state} />
     </dl>
+  );
+}
+
+interface FigureProps {
+  readonly href: string;
+  readonly tone?: string;
+  readonly children: ReactNode;
+}
+
+/** A figure that leads to what it counts. */
+function Figure({ href, tone = "", children }: FigureProps): ReactNode {
+  return (
+    <a href={href} className={`truncate no-underline hover:underline ${tone === "" ? "text-text" : tone}`}>
+      {children}
+    </a>
   );
 }
 
@@ -46,25 +97,34 @@ function RunningCell({ state }: { readonly state: State }): ReactNode {
   const { t, language } = useSpeech();
   const ageOf = useAge();
   const { connected } = useGateway();
+  const { data: tasks } = useNewestTasks();
   const [tone, words] = stateInWords(state, connected, t);
   // A cell has room for two short words; the port stands in the address below.
   const short = { running: t.overview.running, stopping: t.overview.stopping, storage: t.overview.storage };
   const word = connected === false || state.status === "paused" ? words : short[state.status];
+  const active = tasks?.active ?? 0;
   return (
     <StatCell
       label={t.overview.state}
       figure={
-        <>
+        <span
+          className="flex min-w-0 items-center gap-2"
+          title={`${t.overview.since(ageOf(state.started_at))} · ${formatMoment(state.started_at, language)} · ${t.overview.version(state.version)}`}
+        >
           <Dot tone={tone} />
           <span className="truncate">{word}</span>
-        </>
+        </span>
       }
       note={
         <>
-          <span title={`${formatMoment(state.started_at, language)} · ${t.overview.version(state.version)}`}>
-            {t.overview.since(ageOf(state.started_at))}
-          </span>
-          <span className="wide:hidden">{t.status.inFlight(state.in_flight)}</span>
+          <a href={routeHash("requests")} className="text-muted">
+            {t.status.inFlight(state.in_flight)}
+          </a>
+          {active > 0 && (
+            <a href={routeHash("tasks")} className="text-muted">
+              {t.status.runningTasks(active)}
+            </a>
+          )}
         </>
       }
     />
@@ -73,58 +133,25 @@ function RunningCell({ state }: { readonly state: State }): ReactNode {
 
 /** What is not in the sum, or is in it by an estimate: calls without a price, usage that nobody told, the sandbox's money. */
 function Besides({ totals }: { readonly totals: Totals }): ReactNode {
-  const t = useMessages();
   return (
     <>
-      {totals.unpriced_requests > 0 && (
-        <span className="text-warning-text italic" title={t.money.unpricedHelp}>
-          {t.money.plusUnpriced(totals.unpriced_requests)}
-        </span>
-      )}
+      <UnpricedBadge requests={totals.unpriced_requests} />
       <Estimated totals={totals} />
-      {totals.sandbox_nano > 0 && (
-        <span className="flex items-center gap-1">
-          <SandboxMoney nano={totals.sandbox_nano} /> <span aria-hidden>{t.money.sandbox}</span>
-        </span>
-      )}
+      {totals.sandbox_nano > 0 && <SandboxMoney nano={totals.sandbox_nano} />}
     </>
   );
 }
 
-function MonthCell({ state }: { readonly state: State }): ReactNode {
+function Amount({ totals }: { readonly totals: Totals }): ReactNode {
   const t = useMessages();
-  const { month, monthly_budget_nano: budget } = state;
-  const figure = <Money nano={month.nano} />;
-  if (budget === null) {
-    return <StatCell label={t.overview.spendMonth} figure={figure} note={<BudgetLink text={t.overview.setBudget} />} />;
-  }
-  const words = t.overview.ofBudget(formatMoney(budget));
-  const left = budget - month.nano;
   return (
-    <StatCell
-      label={t.overview.spendMonth}
-      figure={figure}
-      note={
-        <span className="block w-full">
-          <span className="mb-1 flex flex-wrap gap-x-2">
-            <span className={left < 0 ? "text-danger-text" : ""} title={words}>
-              {left < 0 ? t.overview.overBudget(formatMoney(-left)) : t.overview.left(formatMoney(left))}
-            </span>
-            <BudgetLink text={t.overview.changeBudget} />
-          </span>
-          <QuotaMeter
-            label={t.overview.spendMonth}
-            text={`${formatMoney(month.nano)} ${words}`}
-            spent={percentOf(month.nano, budget)}
-            held={0}
-          />
-        </span>
-      }
-    />
+    <>
+      <span>{t.overview.tokens(formatCompact(totals.input_tokens + totals.output_tokens))}</span>
+      {totals.sandbox_requests > 0 && (
+        <a href={routeHash("requests", { provider: "sandbox" })} className="striped">
+          {t.overview.sandboxRequests(totals.sandbox_requests)}
+        </a>
+      )}
+    </>
   );
-}
-
-/** To where the budget is set. */
-function BudgetLink({ text }: { readonly text: string }): ReactNode {
-  return <a href={routeHash("settings", { section: "budget" })}>{text}</a>;
 }

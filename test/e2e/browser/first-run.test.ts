@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axeFindings, focused } from "./browser.ts";
+import { axeFindings, copied, focused } from "./browser.ts";
+import { chat } from "./gateway.ts";
 import { makeHome, startIn, type Home } from "./home.ts";
 import { press } from "./keys.ts";
 import { useGatewayPages } from "./page-suite.ts";
@@ -15,18 +16,29 @@ const pages = useGatewayPages(async () => {
 const guide = (page: Page): Locator => page.getByRole("region", { name: "Get started" });
 const step = (page: Page, name: string): Locator => guide(page).getByRole("region", { name, exact: true });
 
+const header = (page: Page, name: string): Locator =>
+  guide(page)
+    .getByRole("heading", { name: new RegExp(name) })
+    .getByRole("button");
+
 it("answers in place, names what lies in the environment, and connects Claude Code, all by keys", async () => {
   const page = await pages.open();
   await guide(page).getByText("Use GROQ_API_KEY").waitFor();
   expect(await page.content()).not.toContain("gsk-found");
   expect(await axeFindings(page, "main")).toEqual([]);
+  // One step is open; nothing is counted yet.
+  expect(await guide(page).locator("[aria-expanded=true]").count()).toBe(1);
+  expect(await page.getByText("Provider health").count()).toBe(0);
 
+  await press(header(page, "Try it"));
   await press(step(page, "Try it").getByRole("button", { name: "Send" }));
   await step(page, "Try it").getByText("This is the Postern sandbox").waitFor();
   await step(page, "Try it").getByText("Done", { exact: true }).waitFor();
   // Made up: the guide stays, and so does what is left to do.
   await step(page, "Connect a provider").getByRole("button", { name: "Skip: Connect a provider" }).waitFor();
+  expect(await page.getByRole("status", { name: "First real response" }).count()).toBe(0);
 
+  await press(header(page, "Connect an app"));
   await press(step(page, "Connect an app").getByRole("button", { name: "Connect Claude Code" }));
   const dialog = page.getByRole("dialog", { name: "Connect Claude Code" });
   await dialog.getByText("ANTHROPIC_AUTH_TOKEN").first().waitFor();
@@ -43,6 +55,42 @@ it("answers in place, names what lies in the environment, and connects Claude Co
   await step(page, "Connect an app").getByText("Connected: Claude Code").waitFor();
   await step(page, "Connect an app").getByText('claude -p "Say hello"').waitFor();
   await focused(step(page, "Connect an app").getByRole("link", { name: "All apps" }));
+});
+
+it("makes a key that the examples have from then on, and that works as it stands in them", async () => {
+  const page = await pages.open();
+  const card = page.getByRole("region", { name: "Connect your app" });
+  const example = (): Promise<string> => copied(page, () => card.getByRole("button", { name: "Copy example" }).click());
+  expect(await example()).toContain("Bearer sk-…");
+  await press(header(page, "Your key"));
+  await press(step(page, "Your key").getByRole("button", { name: "Create key and fill it in" }));
+  const secret = (await step(page, "Your key").locator("[data-secret]").textContent()) ?? "";
+  expect(secret).toMatch(/^sk-[A-Za-z0-9]{48}$/);
+  await focused(step(page, "Your key").getByRole("button", { name: "Copy key" }));
+  expect(await example()).toContain(`Bearer ${secret}`);
+  await card.getByRole("tab", { name: "Claude Code" }).click();
+  expect(await example()).toContain(`export ANTHROPIC_AUTH_TOKEN=${secret}`);
+  expect(await axeFindings(page, "main")).toEqual([]);
+  expect((await chat(pages.gateway.url, secret, "gpt-4o-mini")).status).toBe(200);
+  await press(step(page, "Your key").getByRole("button", { name: "Next step" }));
+  await focused(guide(page).locator("[aria-expanded=true]"));
+  // It is known to this page alone.
+  await pages.go(page, "keys");
+  await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
+  await pages.go(page, "overview");
+  await card.getByRole("button", { name: "Create key and fill it in" }).waitFor();
+  expect(await page.content()).not.toContain(secret);
+});
+
+it("is left out step by step, and goes with the last", async () => {
+  const page = await pages.open();
+  await guide(page).getByText("Use GROQ_API_KEY").waitFor();
+  for (const name of ["Connect a provider", "Your key", "Connect an app", "Try it"]) {
+    const skip = guide(page).getByRole("button", { name: `Skip: ${name}` });
+    if ((await skip.count()) > 0) await press(skip);
+  }
+  await page.getByRole("region", { name: "Provider health" }).waitFor();
+  expect(await guide(page).count()).toBe(0);
 });
 
 it("fills in what a link asks for, in full, and does nothing by itself", async () => {

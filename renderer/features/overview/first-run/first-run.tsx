@@ -1,150 +1,118 @@
 import { X } from "lucide-react";
-import { useEffect, useState } from "react";
-import type { ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { State } from "../../../../gateway/contract/control.ts";
-import { useClients, useConnections, useModels, useRecentRequests } from "../../../api/queries.ts";
-import type { RequestFilter } from "../../../api/query-names.ts";
+import { useClients, useConnections, useKeys, useModels } from "../../../api/queries.ts";
+import { KEY_NAME } from "../../../api/v1/playground-key.ts";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { useStored } from "../../../lib/stored.ts";
+import type { ExampleKey } from "../example-key.ts";
+import { KeyStep } from "./key-step.tsx";
+import { ProviderStep } from "./provider-step.tsx";
 import { StepCard } from "./step-card.tsx";
+import { activeStep, heardProviders, steps, usedKey, type Step } from "./steps.ts";
+import { SuccessLine } from "./success-line.tsx";
 import { ToolStep } from "./tool-step.tsx";
 import { TryStep } from "./try-step.tsx";
+import type { FirstRun } from "./use-first-run.ts";
 import { useTrial } from "./use-trial.ts";
-import { ProviderStep } from "./provider-step.tsx";
-import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
-import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 
-/** The three steps of the first run. Pure. */
-export const steps = ["provider", "tool", "try"] as const;
-type Step = (typeof steps)[number];
-
-/**
- * What the owner left out, as it is stored: the data folder, then the steps. It is a preference of whoever looks, and
- * must be known before the first paint, so it lies with the theme in localStorage; another data folder behind the same
- * address starts anew.
- */
-export function skippedSteps(stored: string | null, dataDir: string): ReadonlySet<Step> {
-  const [folder, ...names] = (stored ?? "").split("\n");
-  return new Set(folder === dataDir ? steps.filter((step) => names.includes(step)) : []);
-}
-
-export const storedSkips = (dataDir: string, skipped: Iterable<Step>): string => [dataDir, ...skipped].join("\n");
-
-/** Whether a provider has answered already: this month, or among the newest requests. */
-function hasRealResponse({ month }: State, newest: readonly Receipt[]): boolean {
-  return (
-    month.requests > month.errors + month.cancelled_requests ||
-    newest.some(({ outcome, sandbox }) => outcome === "completed" && !sandbox)
-  );
-}
-
-/** The providers that have told what they serve: before that the steps after theirs have nothing of theirs to choose. */
-export function heardProviders(connections: readonly Pick<ConnectionView, "name" | "models">[]): string[] {
-  return connections.filter(({ models }) => models.checked_at !== null).map(({ name }) => name);
-}
-
-const ALL: RequestFilter = {};
-
-export interface FirstRunProps {
+export interface GuideProps {
   readonly state: State;
-  /** Stands in its place when it is over. */
-  readonly otherwise: ReactNode;
+  readonly firstRun: FirstRun;
+  readonly exampleKey: ExampleKey;
 }
 
-/**
- * The way from nothing to a first response, above the rest of the overview, until a provider has answered or each step is
- * done or left out. What has begun on this page stays to be read, even when it is the response that ends it.
- */
-export function FirstRun({ state, otherwise }: FirstRunProps): ReactNode {
-  const [stored, store] = useStored("firstRun");
-  const { data: newest } = useRecentRequests(ALL);
-  const [begun, begin] = useState(false);
-  const skipped = skippedSteps(stored, state.data_dir);
-  const isOver = skipped.size === steps.length;
-  const answered = newest === undefined ? null : hasRealResponse(state, newest.data);
-
-  // Who has had a response is not shown this again when the month is over.
-  useEffect(() => {
-    if (answered === true && !isOver && !begun) store(storedSkips(state.data_dir, steps));
-  }, [answered, isOver, begun, store, state.data_dir]);
-
-  if (isOver || (answered === true && !begun)) return otherwise;
-  if (answered === null) return null;
-  return (
-    <Guide
-      state={state}
-      answered={answered}
-      skipped={skipped}
-      onBegin={() => begin(true)}
-      onSkip={(left) => store(storedSkips(state.data_dir, new Set([...skipped, ...left])))}
-    />
-  );
-}
-
-interface GuideProps {
-  readonly state: State;
-  readonly answered: boolean;
-  readonly skipped: ReadonlySet<Step>;
-  readonly onBegin: () => void;
-  readonly onSkip: (steps: readonly Step[]) => void;
-}
-
-function Guide({ state, answered, skipped, onBegin, onSkip }: GuideProps): ReactNode {
+/** The way from nothing to a first response: steps below one another, of which one is open. */
+export function Guide({ state, firstRun, exampleKey }: GuideProps): ReactNode {
   const t = useMessages();
+  const { answered, response, skipped, skip, hide } = firstRun;
   const { data: models = [] } = useModels();
   const { data: connections = [] } = useConnections();
-  const providers = heardProviders(connections);
+  const { data: keys = [] } = useKeys();
   const { data: clients } = useClients();
   const trial = useTrial();
-  const done: Readonly<Record<Step, boolean>> = {
-    provider: providers.length > 0,
-    tool: clients?.data.some(({ connected }) => connected !== null) ?? false,
-    try: answered || trial.state.status === "done",
+  const [chosen, choose] = useState<Step | null>(null);
+  const providers = heardProviders(connections);
+  const connected = clients?.data.filter((client) => client.connected !== null) ?? [];
+  const key = exampleKey.created?.key ?? usedKey(keys, KEY_NAME);
+  const sandbox = state.connections === 0 && state.sandbox.active;
+  const outcomes: Readonly<Record<Step, string | null>> = {
+    provider:
+      providers.length === 0
+        ? null
+        : t.firstRun.providerDone(
+            providers.map(({ name }) => name).join(", "),
+            providers.reduce((sum, { models: { count } }) => sum + count, 0),
+          ),
+    key: key?.name ?? null,
+    tool: connected.length === 0 ? null : t.firstRun.appDone(connected.map(({ name }) => name).join(", ")),
+    try: answered || trial.state.status === "done" ? "" : null,
   };
   const stateOf = (step: Step): "open" | "done" | "skipped" =>
-    done[step] ? "done" : skipped.has(step) ? "skipped" : "open";
-  const send = (model: string): void => {
-    onBegin();
-    trial.send(model);
+    outcomes[step] !== null ? "done" : skipped.has(step) ? "skipped" : "open";
+  const active = activeStep(chosen, (step) => !answered && stateOf(step) === "open");
+  const next = steps.find((step) => step !== active && stateOf(step) === "open");
+  const list = useSteadyFocus(active);
+  const contents: Readonly<Record<Step, ReactNode>> = {
+    provider: <ProviderStep />,
+    key: <KeyStep exampleKey={{ ...exampleKey, create: () => (choose("key"), exampleKey.create()) }} />,
+    tool: <ToolStep clients={clients?.data ?? []} onBegin={() => choose("tool")} />,
+    try: (
+      <TryStep
+        models={models}
+        sandbox={sandbox}
+        trial={{ ...trial, send: (model) => (choose("try"), trial.send(model)) }}
+      />
+    ),
   };
   return (
-    <section className="panel" aria-label={t.firstRun.title}>
+    <section className="panel overflow-hidden" aria-label={t.firstRun.title}>
       <div className="flex min-h-10 items-start gap-2 border-b border-line py-1.5 pr-1.5 pl-3.5">
         <div className="flex min-h-7 min-w-0 grow flex-wrap items-center gap-x-2">
           <h2 className="font-semibold">{t.firstRun.title}</h2>
           <p className="text-muted">
-            {answered
-              ? t.firstRun.finished
-              : state.connections === 0 && state.sandbox.active
-                ? t.firstRun.aboutSandbox
-                : t.firstRun.about}
+            {answered ? t.firstRun.finished : sandbox ? t.firstRun.aboutSandbox : t.firstRun.about}
           </p>
         </div>
-        <IconButton label={t.firstRun.hide} onClick={() => onSkip(steps)}>
+        <IconButton label={t.firstRun.hide} onClick={hide}>
           <X size={14} aria-hidden />
         </IconButton>
       </div>
-      <div className="min-[900px]:grid min-[900px]:grid-cols-3">
-        <StepCard
-          number={1}
-          title={t.firstRun.provider}
-          state={stateOf("provider")}
-          onSkip={() => onSkip(["provider"])}
-        >
-          <ProviderStep providers={providers} />
-        </StepCard>
-        <StepCard number={2} title={t.firstRun.app} state={stateOf("tool")} onSkip={() => onSkip(["tool"])}>
-          <ToolStep clients={clients?.data ?? []} onBegin={onBegin} />
-        </StepCard>
-        <StepCard number={3} title={t.firstRun.try} state={stateOf("try")} onSkip={() => onSkip(["try"])}>
-          <TryStep
-            models={models}
-            sandbox={state.sandbox.active && state.connections === 0}
-            trial={{ ...trial, send }}
-          />
-        </StepCard>
+      {response !== null && <SuccessLine response={response} />}
+      <div ref={list}>
+        {steps.map((step, place) => (
+          <StepCard
+            key={step}
+            number={place + 1}
+            title={t.firstRun.steps[step]}
+            state={stateOf(step)}
+            outcome={outcomes[step] || null}
+            active={step === active}
+            onOpen={() => choose(step)}
+            onSkip={() => {
+              if (step === chosen) choose(null);
+              if (steps.every((each) => each === step || stateOf(each) !== "open")) hide();
+              else skip(step);
+            }}
+            onNext={next === undefined ? null : () => choose(next)}
+          >
+            {contents[step]}
+          </StepCard>
+        ))}
       </div>
     </section>
   );
+}
+
+/** The button that was pressed may be gone with its step: then the focus goes to the step that is open now. */
+function useSteadyFocus(active: Step | null): React.RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null);
+  const before = useRef(active);
+  useEffect(() => {
+    if (before.current === active) return;
+    before.current = active;
+    if (document.activeElement !== document.body) return;
+    list.current?.querySelector<HTMLElement>("[data-step=active]")?.focus();
+  }, [active]);
+  return list;
 }

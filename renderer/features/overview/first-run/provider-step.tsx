@@ -9,13 +9,8 @@ import { Button } from "../../../components/ui/button.tsx";
 import { useNotify } from "../../../components/ui/toasts.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 
-export interface ProviderStepProps {
-  /** Those that are connected, by name. */
-  readonly providers: readonly string[];
-}
-
 /** Adds a provider: by its key, or by one that lies in the environment. Programs of this machine are offered. */
-export function ProviderStep({ providers }: ProviderStepProps): ReactNode {
+export function ProviderStep(): ReactNode {
   const t = useMessages();
   const overlays = useOverlays();
   const cache = useQueryClient();
@@ -32,9 +27,9 @@ export function ProviderStep({ providers }: ProviderStepProps): ReactNode {
     setBusy(variable);
     try {
       const { id, name } = await client.call("connectFoundKey", { variable });
-      notify.said(t.firstRun.used(name));
       const test = await client.call("testConnection", {}, id);
-      if (!test.ok) notify.failed(sentenceOf(test));
+      if (test.ok) notify.said(t.firstRun.used(name, test.models));
+      else notify.failed(sentenceOf(test));
     } catch (error) {
       notify.failed(error);
     } finally {
@@ -50,9 +45,7 @@ export function ProviderStep({ providers }: ProviderStepProps): ReactNode {
 
   return (
     <>
-      <p className="mb-2.5 text-muted">
-        {providers.length === 0 ? t.firstRun.providerHelp : t.firstRun.providerDone(providers.join(", "))}
-      </p>
+      <p className="mb-2.5 text-muted">{t.firstRun.providerHelp}</p>
       {found.length > 0 && <p className="mb-1.5 text-meta text-muted">{t.firstRun.found}</p>}
       <div className="flex flex-wrap gap-1.5">
         {found.map(({ variable, label }) => (
@@ -66,7 +59,9 @@ export function ProviderStep({ providers }: ProviderStepProps): ReactNode {
             {t.firstRun.use(variable)}
           </Button>
         ))}
-        <Button onClick={() => overlays.open("addConnection")}>{t.connections.add}</Button>
+        <Button look={found.length === 0 ? "primary" : "plain"} onClick={() => overlays.open("addConnection")}>
+          {t.connections.add}
+        </Button>
       </div>
       <div className="mt-2.5 empty:hidden">
         <LocalServers />

@@ -19,7 +19,7 @@ function offered(clients: readonly ClientView[]): readonly ClientView[] {
 
 export interface ToolStepProps {
   readonly clients: readonly ClientView[];
-  /** Its check is a real response, with which the guide would go away. */
+  /** From here on the step stays open: what comes next is said in it. */
   readonly onBegin: () => void;
 }
 
@@ -33,9 +33,7 @@ export function ToolStep({ clients, onBegin }: ToolStepProps): ReactNode {
   const command = connected.map(firstWords).find((words) => words !== null);
   return (
     <>
-      <p className="mb-2.5 text-muted">
-        {connected.length === 0 ? t.firstRun.appHelp : t.firstRun.appDone(connected.map(({ name }) => name).join(", "))}
-      </p>
+      {connected.length === 0 && <p className="mb-2.5 text-muted">{t.firstRun.appHelp}</p>}
       {command != null && (
         <div className="mb-2.5">
           <p className="mb-1 text-meta text-muted">{t.clients.tryIt}</p>

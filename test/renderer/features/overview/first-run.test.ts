@@ -2,12 +2,18 @@ import { expect, it } from "vitest";
 import { linkOf } from "../../../../renderer/components/frame/use-link.ts";
 import { draftOfLink, draftOfPreset } from "../../../../renderer/features/connections/connection-draft.ts";
 import {
+  activeStep,
+  firstResponse,
   heardProviders,
   skippedSteps,
   steps,
   storedSkips,
-} from "../../../../renderer/features/overview/first-run/first-run.tsx";
+  usedKey,
+  type Step,
+} from "../../../../renderer/features/overview/first-run/steps.ts";
 import { parseRoute } from "../../../../renderer/lib/router.ts";
+import { keyOf } from "../../../e2e/browser/fixtures.ts";
+import { receiptOf } from "../../../e2e/browser/receipts.ts";
 import { PRESETS } from "../../../../gateway/services/connections/presets.ts";
 
 it("remembers what was left out for its data folder alone", () => {
@@ -18,6 +24,29 @@ it("remembers what was left out for its data folder alone", () => {
   expect([...skippedSteps(storedSkips("/data/one", steps), "/data/one")]).toEqual([...steps]);
 });
 
+it("has no new step for those who left out all of an earlier version", () => {
+  expect([...skippedSteps(storedSkips("/data", ["provider", "tool", "try"]), "/data")]).toEqual([...steps]);
+  expect([...skippedSteps(storedSkips("/data", ["provider", "tool"]), "/data")]).toEqual(["provider", "tool"]);
+});
+
+it("opens one step: the one that was chosen, else the first that is left", () => {
+  const left = (open: readonly Step[]) => (step: Step) => open.includes(step);
+  expect(activeStep(null, left(steps))).toBe("provider");
+  expect(activeStep(null, left(["tool", "try"]))).toBe("tool");
+  expect(activeStep("key", left(["tool"]))).toBe("key");
+  expect(activeStep(null, left([]))).toBeNull();
+});
+
+it("takes the oldest real response for the first, and no key of the playground for one that an app has", () => {
+  const [newest, first] = [receiptOf(1), receiptOf(2)];
+  const others = [receiptOf(3, { sandbox: true }), receiptOf(4, { outcome: "failed" })];
+  expect(firstResponse([newest, first, ...others])).toBe(first);
+  expect(firstResponse(others)).toBeNull();
+  const used = keyOf(1, { last_used_at: 5 });
+  expect(usedKey([keyOf(2), { ...used, name: "Playground" }, used], "Playground")).toBe(used);
+  expect(usedKey([keyOf(2), { ...used, name: "Playground" }], "Playground")).toBeNull();
+});
+
 it("calls a provider connected once it has told what it serves, and as long as that is known", () => {
   const of = (name: string, checked_at: number | null, error: string | null) => ({
     name,
@@ -25,10 +54,8 @@ it("calls a provider connected once it has told what it serves, and as long as t
   });
   expect(heardProviders([])).toEqual([]);
   expect(heardProviders([of("Asked just now", null, null), of("Refused", null, "Its key is refused.")])).toEqual([]);
-  expect(heardProviders([of("Here", 1, null), of("Here until it went", 1, "It does not answer.")])).toEqual([
-    "Here",
-    "Here until it went",
-  ]);
+  const heard = heardProviders([of("Here", 1, null), of("Here until it went", 1, "It does not answer.")]);
+  expect(heard.map(({ name }) => name)).toEqual(["Here", "Here until it went"]);
 });
 
 it("reads links of the desktop, on their own page only", () => {

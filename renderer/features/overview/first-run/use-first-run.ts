@@ -1,0 +1,56 @@
+import { useEffect, useState } from "react";
+import type { State } from "../../../../gateway/contract/control.ts";
+import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+import { useRecentRequests } from "../../../api/queries.ts";
+import type { RequestFilter } from "../../../api/query-names.ts";
+import { useStored } from "../../../lib/stored.ts";
+import { firstResponse, hasResponded, skippedSteps, steps, storedSkips, type Step } from "./steps.ts";
+
+const ALL: RequestFilter = {};
+
+export interface FirstRun {
+  /** `unknown` until the newest requests are here: then nothing of it is shown. */
+  readonly status: "unknown" | "guide" | "over";
+  /** The first response of a provider, once there is one. */
+  readonly response: Receipt | null;
+  /** Whether a provider has responded. */
+  readonly answered: boolean;
+  readonly skipped: ReadonlySet<Step>;
+  skip(step: Step): void;
+  /** Puts all of it away, for good. */
+  hide(): void;
+}
+
+/**
+ * The way from nothing to a first response, until a provider has responded or each step is done or left out. That it is
+ * over is remembered; the guide that is looked at stays to be read, also when the response comes that ends it.
+ */
+export function useFirstRun(state: State): FirstRun {
+  const [stored, store] = useStored("firstRun");
+  const { data: newest } = useRecentRequests(ALL);
+  const [guided, setGuided] = useState(false);
+  const folder = state.data_dir;
+  const skipped = skippedSteps(stored, folder);
+  const isOver = skipped.size === steps.length;
+  const response = newest === undefined ? null : firstResponse(newest.data);
+  const answered = hasResponded(state) || response !== null;
+  const known = answered || newest !== undefined;
+  const begins = known && !answered && !isOver;
+  if (begins && !guided) setGuided(true);
+
+  useEffect(() => {
+    if (answered && !isOver) store(storedSkips(folder, steps));
+  }, [answered, isOver, store, folder]);
+
+  return {
+    status: guided || begins ? "guide" : isOver || answered ? "over" : "unknown",
+    response,
+    answered,
+    skipped: answered ? new Set() : skipped,
+    skip: (step) => store(storedSkips(folder, new Set([...skipped, step]))),
+    hide: () => {
+      store(storedSkips(folder, steps));
+      setGuided(false);
+    },
+  };
+}

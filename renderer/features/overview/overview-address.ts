@@ -1,0 +1,39 @@
+import type { UsageQuery } from "../../api/usage-queries.ts";
+import { addressFields, oneOf } from "../../lib/address-fields.ts";
+
+/** What the overview shows, as its address holds it. What is misspelt in an address is passed over. */
+
+export const ranges = ["today", "7d", "30d"] as const;
+export type OverviewRange = (typeof ranges)[number];
+export const USUAL_RANGE: OverviewRange = "7d";
+
+export const shownFigures = ["nano", "requests"] as const;
+export type ShownFigure = (typeof shownFigures)[number];
+
+const fields = addressFields({ range: oneOf(ranges), show: oneOf(["spend", "requests"]) });
+
+export function rangeOf(params: URLSearchParams): OverviewRange {
+  return fields.valuesOf(params).range ?? USUAL_RANGE;
+}
+
+/** Which figure the chart shows by choice; null: none was chosen. */
+export function chosenFigure(params: URLSearchParams): ShownFigure | null {
+  const { show } = fields.valuesOf(params);
+  return show === undefined ? null : show === "spend" ? "nano" : "requests";
+}
+
+/** Enough groups of their own for the chart and the lists. */
+const GROUPS = 20;
+
+/** Days are those of whoever looks. */
+export function usageQueryOf(range: OverviewRange, by: "model" | "client"): UsageQuery {
+  return { range, by, groups: GROUPS, zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+}
+
+const daysBefore = { today: 0, "7d": 6, "30d": 29 } as const;
+
+/** When a range begins, Unix ms: a local midnight, the same all day. */
+export function startOf(range: OverviewRange, now: number): number {
+  const day = new Date(now);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBefore[range]).getTime();
+}
