@@ -9,6 +9,9 @@ export const plotEn = {
   exportOf: (title: string) => `Export ${title}`,
   csv: "Download CSV",
   png: "Download PNG",
+  isolate: (series: string) => `Show only ${series}; with Shift or Ctrl, add or remove it`,
+  openRequests: "Click or Enter: open requests",
+  openRequestsOf: (series: string) => `Click or Enter: requests of ${series}`,
   pngOfPlot: "Show the plot first: a picture is made of what is seen.",
 } as const;
 
@@ -25,10 +28,27 @@ export const usageEn = {
   byThis: { model: "by model", key: "by key", client: "by app", endpoint: "by endpoint" },
   zone: (here: string) =>
     `All times are UTC, as limits and budgets count them. A UTC day begins at ${here} on your clock.`,
+  zoneHere: (zone: string) => `All times are in ${zone}. Limits and budgets count in UTC days.`,
+  halfHours: (minutes: string) => `Usage is counted in UTC hours, so a day begins at 00:${minutes} here.`,
+  utcUntil: (day: string) => `Days before ${day} are UTC days: their hours are not kept.`,
+  readingHours: "Hours are being read back; until then these are UTC days.",
+  customTitleHere: "Show these days",
+  compare: "Compare",
+  beforeLabel: "Before",
+  before: (figure: string) => `${figure} in the period before`,
+  change: "Change",
+  trend: "Trend",
+  showRequests: "Show requests",
+  setPrice: "Set price",
+  copyJson: "Copy as JSON",
+  changed: { up: "up", down: "down", same: "unchanged" },
+  added: "new",
+  hourlyHere: (from: string, to: string) => `${from} to ${to}, by the hour`,
+  dailyHere: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
   hourly: (from: string, to: string) => `${from} to ${to}, by the hour, UTC`,
   daily: (from: string, to: string) => (from === to ? `${from}, UTC` : `${from} to ${to}, UTC days`),
   wholeFrom: (moment: string) =>
-    `There are too many requests to read back: hours before ${moment} UTC are not counted whole. Days are exact.`,
+    `There are too many requests to read back: hours before ${moment} are not counted whole. Days are exact.`,
   csv: "Export CSV",
   csvSaved: (n: string) => `Saved ${n} rows`,
 

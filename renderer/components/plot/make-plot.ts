@@ -1,5 +1,5 @@
 import UPlot from "uplot";
-import { labelled, stacked, type PlotModel, type PlotWriting } from "./plot-model.ts";
+import { isDense, labelled, stacked, type PlotModel, type PlotWriting } from "./plot-model.ts";
 import { colourOf, type Paint } from "./plot-paint.ts";
 
 /** What is drawn now: it may change while the plot stays. */
@@ -13,18 +13,29 @@ const FONT_PX = 12;
 /** Of the system's font at that size, a digit is so wide at most. */
 const DIGIT_PX = 7;
 const DASH = [5, 4];
+const BEFORE_DASH = [2, 3];
 /** A budget far above all bars would make them invisible: then its sentence has to do. */
 const REFERENCE_WITHIN = 2;
 
-export function plotData({ kind, at, series }: PlotModel): UPlot.AlignedData {
+export function plotData({ kind, at, series, before }: PlotModel): UPlot.AlignedData {
   const places = at.map((_, place) => place);
-  if (kind === "lines") return [places, ...series.map(({ values }) => [...values])];
+  const earlier =
+    before === undefined
+      ? []
+      : [withoutFlats(places.map((place) => (isDense({ at }) ? null : (before.values[place] ?? null))))];
+  if (kind === "lines") return [places, ...series.map(({ values }) => [...values]), ...earlier];
   // No bar where there is nothing: its outline alone would cut the base line.
   const bars = stacked(series).map((tops, index) =>
     tops.map((top, place) => ((series[index]?.values[place] ?? 0) > 0 ? top : null)),
   );
   // The tallest first: each lower bar is drawn over it.
-  return [places, ...bars.toReversed()];
+  return [places, ...bars.toReversed(), ...earlier];
+}
+
+/** A line along zero would cut the base line into dashes. */
+function withoutFlats(values: readonly (number | null)[]): (number | null)[] {
+  const none = (place: number): boolean => (values[place] ?? 0) === 0;
+  return values.map((value, place) => (none(place) && none(place - 1) && none(place + 1) ? null : value));
 }
 
 export interface PlotSetup {
@@ -32,6 +43,7 @@ export interface PlotSetup {
   readonly paint: Paint;
   readonly width: number;
   readonly height: number;
+  /** Told where the crosshair is whenever the mouse moves; null: nowhere. */
   readonly onPlace: (place: number | null) => void;
 }
 
@@ -46,7 +58,13 @@ export function makePlot(parent: HTMLElement, setup: PlotSetup): UPlot {
     height,
     legend: { show: false },
     padding: [8, 8, 0, 0],
-    cursor: { y: false, drag: { x: false, y: false }, points: { show: model.kind === "lines", size: 7 } },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      points: { show: model.kind === "lines", size: 7 },
+      // In the middle of its bucket, not between two.
+      move: (plot, left, top) => [left < 0 ? left : Math.round(plot.valToPos(plot.posToIdx(left), "x")), top],
+    },
     scales: {
       x: { time: false, range: () => [-0.5, Math.max(0.5, shown().model.at.length - 0.5)] },
       y: { range: (_plot, _least, most) => [0, highest(shown().model, most)] },
@@ -69,7 +87,7 @@ export function makePlot(parent: HTMLElement, setup: PlotSetup): UPlot {
         space: 36,
       },
     ],
-    series: [{}, ...seriesOf(model, paint)],
+    series: [{}, ...seriesOf(model, paint), ...(model.before === undefined ? [] : [beforeLine(paint)])],
     hooks: {
       setCursor: [(plot) => onPlace(plot.cursor.idx ?? null)],
       draw: [(plot) => drawReference(plot, shown().model, paint)],
@@ -85,31 +103,38 @@ function highest({ reference }: PlotModel, most: number): number {
 
 const inSight = (value: number, top: number): boolean => value <= top * REFERENCE_WITHIN;
 
-function seriesOf({ kind, series }: PlotModel, paint: Paint): UPlot.Series[] {
+function seriesOf(model: PlotModel, paint: Paint): UPlot.Series[] {
+  const { kind, series } = model;
+  const dense = isDense(model);
   if (kind === "lines") {
-    return series.map(({ rest }, place) => {
-      const stroke = colourOf(paint, place, rest);
+    return series.map((one, place) => {
+      const stroke = colourOf(paint, one, place);
       return {
         stroke,
         width: 1.5,
         spanGaps: false,
         // Colour is never the only sign: every line after the first is dashed.
-        ...(place > 0 && { dash: DASH }),
-        points: { show: true, size: 4, fill: stroke, stroke },
+        ...((one.hue ?? place) > 0 && { dash: DASH }),
+        points: { show: !dense, size: 4, fill: stroke, stroke },
       };
     });
   }
-  const bars = UPlot.paths.bars?.({ size: [0.72, 44], radius: 0 });
+  const bars = UPlot.paths.bars?.({ size: [dense ? 1 : 0.72, 44], radius: 0 });
   return series
-    .map(({ rest }, place) => ({
-      fill: colourOf(paint, place, rest),
+    .map((one, place) => ({
+      fill: colourOf(paint, one, place),
       // A seam in the ground's colour parts one from the next.
       stroke: paint.surface,
-      width: 1,
+      width: dense ? 0 : 1,
       ...(bars !== undefined && { paths: bars }),
       points: { show: false },
     }))
     .toReversed();
+}
+
+/** Over the bars, where it is seen. */
+function beforeLine({ faint }: Paint): UPlot.Series {
+  return { stroke: faint, width: 1.25, dash: BEFORE_DASH, spanGaps: false, points: { show: false } };
 }
 
 function drawReference(plot: UPlot, { reference }: PlotModel, paint: Paint): void {

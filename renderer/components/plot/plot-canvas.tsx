@@ -1,43 +1,108 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- A range input could not hold the canvas; the role is what it is: a place among buckets, with its figures as its value. */
-import { useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import type UPlot from "uplot";
-import { bucketInWords, movedBy, type PlotModel, type PlotWords, type PlotWriting } from "./plot-model.ts";
+import {
+  bucketInWords,
+  hasFigures,
+  isDense,
+  movedBy,
+  seriesAt,
+  type PlotModel,
+  type PlotWords,
+  type PlotWriting,
+} from "./plot-model.ts";
+import { useCursorPlace, type PlotCursor } from "./plot-cursor.ts";
 import { PlotSurface } from "./plot-surface.tsx";
+import { PlotTip, type TipAnchor } from "./plot-tip.tsx";
+
+/** What lies behind a bar, where a press opens it. */
+export interface PlotOpening {
+  /** @param series null: all of the bucket */
+  open(place: number, series: string | null): void;
+  /** What a press on that opens, in words. */
+  label(series: string | null): string;
+}
 
 export interface PlotCanvasProps {
   readonly label: string;
   readonly model: PlotModel;
   readonly writing: PlotWriting;
   readonly words: PlotWords;
-  /** The bucket under the crosshair; null: none. */
-  readonly place: number | null;
-  readonly onPlace: (place: number | null) => void;
+  readonly cursor: PlotCursor;
+  readonly opening?: PlotOpening | undefined;
   /** Told the canvas when it is drawn, for pictures of it. */
   readonly onCanvas: (canvas: HTMLCanvasElement | null) => void;
 }
 
-/** The plot with its crosshair, moved by the mouse or by the arrow keys. */
+/** The plot with its crosshair and tooltip, moved by the mouse or by the arrow keys; Enter or a press opens a bucket. */
 export function PlotCanvas(props: PlotCanvasProps): ReactNode {
-  const { label, model, writing, words, place, onPlace, onCanvas } = props;
+  const { label, model, writing, words, cursor, opening, onCanvas } = props;
   const plot = useRef<UPlot | null>(null);
+  const followed = useRef<(() => void) | null>(null);
+  const touched = useRef<number | null>(null);
+  const owner = useId();
+  const now = useCursorPlace(cursor);
+  const { place } = now;
+  const pointed = now.owner === owner;
+  const [hit, setHit] = useState<number | null>(null);
   const last = model.at.length - 1;
   // The buckets may have become fewer under the crosshair.
   const current = Math.min(place ?? last, last);
-  const shape = `${model.kind} ${model.series.map(({ rest }) => (rest === true ? "r" : "s")).join("")}`;
+  // What is drawn otherwise is another plot: it is made anew.
+  const shape = `${model.kind} ${isDense(model) ? "d" : ""} ${model.before === undefined ? "" : "b"} ${model.series.map(({ hue, rest }) => (rest === true ? "r" : hue)).join(" ")}`;
+  const alone = model.series.length === 1 ? 0 : null;
+  const named = (index: number | null): string | null => {
+    const series = index === null ? undefined : model.series[index];
+    return series === undefined || series.rest === true ? null : series.id;
+  };
 
+  useEffect(() => () => cursor.leave(owner), [cursor, owner]);
+  // Another plot has moved the crosshair that they share.
+  useEffect(() => {
+    const one = plot.current;
+    if (one !== null && (one.cursor.idx ?? null) !== place) one.setCursor(whereIs(one, place), false);
+  }, [place]);
+
+  const onPlace = (next: number | null): void => {
+    const one = plot.current;
+    const { top = -1 } = one?.cursor ?? {};
+    // The keys put it above all bars.
+    setHit(one === null || next === null || top <= 1 ? null : seriesAt(model, next, one.posToVal(top, "y")));
+    cursor.move(next, owner);
+    followed.current?.();
+  };
   const moveTo = (next: number | null): void => {
     const one = plot.current;
-    one?.setCursor(next === null ? { left: -10, top: -10 } : { left: one.valToPos(next, "x"), top: 1 });
+    one?.setCursor(whereIs(one, next));
+  };
+  const open = (at: number | null, series: number | null): void => {
+    if (opening !== undefined && at !== null && at <= last && hasFigures(model, at)) opening.open(at, named(series));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const next = movedBy(event.key, place, model.at.length);
-    const off = event.key === "Escape" && place !== null;
-    if (next === null && !off) return;
-    moveTo(next);
+    if (event.key === "Enter") open(current, alone);
+    else if (next !== null) moveTo(next);
+    else if (event.key === "Escape" && place !== null) moveTo(null);
+    else return;
     event.preventDefault();
   };
+  const onClick = ({ nativeEvent, target }: MouseEvent): void => {
+    const one = plot.current;
+    if (one === null || !one.over.contains(target as Node)) return;
+    // A finger points first; what it points at already it opens.
+    const byTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === "touch";
+    if (byTouch && touched.current !== place) return;
+    open(place, hit ?? alone);
+  };
+  const anchorOf = (): TipAnchor | null => {
+    const one = plot.current;
+    if (one === null) return null;
+    const box = one.over.getBoundingClientRect();
+    return { x: box.left + (one.cursor.left ?? 0), y: box.top + Math.max(box.height / 4, one.cursor.top ?? 0) };
+  };
 
+  const opens = opening !== undefined && hasFigures(model, current);
   return (
     <div
       role="slider"
@@ -49,8 +114,10 @@ export function PlotCanvas(props: PlotCanvasProps): ReactNode {
       aria-valuenow={current + 1}
       aria-valuetext={bucketInWords(model, writing, words, current)}
       onKeyDown={onKeyDown}
-      onBlur={() => moveTo(null)}
-      className="rounded-sm"
+      onPointerDown={() => (touched.current = place)}
+      onClick={onClick}
+      onBlur={() => pointed && moveTo(null)}
+      className={`rounded-sm ${opens && pointed ? "cursor-pointer" : ""}`}
     >
       <PlotSurface
         key={shape}
@@ -62,6 +129,17 @@ export function PlotCanvas(props: PlotCanvasProps): ReactNode {
           onCanvas(one?.ctx.canvas ?? null);
         }}
       />
+      {pointed && place !== null && place <= last && (
+        <PlotTip
+          {...{ model, writing, words, place, hit, anchorOf }}
+          hint={opens ? opening.label(named(hit ?? alone)) : null}
+          follow={(one) => (followed.current = one)}
+        />
+      )}
     </div>
   );
 }
+
+/** Where the crosshair stands for a bucket; null: out of sight. */
+const whereIs = (plot: UPlot, place: number | null): { left: number; top: number } =>
+  place === null ? { left: -10, top: -10 } : { left: plot.valToPos(place, "x"), top: 1 };

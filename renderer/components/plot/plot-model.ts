@@ -7,6 +7,8 @@ export interface PlotSeries {
   readonly values: readonly (number | null)[];
   /** All that have no series of their own: drawn in a quiet colour. */
   readonly rest?: boolean;
+  /** Its place among the colours, where that is not its place among the series: it keeps its colour alone. */
+  readonly hue?: number;
 }
 
 export interface PlotModel {
@@ -15,6 +17,8 @@ export interface PlotModel {
   /** Beginnings of the buckets, Unix ms, ascending. */
   readonly at: readonly number[];
   readonly series: readonly PlotSeries[];
+  /** The same in the time before, as one faint line: what the bars add up to, or the first of the lines. */
+  readonly before?: { readonly label: string; readonly values: readonly (number | null)[] };
   /** A line across, as a budget, where it is within sight. */
   readonly reference?: { readonly label: string; readonly value: number };
 }
@@ -44,6 +48,11 @@ export interface PlotWords {
 export const isEmpty = ({ series }: PlotModel): boolean =>
   series.every(({ values }) => values.every((value) => value === null || value === 0));
 
+const DENSE = 120;
+
+/** Whether there are so many buckets that seams, dots and a second line would hide what they are about. */
+export const isDense = ({ at }: Pick<PlotModel, "at">): boolean => at.length > DENSE;
+
 /** Sums of the series from the first on, for bars that stand on one another. */
 export function stacked(series: readonly PlotSeries[]): number[][] {
   let below: readonly number[] = [];
@@ -54,15 +63,20 @@ export function stacked(series: readonly PlotSeries[]): number[][] {
   });
 }
 
-/** The figures of one bucket; of bars also what they add up to. */
-export function figuresAt({ kind, series }: PlotModel, place: number): (number | null)[] {
-  const values = series.map((one) => one.values[place] ?? null);
-  return kind === "bars" ? [...values, values.reduce<number>((sum, value) => sum + (value ?? 0), 0)] : values;
+/** The figures of one bucket; of bars also what they add up to, and at last the time before. */
+export function figuresAt(model: PlotModel, place: number): (number | null)[] {
+  const values = model.series.map((one) => one.values[place] ?? null);
+  const total = totalAt(model, place);
+  return [...values, ...(total === null ? [] : [total]), ...beforeAt(model, place)];
 }
 
-export function headsOf({ kind, series }: PlotModel, words: PlotWords): string[] {
+/** The figure of the time before; none where it is not shown. */
+export const beforeAt = ({ before }: PlotModel, place: number): (number | null)[] =>
+  before === undefined ? [] : [before.values[place] ?? null];
+
+export function headsOf({ kind, series, before }: PlotModel, words: PlotWords): string[] {
   const labels = series.map(({ label }) => label);
-  return kind === "bars" ? [...labels, words.total] : labels;
+  return [...labels, ...(kind === "bars" ? [words.total] : []), ...(before === undefined ? [] : [before.label])];
 }
 
 /** The plot as a table of texts, head first: for reading, or plain for files. */
@@ -79,16 +93,85 @@ export function plotRows(model: PlotModel, writing: PlotWriting, words: PlotWord
   ];
 }
 
-/** One bucket as a sentence. */
+/** A figure of one bucket, and which series it is of. */
+export interface PlotFigure {
+  readonly series: PlotSeries;
+  /** The series' place in the model. */
+  readonly index: number;
+  readonly value: number | null;
+}
+
+/**
+ * The figures of one bucket, the largest first. Of many bars most are empty at most times: the total says enough of
+ * those, and they are left out.
+ */
+export function sortedAt({ kind, series }: PlotModel, place: number): PlotFigure[] {
+  return series
+    .map((one, index) => ({ series: one, index, value: one.values[place] ?? null }))
+    .filter(({ value }) => kind === "lines" || (value !== null && value !== 0))
+    .toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1));
+}
+
+/** What bars of a bucket add up to; null for lines, which do not. */
+export function totalAt({ kind, series }: PlotModel, place: number): number | null {
+  return kind === "lines" ? null : series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0);
+}
+
+/** One bucket as a sentence: its total, then the largest first. */
 export function bucketInWords(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
-  const heads = headsOf(model, words);
-  const told = figuresAt(model, place).map((value, index) => {
-    const said = value === null ? words.none : writing.value(value);
-    return { said: `${heads[index] ?? ""} ${said}`, zero: value === 0 && index < model.series.length };
-  });
-  // Of many bars most are empty at most times: the total says enough of those.
-  const heard = told.filter(({ zero }) => model.kind === "lines" || !zero).toReversed();
-  return `${writing.when(model.at[place] ?? 0)}: ${heard.map(({ said }) => said).join(", ")}`;
+  const say = (value: number | null): string => (value === null ? words.none : writing.value(value));
+  const total = totalAt(model, place);
+  const heard = sortedAt(model, place).map(({ series, value }) => `${series.label} ${say(value)}`);
+  if (total !== null) heard.unshift(`${words.total} ${say(total)}`);
+  for (const value of beforeAt(model, place)) heard.push(`${model.before?.label ?? ""} ${say(value)}`);
+  return `${writing.when(model.at[place] ?? 0)}: ${heard.join(", ")}`;
+}
+
+/** One bucket in a line that stays short: the total of bars, each of the lines. */
+export function bucketInShort(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
+  const total = totalAt(model, place);
+  const figures =
+    total === null
+      ? model.series.map(({ label, values }) => {
+          const value = values[place] ?? null;
+          return `${label} ${value === null ? words.none : writing.value(value)}`;
+        })
+      : [writing.value(total)];
+  return [writing.when(model.at[place] ?? 0), ...figures].join(" · ");
+}
+
+/** The series whose bar is at a height above the base line; null: there is none. Lines have no inside. */
+export function seriesAt({ kind, series }: PlotModel, place: number, height: number): number | null {
+  if (kind === "lines" || height < 0) return null;
+  const index = stacked(series).findIndex((tops) => height <= (tops[place] ?? 0));
+  return index === -1 ? null : index;
+}
+
+/** Whether a bucket has anything in it. */
+export const hasFigures = ({ series }: PlotModel, place: number): boolean =>
+  series.some(({ values }) => (values[place] ?? 0) !== 0);
+
+/** Which series are shown after a press on one of them in the legend; null: all. */
+export function pressed(
+  shown: ReadonlySet<string> | null,
+  id: string,
+  adds: boolean,
+  all: readonly string[],
+): ReadonlySet<string> | null {
+  if (!adds) return shown?.size === 1 && shown.has(id) ? null : new Set([id]);
+  const next = new Set(shown ?? all);
+  if (!next.delete(id)) next.add(id);
+  return next.size === 0 || all.every((one) => next.has(one)) ? null : next;
+}
+
+/** The plot with the series that are shown, each in the colour that it has among all. */
+export function visible(model: PlotModel, shown: ReadonlySet<string> | null): PlotModel {
+  const series = model.series
+    .map((one, place) => ({ ...one, hue: one.hue ?? place }))
+    .filter(({ id }) => shown === null || shown.has(id));
+  const { before, ...rest } = model;
+  // The line of the time before is of all series.
+  return shown === null && before !== undefined ? { ...rest, before, series } : { ...rest, series };
 }
 
 /**

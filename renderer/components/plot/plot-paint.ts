@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import type { PlotSeries } from "./plot-model.ts";
 
 /** The colours of plots as a canvas takes them: the tokens of the theme that is shown. */
 export interface Paint {
@@ -75,7 +76,7 @@ export function usePaint(): Paint {
   return useSyncExternalStore(subscribe, current);
 }
 
-/** The colour of a series by its place; the first again after the last. */
-export function colourOf(paint: Paint, place: number, rest: boolean | undefined): string {
-  return rest === true ? paint.rest : (paint.series[place % paint.series.length] ?? paint.rest);
+/** The colour of a series by its own or its model's place; the first again after the last. */
+export function colourOf(paint: Paint, { hue, rest }: Pick<PlotSeries, "hue" | "rest">, place: number): string {
+  return rest === true ? paint.rest : (paint.series[(hue ?? place) % paint.series.length] ?? paint.rest);
 }

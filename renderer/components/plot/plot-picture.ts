@@ -1,10 +1,11 @@
+import type { PlotSeries } from "./plot-model.ts";
 import { colourOf, type Paint } from "./plot-paint.ts";
 
 export interface PictureParts {
   readonly canvas: HTMLCanvasElement;
   readonly title: string;
   readonly period: string;
-  readonly legend: readonly { readonly label: string; readonly rest: boolean | undefined }[];
+  readonly legend: readonly Pick<PlotSeries, "label" | "rest" | "hue">[];
   readonly paint: Paint;
 }
 
@@ -36,9 +37,9 @@ export function plotPicture({ canvas, title, period, legend, paint }: PicturePar
   context.fillStyle = paint.faint;
   context.fillText(period, PAD + titleWidth + 10, PAD + 11);
   for (const [index, { left, line }] of places.entries()) {
-    const { label = "", rest } = legend[index] ?? {};
+    const { label = "", ...look } = legend[index] ?? {};
     const y = PAD + LINE + line * LINE;
-    context.fillStyle = colourOf(paint, index, rest);
+    context.fillStyle = colourOf(paint, look, index);
     context.fillRect(PAD + left, y + 3, SWATCH, SWATCH);
     context.fillStyle = paint.text;
     context.fillText(label, PAD + left + SWATCH + 6, y + 11);

@@ -1,5 +1,5 @@
 import { ChartColumn, Download, Table2 } from "lucide-react";
-import { useCallback, useRef, useState, type ReactNode } from "react";
+import { useCallback, useMemo, useRef, useState, type ReactNode } from "react";
 import { toCsv, toTsv } from "../../lib/csv.ts";
 import { download, downloadText, fileName } from "../../lib/download.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -7,11 +7,12 @@ import { IconButton } from "../ui/button.tsx";
 import { useCopy } from "../ui/copy.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { useNotify } from "../ui/toasts.tsx";
-import { PlotCanvas } from "./plot-canvas.tsx";
-import { isEmpty, plotRows, type PlotModel, type PlotWords, type PlotWriting } from "./plot-model.ts";
+import { PlotCanvas, type PlotOpening } from "./plot-canvas.tsx";
+import { useCursorPlace, usePlotCursor, type PlotCursor } from "./plot-cursor.ts";
+import { isEmpty, plotRows, visible, type PlotModel, type PlotWords, type PlotWriting } from "./plot-model.ts";
 import { usePaint } from "./plot-paint.ts";
 import { plotPicture } from "./plot-picture.ts";
-import { PlotReadout } from "./plot-readout.tsx";
+import { PlotLegend, type PlotLegendProps } from "./plot-legend.tsx";
 import { PlotTable } from "./plot-table.tsx";
 
 export interface PlotProps {
@@ -24,24 +25,30 @@ export interface PlotProps {
   readonly whole: readonly (number | null)[];
   /** What stands in the plot's place while all of it is zero. */
   readonly empty: string;
+  /** What a press on a bar opens. */
+  readonly opening?: PlotOpening;
   /** Controls of the plot, between its title and its menu. */
   readonly children?: ReactNode;
 }
 
 /**
  * A plot over time: a canvas with a crosshair, the same figures as a table, and both as files. All plots of the pages
- * are this one.
+ * are this one; those within one `SharedCursor` show the same time.
  */
-export function Plot({ title, model, writing, period, whole, empty, children }: PlotProps): ReactNode {
+export function Plot({ title, model, writing, period, whole, empty, opening, children }: PlotProps): ReactNode {
   const t = useMessages();
   const [asTable, setAsTable] = useState(false);
-  const [place, setPlace] = useState<number | null>(null);
+  const [shown, setShown] = useState<ReadonlySet<string> | null>(null);
   const canvas = useRef<HTMLCanvasElement | null>(null);
   const keepCanvas = useCallback((one: HTMLCanvasElement | null) => {
     canvas.current = one;
   }, []);
+  const cursor = usePlotCursor();
   const words: PlotWords = t.plot;
   const nothing = isEmpty(model);
+  // A series that was shown alone may be gone.
+  const kept = shown !== null && model.series.some(({ id }) => shown.has(id)) ? shown : null;
+  const drawn = useMemo(() => visible(model, kept), [model, kept]);
   return (
     <section className="panel min-w-0 pb-2" aria-label={title}>
       <div className="flex min-h-10 flex-wrap items-center gap-x-1 gap-y-1 py-1 pr-1.5 pl-3.5">
@@ -55,7 +62,11 @@ export function Plot({ title, model, writing, period, whole, empty, children }: 
         >
           {asTable ? <ChartColumn size={15} aria-hidden /> : <Table2 size={15} aria-hidden />}
         </IconButton>
-        <PlotMenu {...{ title, model, writing, words, period, disabled: nothing }} canvasOf={() => canvas.current} />
+        <PlotMenu
+          {...{ title, model, writing, words, period, disabled: nothing }}
+          legend={drawn.series}
+          canvasOf={() => canvas.current}
+        />
       </div>
       {nothing ? (
         <p className="flex h-50 items-center justify-center px-6 text-center text-muted">{empty}</p>
@@ -63,14 +74,19 @@ export function Plot({ title, model, writing, period, whole, empty, children }: 
         <PlotTable label={t.plot.tableOf(title)} rows={plotRows(model, writing, words, false)} />
       ) : (
         <>
-          <PlotReadout {...{ model, writing, words, place, period, whole }} />
+          <Legend {...{ cursor, model, drawn, writing, words, period, whole }} shown={kept} onShown={setShown} />
           <div className="px-2">
-            <PlotCanvas label={title} {...{ model, writing, words, place }} onPlace={setPlace} onCanvas={keepCanvas} />
+            <PlotCanvas label={title} model={drawn} {...{ cursor, writing, words, opening }} onCanvas={keepCanvas} />
           </div>
         </>
       )}
     </section>
   );
+}
+
+/** Follows the crosshair by itself: the rest of the plot need not be drawn again for that. */
+function Legend({ cursor, ...props }: Omit<PlotLegendProps, "place"> & { readonly cursor: PlotCursor }): ReactNode {
+  return <PlotLegend {...props} place={useCursorPlace(cursor).place} />;
 }
 
 interface PlotMenuProps {
@@ -80,11 +96,13 @@ interface PlotMenuProps {
   readonly words: PlotWords;
   readonly period: string;
   readonly disabled: boolean;
+  /** The series that are drawn, for pictures. */
+  readonly legend: PlotModel["series"];
   /** Null while the table is shown in its place. */
   readonly canvasOf: () => HTMLCanvasElement | null;
 }
 
-function PlotMenu({ title, model, writing, words, period, disabled, canvasOf }: PlotMenuProps): ReactNode {
+function PlotMenu({ title, model, writing, words, period, disabled, legend, canvasOf }: PlotMenuProps): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const { copy } = useCopy();
@@ -97,16 +115,7 @@ function PlotMenu({ title, model, writing, words, period, disabled, canvasOf }: 
   };
   const savePicture = async (canvas: HTMLCanvasElement): Promise<void> => {
     try {
-      download(
-        name("png"),
-        await plotPicture({
-          canvas,
-          title,
-          period,
-          legend: model.series.map(({ label, rest }) => ({ label, rest })),
-          paint,
-        }),
-      );
+      download(name("png"), await plotPicture({ canvas, title, period, legend, paint }));
     } catch (error) {
       notify.failed(error);
     }

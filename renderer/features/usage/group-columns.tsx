@@ -1,10 +1,16 @@
-import { useMemo } from "react";
-import type { UsageGroup } from "../../../gateway/contract/usage.ts";
+import { useMemo, type ReactNode } from "react";
+import type { UsageGroup, UsageSeries } from "../../../gateway/contract/usage.ts";
 import type { Column } from "../../components/table/column.ts";
 import { Count, Money, nothing, SandboxMoney } from "../../components/ui/figures.tsx";
-import { formatCount, formatDuration, formatMoneyExact, percentOf } from "../../lib/format.ts";
+import { formatCount, formatDuration, formatMoney, formatMoneyExact, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { uncachedInput } from "./usage-models.ts";
+import type { Messages } from "../../locales/messages.ts";
+import { routeHash } from "../../lib/router.ts";
+import { GroupMenu } from "./group-menu.tsx";
+import { Trend } from "./trend.tsx";
+import { priceHash } from "./usage-address.ts";
+import { Change, changeInWords, changeOf } from "./change.tsx";
+import { uncachedInput, type SpendShown } from "./usage-models.ts";
 import type { GroupColumn, UsageRow } from "./sort-groups.ts";
 
 interface Head {
@@ -40,68 +46,143 @@ function timeColumn(of: Head, timeOf: (row: UsageRow) => number | null): Column<
   };
 }
 
-export function useGroupColumns(
-  by: UsageGroup,
-  nameOf: (group: string) => string,
-  total: number,
-): readonly Column<UsageRow>[] {
+/** What groups were in the time before. */
+export interface Earlier {
+  readonly shown: SpendShown;
+  /** Null: not known, or not yet. */
+  of(group: string): number | null;
+}
+
+function changeColumn({ shown, of }: Earlier, t: Messages): Column<UsageRow> {
+  const change = ({ group, totals }: UsageRow) => changeOf(totals[shown], of(group));
+  const write = shown === "nano" ? formatMoney : formatCount;
+  return {
+    id: "change",
+    label: t.usage.change,
+    track: "64px",
+    end: true,
+    from: 520,
+    cell: (row) => <Change change={change(row)} before={write(of(row.group) ?? 0)} />,
+    text: (row) => changeInWords(change(row), t.usage.added),
+  };
+}
+
+/** The line of each group that has one. */
+function trendColumn(usage: UsageSeries, shown: SpendShown, t: Messages): Column<UsageRow> {
+  const lines = new Map(usage.series.map((one) => [one.group, one[shown]]));
+  return {
+    id: "trend",
+    label: t.usage.trend,
+    track: "56px",
+    bare: true,
+    from: 590,
+    cell: ({ group }) => <Trend values={lines.get(group) ?? []} />,
+    text: () => "",
+  };
+}
+
+/** Money, and whether some of it has no price, with the way to set it. */
+function SpendCell({ row, by }: { readonly row: UsageRow; readonly by: UsageGroup }): ReactNode {
+  const t = useMessages();
+  const { nano, unpriced_requests: unpriced } = row.totals;
+  if (unpriced === 0) return <Money nano={nano} />;
+  const hash = by === "model" && row.group !== "" ? priceHash(row.group) : routeHash("models", { price: "unpriced" });
+  const help = `${t.usage.unpriced(formatCount(unpriced))} · ${t.usage.setPrice}`;
+  return (
+    <>
+      {nano > 0 && <Money nano={nano} />}{" "}
+      <a href={hash} title={help} aria-label={help} className="text-warning-text italic">
+        {nano > 0 ? "+" : t.money.unpriced}
+      </a>
+    </>
+  );
+}
+
+export interface GroupColumnsProps {
+  readonly by: UsageGroup;
+  readonly nameOf: (group: string) => string;
+  readonly usage: UsageSeries;
+  readonly shown: SpendShown;
+  /** Stable; null where the time before is not shown. */
+  readonly earlier: Earlier | null;
+}
+
+export function useGroupColumns({ by, nameOf, usage, shown, earlier }: GroupColumnsProps): readonly Column<UsageRow>[] {
   const t = useMessages();
   return useMemo(() => {
-    const shareOf = ({ totals }: UsageRow): string =>
-      total === 0 ? "" : `${percentOf(totals.nano, total).toFixed(totals.nano * 10 < total ? 1 : 0)} %`;
-    return [
-      {
-        id: "name",
-        label: t.usage.groupings[by],
-        track: "minmax(140px, 1fr)",
-        essential: true,
-        sortable: true,
-        cell: ({ group }) => (
-          <span className={group === "" ? "text-muted italic" : ""} title={nameOf(group)}>
-            {nameOf(group)}
-          </span>
-        ),
-        text: ({ group }) => nameOf(group),
-      },
-      {
-        ...head({ id: "spend", label: t.usage.spend, width: 84 }),
-        essential: true,
-        cell: ({ totals }) => <Money nano={totals.nano} />,
-        text: ({ totals }) => formatMoneyExact(totals.nano),
-      },
-      {
-        id: "share",
-        label: t.usage.share,
-        track: "52px",
-        end: true,
-        from: 1050,
-        cell: (row) => <span className="numeric text-muted">{shareOf(row)}</span>,
-        text: shareOf,
-      },
-      countColumn({ id: "requests", label: t.usage.requests, width: 76 }, ({ totals }) => totals.requests),
-      countColumn({ id: "errors", label: t.usage.errorsHead, width: 60, from: 480 }, ({ totals }) => totals.errors),
-      countColumn({ id: "input", label: t.usage.tokensNew, width: 104, from: 560 }, ({ totals }) =>
-        uncachedInput(totals),
+    const figures = figureColumns({ by, nameOf, usage, shown, earlier }, t);
+    const span = { since: usage.from, until: usage.to };
+    const menu: Column<UsageRow> = {
+      id: "menu",
+      label: t.app.more,
+      track: "28px",
+      bare: true,
+      essential: true,
+      cell: (row) => <GroupMenu {...{ row, by, span }} name={nameOf(row.group)} columns={figures} />,
+      text: () => "",
+    };
+    return [...figures, menu];
+  }, [t, by, nameOf, usage, shown, earlier]);
+}
+
+function figureColumns(
+  { by, nameOf, usage, shown, earlier }: GroupColumnsProps,
+  t: Messages,
+): readonly Column<UsageRow>[] {
+  const total = usage.total.nano;
+  const shareOf = ({ totals }: UsageRow): string =>
+    total === 0 ? "" : `${percentOf(totals.nano, total).toFixed(totals.nano * 10 < total ? 1 : 0)} %`;
+  return [
+    {
+      id: "name",
+      label: t.usage.groupings[by],
+      track: "minmax(120px, 1fr)",
+      essential: true,
+      sortable: true,
+      cell: ({ group }) => (
+        <span className={group === "" ? "text-muted italic" : ""} title={nameOf(group)}>
+          {nameOf(group)}
+        </span>
       ),
-      countColumn(
-        { id: "cached", label: t.usage.tokensCached, width: 92, from: 1000 },
-        ({ totals }) => totals.cached_input_tokens,
-      ),
-      countColumn(
-        { id: "output", label: t.usage.tokensOut, width: 84, from: 640 },
-        ({ totals }) => totals.output_tokens,
-      ),
-      timeColumn({ id: "p50", label: t.usage.p50Head, width: 64, from: 920 }, ({ latency }) => latency.p50),
-      timeColumn({ id: "p95", label: t.usage.p95Head, width: 64, from: 920 }, ({ latency }) => latency.p95),
-      countColumn(
-        { id: "unpriced", label: t.usage.unpricedHead, width: 76, from: 1140 },
-        ({ totals }) => totals.unpriced_requests,
-      ),
-      {
-        ...head({ id: "sandbox", label: t.usage.sandbox, width: 76, from: 770 }),
-        cell: ({ totals }) => (totals.sandbox_requests === 0 ? nothing : <SandboxMoney nano={totals.sandbox_nano} />),
-        text: ({ totals }) => (totals.sandbox_requests === 0 ? "" : formatMoneyExact(totals.sandbox_nano)),
-      },
-    ];
-  }, [t, by, nameOf, total]);
+      text: ({ group }) => nameOf(group),
+    },
+    {
+      ...head({ id: "spend", label: t.usage.spend, width: 84 }),
+      essential: true,
+      cell: (row) => <SpendCell row={row} by={by} />,
+      text: ({ totals }) => formatMoneyExact(totals.nano),
+    },
+    {
+      id: "share",
+      label: t.usage.share,
+      track: "52px",
+      end: true,
+      from: 1256,
+      cell: (row) => <span className="numeric text-muted">{shareOf(row)}</span>,
+      text: shareOf,
+    },
+    trendColumn(usage, shown, t),
+    ...(earlier === null ? [] : [changeColumn(earlier, t)]),
+    countColumn({ id: "requests", label: t.usage.requests, width: 76, from: 380 }, ({ totals }) => totals.requests),
+    countColumn({ id: "errors", label: t.usage.errorsHead, width: 60, from: 480 }, ({ totals }) => totals.errors),
+    countColumn({ id: "input", label: t.usage.tokensNew, width: 100, from: 780 }, ({ totals }) =>
+      uncachedInput(totals),
+    ),
+    countColumn(
+      { id: "cached", label: t.usage.tokensCached, width: 92, from: 1104 },
+      ({ totals }) => totals.cached_input_tokens,
+    ),
+    countColumn({ id: "output", label: t.usage.tokensOut, width: 76, from: 676 }, ({ totals }) => totals.output_tokens),
+    timeColumn({ id: "p50", label: t.usage.p50Head, width: 56, from: 914 }, ({ latency }) => latency.p50),
+    timeColumn({ id: "p95", label: t.usage.p95Head, width: 56, from: 914 }, ({ latency }) => latency.p95),
+    countColumn(
+      { id: "unpriced", label: t.usage.unpricedHead, width: 76, from: 1192 },
+      ({ totals }) => totals.unpriced_requests,
+    ),
+    {
+      ...head({ id: "sandbox", label: t.usage.sandbox, width: 68, from: 1000 }),
+      cell: ({ totals }) => (totals.sandbox_requests === 0 ? nothing : <SandboxMoney nano={totals.sandbox_nano} />),
+      text: ({ totals }) => (totals.sandbox_requests === 0 ? "" : formatMoneyExact(totals.sandbox_nano)),
+    },
+  ];
 }

@@ -7,26 +7,42 @@ import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { sortGroups, type UsageRow } from "./sort-groups.ts";
-import { nextSorting, periodOf, requestsPeriod, sortingOf } from "./usage-address.ts";
-import { useGroupColumns } from "./group-columns.tsx";
+import { nextSorting, requestsOf, sortingOf } from "./usage-address.ts";
+import { useGroupColumns, type Earlier } from "./group-columns.tsx";
+import { hereOf, type Before, type SpendShown } from "./usage-models.ts";
 
 export interface GroupTableProps {
   readonly usage: UsageSeries;
   readonly by: UsageGroup;
   readonly nameOf: (group: string) => string;
   readonly params: URLSearchParams;
+  readonly before: Before;
+  /** What changes are told of. */
+  readonly shown: SpendShown;
+}
+
+/** What each group was before, by its name; null where that is not shown. */
+function useEarlier(before: Before, shown: SpendShown): Earlier | null {
+  return useMemo(() => {
+    if (before === null) return null;
+    const here = hereOf(before);
+    const figures = new Map(here?.groups.map(({ group, totals }) => [group, totals[shown]]));
+    // Of more groups than are listed nobody knows what one was that is not among them.
+    const other = here?.more_groups === 0 ? 0 : null;
+    return { shown, of: (group) => figures.get(group) ?? other };
+  }, [before, shown]);
 }
 
 const groupId = ({ group }: UsageRow): string => group;
 
 /** The sums of each group; a row opens its requests. */
-export function GroupTable({ usage, by, nameOf, params }: GroupTableProps): ReactNode {
+export function GroupTable({ usage, by, nameOf, params, before, shown }: GroupTableProps): ReactNode {
   const t = useMessages();
   const { by: column, order } = sortingOf(params);
-  const columns = useGroupColumns(by, nameOf, usage.total.nano);
+  const columns = useGroupColumns({ by, nameOf, usage, shown, earlier: useEarlier(before, shown) });
   const rows = useMemo(() => sortGroups(usage.groups, column, order, nameOf), [usage.groups, column, order, nameOf]);
   const open = ({ group }: UsageRow): void =>
-    navigate("requests", { [by]: group, ...requestsPeriod(periodOf(params), usage) });
+    navigate("requests", requestsOf(by, group, { since: usage.from, until: usage.to }));
   return (
     <section className="panel">
       <div className="flex min-h-10 items-center gap-2 border-b border-line py-1 pr-1.5 pl-3.5">

@@ -6,6 +6,8 @@ import {
 } from "../../../gateway/contract/usage.ts";
 import type { UsageQuery } from "../../api/usage-queries.ts";
 import { addressFields, oneOf } from "../../lib/address-fields.ts";
+import { routeHash } from "../../lib/router.ts";
+import { UTC } from "./moment-words.ts";
 import type { SortOrder } from "./sort-groups.ts";
 import { groupColumns, type GroupColumn } from "./sort-groups.ts";
 
@@ -28,7 +30,7 @@ const fields = addressFields({
 
 export type Period =
   | { readonly range: UsageRange }
-  /** Inclusive UTC days, `YYYY-MM-DD`. */
+  /** Inclusive days, `YYYY-MM-DD`. */
   | { readonly since: string; readonly until: string };
 
 export function periodOf(params: URLSearchParams): Period {
@@ -41,9 +43,17 @@ export function groupingOf(params: URLSearchParams): UsageGroup {
   return fields.valuesOf(params).by ?? "model";
 }
 
-export function queryOf(params: URLSearchParams): UsageQuery {
-  return { ...periodOf(params), by: groupingOf(params) };
+/** @param own the user's own zone */
+export function queryOf(params: URLSearchParams, own: string): UsageQuery {
+  const zone = zoneOf(params, own);
+  return { ...periodOf(params), by: groupingOf(params), ...(zone !== UTC && { zone }) };
 }
+
+/** The zone that the page counts in. @param own the user's own, which is meant unless the address says UTC */
+export const zoneOf = (params: URLSearchParams, own: string): string => (params.get("tz") === "utc" ? UTC : own);
+
+/** Whether the time before is shown as well. */
+export const isCompared = (params: URLSearchParams): boolean => params.get("compare") !== "off";
 
 /** How many days there are from one to another, both counted; null when they are no such days. */
 export function daysBetween(since: string, until: string): number | null {
@@ -53,7 +63,7 @@ export function daysBetween(since: string, until: string): number | null {
   return days > MOST_DAYS ? null : days;
 }
 
-/** When a UTC day begins; null for what is no day. */
+/** When a day begins in UTC; null for what is no day. */
 export function dayStart(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const at = Date.parse(`${day}T00:00:00Z`);
@@ -78,17 +88,27 @@ export function nextSorting(params: URLSearchParams, column: string): Readonly<R
   return { sort: column === "spend" ? null : column, order: turned };
 }
 
-/** The same time as the Requests page writes it: a range, or the owner's own days that hold all of it. */
-export function requestsPeriod(
-  period: Period,
-  { from, to }: { readonly from: number; readonly to: number },
+/**
+ * What the address of the Requests page says of a group within a time, in Unix ms. Groups without a name are no filter
+ * there.
+ */
+export function requestsOf(
+  by: UsageGroup,
+  group: string | null,
+  { since, until }: { readonly since: number; readonly until: number },
 ): Readonly<Record<string, string>> {
-  if ("range" in period && period.range !== "today") return { range: period.range };
-  return { from: localDay(from), to: localDay(to - 1) };
+  return { ...(group !== null && group !== "" && { [by]: group }), since: String(since), until: String(until) };
 }
 
-function localDay(at: number): string {
-  const day = new Date(at);
-  const two = (part: number): string => String(part).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+/** Where the price of a model is set. */
+export const priceHash = (model: string): string => `${routeHash("models", { model })}&price`;
+
+/** Of so many groups a row shows how it went: of years that would be too much to send. */
+const TRENDS = 40;
+const MOST_TREND_DAYS = 100;
+
+/** How many groups are asked for with their figures over time; the plots show fewer. */
+export function trendsOf({ since, until }: UsageQuery): number | undefined {
+  const days = since === undefined || until === undefined ? 0 : (daysBetween(since, until) ?? 0);
+  return days > MOST_TREND_DAYS ? undefined : TRENDS;
 }

@@ -3,10 +3,18 @@ import { FilterChip } from "../../components/ui/chip.tsx";
 import { DaysDialog } from "../../components/ui/days-dialog.tsx";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
-import { daysBetween, dayStart, groupingOf, groupings, periodOf, ranges, USUAL_RANGE } from "./usage-address.ts";
-import { utcDay } from "./utc-words.ts";
-
-const today = (): string => new Date().toISOString().slice(0, 10);
+import {
+  daysBetween,
+  dayStart,
+  groupingOf,
+  groupings,
+  isCompared,
+  periodOf,
+  ranges,
+  USUAL_RANGE,
+  zoneOf,
+} from "./usage-address.ts";
+import { dayIn, momentWords, ownZone, UTC } from "./moment-words.ts";
 
 /** Which time is shown and by what, as chips; both live in the address. */
 export function UsageFilters({ params }: { readonly params: URLSearchParams }): ReactNode {
@@ -14,7 +22,11 @@ export function UsageFilters({ params }: { readonly params: URLSearchParams }): 
   const [choosing, setChoosing] = useState(false);
   const period = periodOf(params);
   const by = groupingOf(params);
-  const dayWords = (day: string): string => utcDay(dayStart(day) ?? 0, language);
+  const own = ownZone();
+  const zone = zoneOf(params, own);
+  const today = (): string => dayIn(zone, Date.now());
+  // A day of the calendar, in whichever zone.
+  const dayWords = (day: string): string => momentWords(UTC, language).day(dayStart(day) ?? 0);
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-6 gap-y-2">
       <fieldset className="flex flex-wrap items-center gap-1">
@@ -47,9 +59,22 @@ export function UsageFilters({ params }: { readonly params: URLSearchParams }): 
           </FilterChip>
         ))}
       </fieldset>
+      <div className="flex flex-wrap items-center gap-1">
+        <FilterChip
+          pressed={isCompared(params)}
+          onPress={() => replaceParams({ compare: isCompared(params) ? "off" : null })}
+        >
+          {t.usage.compare}
+        </FilterChip>
+        {own !== UTC && (
+          <FilterChip pressed={zone === UTC} onPress={() => replaceParams({ tz: zone === UTC ? null : "utc" })}>
+            UTC
+          </FilterChip>
+        )}
+      </div>
       <DaysDialog
         open={choosing}
-        title={t.usage.customTitle}
+        title={zone === UTC ? t.usage.customTitle : t.usage.customTitleHere}
         params={params}
         usual={today}
         check={({ from, to }) => (daysBetween(from, to) === null ? t.usage.invalidDays : null)}

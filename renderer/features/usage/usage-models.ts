@@ -6,6 +6,26 @@ import type { Messages } from "../../locales/messages.ts";
 
 /** What the plots of the page show, out of the gateway's response. Pure. */
 
+/** What the time before was; null where it is not shown or not known. Its place is kept while it is on its way. */
+export type Before = UsageSeries | "coming" | null;
+
+/** What is known of it by now. */
+export const hereOf = (before: Before): UsageSeries | null => (before === "coming" ? null : before);
+
+/** The line of the time before. */
+function beforeLine(before: Before, t: Messages, valueOf: (bucket: UsageSeries["buckets"][number]) => number | null) {
+  if (before === null) return {};
+  return { before: { label: t.usage.beforeLabel, values: (hereOf(before)?.buckets ?? []).map(valueOf) } };
+}
+
+/** Whether all days but today are empty: then the hours say more. */
+export function isToday({ bucket, buckets, to }: UsageSeries, now: number): boolean {
+  const used = ({ totals }: UsageSeries["buckets"][number]): boolean => totals.requests + totals.sandbox_requests > 0;
+  return (
+    bucket === "day" && to > now && buckets.slice(0, -1).every((one) => !used(one)) && buckets.slice(-1).some(used)
+  );
+}
+
 export type SpendShown = "nano" | "requests";
 export type LatencyShown = "whole" | "first";
 
@@ -18,6 +38,26 @@ export interface PlotFigures {
 const momentsOf = ({ buckets }: UsageSeries): number[] => buckets.map(({ at }) => at);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
+/** Ids of series of groups, which the parts of tokens and times are told apart from. */
+const GROUP = "g ";
+
+/** The group that a series is of; null: it is of all. */
+export function groupOfSeries(id: string | null): string | null {
+  return id?.startsWith(GROUP) === true ? id.slice(GROUP.length) : null;
+}
+
+/** More than have colours of their own nobody can tell apart. */
+const MOST_SERIES = 8;
+
+/** The first series, and all others together. */
+function fewOf(series: UsageSeries["series"]): UsageSeries["series"] {
+  if (series.length <= MOST_SERIES + 1) return series;
+  const others = series.slice(MOST_SERIES);
+  const together = (field: SpendShown): number[] =>
+    (others[0]?.[field] ?? []).map((_, at) => sum(others.map((one) => one[field][at] ?? 0)));
+  return [...series.slice(0, MOST_SERIES), { group: null, nano: together("nano"), requests: together("requests") }];
+}
+
 /** Spend, or requests, of each group as bars. */
 export function spendPlot(
   usage: UsageSeries,
@@ -25,12 +65,13 @@ export function spendPlot(
   nameOf: (group: string) => string,
   budget: number | null,
   t: Messages,
+  before: Before = null,
 ): PlotFigures {
-  const series = usage.series
+  const series = fewOf(usage.series)
     // A group that has nothing to show would stand in the legend alone.
     .filter((one) => one[shown].some((value) => value > 0))
     .map((one) => ({
-      id: one.group === null ? "rest" : `g ${one.group}`,
+      id: one.group === null ? "rest" : `${GROUP}${one.group}`,
       label: one.group === null ? t.usage.others : nameOf(one.group),
       values: one[shown],
       rest: one.group === null,
@@ -38,7 +79,13 @@ export function spendPlot(
   const perDay = shown === "nano" && usage.bucket === "day" && budget !== null ? budgetPerDay(budget, usage.to) : null;
   const reference = perDay === null ? null : { label: t.usage.budgetPerDay(formatMoney(perDay)), value: perDay };
   return {
-    model: { kind: "bars", at: momentsOf(usage), series, ...(reference !== null && { reference }) },
+    model: {
+      kind: "bars",
+      at: momentsOf(usage),
+      series,
+      ...beforeLine(before, t, ({ totals }) => totals[shown]),
+      ...(reference !== null && { reference }),
+    },
     whole: [...series.map(({ values }) => sum(values)), usage.total[shown]],
   };
 }
@@ -54,7 +101,7 @@ export function budgetPerDay(budget: number, to: number): number {
 export const uncachedInput = ({ input_tokens: all, cached_input_tokens: cached }: Totals): number => all - cached;
 
 /** Tokens that went in anew, that the provider had cached, and that came out. */
-export function tokenPlot(usage: UsageSeries, t: Messages): PlotFigures {
+export function tokenPlot(usage: UsageSeries, t: Messages, before: Before = null): PlotFigures {
   const values = (of: (totals: UsageSeries["total"]) => number) => ({
     values: usage.buckets.map(({ totals }) => of(totals)),
     whole: of(usage.total),
@@ -69,13 +116,14 @@ export function tokenPlot(usage: UsageSeries, t: Messages): PlotFigures {
       kind: "bars",
       at: momentsOf(usage),
       series: parts.map(({ id, label, values }) => ({ id, label, values })),
+      ...beforeLine(before, t, ({ totals }) => totals.input_tokens + totals.output_tokens),
     },
     whole: [...parts.map(({ whole }) => whole), usage.total.input_tokens + usage.total.output_tokens],
   };
 }
 
 /** How long half, and 95 of 100, of the responses took at most. */
-export function latencyPlot(usage: UsageSeries, shown: LatencyShown, t: Messages): PlotFigures {
+export function latencyPlot(usage: UsageSeries, shown: LatencyShown, t: Messages, before: Before = null): PlotFigures {
   const fields = shown === "whole" ? (["p50", "p95"] as const) : (["first_p50", "first_p95"] as const);
   const labels = [t.usage.p50, t.usage.p95];
   return {
@@ -87,6 +135,7 @@ export function latencyPlot(usage: UsageSeries, shown: LatencyShown, t: Messages
         label: labels[index] ?? "",
         values: usage.buckets.map(({ latency }) => latency[field]),
       })),
+      ...beforeLine(before, t, ({ latency }) => latency[fields[0]]),
     },
     whole: fields.map((field) => usage.latency[field]),
   };

@@ -1,10 +1,10 @@
 import { ChartColumn, Download } from "lucide-react";
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 import type { ReactNode } from "react";
 import type { UsageGroup, UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useKeyNames } from "../../api/key-names.ts";
-import { useUsageSeries } from "../../api/usage-queries.ts";
+import { useUsageSeries, type UsageQuery } from "../../api/usage-queries.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Empty, Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
@@ -17,12 +17,14 @@ import { useNow } from "../../lib/now.ts";
 import { navigate, useRoute } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { GroupTable } from "./group-table.tsx";
-import { groupingOf, periodOf, queryOf } from "./usage-address.ts";
+import { groupingOf, isCompared, periodOf, queryOf, trendsOf, zoneOf } from "./usage-address.ts";
 import { usageCsvRows } from "./usage-csv.ts";
 import { UsageFilters } from "./usage-filters.tsx";
-import { UsagePlots } from "./usage-plots.tsx";
+import { UsagePlots, shownOf } from "./usage-plots.tsx";
 import { UsageStrip } from "./usage-strip.tsx";
-import { midnightHere, utcDay, utcHour } from "./utc-words.ts";
+import { momentWords, ownZone, UTC, type MomentWords } from "./moment-words.ts";
+import { isToday, type Before } from "./usage-models.ts";
+import { ZoneNote } from "./zone-note.tsx";
 import { nameOf } from "../../lib/names.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
 
@@ -52,7 +54,17 @@ interface FiguresProps {
 function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
   const { t, language } = useSpeech();
   const now = useNow();
-  const { data: usage, error, refetch, isPlaceholderData } = useUsageSeries(queryOf(params));
+  const own = ownZone();
+  const query = queryOf(params, own);
+  const zone = zoneOf(params, own);
+  const { data: usage, error, refetch, isPlaceholderData } = useUsageSeries({ ...query, groups: trendsOf(query) });
+  const compared = usage !== undefined && isCompared(params);
+  const { data: earlier } = useUsageSeries({ ...query, when: "before", groups: 1 }, compared);
+  const before = compared ? beforeOf(earlier) : null;
+  const oneDay = usage !== undefined && isToday(usage, now);
+  const { data: hours } = useUsageSeries(hoursOf(query), oneDay);
+  const utcUntil = usage?.utc_until ?? null;
+  const words = useMemo(() => momentWords(zone, language, utcUntil), [zone, language, utcUntil]);
   if (usage === undefined) {
     return (
       <section className="panel">
@@ -61,6 +73,7 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
     );
   }
   const { total, whole_from: wholeFrom } = usage;
+  const plotted = oneDay && hours?.bucket === "hour" ? hours : usage;
   const none = total.requests + total.sandbox_requests === 0;
   return (
     <div aria-busy={isPlaceholderData || undefined}>
@@ -71,7 +84,7 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
       )}
       {wholeFrom !== null && (
         <div className="mb-3">
-          <NoticeLine level="warning">{t.usage.wholeFrom(utcHour(wholeFrom, language))}</NoticeLine>
+          <NoticeLine level="warning">{t.usage.wholeFrom(words.hour(wholeFrom))}</NoticeLine>
         </div>
       )}
       {none ? (
@@ -85,20 +98,34 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
         </section>
       ) : (
         <>
-          <UsageStrip usage={usage} />
-          <UsagePlots {...{ usage, by, nameOf, params }} period={periodInWords(usage, t, language)} />
-          <GroupTable {...{ usage, by, nameOf, params }} />
+          <UsageStrip usage={usage} before={before} />
+          <UsagePlots
+            {...{ by, nameOf, params, words }}
+            usage={plotted}
+            before={plotted === usage ? before : null}
+            period={periodInWords(plotted, t, words, zone)}
+          />
+          <GroupTable {...{ usage, by, nameOf, params, before }} shown={shownOf(params, usage)} />
         </>
       )}
-      <p className="mt-2 px-1 text-meta text-faint">{t.usage.zone(midnightHere(now, language))}</p>
+      <ZoneNote usage={usage} zone={zone} />
     </div>
   );
 }
 
-function periodInWords({ bucket, buckets }: UsageSeries, t: Messages, language: string): string {
+/** Of a time that is not counted whole no change can be told. */
+function beforeOf(earlier: UsageSeries | undefined): Before {
+  if (earlier === undefined) return "coming";
+  return earlier.whole_from === null ? earlier : null;
+}
+
+/** The same question about the last hours, where all that was used was used today. */
+const hoursOf = ({ since: _since, until: _until, ...query }: UsageQuery): UsageQuery => ({ ...query, range: "24h" });
+
+function periodInWords({ bucket, buckets }: UsageSeries, t: Messages, words: MomentWords, zone: string): string {
   const [first, last] = [buckets[0]?.at ?? 0, buckets.at(-1)?.at ?? 0];
-  if (bucket === "day") return t.usage.daily(utcDay(first, language), utcDay(last, language));
-  return t.usage.hourly(utcHour(first, language), utcHour(last, language));
+  const [daily, hourly] = zone === UTC ? [t.usage.daily, t.usage.hourly] : [t.usage.dailyHere, t.usage.hourlyHere];
+  return bucket === "day" ? daily(words.day(first), words.day(last)) : hourly(words.hour(first), words.hour(last));
 }
 
 /** Names of groups, stable until they change. */
@@ -123,7 +150,7 @@ function ExportButton({
   const save = () =>
     run(async () => {
       const [by, period] = [groupingOf(params), periodOf(params)];
-      const cells = await client.call("usageCells", { ...period, by });
+      const cells = await client.call("usageCells", queryOf(params, ownZone()));
       const words = "range" in period ? [period.range] : [period.since, period.until];
       downloadText(fileName(["postern usage", ...words, "by", by], "csv"), toCsv(usageCsvRows(cells, by, nameOf)));
       // The desktop app says itself what it saved, and where.

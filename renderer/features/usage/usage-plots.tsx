@@ -1,15 +1,18 @@
-import { useMemo, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import type { UsageGroup, UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useGatewayState } from "../../api/queries.ts";
+import type { PlotOpening } from "../../components/plot/plot-canvas.tsx";
+import { PlotCursor, SharedCursor } from "../../components/plot/plot-cursor.ts";
 import type { PlotWriting } from "../../components/plot/plot-model.ts";
 import { Plot } from "../../components/plot/plot.tsx";
 import { FilterChip } from "../../components/ui/chip.tsx";
 import { usdCell } from "../../lib/csv.ts";
 import { formatCompact, formatCount, formatDuration, formatMoney } from "../../lib/format.ts";
-import { useSpeech } from "../../lib/i18n.tsx";
-import { replaceParams } from "../../lib/router.ts";
-import { latencyPlot, spendPlot, tokenPlot } from "./usage-models.ts";
-import { utcDay, utcHour, utcHourTick, utcShortDay } from "./utc-words.ts";
+import { useMessages, useSpeech } from "../../lib/i18n.tsx";
+import { navigate, replaceParams } from "../../lib/router.ts";
+import { requestsOf } from "./usage-address.ts";
+import type { MomentWords } from "./moment-words.ts";
+import { groupOfSeries, latencyPlot, spendPlot, tokenPlot, type Before, type SpendShown } from "./usage-models.ts";
 
 export interface UsagePlotsProps {
   readonly usage: UsageSeries;
@@ -17,53 +20,110 @@ export interface UsagePlotsProps {
   readonly nameOf: (group: string) => string;
   readonly params: URLSearchParams;
   readonly period: string;
+  readonly before: Before;
+  readonly words: MomentWords;
 }
 
+/** Spend, or requests where the address says so or nothing that was used has a price. */
+export function shownOf(params: URLSearchParams, { total }: UsageSeries): SpendShown {
+  const asked = params.get("show");
+  if (asked === "requests" || asked === "spend") return asked === "spend" ? "nano" : asked;
+  return usualOf(total);
+}
+
+const usualOf = ({ nano, unpriced_requests: unpriced }: UsageSeries["total"]): SpendShown =>
+  nano === 0 && unpriced > 0 ? "requests" : "nano";
+
 /** Spend or requests, tokens, and how long responses took, over the period. */
-export function UsagePlots({ usage, by, nameOf, params, period }: UsagePlotsProps): ReactNode {
-  const { t, language } = useSpeech();
+export function UsagePlots({ usage, by, nameOf, params, period, before, words }: UsagePlotsProps): ReactNode {
+  const { t } = useSpeech();
   const { data: state } = useGatewayState();
   const budget = state?.monthly_budget_nano ?? null;
-  const shown = params.get("show") === "requests" ? "requests" : "nano";
+  const shown = shownOf(params, usage);
   const measured = params.get("time") === "first" ? "first" : "whole";
-  const writing = useWriting(usage.bucket, language);
-  const spend = useMemo(() => spendPlot(usage, shown, nameOf, budget, t), [usage, shown, nameOf, budget, t]);
-  const tokens = useMemo(() => tokenPlot(usage, t), [usage, t]);
-  const latency = useMemo(() => latencyPlot(usage, measured, t), [usage, measured, t]);
+  const writing = useWriting(usage.bucket, words);
+  const spend = useMemo(
+    () => spendPlot(usage, shown, nameOf, budget, t, before),
+    [usage, shown, nameOf, budget, t, before],
+  );
+  const tokens = useMemo(() => tokenPlot(usage, t, before), [usage, t, before]);
+  const latency = useMemo(() => latencyPlot(usage, measured, t, before), [usage, measured, t, before]);
+  const [cursor] = useState(() => new PlotCursor());
+  const opening = useOpening(usage, by, nameOf);
   return (
-    <div className="mb-3 grid gap-3 min-[1080px]:grid-cols-2">
-      <div className="min-w-0 min-[1080px]:col-span-2">
+    <SharedCursor value={cursor}>
+      <div className="mb-3 grid gap-3 min-[1080px]:grid-cols-2">
+        <div className="min-w-0 min-[1080px]:col-span-2">
+          <Plot
+            title={`${shown === "nano" ? t.usage.spend : t.usage.requests} ${t.usage.byThis[by]}`}
+            {...spend}
+            writing={shown === "nano" ? writing.money : writing.count}
+            period={period}
+            empty={shown === "nano" ? t.usage.noSpend : t.usage.noRequests}
+            opening={opening}
+          >
+            <Switch
+              legend={t.usage.show}
+              value={shown}
+              choices={[
+                ["nano", t.usage.spend],
+                ["requests", t.usage.requests],
+              ]}
+              onChoose={(next) =>
+                replaceParams({
+                  show: next === usualOf(usage.total) ? null : next === "nano" ? "spend" : next,
+                })
+              }
+            />
+          </Plot>
+        </div>
         <Plot
-          title={`${shown === "nano" ? t.usage.spend : t.usage.requests} ${t.usage.byThis[by]}`}
-          {...spend}
-          writing={shown === "nano" ? writing.money : writing.count}
+          title={t.usage.tokens}
+          {...tokens}
+          writing={writing.count}
           period={period}
-          empty={shown === "nano" ? t.usage.noSpend : t.usage.noRequests}
+          empty={t.usage.noTokens}
+          opening={opening}
+        />
+        <Plot
+          title={t.usage.latency}
+          {...latency}
+          writing={writing.time}
+          period={period}
+          empty={t.usage.noLatency}
+          opening={opening}
         >
           <Switch
-            legend={t.usage.show}
-            value={shown}
+            legend={t.usage.time}
+            value={measured}
             choices={[
-              ["nano", t.usage.spend],
-              ["requests", t.usage.requests],
+              ["whole", t.usage.whole],
+              ["first", t.usage.first],
             ]}
-            onChoose={(next) => replaceParams({ show: next === "requests" ? next : null })}
+            onChoose={(next) => replaceParams({ time: next === "first" ? next : null })}
           />
         </Plot>
       </div>
-      <Plot title={t.usage.tokens} {...tokens} writing={writing.count} period={period} empty={t.usage.noTokens} />
-      <Plot title={t.usage.latency} {...latency} writing={writing.time} period={period} empty={t.usage.noLatency}>
-        <Switch
-          legend={t.usage.time}
-          value={measured}
-          choices={[
-            ["whole", t.usage.whole],
-            ["first", t.usage.first],
-          ]}
-          onChoose={(next) => replaceParams({ time: next === "first" ? next : null })}
-        />
-      </Plot>
-    </div>
+    </SharedCursor>
+  );
+}
+
+/** A bar opens its requests, those of its group where it has one. */
+function useOpening(usage: UsageSeries, by: UsageGroup, nameOf: (group: string) => string): PlotOpening {
+  const t = useMessages();
+  return useMemo(
+    () => ({
+      open(place, series) {
+        const since = usage.buckets[place]?.at ?? usage.from;
+        const until = usage.buckets[place + 1]?.at ?? usage.to;
+        navigate("requests", requestsOf(by, groupOfSeries(series), { since, until }));
+      },
+      label(series) {
+        const group = groupOfSeries(series);
+        return group === null || group === "" ? t.plot.openRequests : t.plot.openRequestsOf(nameOf(group));
+      },
+    }),
+    [usage, by, nameOf, t],
   );
 }
 
@@ -87,12 +147,12 @@ function Switch<Value extends string>({ legend, value, choices, onChoose }: Swit
   );
 }
 
-function useWriting(bucket: UsageSeries["bucket"], language: string) {
+function useWriting(bucket: UsageSeries["bucket"], words: MomentWords) {
   return useMemo(() => {
     const hourly = bucket === "hour";
     const moments = {
-      tick: (at: number) => (hourly ? utcHourTick(at, language) : utcShortDay(at, language)),
-      when: (at: number) => (hourly ? utcHour(at, language) : utcDay(at, language)),
+      tick: (at: number) => (hourly ? words.hourTick(at) : words.shortDay(at)),
+      when: (at: number) => (hourly ? words.hour(at) : words.day(at)),
       plainWhen: (at: number) => new Date(at).toISOString(),
     };
     const money: PlotWriting = {
@@ -118,5 +178,5 @@ function useWriting(bucket: UsageSeries["bucket"], language: string) {
       plainHead: (label) => `${label} (ms)`,
     };
     return { money, count, time };
-  }, [bucket, language]);
+  }, [bucket, words]);
 }

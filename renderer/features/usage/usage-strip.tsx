@@ -7,20 +7,37 @@ import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatCompact, formatCount, formatDuration, formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { uncachedInput } from "./usage-models.ts";
+import { requestsOf } from "./usage-address.ts";
+import { Change, changeOf } from "./change.tsx";
+import { hereOf, uncachedInput, type Before } from "./usage-models.ts";
 
 /** The sums of the period in one row of cells; the sandbox apart, and what no price is known for. */
-export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNode {
+export function UsageStrip(props: { readonly usage: UsageSeries; readonly before: Before }): ReactNode {
+  const { usage } = props;
+  const before = hereOf(props.before);
+  /** The requests of the time, as an address. */
+  const rows = (more: Readonly<Record<string, string>> = {}): string =>
+    routeHash("requests", { ...more, ...requestsOf("model", null, { since: usage.from, until: usage.to }) });
   const t = useMessages();
   const { total, latency } = usage;
   const { data: state } = useGatewayState();
   const budget = state?.monthly_budget_nano ?? null;
   return (
-    <dl className="panel mb-3 grid grid-cols-2 gap-px overflow-hidden bg-line wide:grid-cols-3 min-[1080px]:flex">
+    // The last cell takes what is left of its line: no empty cell shows the ground.
+    <dl className="panel mb-3 grid grid-cols-2 gap-px overflow-hidden bg-line max-wide:*:last:odd:col-span-2 wide:grid-cols-3 wide:*:last:nth-[3n+1]:col-span-3 wide:*:last:nth-[3n+2]:col-span-2 min-[1080px]:flex">
       <StatCell
         className="grow basis-0"
         label={t.usage.spend}
-        figure={<Money nano={total.nano} />}
+        figure={
+          <>
+            <FigureLink hash={rows()}>
+              <Money nano={total.nano} />
+            </FigureLink>
+            {before !== null && (
+              <Change change={changeOf(total.nano, before.total.nano)} before={formatMoney(before.total.nano)} />
+            )}
+          </>
+        }
         note={
           <>
             <Unpriced requests={total.unpriced_requests} />
@@ -32,7 +49,11 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
         <StatCell
           className="grow basis-0"
           label={t.usage.month}
-          figure={<Money nano={state.month.nano} />}
+          figure={
+            <FigureLink hash={routeHash("requests", { since: String(monthStart(usage.to)) })}>
+              <Money nano={state.month.nano} />
+            </FigureLink>
+          }
           note={
             <span className="block w-full">
               <span className="mb-1 block">{t.usage.ofBudget(formatMoney(state.month.nano), formatMoney(budget))}</span>
@@ -49,20 +70,52 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
       <StatCell
         className="grow basis-0"
         label={t.usage.requests}
-        figure={<Count value={total.requests} />}
+        figure={
+          <>
+            <FigureLink hash={rows()}>
+              <Count value={total.requests} />
+            </FigureLink>
+            {before !== null && (
+              <Change
+                change={changeOf(total.requests, before.total.requests)}
+                before={formatCount(before.total.requests)}
+              />
+            )}
+          </>
+        }
         note={
           <>
-            <span className={total.errors > 0 ? "text-danger-text" : ""}>
-              {total.errors === 0 ? t.usage.noErrors : t.usage.errors(formatCount(total.errors))}
-            </span>
-            {total.cancelled_requests > 0 && <span>{t.usage.cancelled(formatCount(total.cancelled_requests))}</span>}
+            {total.errors === 0 ? (
+              <span>{t.usage.noErrors}</span>
+            ) : (
+              <a href={rows({ status: "failed" })} className="inline-flex min-h-6 items-center text-danger-text">
+                {t.usage.errors(formatCount(total.errors))}
+              </a>
+            )}
+            {total.cancelled_requests > 0 && (
+              <a href={rows({ outcome: "cancelled" })} className="inline-flex min-h-6 items-center">
+                {t.usage.cancelled(formatCount(total.cancelled_requests))}
+              </a>
+            )}
           </>
         }
       />
       <StatCell
         className="grow basis-0"
         label={t.usage.tokens}
-        figure={<Count value={total.input_tokens + total.output_tokens} />}
+        figure={
+          <>
+            <FigureLink hash={rows()}>
+              <Count value={tokensOf(total)} />
+            </FigureLink>
+            {before !== null && (
+              <Change
+                change={changeOf(tokensOf(total), tokensOf(before.total))}
+                before={formatCount(tokensOf(before.total))}
+              />
+            )}
+          </>
+        }
         note={
           <>
             <span>{t.usage.tokensOf.uncached(formatCompact(uncachedInput(total)))}</span>
@@ -74,7 +127,21 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
       <StatCell
         className="grow basis-0"
         label={t.usage.latency}
-        figure={latency.p50 === null ? nothing : formatDuration(latency.p50)}
+        figure={
+          latency.p50 === null ? (
+            nothing
+          ) : (
+            <>
+              <FigureLink hash={rows({ outcome: "completed" })}>{formatDuration(latency.p50)}</FigureLink>
+              {before !== null && before.latency.p50 !== null && (
+                <Change
+                  change={changeOf(latency.p50, before.latency.p50)}
+                  before={formatDuration(before.latency.p50)}
+                />
+              )}
+            </>
+          )
+        }
         note={
           latency.p95 === null ? (
             t.usage.notMeasured
@@ -89,12 +156,37 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
       <StatCell
         className="grow basis-0"
         label={t.usage.sandbox}
-        figure={total.sandbox_requests === 0 ? nothing : <SandboxMoney nano={total.sandbox_nano} />}
+        figure={
+          total.sandbox_requests === 0 ? (
+            nothing
+          ) : (
+            <FigureLink hash={rows({ provider: "sandbox" })}>
+              <SandboxMoney nano={total.sandbox_nano} />
+            </FigureLink>
+          )
+        }
         note={t.usage.sandboxNote(formatCount(total.sandbox_requests))}
       />
     </dl>
   );
 }
+
+/** A figure that leads to the requests that it is made of. */
+function FigureLink({ hash, children }: { readonly hash: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <a href={hash} className="rounded-sm text-text no-underline hover:underline">
+      {children}
+    </a>
+  );
+}
+
+/** Budgets count by UTC months. */
+function monthStart(to: number): number {
+  const day = new Date(Math.min(to, Date.now()));
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1);
+}
+
+const tokensOf = (total: UsageSeries["total"]): number => total.input_tokens + total.output_tokens;
 
 function Unpriced({ requests }: { readonly requests: number }): ReactNode {
   const t = useMessages();

@@ -157,3 +157,9 @@ it("draws no bar for a bucket without figures: the base line is whole", async ()
   });
   expect(dashed).toEqual([]);
 });
+
+it("draws the bars of a year, narrow as they are", async () => {
+  const page = await openUsage({}, "usage?from=2025-11-01&to=2026-10-31");
+  await drawn(page);
+  await expect.poll(() => colours(page)).toBeGreaterThanOrEqual(4);
+});
