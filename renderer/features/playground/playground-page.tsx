@@ -16,6 +16,7 @@ import { ImageTab } from "./media/image-tab.tsx";
 import { SpeechTab } from "./media/speech-tab.tsx";
 import { VideoTab } from "./media/video-tab.tsx";
 import { takeAddress } from "./take-address.ts";
+import { useGivenMedia } from "./use-given-media.ts";
 
 const tabs: Readonly<Record<Kind, ComponentType>> = {
   chat: ChatTab,
@@ -31,7 +32,7 @@ let lastKind: Kind = "chat";
 
 /**
  * Every model to try, by calls to `/v1` as any client makes them. The address says what and with which model:
- * `#/playground?kind=image&model=…&prompt=…`.
+ * `#/playground?kind=image&model=…&prompt=…`, and `MediaAddress` what it begins with.
  */
 export function PlaygroundPage(): ReactNode {
   const t = useMessages();
@@ -51,6 +52,7 @@ export function PlaygroundPage(): ReactNode {
     taken.current = address;
     takeAddress(kind, first ? params : new URLSearchParams(), models);
   }, [models, kind, address, params]);
+  useGivenMedia(kind, params);
 
   // In a narrow window the open tab may lie behind the edge.
   const list = useRef<HTMLDivElement>(null);

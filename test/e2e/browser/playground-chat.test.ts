@@ -1,6 +1,7 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { axeFindings, copied, focused, sidewaysScroll } from "./browser.ts";
+import { addModel, modelField } from "./model-picking.ts";
 import { responses, message, usePlaygroundBench } from "./playground-bench.ts";
 
 /** Conversations on a real Postern whose models are the sandbox's. */
@@ -10,6 +11,9 @@ async function ask(page: Page, text: string): Promise<void> {
   await message(page).fill(text);
   await page.keyboard.press("Control+Enter");
 }
+
+const responseOf = (page: Page, model: string): Locator =>
+  page.getByRole("article", { name: `Response of ${model}`, exact: true });
 
 interface KeyRow {
   readonly name: string;
@@ -54,21 +58,17 @@ describe("a conversation", () => {
       .waitFor();
   });
 
-  it("says what it will cost before anything is sent, by both models together, and forgets it when that changes", async () => {
+  it("says what the turn may cost while it is typed, by all models together", async () => {
     const page = await bench.open("?model=gpt-5.4-mini");
-    const price = page.getByRole("form", { name: "Next question" }).getByText("$", { exact: false });
-    const cost = page.getByRole("button", { name: "Estimate cost" });
+    const form = page.getByRole("form", { name: "Next question" });
+    const estimate = form.locator("output").filter({ hasText: "At most" });
     await page.getByLabel("Max tokens").fill("100");
     await message(page).fill("Say something short.");
-    await cost.click();
-    await page.getByText("At most", { exact: true }).waitFor();
-    const one = await price.textContent();
-    await page.getByLabel("Compare with").selectOption("gpt-5.4-mini");
-    await page.getByText("At most", { exact: true }).waitFor({ state: "detached" });
-    await cost.click();
-    await page.getByText("At most", { exact: true }).waitFor();
-    const dollars = (text: string | null): number => Number(/[\d.]+/.exec(text ?? "")?.[0]);
-    expect(dollars(await price.textContent())).toBeGreaterThan(1.5 * dollars(one));
+    await estimate.waitFor();
+    const dollars = async (): Promise<number> => Number(/[\d.]+/.exec((await estimate.textContent()) ?? "")?.[0]);
+    const one = await dollars();
+    await addModel(page, "gpt-5.4");
+    await expect.poll(dollars).toBeGreaterThan(1.5 * one);
     expect(await responses(page).count()).toBe(0);
   });
 
@@ -124,32 +124,84 @@ describe("a conversation", () => {
     await responses(page).getByText("Result", { exact: true }).waitFor();
   });
 
-  it("asks two models side by side, answers again, and takes a question back to be edited", async () => {
+  it("asks up to four models side by side, regenerates one, and goes on with the one that is kept", async () => {
     const page = await bench.open("?model=gpt-5.4-mini");
-    await page.getByLabel("Compare with").selectOption("gpt-5.4");
+    for (const model of ["gpt-5.4", "gpt-4.1", "claude-sonnet-5"]) await addModel(page, model);
+    expect(await page.getByRole("combobox", { name: "Add model" }).count()).toBe(0);
     await ask(page, "Compare yourselves.");
-    await expect
-      .poll(() =>
-        responses(page)
-          .getByText(/^took \d/)
-          .count(),
-      )
-      .toBe(2);
+    const over = (): Promise<number> =>
+      responses(page)
+        .getByText(/^took \d/)
+        .count();
+    await expect.poll(over).toBe(4);
+    await responseOf(page, "claude-sonnet-5").getByText("in place of claude-sonnet-5").waitFor();
+    await responseOf(page, "gpt-4.1").getByRole("button", { name: "Regenerate" }).click();
+    await expect.poll(over).toBe(4);
+    expect(await axeFindings(page, "main")).toEqual([]);
+    await page.getByRole("button", { name: "Remove gpt-4.1" }).click();
+    await expect.poll(() => responses(page).count()).toBe(3);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => responses(page).count()).toBe(4);
     await page
-      .getByRole("article", { name: "Response of gpt-5.4", exact: true })
-      .getByText("in place of gpt-5.4")
+      .getByRole("region", { name: "With gpt-5.4", exact: true })
+      .getByRole("button", { name: "Keep this one" })
+      .click();
+    await expect.poll(() => responses(page).count()).toBe(1);
+    await ask(page, "Go on.");
+    await responses(page)
+      .nth(1)
+      .getByText(/^took \d/)
       .waitFor();
-    await responses(page).first().getByRole("button", { name: "Regenerate" }).click();
-    await expect
-      .poll(() =>
-        responses(page)
-          .getByText(/^took \d/)
-          .count(),
-      )
-      .toBe(2);
+    expect(await responseOf(page, "gpt-5.4").count()).toBe(2);
+  });
+
+  it("branches where a question is edited, and leads from one branch to the other", async () => {
+    const page = await bench.open("?model=gpt-5.4-mini");
+    await ask(page, "First words.");
+    await responses(page)
+      .getByText(/^took \d/)
+      .waitFor();
     await page.getByRole("button", { name: "Edit question" }).click();
-    await expect.poll(() => message(page).inputValue()).toBe("Compare yourselves.");
-    expect(await responses(page).count()).toBe(0);
+    const edited = page.getByLabel("Question", { exact: true });
+    await focused(edited);
+    await edited.fill("Other words.");
+    await edited.press("Enter");
+    await page.getByText("2 of 2", { exact: true }).waitFor();
+    await responses(page)
+      .getByText(/^took \d/)
+      .waitFor();
+    expect(await responses(page).count()).toBe(1);
+    await page.getByRole("button", { name: "Previous branch" }).click();
+    await page.getByText("First words.", { exact: true }).waitFor();
+    await page.getByText("1 of 2", { exact: true }).waitFor();
+    await responses(page)
+      .getByText(/^took \d/)
+      .waitFor();
+  });
+
+  it("breaks the line by Shift and Enter, and sends by Enter", async () => {
+    const page = await bench.open();
+    await message(page).focus();
+    await page.keyboard.type("One line");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("and another");
+    await page.keyboard.press("Enter");
+    await page.getByRole("article", { name: "You" }).getByText("One line\nand another").waitFor();
+    expect(await message(page).inputValue()).toBe("");
+  });
+
+  it("switches the model where one failed, and shows the way to the providers", async () => {
+    const page = await bench.open("?model=gpt-5.4-mini");
+    await ask(page, "sandbox:error=500");
+    const failed = responses(page);
+    await failed.getByRole("alert").waitFor();
+    expect(await failed.getByRole("link", { name: "Open Providers" }).getAttribute("href")).toBe("#/connections");
+    await failed.getByRole("combobox", { name: "Switch model" }).click();
+    await page.getByLabel("Search models").fill("gpt-4.1-mini");
+    await page.getByRole("option").filter({ hasText: "gpt-4.1-mini" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await responseOf(page, "gpt-4.1-mini").getByRole("alert").waitFor();
+    expect(await modelField(page).textContent()).toContain("gpt-4.1-mini");
   });
 
   it("sends pictures, and copies the call for programs without the key", async () => {

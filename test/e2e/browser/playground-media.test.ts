@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { axeFindings, copied, sidewaysScroll } from "./browser.ts";
+import { chooseModel } from "./model-picking.ts";
 import { newest, run, usePlaygroundBench } from "./playground-bench.ts";
 
 /** Pictures, sound, videos and vectors on a real Postern whose models are the sandbox's. */
@@ -44,6 +45,25 @@ describe("the tab for images", () => {
     expect(page.url()).toContain("prompt=A+heron");
   });
 
+  it("fills itself in from a file of the library, with a way back, and takes its picture to be edited", async () => {
+    const page = await bench.open("?kind=image&model=delta-image-1");
+    await page.getByLabel("Quality").selectOption("low");
+    await makeHeron(page);
+    const link = (await newest(page).locator("img").getAttribute("src")) ?? "";
+    const id = /^\/media\/([^?]+)/.exec(link)?.[1] ?? "";
+    await page.getByLabel("Prompt").fill("Other words");
+    await page.getByLabel("Quality").selectOption("high");
+    await bench.pages.go(page, `playground?vary=${id}`);
+    await expect.poll(() => page.getByLabel("Prompt").inputValue()).toBe("A heron over the marsh");
+    expect(await page.getByLabel("Quality").inputValue()).toBe("low");
+    expect(page.url()).not.toContain("vary");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => page.getByLabel("Prompt").inputValue()).toBe("Other words");
+    await bench.pages.go(page, `playground?kind=edit&picture=${id}`);
+    await page.getByRole("button", { name: /^Remove / }).waitFor();
+    expect(page.url()).not.toContain("picture=");
+  });
+
   it("speaks the shape of other families, and tells a refusal with its code", async () => {
     const page = await bench.open("?kind=image&model=gamma-image-2.0");
     await page.getByLabel("Size").selectOption("1280*720");
@@ -66,7 +86,7 @@ describe("the tab that edits", () => {
     await newest(page).getByRole("button", { name: "Edit this" }).first().click();
     await page.getByLabel("What to change").fill("Replace the sky");
     // Not every model takes a mask.
-    await page.getByLabel("Model", { exact: true }).selectOption("delta-image-1");
+    await chooseModel(page, "Model", "delta-image-1");
     await page.getByRole("img", { name: /painted/ }).waitFor();
 
     await page.getByText(/^Rectangle by numbers/).click();

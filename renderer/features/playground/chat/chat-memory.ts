@@ -3,25 +3,64 @@ import type { Picture } from "../pictures/picture.ts";
 import { noSettings, type ChatSettings, type SettingsFaults } from "./chat-settings.ts";
 import type { Conversation } from "./conversation.ts";
 
-export interface ChatState {
-  readonly model: string;
-  /** The model beside it; empty for none. */
-  readonly second: string;
+/** One conversation as it is kept. */
+export interface Chat {
+  /** Of its own once something was asked; empty before. */
+  readonly id: string;
+  /** As its owner named it; empty: named by its first question. */
+  readonly title: string;
+  /** One, or up to four side by side (`MOST_LANES`); never none. */
+  readonly models: readonly string[];
   readonly settings: ChatSettings;
-  readonly faults: SettingsFaults;
-  readonly draft: string;
-  readonly pictures: readonly Picture[];
   readonly conversation: Conversation;
 }
 
+/** The conversation that is shown, what is typed below it, and those that run on while another one is shown. */
+export interface ChatState extends Chat {
+  readonly faults: SettingsFaults;
+  readonly draft: string;
+  readonly pictures: readonly Picture[];
+  readonly parked: readonly Chat[];
+}
+
 const emptyChat: ChatState = {
-  model: "",
-  second: "",
+  id: "",
+  title: "",
+  models: [""],
   settings: noSettings,
   faults: {},
   draft: "",
   pictures: [],
   conversation: [],
+  parked: [],
 };
 
-export const chatMemory: Memory<ChatState> = createMemory("chat", emptyChat);
+export const chatMemory: Memory<ChatState> = createMemory("chats", emptyChat);
+
+/** The conversation of a state, without what is only typed. */
+export const chatOf = ({ id, title, models, settings, conversation }: ChatState): Chat => ({
+  id,
+  title,
+  models,
+  settings,
+  conversation,
+});
+
+const holds = ({ conversation }: Chat, turn: string): boolean => conversation.some(({ id }) => id === turn);
+
+/** The conversation with this turn, shown or not. */
+export const chatWith = (state: ChatState, turn: string): Chat | undefined =>
+  holds(state, turn) ? state : state.parked.find((chat) => holds(chat, turn));
+
+/** The state with a change to the conversation that has this turn, shown or not. */
+export function changeConversation(
+  state: ChatState,
+  turn: string,
+  make: (conversation: Conversation) => Conversation,
+): ChatState {
+  if (holds(state, turn)) return { ...state, conversation: make(state.conversation) };
+  return {
+    ...state,
+    parked: state.parked.map((chat) => (holds(chat, turn) ? { ...chat, conversation: make(chat.conversation) } : chat)),
+  };
+}

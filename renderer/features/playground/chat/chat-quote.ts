@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { STAND_IN } from "../media/bodies.ts";
 
 const bodySchema = z.looseObject({
   model: z.string(),
@@ -23,10 +24,23 @@ export function chatQuote(body: Readonly<Record<string, unknown>>): Readonly<Rec
     model,
     messages: messages.map(({ role, content, tool_calls: calls }) => ({
       role: role === "tool" ? "user" : role,
-      content: calls === undefined ? content : `${typeof content === "string" ? content : ""}${JSON.stringify(calls)}`,
+      content:
+        calls === undefined
+          ? withStandIns(content)
+          : `${typeof content === "string" ? content : ""}${JSON.stringify(calls)}`,
     })),
     ...(tools === undefined ? {} : { system: JSON.stringify(tools) }),
     ...(most === undefined ? {} : { max_tokens: most }),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
   };
+}
+
+const partSchema = z.looseObject({ type: z.literal("image_url") });
+
+/** Pictures of one pixel in the place of those that are sent: a quote takes no megabytes. */
+function withStandIns(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.map((part: unknown) =>
+    partSchema.safeParse(part).success ? { type: "image_url", image_url: { url: STAND_IN } } : part,
+  );
 }

@@ -5,11 +5,11 @@ import { asUnreachable, callV1, CallError, requestIdOf } from "../../../api/v1/c
 import { playgroundKey } from "../../../api/v1/playground-key.ts";
 import { receiptOf, receiptOfStopped } from "../../../api/v1/settled.ts";
 import type { Memory } from "../memory.ts";
-import type { ChatState } from "./chat-memory.ts";
+import { changeConversation, chatWith, type ChatState } from "./chat-memory.ts";
 import { chatBody } from "./chat-settings.ts";
 import { readChatStream } from "../../../api/v1/chat-stream.ts";
 import type { Chunk } from "../../../api/v1/chat-stream.ts";
-import { before, changeLane, changeStep, laneAt } from "./conversation.ts";
+import { branch, changeLane, changeStep, laneAt } from "./conversation.ts";
 import type { Place, Step, Turn, ToolUse } from "./conversation.ts";
 
 /** A step with what a chunk adds to it. */
@@ -49,14 +49,14 @@ function withToolPart(tools: readonly ToolUse[], part: ToolPart): readonly ToolU
 export interface ChatRuns {
   /** Asks the draft of each chosen model. `fields` come from the settings (`readSettings`). */
   send(client: ControlClient, fields: Fields): void;
-  /** Asks the last turn's question once more of one model, in the place of its response. */
-  again(client: ControlClient, fields: Fields, place: Place): void;
+  /** Asks a question once more of one model, in the place of its response. */
+  again(client: ControlClient, fields: Fields, place: Place, model: string): void;
+  /** Asks a question in other words, or once more, of all models; what came of it before stays as a branch. */
+  edit(client: ControlClient, fields: Fields, turn: string, text: string): void;
   /** Goes on after tools have answered. */
   goOn(client: ControlClient, fields: Fields, place: Place): void;
-  /** Takes a question back into the draft, with everything after it. */
-  edit(turn: string): void;
+  /** Ends what runs in the conversation that is shown. */
   stop(): void;
-  clear(): void;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -65,28 +65,29 @@ export type Fields = Readonly<Record<string, unknown>>;
  * @param later runs once before the next picture is drawn: words that arrive together are put in together
  */
 export function createChatRuns(memory: Memory<ChatState>, later: (run: () => void) => void): ChatRuns {
-  const running = new Map<string, AbortController>();
+  const running = new Map<string, { readonly turn: string; readonly stop: AbortController }>();
 
   const changeFacts = (place: Place, step: string, facts: Partial<CallFacts>): void =>
     patch(place, step, (known) => ({ ...known, facts: { ...known.facts, ...facts } }));
   const patch = (place: Place, step: string, make: (step: Step) => Step): void =>
-    memory.update((state) => ({ ...state, conversation: changeStep(state.conversation, place, step, make) }));
+    memory.update((state) =>
+      changeConversation(state, place.turn, (conversation) => changeStep(conversation, place, step, make)),
+    );
 
   const run = async (client: ControlClient, fields: Fields, place: Place): Promise<void> => {
-    const { conversation, settings } = memory.get();
-    const lane = laneAt(conversation, place);
-    if (lane === undefined) return;
+    const chat = chatWith(memory.get(), place.turn);
+    const lane = laneAt(chat?.conversation ?? [], place);
+    if (chat === undefined || lane === undefined) return;
+    const { conversation, settings } = chat;
     const body = chatBody(lane.model, settings.system, fields, conversation, place);
     const id = crypto.randomUUID();
     const stop = new AbortController();
-    running.set(id, stop);
-    memory.update((state) => ({
-      ...state,
-      conversation: changeLane(state.conversation, place, (known) => ({
-        ...known,
-        steps: [...known.steps, emptyStep(id, lane.model)],
-      })),
-    }));
+    running.set(id, { turn: place.turn, stop });
+    memory.update((state) =>
+      changeConversation(state, place.turn, (turns) =>
+        changeLane(turns, place, (known) => ({ ...known, steps: [...known.steps, emptyStep(id, lane.model)] })),
+      ),
+    );
 
     const key = playgroundKey(client);
     const from = performance.now();
@@ -133,61 +134,51 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
   };
 
   const start = (client: ControlClient, fields: Fields, place: Place): void => void run(client, fields, place);
+  const startAll = (client: ControlClient, fields: Fields, { id, lanes }: Turn): void => {
+    for (const lane of lanes.keys()) start(client, fields, { turn: id, lane });
+  };
 
-  const runs: ChatRuns = {
+  return {
     send(client, fields) {
-      const { model, second, draft, pictures } = memory.get();
-      const models = second === "" ? [model] : [model, second];
-      const turn: Turn = {
-        id: crypto.randomUUID(),
-        text: draft,
-        pictures,
-        lanes: models.map((each) => ({ model: each, steps: [] })),
-      };
+      const { models, draft, pictures } = memory.get();
+      const turn = turnOf(draft, pictures, models);
       memory.update((state) => ({
         ...state,
+        id: state.id === "" ? crypto.randomUUID() : state.id,
         draft: "",
         pictures: [],
         conversation: [...state.conversation, turn],
       }));
-      for (const lane of models.keys()) start(client, fields, { turn: turn.id, lane });
+      startAll(client, fields, turn);
     },
-    again(client, fields, place) {
-      const { model, second } = memory.get();
-      const now = place.lane === 0 ? model : second;
-      memory.update((state) => ({
-        ...state,
-        conversation: changeLane(state.conversation, place, (lane) => ({
-          model: now === "" ? lane.model : now,
-          steps: [],
-        })),
-      }));
+    again(client, fields, place, model) {
+      memory.update((state) =>
+        changeConversation(state, place.turn, (turns) => changeLane(turns, place, () => ({ model, steps: [] }))),
+      );
       start(client, fields, place);
     },
+    edit(client, fields, id, text) {
+      const { conversation, models } = memory.get();
+      const asked = conversation.find((turn) => turn.id === id);
+      if (asked === undefined) return;
+      const turn = turnOf(text, asked.pictures, models);
+      memory.change({ conversation: branch(conversation, id, turn) });
+      startAll(client, fields, turn);
+    },
     goOn: start,
-    edit(turn) {
-      runs.stop();
-      memory.update((state) => {
-        const asked = state.conversation.find(({ id }) => id === turn);
-        if (asked === undefined) return state;
-        return {
-          ...state,
-          conversation: before(state.conversation, turn),
-          draft: asked.text,
-          pictures: asked.pictures,
-        };
-      });
-    },
     stop() {
-      for (const controller of running.values()) controller.abort();
-    },
-    clear() {
-      runs.stop();
-      memory.change({ conversation: [] });
+      const shown = new Set(memory.get().conversation.map(({ id }) => id));
+      for (const { turn, stop } of running.values()) if (shown.has(turn)) stop.abort();
     },
   };
-  return runs;
 }
+
+const turnOf = (text: string, pictures: Turn["pictures"], models: readonly string[]): Turn => ({
+  id: crypto.randomUUID(),
+  text,
+  pictures,
+  lanes: models.map((model) => ({ model, steps: [] })),
+});
 
 const emptyStep = (id: string, model: string): Step => ({
   id,

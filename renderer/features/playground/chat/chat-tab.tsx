@@ -1,173 +1,144 @@
-import { MessageSquare } from "lucide-react";
-import { useMemo, useEffect, useLayoutEffect, useRef } from "react";
-import type { KeyboardEvent, ReactNode, RefObject } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { useGateway } from "../../../api/gateway.tsx";
-import { Empty } from "../../../components/ui/states.tsx";
+import { Modal } from "../../../components/ui/dialog.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import type { V1Request } from "../../../api/v1/call-v1.ts";
+import { useStored } from "../../../lib/stored.ts";
 import { useMemory } from "../memory.ts";
-import { sayAddress } from "../say-address.ts";
+import { LiveQuote } from "../parts/quote.tsx";
+import { replacedMemory } from "../replaced.ts";
 import { useModelFacts } from "../use-model-facts.ts";
+import { ChatColumns } from "./chat-columns.tsx";
+import { ChatList } from "./chat-list.tsx";
 import { chatMemory } from "./chat-memory.ts";
 import { createChatRuns } from "./chat-runs.ts";
-import type { Fields } from "./chat-runs.ts";
-import { chatBody, readSettings } from "./chat-settings.ts";
+import { ChatToolbar } from "./chat-toolbar.tsx";
 import { Composer } from "./composer.tsx";
-import { changeStep, isRunning } from "./conversation.ts";
-import type { Turn } from "./conversation.ts";
+import { isRunning } from "./conversation.ts";
+import { createChatStore } from "./saved/chat-store.ts";
+import { createSavedChats } from "./saved/saved-chats.ts";
 import { SettingsPanel } from "./settings-panel.tsx";
-import { TurnView } from "./turn-view.tsx";
-import type { TurnActions } from "./turn-view.tsx";
-import { chatQuote } from "./chat-quote.ts";
-
-/** Nearer to the end than this, somebody reads along. */
-const NEAR_PX = 160;
-
-/**
- * Keeps the end of a list in sight while its last item grows, unless somebody has scrolled away from it; a new item is
- * always shown.
- */
-function useStickyEnd(list: readonly unknown[]): RefObject<HTMLDivElement | null> {
-  const end = useRef<HTMLDivElement>(null);
-  const follows = useRef(false);
-  const seen = useRef(list);
-  useEffect(() => {
-    const main = end.current?.closest("main");
-    if (main == null) return;
-    const onScroll = (): void => {
-      follows.current = main.scrollHeight - main.clientHeight - main.scrollTop < NEAR_PX;
-    };
-    main.addEventListener("scroll", onScroll, { passive: true });
-    return () => main.removeEventListener("scroll", onScroll);
-  }, []);
-  useLayoutEffect(() => {
-    const before = seen.current;
-    if (before === list) return;
-    seen.current = list;
-    if (list.length > before.length) follows.current = true;
-    const main = end.current?.closest("main");
-    if (main != null && follows.current) main.scrollTo({ top: main.scrollHeight });
-  });
-  return end;
-}
+import { useChatCalls } from "./use-chat-calls.ts";
+import { useFillHeight, useWide } from "./use-fill-height.ts";
 
 const chatRuns = createChatRuns(chatMemory, (run) => requestAnimationFrame(run));
+const savedChats = createSavedChats(chatMemory, createChatStore());
 
-/** A conversation with one model, or with two side by side. */
+type Panel = "list" | "settings";
+
+/**
+ * Whether each panel stands beside the conversation, or opens on top of it: the more models stand side by side, the
+ * sooner they need the room.
+ */
+function useDocked(models: number): Readonly<Record<Panel, boolean>> {
+  const some = useWide(1_100);
+  const more = useWide(1_400);
+  if (models === 1) return { list: some, settings: some };
+  return { list: models === 2 ? some : models === 3 && more, settings: models === 2 && more };
+}
+
+/** Conversations with one model, or with up to four side by side; they are kept in this browser. */
 export function ChatTab(): ReactNode {
   const t = useMessages();
   const { client } = useGateway();
   const state = useMemory(chatMemory);
-  const { conversation, draft, pictures, model, settings } = state;
-  const facts = useModelFacts(model);
-  const efforts = facts?.chat.efforts ?? null;
+  const gone = useMemory(replacedMemory);
+  const { conversation, parked, models } = state;
+  const facts = useModelFacts(models[0] ?? "");
+  const frame = useRef<HTMLDivElement>(null);
+  const height = useFillHeight(frame);
+  const docked = useDocked(models.length);
+  const [stored, store] = useStored("playground.panels");
+  const [over, setOver] = useState<Panel | null>(null);
   const running = isRunning(conversation);
-  const newest = conversation.at(-1);
-  const ready = model !== "" && (draft.trim() !== "" || pictures.length > 0);
-  const end = useStickyEnd(conversation);
+  const calls = useChatCalls(client, chatRuns, state, facts?.chat.efforts ?? null);
+  useEffect(() => savedChats.begin(), []);
 
-  /** What the settings add to a request; null, and said at their fields, where they cannot be sent. */
-  const fields = (): Fields | null => {
-    const read = readSettings(chatMemory.get().settings, efforts);
-    chatMemory.change({ faults: read.ok ? {} : read.faults });
-    return read.ok ? read.fields : null;
-  };
-  const withFields = (go: (fields: Fields) => void): void => {
-    const made = fields();
-    if (made !== null) go(made);
-  };
-  const send = (): void => {
-    if (!ready || running) return;
-    withFields((made) => {
-      sayAddress("chat", model, "");
-      chatRuns.send(client, made);
-    });
-  };
-  const actions: TurnActions = useMemo(
-    () => ({
-      edit: chatRuns.edit,
-      again: (place) => withFields((made) => chatRuns.again(client, made, place)),
-      goOn: (place) => withFields((made) => chatRuns.goOn(client, made, place)),
-      giveResult: (place, step, tool, result) =>
-        chatMemory.update((before) => ({
-          ...before,
-          conversation: changeStep(before.conversation, place, step, (known) => ({
-            ...known,
-            tools: known.tools.map((use, index) => (index === tool ? { ...use, result } : use)),
-          })),
-        })),
-    }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `withFields` reads the settings of the moment; the rest hangs on these.
-    [client, efforts],
-  );
-  /** What would be sent next to the first model, or to the second one. */
-  const bodyOf = (lane: number): Readonly<Record<string, unknown>> | null => {
-    const read = readSettings(settings, efforts);
-    if (!read.ok || (draft.trim() === "" && pictures.length === 0 && newest === undefined)) return null;
-    const next: Turn = { id: "next", text: draft, pictures, lanes: [] };
-    const asked = draft.trim() === "" && pictures.length === 0 ? conversation : [...conversation, next];
-    const place = { turn: asked.at(-1)?.id ?? "", lane };
-    return chatBody(lane === 0 ? model : state.second, settings.system, read.fields, asked, place);
-  };
-  const request = (): V1Request | null => {
-    const body = bodyOf(0);
-    return body === null ? null : { path: "/v1/chat/completions", body };
-  };
-  const quote = {
-    ask: () => {
-      if (!ready) return null;
-      const bodies = (state.second === "" ? [0] : [0, 1]).map(bodyOf);
-      return bodies.flatMap((body) => (body === null ? [] : [chatQuote(body)]));
-    },
-    stamp: JSON.stringify([model, state.second, settings, draft, pictures.map(({ id }) => id), conversation.length]),
+  // Which panels stand beside the conversation: both, unless somebody put them away.
+  const away = useMemo(() => new Set((stored ?? "").split(" ")), [stored]);
+  const isShown = (panel: Panel): boolean => (docked[panel] ? !away.has(panel) : over === panel);
+  const toggle = (panel: Panel): void => {
+    if (!docked[panel]) return setOver(over === panel ? null : panel);
+    const others = [...away].filter((each) => each !== panel);
+    store((away.has(panel) ? others : [...others, panel]).join(" ").trim());
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
+    // What opens on top has taken the key.
+    if (event.defaultPrevented || !event.currentTarget.contains(event.target as Node)) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) calls.send();
     else if (event.key === "Escape" && running) chatRuns.stop();
     else return;
     event.preventDefault();
   };
+  const waiting = useMemo(() => {
+    const ids = parked.filter((chat) => isRunning(chat.conversation)).map(({ id }) => id);
+    return new Set(running ? [state.id, ...ids] : ids);
+  }, [parked, running, state.id]);
+  const newest = conversation.at(-1);
   const status = newest?.lanes.flatMap(({ steps }) => steps.slice(-1))[0]?.status;
+  const replaced = [gone.chat, gone.second].filter((name) => name !== "");
 
+  const list = (
+    <ChatList
+      saved={savedChats}
+      shown={state.id}
+      running={waiting}
+      onOpen={(id) => {
+        setOver(null);
+        void savedChats.open(id);
+      }}
+      onRemove={chatRuns.stop}
+    />
+  );
+  const settings = <SettingsPanel state={state} facts={facts} onChange={chatMemory.change} />;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Keys of the tab, wherever in it the focus is.
-    <div onKeyDown={onKeyDown} className="grid gap-4 min-[900px]:grid-cols-[minmax(0,1fr)_300px]">
-      {/* In a narrow window above the conversation, else at its right. */}
-      <div className="min-w-0 min-[900px]:sticky min-[900px]:top-0 min-[900px]:order-2 min-[900px]:max-h-[calc(100dvh-16px)] min-[900px]:self-start min-[900px]:overflow-y-auto">
-        <SettingsPanel state={state} facts={facts} onChange={chatMemory.change} />
-      </div>
-      <div ref={end} className="flex min-w-0 flex-col gap-4 min-[900px]:order-1">
-        <section aria-label={t.playground.conversation} className="flex min-w-0 flex-col gap-4">
-          {conversation.length === 0 ? (
-            <div className="panel">
-              <Empty
-                icon={<MessageSquare size={24} aria-hidden />}
-                title={t.playground.noConversation}
-                help={t.playground.chatHelp}
-              />
-            </div>
-          ) : (
-            <ol className="flex min-w-0 flex-col gap-5">
-              {conversation.map((turn) => (
-                <TurnView key={turn.id} turn={turn} last={turn === newest} actions={actions} />
-              ))}
-            </ol>
-          )}
-          <output className="sr-only">{status === undefined ? "" : t.playground.statuses[status]}</output>
-        </section>
-        <Composer
-          draft={draft}
-          pictures={pictures}
-          running={running}
-          ready={ready}
-          onChange={chatMemory.change}
-          onSend={send}
-          onStop={chatRuns.stop}
-          request={request}
-          quote={quote}
-          onNew={conversation.length === 0 ? null : chatRuns.clear}
+    <div ref={frame} onKeyDown={onKeyDown} style={{ height }} className="panel -mb-7 flex min-w-0 overflow-hidden">
+      {docked.list && isShown("list") && <div className="flex w-52 shrink-0 flex-col border-r border-line">{list}</div>}
+      <section aria-label={t.playground.conversation} className="flex min-w-0 grow basis-0 flex-col">
+        <ChatToolbar
+          models={models}
+          listShown={isShown("list")}
+          settingsShown={isShown("settings")}
+          onList={() => toggle("list")}
+          onSettings={() => toggle("settings")}
+          onNew={() => {
+            savedChats.create();
+            frame.current?.querySelector<HTMLElement>("form textarea")?.focus();
+          }}
+          onAdd={(model) => chatMemory.change({ models: [...models, model] })}
         />
-      </div>
+        <ChatColumns state={state} running={running} actions={calls.actions} />
+        <output className="sr-only">{status === undefined ? "" : t.playground.statuses[status]}</output>
+        <Composer
+          draft={state.draft}
+          pictures={state.pictures}
+          running={running}
+          ready={calls.ready}
+          onChange={chatMemory.change}
+          onSend={calls.send}
+          onStop={chatRuns.stop}
+          request={calls.request}
+          estimate={<LiveQuote tool="chat" {...calls.quote} />}
+          notice={replaced.map((name) => (
+            <p key={name} className="text-meta text-muted wrap-anywhere">
+              {t.playground.gone(name)}
+            </p>
+          ))}
+        />
+      </section>
+      {docked.settings && isShown("settings") && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard.
+        <div tabIndex={0} className="w-68 shrink-0 overflow-y-auto border-l border-line -outline-offset-2">
+          {settings}
+        </div>
+      )}
+      <Modal open={!docked.list && over === "list"} onClose={() => setOver(null)} title={t.playground.conversations}>
+        <div className="mt-3 flex max-h-[60dvh] flex-col border-t border-line">{list}</div>
+      </Modal>
+      <Modal open={!docked.settings && over === "settings"} onClose={() => setOver(null)} title={t.playground.settings}>
+        {settings}
+      </Modal>
     </div>
   );
 }

@@ -1,12 +1,9 @@
 import { ArrowUp, Square } from "lucide-react";
-import { useRef, type FormEvent, type ReactNode } from "react";
+import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "../../../components/ui/button.tsx";
-import { TextAreaField } from "../../../components/ui/field.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { modifier } from "../../../lib/platform.ts";
 import type { V1Request } from "../../../api/v1/call-v1.ts";
 import { CopyAs } from "../parts/copy-as.tsx";
-import { Quote, type QuoteProps } from "../parts/quote.tsx";
 import { PictureField } from "../pictures/picture-field.tsx";
 import type { Picture } from "../pictures/picture.ts";
 
@@ -19,39 +16,53 @@ export interface ComposerProps {
   readonly onSend: () => void;
   readonly onStop: () => void;
   readonly request: () => V1Request | null;
-  readonly quote: Pick<QuoteProps, "ask" | "stamp">;
-  /** Begins anew; null where nothing has begun. */
-  readonly onNew: (() => void) | null;
+  /** What the next turn may cost. */
+  readonly estimate: ReactNode;
+  /** What is to be known before pictures are sent. */
+  readonly notice: ReactNode;
 }
 
 const MOST_PICTURES = 8;
 const MOST_ROWS = 10;
 
-/** Where the next question is written. It stays in sight while a long conversation is read, if the window is high enough. */
+/** Where the next question is written: Enter sends it, Shift with Enter breaks the line. */
 export function Composer(props: ComposerProps): ReactNode {
   const t = useMessages();
-  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const { draft, pictures, running, ready, onChange } = props;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const send = (): void => {
     if (!ready || running) return;
     props.onSend();
-    form.current?.querySelector("textarea")?.focus();
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // While an input method composes a word, Enter ends the word.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    send();
   };
   return (
     <form
-      ref={form}
-      onSubmit={submit}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
       aria-label={t.playground.composer}
-      className="panel bottom-0 z-10 flex flex-col gap-2.5 p-3 [@media(min-height:600px)]:sticky"
+      className="flex shrink-0 flex-col gap-2 border-t border-line p-2.5"
     >
-      <TextAreaField
-        label={t.playground.message}
+      {props.notice}
+      <textarea
+        ref={field}
+        aria-label={t.playground.message}
         rows={Math.min(MOST_ROWS, Math.max(2, draft.split("\n").length))}
         spellCheck
+        autoComplete="off"
         value={draft}
         placeholder={t.playground.messageExample}
         onChange={(event) => onChange({ draft: event.target.value })}
+        onKeyDown={onKeyDown}
+        className="w-full min-w-0 resize-none rounded-md border border-line-strong bg-surface px-2.5 py-1.5 placeholder:text-faint hover:border-faint"
       />
       <div className="flex flex-wrap items-end gap-2">
         <PictureField
@@ -61,18 +72,11 @@ export function Composer(props: ComposerProps): ReactNode {
           most={MOST_PICTURES}
           onChange={(next) => onChange({ pictures: next })}
         />
-        <div className="ml-auto flex flex-wrap items-end justify-end gap-2 max-wide:w-full max-wide:justify-start">
-          {props.onNew !== null && <Button onClick={props.onNew}>{t.playground.newConversation}</Button>}
-          <CopyAs request={props.request} />
-          <Quote tool="chat" {...props.quote} />
+        <CopyAs compact request={props.request} />
+        <div className="ml-auto flex items-center gap-2.5">
+          {props.estimate}
           {running ? (
-            <Button
-              look="primary"
-              icon={<Square size={12} aria-hidden />}
-              className="max-wide:grow"
-              onClick={props.onStop}
-              title="Esc"
-            >
+            <Button look="primary" icon={<Square size={12} aria-hidden />} onClick={props.onStop} title="Esc">
               {t.playground.stop}
             </Button>
           ) : (
@@ -81,8 +85,7 @@ export function Composer(props: ComposerProps): ReactNode {
               look="primary"
               icon={<ArrowUp size={14} aria-hidden />}
               disabled={!ready}
-              className="max-wide:grow"
-              title={`${modifier} Enter`}
+              title="Enter"
             >
               {t.playground.send}
             </Button>

@@ -2,8 +2,9 @@ import type { CallFacts, CallFault, CallStatus } from "../../../api/v1/call-fact
 import type { Picture } from "../pictures/picture.ts";
 
 /**
- * A conversation, turn by turn. Each turn is asked of one model, or of two side by side; a model's response takes several
- * steps where it calls tools. Pure: every change makes a new one.
+ * A conversation, turn by turn. Each turn is asked of one model, or of several side by side; a model's response takes
+ * several steps where it calls tools. A turn that was edited keeps what came of it before as a branch. Pure: every
+ * change makes a new one.
  */
 
 export interface ToolUse {
@@ -37,6 +38,9 @@ export interface Turn {
   readonly text: string;
   readonly pictures: readonly Picture[];
   readonly lanes: readonly Lane[];
+  /** The other ways in which the conversation went on from here, each with its turns; this one is `fork` among them. */
+  readonly forks?: readonly (readonly Turn[])[];
+  readonly fork?: number;
 }
 
 export type Conversation = readonly Turn[];
@@ -70,11 +74,49 @@ export function changeStep(
   }));
 }
 
-/** Without this turn and what came after it. */
-export function before(conversation: Conversation, turn: string): Conversation {
-  const index = conversation.findIndex(({ id }) => id === turn);
-  return index === -1 ? conversation : conversation.slice(0, index);
+/** Most models side by side. */
+export const MOST_LANES = 4;
+
+/** The lane that a column shows of a turn: its own, or the first where the turn was asked before the column was there. */
+export const laneOf = ({ lanes }: Turn, column: number): number => (lanes[column] === undefined ? 0 : column);
+
+/** Goes on from a turn in another way: `next` takes its place, and what was there stays as a branch. */
+export function branch(conversation: Conversation, id: string, next: Turn): Conversation {
+  const at = conversation.findIndex((turn) => turn.id === id);
+  const ways = waysFrom(conversation, at);
+  if (ways === null) return conversation;
+  return [...conversation.slice(0, at), { ...next, forks: ways, fork: ways.length }];
 }
+
+/** Shows the branch with this number instead; the one that is shown stays. */
+export function showBranch(conversation: Conversation, id: string, fork: number): Conversation {
+  const at = conversation.findIndex((turn) => turn.id === id);
+  const ways = waysFrom(conversation, at);
+  const [head, ...rest] = ways?.[fork] ?? [];
+  if (ways === null || head === undefined) return conversation;
+  const forks = ways.filter((_, index) => index !== fork);
+  return [...conversation.slice(0, at), { ...head, forks, fork }, ...rest];
+}
+
+/** All branches from a turn on, the one that is shown in its place among them. Null where there is no such turn. */
+function waysFrom(conversation: Conversation, at: number): readonly (readonly Turn[])[] | null {
+  const shown = conversation[at];
+  if (shown === undefined) return null;
+  const { forks = [], fork = 0, ...head } = shown;
+  return [...forks.slice(0, fork), [head, ...conversation.slice(at + 1)], ...forks.slice(fork)];
+}
+
+/** Without one column. What was asked before it was there stays as it is. */
+export const withoutColumn = (conversation: Conversation, column: number): Conversation =>
+  conversation.map((turn) =>
+    turn.lanes[column] === undefined || turn.lanes.length === 1
+      ? turn
+      : { ...turn, lanes: turn.lanes.filter((_, index) => index !== column) },
+  );
+
+/** One column alone. */
+export const onlyColumn = (conversation: Conversation, column: number): Conversation =>
+  conversation.map((turn) => ({ ...turn, lanes: turn.lanes.slice(laneOf(turn, column)).slice(0, 1) }));
 
 /** Whether the model waits for what tools answered. It goes on when each has (`isAnswered`). */
 export function canGoOn({ steps }: Lane): boolean {

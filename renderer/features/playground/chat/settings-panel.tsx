@@ -1,11 +1,10 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { ModelFacts } from "../../../../gateway/contract/playground.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { CheckBox } from "../../../components/ui/check-box.tsx";
 import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { ChoiceField } from "../parts/choice-field.tsx";
-import { ModelField } from "../parts/model-field.tsx";
 import type { ChatState } from "./chat-memory.ts";
 import { EXAMPLE_TOOLS, type ChatSettings } from "./chat-settings.ts";
 
@@ -15,11 +14,9 @@ export interface SettingsPanelProps {
   readonly onChange: (fields: Partial<ChatState>) => void;
 }
 
-/** Which model is asked, and how. */
+/** How models are asked: the system prompt, and what else a request says beside its messages. */
 export function SettingsPanel({ state, facts, onChange }: SettingsPanelProps): ReactNode {
   const t = useMessages();
-  // In a narrow window the conversation comes first.
-  const [open] = useState(() => matchMedia("(min-width: 900px)").matches);
   const { settings, faults } = state;
   const set = (fields: Partial<ChatSettings>): void => onChange({ settings: { ...settings, ...fields }, faults: {} });
   const wrong = (name: keyof typeof faults): string | undefined => {
@@ -28,83 +25,69 @@ export function SettingsPanel({ state, facts, onChange }: SettingsPanelProps): R
   };
   const efforts = facts?.chat.efforts ?? null;
   return (
-    <section aria-label={t.playground.settings} className="panel flex min-w-0 flex-col gap-3.5 self-start p-3.5">
-      <ModelField kind="chat" value={state.model} onChange={(model) => onChange({ model })} />
-      <ModelField
-        kind="chat"
-        place="second"
-        label={t.playground.compare}
-        none={t.playground.noSecond}
-        value={state.second}
-        onChange={(second) => onChange({ second })}
+    <section aria-label={t.playground.settings} className="flex min-w-0 flex-col gap-3.5 p-3">
+      <TextAreaField
+        label={t.playground.system}
+        rows={5}
+        spellCheck
+        value={settings.system}
+        placeholder={t.playground.systemExample}
+        onChange={(event) => set({ system: event.target.value })}
       />
-      <details open={open}>
-        <summary className="w-fit rounded-sm py-1 text-muted hover:text-text">{t.playground.settings}</summary>
-        <div className="mt-2 flex flex-col gap-3.5">
-          <TextAreaField
-            label={t.playground.system}
-            rows={3}
-            spellCheck
-            value={settings.system}
-            placeholder={t.playground.systemExample}
-            onChange={(event) => set({ system: event.target.value })}
+      <div className="grid grid-cols-2 gap-3">
+        <TextField
+          label={t.playground.temperature}
+          value={settings.temperature}
+          error={wrong("temperature")}
+          inputMode="decimal"
+          placeholder={t.playground.byDefault}
+          onChange={(event) => set({ temperature: event.target.value })}
+        />
+        <TextField
+          label={t.playground.maxTokens}
+          value={settings.maxTokens}
+          error={wrong("maxTokens")}
+          inputMode="numeric"
+          placeholder={t.playground.byDefault}
+          onChange={(event) => set({ maxTokens: event.target.value })}
+        />
+        <TextField
+          label={t.playground.seed}
+          value={settings.seed}
+          error={wrong("seed")}
+          inputMode="numeric"
+          placeholder={t.playground.byDefault}
+          onChange={(event) => set({ seed: event.target.value })}
+        />
+        {efforts !== null && (
+          <ChoiceField
+            label={t.playground.effort}
+            value={settings.effort}
+            choices={efforts}
+            free={efforts.length === 0}
+            onChange={(effort) => set({ effort })}
           />
-          <div className="grid grid-cols-2 gap-3">
-            <TextField
-              label={t.playground.temperature}
-              value={settings.temperature}
-              error={wrong("temperature")}
-              inputMode="decimal"
-              placeholder={t.playground.byDefault}
-              onChange={(event) => set({ temperature: event.target.value })}
-            />
-            <TextField
-              label={t.playground.maxTokens}
-              value={settings.maxTokens}
-              error={wrong("maxTokens")}
-              inputMode="numeric"
-              placeholder={t.playground.byDefault}
-              onChange={(event) => set({ maxTokens: event.target.value })}
-            />
-            <TextField
-              label={t.playground.seed}
-              value={settings.seed}
-              error={wrong("seed")}
-              inputMode="numeric"
-              placeholder={t.playground.byDefault}
-              onChange={(event) => set({ seed: event.target.value })}
-            />
-            {efforts !== null && (
-              <ChoiceField
-                label={t.playground.effort}
-                value={settings.effort}
-                choices={efforts}
-                free={efforts.length === 0}
-                onChange={(effort) => set({ effort })}
-              />
-            )}
-          </div>
-          <CheckBox label={t.playground.json} checked={settings.json} onChange={(json) => set({ json })} />
-          <div className="flex flex-col gap-2">
-            <TextAreaField
-              label={t.playground.tools}
-              optional
-              rows={settings.tools === "" ? 2 : 10}
-              mono
-              value={settings.tools}
-              error={wrong("tools")}
-              help={t.playground.toolsHelp}
-              placeholder="[ ]"
-              onChange={(event) => set({ tools: event.target.value })}
-            />
-            {settings.tools === "" && (
-              <Button className="self-start" onClick={() => set({ tools: EXAMPLE_TOOLS })}>
-                {t.playground.exampleTool}
-              </Button>
-            )}
-          </div>
-        </div>
-      </details>
+        )}
+      </div>
+      <CheckBox label={t.playground.json} checked={settings.json} onChange={(json) => set({ json })} />
+      <div className="flex flex-col gap-2">
+        <TextAreaField
+          label={t.playground.tools}
+          optional
+          rows={settings.tools === "" ? 2 : 10}
+          mono
+          value={settings.tools}
+          error={wrong("tools")}
+          help={t.playground.toolsHelp}
+          placeholder="[ ]"
+          onChange={(event) => set({ tools: event.target.value })}
+        />
+        {settings.tools === "" && (
+          <Button className="self-start" onClick={() => set({ tools: EXAMPLE_TOOLS })}>
+            {t.playground.exampleTool}
+          </Button>
+        )}
+      </div>
     </section>
   );
 }

@@ -57,7 +57,7 @@ export function imageBody(wish: ImageWish, facts: ModelFacts["image"]): Body {
  * In a quote it stands for each picture: the price hangs on how many there are, and the control API takes no megabytes.
  * A PNG of one pixel.
  */
-const STAND_IN =
+export const STAND_IN =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==";
 
 /** The arguments of the tool that quotes it, which are the same for all families. */

@@ -17,6 +17,7 @@ export interface CallLineProps {
 export function CallLine({ facts, unnamed = false }: CallLineProps): ReactNode {
   const t = useMessages();
   const { model, requestId, firstMs, ms, receipt } = facts;
+  const speed = tokensPerSecond(facts);
   const used = receipt === null ? "" : usageInWords(receipt, t, formatCount);
   return (
     <p className="numeric flex flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-muted">
@@ -24,6 +25,7 @@ export function CallLine({ facts, unnamed = false }: CallLineProps): ReactNode {
       {used !== "" && <span>{used}</span>}
       {receipt !== null && <Cost nano={receipt.nano} sandbox={receipt.sandbox} />}
       {firstMs !== null && <span title={t.playground.firstHelp}>{t.playground.first(formatDuration(firstMs))}</span>}
+      {speed !== null && <span title={t.playground.speedHelp}>{t.playground.tokensPerSecond(speed)}</span>}
       {ms !== null && <span title={t.playground.tookHelp}>{t.playground.took(formatDuration(ms))}</span>}
       {requestId !== null && (
         <a href={routeHash("requests", { id: requestId })} className="inline-flex items-center gap-1">
@@ -33,4 +35,16 @@ export function CallLine({ facts, unnamed = false }: CallLineProps): ReactNode {
       )}
     </p>
   );
+}
+
+/** Output tokens by the time from the first one to the last; null where a response came in one piece. */
+function tokensPerSecond({ firstMs, ms, receipt }: CallFacts): string | null {
+  if (firstMs === null || ms === null || receipt === null) return null;
+  const tokens = receipt.terms
+    .filter(({ unit }) => unit === "output" || unit === "reasoning")
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+  const seconds = (ms - firstMs) / 1_000;
+  if (tokens === 0 || seconds <= 0.02) return null;
+  const rate = tokens / seconds;
+  return rate >= 10 ? formatCount(Math.round(rate)) : rate.toFixed(1);
 }

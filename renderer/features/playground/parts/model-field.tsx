@@ -1,47 +1,35 @@
-import { useMemo, type ReactNode } from "react";
-import { useModels } from "../../../api/queries.ts";
-import { SelectField } from "../../../components/ui/field.tsx";
+import type { ReactNode } from "react";
+import { ModelPicker } from "../../../components/model-picker/model-picker.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { capabilityOf, type Kind } from "../kinds.ts";
 import { useMemory } from "../memory.ts";
-import { replacedMemory, type ModelPlace } from "../replaced.ts";
+import { replacedMemory } from "../replaced.ts";
 
 export interface ModelFieldProps {
   readonly kind: Kind;
-  /** Which field it is, where that is not its kind's first. */
-  readonly place?: ModelPlace;
   readonly value: string;
   readonly onChange: (model: string) => void;
-  readonly label?: string;
-  /** What stands for no model, where none has to be chosen. */
-  readonly none?: string;
 }
 
 /** The models that are served and can do it, and the one that is chosen. Says which one was given up, if one was. */
-export function ModelField({ kind, place = kind, value, onChange, label, none }: ModelFieldProps): ReactNode {
+export function ModelField({ kind, value, onChange }: ModelFieldProps): ReactNode {
   const t = useMessages();
-  const { data } = useModels();
-  const gone = useMemory(replacedMemory)[place];
-  const choices = useMemo(() => {
-    const able = (data ?? []).filter(({ served, capabilities }) => served && capabilities.includes(capabilityOf[kind]));
-    const offered = able.map(({ id }) => ({ id, label: id }));
-    const known = value === "" || offered.some(({ id }) => id === value);
-    return [
-      ...(none === undefined ? [] : [{ id: "", label: none }]),
-      ...(known ? [] : [{ id: value, label: value }]),
-      ...offered,
-    ];
-  }, [data, kind, value, none]);
+  const gone = useMemory(replacedMemory)[kind];
   return (
-    <SelectField
-      label={label ?? t.playground.model}
-      help={gone === "" ? undefined : t.playground.gone(gone)}
-      value={value}
-      choices={choices}
-      onChange={(model) => {
-        replacedMemory.change({ [place]: "" });
-        onChange(model);
-      }}
-    />
+    <div className="min-w-0">
+      <p aria-hidden className="mb-1 font-medium">
+        {t.playground.model}
+      </p>
+      <ModelPicker
+        label={t.playground.model}
+        value={value}
+        capability={capabilityOf[kind]}
+        onChange={(model) => {
+          replacedMemory.change({ [kind]: "" });
+          onChange(model);
+        }}
+      />
+      {gone !== "" && <p className="mt-1 text-meta text-faint wrap-anywhere">{t.playground.gone(gone)}</p>}
+    </div>
   );
 }

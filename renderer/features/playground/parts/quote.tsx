@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { useGateway } from "../../../api/gateway.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Cost } from "../../../components/ui/figures.tsx";
@@ -25,8 +25,7 @@ type Estimated =
 /** What a call would cost, by the tool server's quote: nothing is sent to a provider, nothing is spent. */
 export function Quote({ tool, ask, stamp }: QuoteProps): ReactNode {
   const t = useMessages();
-  const { client } = useGateway();
-  const wordsOf = useSentence();
+  const estimateOf = useEstimates(tool);
   const [asking, setAsking] = useState(false);
   const [told, setTold] = useState<{ readonly stamp: string; readonly response: Estimated } | null>(null);
 
@@ -34,18 +33,8 @@ export function Quote({ tool, ask, stamp }: QuoteProps): ReactNode {
     const inputs = [ask() ?? []].flat();
     if (inputs.length === 0 || asking) return;
     setAsking(true);
-    setTold({ stamp, response: together(await Promise.all(inputs.map(responseTo))) });
+    setTold({ stamp, response: await estimateOf(inputs) });
     setAsking(false);
-  };
-  const responseTo = async (input: Asked): Promise<Estimated> => {
-    try {
-      const { key } = await playgroundKey(client).get();
-      const response = await client.call("tryTool", { key: key.id, tool, arguments: input, quote: true });
-      const cost = response.is_error ? undefined : costOf(response.structured);
-      return cost === undefined ? { kind: "refused", sentence: sentenceOf(response) } : { kind: "cost", cost };
-    } catch (error) {
-      return { kind: "refused", sentence: wordsOf(error) };
-    }
   };
   const response = told?.stamp === stamp ? told.response : null;
   return (
@@ -64,6 +53,64 @@ export function Quote({ tool, ask, stamp }: QuoteProps): ReactNode {
       </output>
     </>
   );
+}
+
+/** Typing that rests so long is worth a question. */
+const REST_MS = 400;
+
+/** The same, asked by itself whenever typing rests, in a few words: what the next turn may cost. */
+export function LiveQuote({ tool, ask, stamp }: QuoteProps): ReactNode {
+  const t = useMessages();
+  const estimateOf = useEstimates(tool);
+  const [told, setTold] = useState<{ readonly stamp: string; readonly response: Estimated } | null>(null);
+  const estimate = useEffectEvent(async (of: string, isOver: () => boolean) => {
+    const inputs = [ask() ?? []].flat();
+    if (inputs.length === 0) return setTold(null);
+    const response = await estimateOf(inputs);
+    if (!isOver()) setTold({ stamp: of, response });
+  });
+  useEffect(() => {
+    let over = false;
+    const timer = setTimeout(() => void estimate(stamp, () => over), REST_MS);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [stamp]);
+  // The figure before stays, paler, until the next one is there: nothing jumps while somebody types.
+  if (told === null) return null;
+  const { response } = told;
+  return (
+    <output className={`numeric text-meta ${told.stamp === stamp ? "text-muted" : "text-faint"}`}>
+      {response.kind === "cost" ? (
+        <>
+          <span title={response.cost.kind === "about" ? t.playground.upToHelp : undefined}>
+            {response.cost.kind === "about" ? t.playground.upTo : t.mcp.costs[response.cost.kind]}
+          </span>{" "}
+          <Cost nano={response.cost.nano} sandbox={response.cost.sandbox} />
+        </>
+      ) : (
+        <span title={response.sentence}>{t.playground.noEstimate}</span>
+      )}
+    </output>
+  );
+}
+
+/** Asks the tool server what calls would cost together. */
+function useEstimates(tool: string): (inputs: readonly Asked[]) => Promise<Estimated> {
+  const { client } = useGateway();
+  const wordsOf = useSentence();
+  const estimateOf = async (input: Asked): Promise<Estimated> => {
+    try {
+      const { key } = await playgroundKey(client).get();
+      const response = await client.call("tryTool", { key: key.id, tool, arguments: input, quote: true });
+      const cost = response.is_error ? undefined : costOf(response.structured);
+      return cost === undefined ? { kind: "refused", sentence: sentenceOf(response) } : { kind: "cost", cost };
+    } catch (error) {
+      return { kind: "refused", sentence: wordsOf(error) };
+    }
+  };
+  return async (inputs) => together(await Promise.all(inputs.map(estimateOf)));
 }
 
 /** What calls cost that are made together; the first refusal where one is refused. */

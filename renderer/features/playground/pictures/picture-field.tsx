@@ -1,7 +1,7 @@
 import { Images, Paperclip, X } from "lucide-react";
 import { useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { pictureFromLibrary } from "./from-library.ts";
 import { LibraryPicker } from "./library-picker.tsx";
@@ -54,7 +54,7 @@ export function PictureField({ label, pictures, most, help, bare = false, onChan
           ))}
         </ul>
       )}
-      <div className="flex flex-wrap gap-2">
+      <div className={`flex flex-wrap ${bare ? "gap-0.5" : "gap-2"}`}>
         <input
           ref={input}
           type="file"
@@ -69,12 +69,25 @@ export function PictureField({ label, pictures, most, help, bare = false, onChan
             event.target.value = "";
           }}
         />
-        <Button icon={<Paperclip size={14} aria-hidden />} onClick={() => input.current?.click()}>
-          {t.playground.fromFile}
-        </Button>
-        <Button icon={<Images size={14} aria-hidden />} onClick={() => setPicking(true)}>
-          {t.playground.fromLibrary}
-        </Button>
+        {bare ? (
+          <>
+            <IconButton label={t.playground.fromFile} onClick={() => input.current?.click()}>
+              <Paperclip size={15} aria-hidden />
+            </IconButton>
+            <IconButton label={t.playground.fromLibrary} onClick={() => setPicking(true)}>
+              <Images size={15} aria-hidden />
+            </IconButton>
+          </>
+        ) : (
+          <>
+            <Button icon={<Paperclip size={14} aria-hidden />} onClick={() => input.current?.click()}>
+              {t.playground.fromFile}
+            </Button>
+            <Button icon={<Images size={14} aria-hidden />} onClick={() => setPicking(true)}>
+              {t.playground.fromLibrary}
+            </Button>
+          </>
+        )}
       </div>
       {said !== undefined && (
         <p className={`mt-1 text-meta ${!held && taking.problem !== null ? "text-danger-text" : "text-faint"}`}>

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { STAND_IN } from "../../../../renderer/features/playground/media/bodies.ts";
 import { chatQuote } from "../../../../renderer/features/playground/chat/chat-quote.ts";
 
 it("asks for the price of the same words, pictures and bound, and puts tools in as words", () => {
@@ -23,7 +24,7 @@ it("asks for the price of the same words, pictures and bound, and puts tools in 
     model: "m",
     messages: [
       { role: "system", content: "Be brief." },
-      { role: "user", content: picture },
+      { role: "user", content: [{ type: "image_url", image_url: { url: STAND_IN } }] },
       { role: "assistant", content: JSON.stringify([call]) },
       { role: "user", content: "21" },
     ],

@@ -2,10 +2,13 @@ import { describe, expect, it } from "vitest";
 import { factsAtStart } from "../../../../renderer/api/v1/call-facts.ts";
 import { chatBody, noSettings, readSettings } from "../../../../renderer/features/playground/chat/chat-settings.ts";
 import {
-  before,
+  branch,
   canGoOn,
   changeStep,
   messagesFor,
+  onlyColumn,
+  showBranch,
+  withoutColumn,
   type Conversation,
   type Step,
   type Turn,
@@ -83,7 +86,6 @@ it("changes one step and leaves all others the same objects, so that only it is 
   const changed = changeStep(conversation, { turn: "b", lane: 0 }, "t", (known) => ({ ...known, text: "!" }));
   expect(changed[0]).toBe(conversation[0]);
   expect(changed[1]?.lanes[0]?.steps[0]?.text).toBe("!");
-  expect(before(conversation, "b")).toEqual([conversation[0]]);
 });
 
 it("goes on only after calls of tools", () => {
@@ -119,5 +121,45 @@ describe("settings", () => {
     expect(readSettings({ ...noSettings, tools: '{"type":"function"}' }, null)).toMatchObject({
       faults: { tools: "tools" },
     });
+  });
+});
+
+describe("branches", () => {
+  const asked = [turn("a", "One"), turn("b", "Two"), turn("c", "Three")];
+  const texts = (conversation: Conversation): readonly string[] => conversation.map(({ text }) => text);
+
+  it("keep what followed an edited question, also when one of them is edited again", () => {
+    const edited = branch(asked, "b", turn("d", "Two, again"));
+    expect(texts(edited)).toEqual(["One", "Two, again"]);
+    expect(edited[1]?.fork).toBe(1);
+    const back = showBranch(edited, "d", 0);
+    expect(texts(back)).toEqual(["One", "Two", "Three"]);
+    expect(back[1]).toMatchObject({ id: "b", fork: 0 });
+    const third = branch(back, "b", turn("e", "Two, at last"));
+    expect(third[1]?.fork).toBe(2);
+    expect(texts(showBranch(third, "e", 1))).toEqual(["One", "Two, again"]);
+    expect(texts(showBranch(showBranch(third, "e", 0), "b", 2))).toEqual(["One", "Two, at last"]);
+    const inner = branch(back, "c", turn("f", "Other three"));
+    expect(texts(showBranch(showBranch(inner, "b", 1), "d", 0))).toEqual(["One", "Two", "Other three"]);
+  });
+
+  it("are not made where there is no such turn or branch", () => {
+    expect(branch(asked, "x", turn("y", "?"))).toBe(asked);
+    expect(showBranch(asked, "b", 3)).toBe(asked);
+  });
+});
+
+describe("columns", () => {
+  const text = (conversation: Conversation): readonly (readonly string[])[] =>
+    conversation.map(({ lanes }) => lanes.map(({ steps }) => steps[0]?.text ?? ""));
+  const conversation = [
+    turn("a", "One", [step({ text: "alone" })]),
+    turn("b", "Two", [step({ text: "left" })], [step({ text: "middle" })], [step({ text: "right" })]),
+  ];
+
+  it("are taken away, and go on alone, with what was said before they were there", () => {
+    expect(text(withoutColumn(conversation, 1))).toEqual([["alone"], ["left", "right"]]);
+    expect(text(withoutColumn(conversation, 0))).toEqual([["alone"], ["middle", "right"]]);
+    expect(text(onlyColumn(conversation, 2))).toEqual([["alone"], ["right"]]);
   });
 });

@@ -1,5 +1,4 @@
-import { describe, expect, it } from "vitest";
-import { blocksOf } from "../../../../renderer/features/playground/chat/step-view.tsx";
+import { expect, it } from "vitest";
 import { cosine, similarities } from "../../../../renderer/features/playground/embeddings/similarity-table.tsx";
 import { kindOf, startingModel } from "../../../../renderer/features/playground/kinds.ts";
 import { imagesIn } from "../../../../renderer/features/playground/media/media-result.ts";
@@ -27,22 +26,6 @@ it.each([
 ])("begins with %s where that is served: %s", (chosen, model) => {
   expect(startingModel("chat", chosen, models)).toBe(model);
   expect(startingModel("speech", chosen, models)).toBe(model === chosen ? model : chosen);
-});
-
-describe("a model's words", () => {
-  it("are text and code, and nothing else", () => {
-    expect(blocksOf("Look:\n\n```js\nlet a = 1;\n```\nDone <b>now</b>.")).toEqual([
-      { kind: "text", text: "Look:" },
-      { kind: "code", language: "js", text: "let a = 1;" },
-      { kind: "text", text: "Done <b>now</b>." },
-    ]);
-    expect(blocksOf("````\n```\ninner\n```\n````")).toEqual([{ kind: "code", language: "", text: "```\ninner\n```" }]);
-  });
-
-  it("may end in the middle of code, and may be empty", () => {
-    expect(blocksOf("```py\nprint(")).toEqual([{ kind: "code", language: "py", text: "print(" }]);
-    expect(blocksOf("")).toEqual([]);
-  });
 });
 
 it("says how close vectors are", () => {

@@ -1,0 +1,109 @@
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
+
+/** One row of the picker: the heading of a section, or a model. */
+export type PickerRow =
+  | { readonly kind: "heading"; readonly key: string; readonly label: string }
+  | { readonly kind: "model"; readonly key: string; readonly model: ModelView };
+
+export interface ChoiceFilter {
+  /** What was typed. */
+  readonly typed: string;
+  /** In the words of the gateway: `chat`, `image_edit`; undefined for any. */
+  readonly capability?: string | undefined;
+  /** Ids that are not offered. */
+  readonly except?: readonly string[] | undefined;
+  /** Ids that were chosen lately, the last one first. */
+  readonly recent: readonly string[];
+  /** Heading of those. */
+  readonly recentLabel: string;
+}
+
+/**
+ * The rows to choose from: models that are served and reached by their own id, those chosen lately first, the others by
+ * provider. With something typed, the best match comes first, and its section with it.
+ */
+export function pickerRows(models: readonly ModelView[], filter: ChoiceFilter): readonly PickerRow[] {
+  const { capability, except = [], recent, recentLabel } = filter;
+  const words = filter.typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const offered = models.filter(
+    ({ id, served, hidden_by: hiddenBy, capabilities }) =>
+      served &&
+      hiddenBy === null &&
+      !except.includes(id) &&
+      (capability === undefined || capabilities.includes(capability)),
+  );
+  if (words.length === 0) {
+    const lately = recent.flatMap((id) => offered.find((model) => model.id === id) ?? []);
+    const others = offered.filter(({ id }) => !recent.includes(id));
+    return [...section(recentLabel, "recent", lately), ...sections(others)];
+  }
+  const scored = offered.flatMap((model) => {
+    const score = scoreOf(model, words);
+    return score === null ? [] : [{ model, score }];
+  });
+  return sections(scored.toSorted((a, b) => b.score - a.score).map(({ model }) => model));
+}
+
+/** Sections in the order of their first model. */
+function sections(models: readonly ModelView[]): readonly PickerRow[] {
+  const groups = Map.groupBy(models, ({ group, owner }) => group || owner);
+  return [...groups].flatMap(([label, members]) => section(label, `group ${label}`, members));
+}
+
+function section(label: string, key: string, models: readonly ModelView[]): readonly PickerRow[] {
+  if (models.length === 0) return [];
+  return [
+    { kind: "heading", key, label },
+    ...models.map((model) => ({ kind: "model", key: `${key} ${model.id}`, model }) as const),
+  ];
+}
+
+/** Every word has to be found; null where one is not. What stands in the id counts most. */
+function scoreOf({ id, name, group, owner, aliases, other_names: others }: ModelView, words: readonly string[]) {
+  const known = id.toLowerCase();
+  const named = name.toLowerCase();
+  const rest = [group, owner, ...aliases, ...others].join("\n").toLowerCase();
+  let total = 0;
+  for (const word of words) {
+    const score = placeScore(known, word, 4) ?? placeScore(named, word, 3) ?? (rest.includes(word) ? 1 : null);
+    if (score === null) return null;
+    total += score;
+  }
+  // Of ids that match equally well the shorter is nearer.
+  return total - Math.min(id.length, 200) / 1_000;
+}
+
+function placeScore(text: string, word: string, most: number): number | null {
+  const at = text.indexOf(word);
+  if (at === -1) return null;
+  return at === 0 ? most : most - 0.5;
+}
+
+/** Pixels. */
+export const HEADING_PX = 28;
+export const MODEL_PX = 44;
+
+/** Where each row begins, and at last where they end. */
+export function rowTops(rows: readonly PickerRow[]): readonly number[] {
+  const tops = [0];
+  for (const { kind } of rows) tops.push((tops.at(-1) ?? 0) + (kind === "heading" ? HEADING_PX : MODEL_PX));
+  return tops;
+}
+
+/** The rows that are drawn while these pixels are in sight: from the first of the two to before the second. */
+export function rowsInSight(tops: readonly number[], from: number, to: number): readonly [first: number, last: number] {
+  const count = tops.length - 1;
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((tops[middle + 1] ?? 0) <= from) low = middle + 1;
+    else high = middle;
+  }
+  let last = low;
+  while (last < count && (tops[last] ?? 0) < to) last += 1;
+  return [low, last];
+}

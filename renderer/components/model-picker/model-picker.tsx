@@ -1,0 +1,124 @@
+import { Combobox } from "@base-ui/react/combobox";
+import { ChevronDown, Search } from "lucide-react";
+import { useId, useMemo, useRef, useState, type ReactElement, type ReactNode } from "react";
+import { useModels } from "../../api/queries.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { ProviderGlyph } from "../glyph.tsx";
+import { ModelList, type ModelListHandle } from "./model-list.tsx";
+import { pickerRows } from "./model-choices.ts";
+import { rememberModel, useRecentModels } from "./recent-models.ts";
+
+export interface ModelPickerProps {
+  /** What is chosen here: the accessible name of the control. */
+  readonly label: string;
+  /** An id, an alias, or empty for none. What is not served stays in sight until another is chosen. */
+  readonly value: string;
+  /** Offers only models that can do this, in the words of the gateway (`chat`, `image_edit`). */
+  readonly capability?: string | undefined;
+  /** Ids that are not offered. */
+  readonly except?: readonly string[];
+  readonly onChange: (id: string) => void;
+  /** The control that opens it, where it is not a field: a button that says what happens with the choice. */
+  readonly trigger?: ReactElement<Record<string, unknown>>;
+}
+
+/**
+ * Chooses one of the models that are served: by typing any part of its id, its name or its provider, or from those that
+ * were chosen lately.
+ */
+export function ModelPicker({ label, value, capability, except, onChange, trigger }: ModelPickerProps): ReactNode {
+  const t = useMessages();
+  const { data: models } = useModels();
+  const recent = useRecentModels();
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState("");
+  const list = useRef<ModelListHandle>(null);
+  const rows = useMemo(
+    () =>
+      open ? pickerRows(models ?? [], { typed, capability, except, recent, recentLabel: t.modelPicker.recent }) : [],
+    [open, models, typed, capability, except, recent, t],
+  );
+  const ids = useMemo(() => rows.flatMap((row) => (row.kind === "model" ? [row.model.id] : [])), [rows]);
+  return (
+    <Combobox.Root
+      virtualized
+      items={ids}
+      filteredItems={ids}
+      filter={null}
+      value={value === "" ? null : value}
+      onValueChange={(id) => {
+        if (id === null) return;
+        rememberModel(id);
+        onChange(id);
+      }}
+      inputValue={typed}
+      onInputValueChange={setTyped}
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next);
+        if (next) setTyped("");
+      }}
+      autoHighlight
+      onItemHighlighted={(_, { reason, index }) => {
+        if (reason !== "pointer") queueMicrotask(() => list.current?.reveal(index));
+      }}
+    >
+      {trigger === undefined ? (
+        <FieldTrigger label={label} value={value} />
+      ) : (
+        <Combobox.Trigger aria-label={label} render={trigger} />
+      )}
+      <Combobox.Portal>
+        <Combobox.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-50 outline-none">
+          <Combobox.Popup
+            aria-label={label}
+            className="overlay flex max-h-(--available-height) w-[min(480px,calc(100vw-16px))] flex-col overflow-hidden outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line px-3">
+              <Search size={14} aria-hidden className="shrink-0 text-faint" />
+              <Combobox.Input
+                aria-label={t.modelPicker.search}
+                placeholder={t.modelPicker.search}
+                className="h-full min-w-0 grow bg-transparent outline-none placeholder:text-faint"
+              />
+            </div>
+            <Combobox.Empty className="px-3 text-muted not-empty:py-5">
+              {typed === "" ? t.modelPicker.none : t.modelPicker.empty}
+            </Combobox.Empty>
+            <ModelList key={typed} ref={list} label={label} rows={rows} />
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  );
+}
+
+function FieldTrigger({ label, value }: { readonly label: string; readonly value: string }): ReactNode {
+  const t = useMessages();
+  const { data: models } = useModels();
+  const id = useId();
+  const model = models?.find((each) => each.id === value);
+  return (
+    <Combobox.Trigger
+      aria-labelledby={`${id}-label ${id}-value`}
+      className="flex h-8 w-full min-w-0 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-left text-text transition-colors hover:border-faint pointer-coarse:h-9"
+    >
+      <span id={`${id}-label`} className="sr-only">
+        {label}
+      </span>
+      {model !== undefined && (
+        <ProviderGlyph
+          id={model.owner === "" ? model.provider : model.owner}
+          name={model.group === "" ? undefined : model.group}
+        />
+      )}
+      <span
+        id={`${id}-value`}
+        className={`min-w-0 grow truncate ${value === "" ? "text-faint" : "font-mono text-meta"}`}
+      >
+        {value === "" ? t.modelPicker.choose : value}
+      </span>
+      <ChevronDown size={14} aria-hidden className="shrink-0 text-muted" />
+    </Combobox.Trigger>
+  );
+}

@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { ControlError, UnreachableError } from "../../../../api/client.ts";
+import type { CallFault } from "../../../../api/v1/call-facts.ts";
+import { pictureOf, type Picture } from "../../pictures/picture.ts";
+import type { Chat } from "../chat-memory.ts";
+import type { Conversation, Lane, Step, Turn } from "../conversation.ts";
+
+/** What the list of conversations shows of one, and what it is searched by. */
+export interface ChatSummary {
+  readonly id: string;
+  /** Never empty. */
+  readonly title: string;
+  /** Unix milliseconds of its last change. */
+  readonly at: number;
+  /** Of pictures and text, nearly: what the bound of all together counts. */
+  readonly bytes: number;
+  /** Questions and responses in small letters, cut where they are very long. */
+  readonly words: string;
+}
+
+const TITLE_LENGTH = 80;
+const WORDS_LENGTH = 20_000;
+
+/** How many conversations are kept, and how much of them together: beyond it the oldest go. */
+const MOST_CHATS = 200;
+const MOST_BYTES = 200_000_000;
+
+export function summaryOf(chat: Chat, at: number): ChatSummary {
+  const { conversation } = chat;
+  const texts = conversation.flatMap(({ text, lanes }) => [
+    text,
+    ...lanes.flatMap(({ steps }) => steps.map((step) => step.text)),
+  ]);
+  const bytes = everyTurn(conversation).flatMap(({ pictures, lanes, text }) => [
+    text.length,
+    ...pictures.map(({ file }) => file.size),
+    ...lanes.flatMap(({ steps }) => steps.map((step) => step.text.length + step.reasoning.length)),
+  ]);
+  return {
+    id: chat.id,
+    title: titleOf(chat),
+    at,
+    bytes: bytes.reduce((sum, each) => sum + each, 0),
+    words: texts.join("\n").toLowerCase().slice(0, WORDS_LENGTH),
+  };
+}
+
+/** As its owner named it, else the first line of its first question. */
+export function titleOf({ title, conversation }: Pick<Chat, "title" | "conversation">): string {
+  const first = conversation[0];
+  const line = title.trim() || (first?.text.trim().split("\n")[0] ?? "") || (first?.pictures[0]?.name ?? "");
+  return line === "" ? "…" : line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH - 1)}…`;
+}
+
+const everyTurn = (conversation: Conversation): readonly Turn[] =>
+  conversation.flatMap((turn) => [turn, ...(turn.forks ?? []).flatMap(everyTurn)]);
+
+/** Those beyond the bound: the oldest, until what is left is few and small enough. The newest one always stays. */
+export function beyondBound(summaries: readonly ChatSummary[]): readonly string[] {
+  let bytes = 0;
+  return summaries
+    .toSorted((a, b) => b.at - a.at)
+    .filter((summary, index) => {
+      bytes += summary.bytes;
+      return index > 0 && (index >= MOST_CHATS || bytes > MOST_BYTES);
+    })
+    .map(({ id }) => id);
+}
+
+/** Those that hold every word of the search in title or text, the newest first. */
+export function searched(summaries: readonly ChatSummary[], typed: string): readonly ChatSummary[] {
+  const words = typed.toLowerCase().split(/\s+/);
+  return summaries
+    .filter(({ title, words: text }) =>
+      words.every((word) => text.includes(word) || title.toLowerCase().includes(word)),
+    )
+    .toSorted((a, b) => b.at - a.at);
+}
+
+/** A picture without its data URL, which is made again of its file. */
+type StoredPicture = Omit<Picture, "url" | "id">;
+type StoredTurn = Omit<Turn, "pictures" | "forks"> & {
+  readonly pictures: readonly StoredPicture[];
+  readonly forks?: readonly (readonly StoredTurn[])[];
+};
+
+/** A conversation as the browser's database keeps it: plain objects, and files. */
+export interface StoredChat extends Omit<Chat, "conversation"> {
+  readonly version: 1;
+  readonly turns: readonly StoredTurn[];
+}
+
+export function packed({ conversation, ...chat }: Chat): StoredChat {
+  return { ...chat, version: 1, turns: conversation.map(packedTurn) };
+}
+
+function packedTurn({ forks, pictures, lanes, ...turn }: Turn): StoredTurn {
+  return {
+    ...turn,
+    pictures: pictures.map(({ name, file }) => ({ name, file })),
+    lanes: lanes.map((lane) => changeSteps(lane, (step) => ({ ...step, fault: step.fault && plainFault(step.fault) }))),
+    ...(forks !== undefined && { forks: forks.map((way) => way.map(packedTurn)) }),
+  };
+}
+
+const changeSteps = (lane: Lane, make: (step: Step) => Step): Lane => ({ ...lane, steps: lane.steps.map(make) });
+
+/** A fault whose error is plain, for a database knows no classes. */
+function plainFault({ error, code }: CallFault): CallFault {
+  if (error instanceof UnreachableError) return { error: { unreachable: true }, code };
+  return { error: error instanceof ControlError ? error.message : String(error), code };
+}
+
+/** Enough to tell a conversation from what another version may have left. */
+const storedSchema = z.looseObject({
+  version: z.literal(1),
+  id: z.string(),
+  title: z.string(),
+  models: z.array(z.string()).min(1),
+  turns: z.array(z.looseObject({ id: z.string(), text: z.string(), lanes: z.array(z.unknown()).min(1) })),
+});
+
+/** What was stored, as a conversation: what ran when it was written was stopped. Null where it is none. */
+export async function unpacked(stored: unknown): Promise<Chat | null> {
+  if (!storedSchema.safeParse(stored).success) return null;
+  const { version: _, turns, ...chat } = stored as StoredChat;
+  return { ...chat, conversation: await Promise.all(turns.map(unpackedTurn)) };
+}
+
+async function unpackedTurn({ pictures, forks, lanes, ...turn }: StoredTurn): Promise<Turn> {
+  const read = await Promise.allSettled(pictures.map(({ name, file }) => pictureOf(name, file)));
+  return {
+    ...turn,
+    pictures: read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])),
+    lanes: lanes.map((lane) =>
+      changeSteps(lane, (step) => ({
+        ...step,
+        status: step.status === "running" ? "stopped" : step.status,
+        fault: step.fault && livingFault(step.fault),
+      })),
+    ),
+    ...(forks !== undefined && {
+      forks: await Promise.all(forks.map((way) => Promise.all(way.map(unpackedTurn)))),
+    }),
+  };
+}
+
+function livingFault({ error, code }: CallFault): CallFault {
+  return { error: typeof error === "string" ? error : new UnreachableError(), code };
+}

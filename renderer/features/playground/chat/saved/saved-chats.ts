@@ -1,0 +1,144 @@
+import type { Memory } from "../../memory.ts";
+import { createMemory } from "../../memory.ts";
+import { chatOf, type Chat, type ChatState } from "../chat-memory.ts";
+import { isRunning } from "../conversation.ts";
+import { beyondBound, packed, summaryOf, unpacked, type ChatSummary } from "./chat-record.ts";
+import type { ChatStore } from "./chat-store.ts";
+
+/** The conversations that are kept. */
+export interface SavedChats {
+  readonly list: Memory<SavedList>;
+  /** Reads the list and keeps every change from now on; once, however often it is called. */
+  begin(): void;
+  /** Shows another conversation; the one that was shown is kept, and what runs in it goes on. */
+  open(id: string): Promise<void>;
+  /** Shows an empty one with the same models and settings. */
+  create(): void;
+  rename(id: string, title: string): Promise<void>;
+  /** @returns what brings it back; null where it was gone */
+  remove(id: string): Promise<(() => Promise<void>) | null>;
+}
+
+export interface SavedList {
+  /** In no order. */
+  readonly summaries: readonly ChatSummary[];
+  /** The browser keeps nothing: what is said lasts as long as the page. */
+  readonly refused: boolean;
+}
+
+/** Changes that follow one another faster are kept together: a stream changes with every frame. */
+const SAVE_MS = 800;
+
+/**
+ * @param memory the conversation that is shown, and those that run on
+ */
+export function createSavedChats(memory: Memory<ChatState>, store: ChatStore): SavedChats {
+  const list = createMemory<SavedList>("saved-chats", { summaries: [], refused: false });
+  /** Each conversation as it was kept last: what did not change is not written again. */
+  const kept = new Map<string, Chat>();
+  let begun = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const changed = (chat: Chat): boolean => {
+    const before = kept.get(chat.id);
+    return (
+      before?.conversation !== chat.conversation ||
+      before.title !== chat.title ||
+      before.models !== chat.models ||
+      before.settings !== chat.settings
+    );
+  };
+  const worthKeeping = ({ id, conversation }: Chat): boolean => id !== "" && conversation.length > 0;
+
+  async function write(chat: Chat, at: number): Promise<void> {
+    kept.set(chat.id, chat);
+    const summary = summaryOf(chat, at);
+    const others = list.get().summaries.filter(({ id }) => id !== chat.id);
+    const summaries = [...others, summary];
+    const gone = beyondBound(summaries);
+    list.change({ summaries: summaries.filter(({ id }) => !gone.includes(id)) });
+    try {
+      await store.write(packed(chat), summary);
+      if (gone.length > 0) await store.remove(gone);
+    } catch {
+      list.change({ refused: true });
+    }
+  }
+
+  function save(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const state = memory.get();
+    const now = Date.now();
+    for (const chat of [chatOf(state), ...state.parked]) if (worthKeeping(chat) && changed(chat)) void write(chat, now);
+    const over = state.parked.filter(({ conversation }) => !isRunning(conversation));
+    if (over.length > 0) memory.change({ parked: state.parked.filter((chat) => !over.includes(chat)) });
+  }
+
+  /** Takes the shown one away: what runs in it runs on. */
+  function put(next: Chat): void {
+    save();
+    memory.update((state) => ({
+      ...state,
+      ...next,
+      faults: {},
+      parked: [
+        ...state.parked.filter(({ id }) => id !== next.id),
+        ...(isRunning(state.conversation) ? [chatOf(state)] : []),
+      ],
+    }));
+  }
+
+  const stored = async (id: string): Promise<Chat | null> => {
+    const state = memory.get();
+    const known = [chatOf(state), ...state.parked].find((chat) => chat.id === id);
+    return known ?? unpacked(await store.read(id));
+  };
+
+  return {
+    list,
+    begin() {
+      if (begun) return;
+      begun = true;
+      memory.subscribe(() => (timer ??= setTimeout(save, SAVE_MS)));
+      window.addEventListener("pagehide", save);
+      document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && save());
+      store.summaries().then(
+        (summaries) => list.change({ summaries }),
+        () => list.change({ refused: true }),
+      );
+    },
+    async open(id) {
+      if (id === memory.get().id) return;
+      const chat = await stored(id);
+      if (chat === null) return;
+      if (!memory.get().parked.some((each) => each.id === id)) kept.set(id, chat);
+      put(chat);
+    },
+    create() {
+      const { models, settings } = memory.get();
+      put({ id: "", title: "", models, settings, conversation: [] });
+    },
+    async rename(id, title) {
+      const chat = await stored(id);
+      if (chat === null) return;
+      if (id === memory.get().id) memory.change({ title });
+      const at = list.get().summaries.find((summary) => summary.id === id)?.at ?? Date.now();
+      await write({ ...chat, title }, at);
+    },
+    async remove(id) {
+      const chat = await stored(id);
+      const at = list.get().summaries.find((summary) => summary.id === id)?.at ?? Date.now();
+      if (chat === null) return null;
+      const shown = id === memory.get().id;
+      if (shown) memory.change({ id: "", title: "", conversation: [] });
+      kept.delete(id);
+      list.change({ summaries: list.get().summaries.filter((summary) => summary.id !== id) });
+      await store.remove([id]).catch(() => list.change({ refused: true }));
+      return async () => {
+        await write(chat, at);
+        if (shown && memory.get().conversation.length === 0) put(chat);
+      };
+    },
+  };
+}

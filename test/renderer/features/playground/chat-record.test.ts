@@ -1,0 +1,104 @@
+import { expect, it } from "vitest";
+import { UnreachableError } from "../../../../renderer/api/client.ts";
+import { factsAtStart } from "../../../../renderer/api/v1/call-facts.ts";
+import type { Chat } from "../../../../renderer/features/playground/chat/chat-memory.ts";
+import { noSettings } from "../../../../renderer/features/playground/chat/chat-settings.ts";
+import type { Step, Turn } from "../../../../renderer/features/playground/chat/conversation.ts";
+import {
+  beyondBound,
+  packed,
+  searched,
+  summaryOf,
+  titleOf,
+  unpacked,
+} from "../../../../renderer/features/playground/chat/saved/chat-record.ts";
+
+const step = (change: Partial<Step> = {}): Step => ({
+  id: "s",
+  text: "A heron is a bird.",
+  reasoning: "",
+  tools: [],
+  finish: "stop",
+  status: "done",
+  facts: factsAtStart("m"),
+  fault: null,
+  ...change,
+});
+const turn = (id: string, text: string, change: Partial<Turn> = {}): Turn => ({
+  id,
+  text,
+  pictures: [],
+  lanes: [{ model: "m", steps: [step()] }],
+  ...change,
+});
+const chat = (change: Partial<Chat> = {}): Chat => ({
+  id: "c",
+  title: "",
+  models: ["m"],
+  settings: noSettings,
+  conversation: [turn("a", "What is a heron?\nTell me.")],
+  ...change,
+});
+
+it("comes back from the database as it was, but for what ran", async () => {
+  const written = (status: Step["status"]): Chat =>
+    chat({
+      conversation: [
+        turn("a", "One", {
+          forks: [[turn("b", "Other")]],
+          fork: 0,
+          lanes: [{ model: "m", steps: [step(), step({ id: "t", status })] }],
+        }),
+      ],
+    });
+  const after = await unpacked(structuredClone(packed(written("running"))));
+  expect(after).toEqual(written("stopped"));
+});
+
+it("keeps the sentence of an error, and that Postern did not respond", async () => {
+  const failed = (error: unknown): Chat =>
+    chat({
+      conversation: [
+        turn("a", "One", {
+          lanes: [{ model: "m", steps: [step({ status: "failed", fault: { error, code: "x" } })] }],
+        }),
+      ],
+    });
+  const faultAfter = async (error: unknown): Promise<unknown> =>
+    (await unpacked(structuredClone(packed(failed(error)))))?.conversation[0]?.lanes[0]?.steps[0]?.fault?.error;
+  expect(await faultAfter("No such model.")).toBe("No such model.");
+  expect(await faultAfter(new UnreachableError())).toBeInstanceOf(UnreachableError);
+});
+
+it("takes nothing for a conversation that is none", async () => {
+  expect(await unpacked(undefined)).toBeNull();
+  expect(await unpacked({ ...packed(chat()), version: 2 })).toBeNull();
+  expect(await unpacked({ ...packed(chat()), turns: [{ id: 1 }] })).toBeNull();
+});
+
+it("is named by its owner, else by the first line of its first question", () => {
+  expect(titleOf(chat())).toBe("What is a heron?");
+  expect(titleOf(chat({ title: "Birds" }))).toBe("Birds");
+  expect(titleOf(chat({ conversation: [turn("a", "x".repeat(200))] }))).toHaveLength(80);
+});
+
+it("is found by any word of title, question or response, the newest first", () => {
+  const birds = summaryOf(chat({ id: "birds", title: "Birds" }), 1);
+  const gates = summaryOf(
+    chat({ id: "gates", conversation: [turn("a", "What is a postern?", { lanes: [{ model: "m", steps: [] }] })] }),
+    2,
+  );
+  const found = (typed: string): readonly string[] => searched([birds, gates], typed).map(({ id }) => id);
+  expect(found("")).toEqual(["gates", "birds"]);
+  expect(found("BIRD heron")).toEqual(["birds"]);
+  expect(found("postern")).toEqual(["gates"]);
+  expect(found("lighthouse")).toEqual([]);
+});
+
+it("stays within the bound: the oldest go, the newest stays whatever its size", () => {
+  const summary = (id: string, at: number, bytes: number) => ({ id, title: id, at, bytes, words: "" });
+  const many = Array.from({ length: 203 }, (_, index) => summary(`c${index}`, index, 10));
+  expect(beyondBound(many)).toEqual(["c2", "c1", "c0"]);
+  expect(beyondBound([summary("old", 1, 150_000_000), summary("new", 2, 100_000_000)])).toEqual(["old"]);
+  expect(beyondBound([summary("huge", 2, 900_000_000)])).toEqual([]);
+});
