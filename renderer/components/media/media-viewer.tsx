@@ -1,14 +1,28 @@
-import { FileX2, Maximize2, Minimize2 } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { FileX2, Maximize2, Minimize2, Minus, Plus } from "lucide-react";
+import { useRef, useState, type ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { captionOf } from "./media-caption.ts";
 import { ownLink } from "./media-links.ts";
 import { useBroken } from "./use-broken.ts";
+import { FIT, STEP, zoomedTo, type Zoom } from "./zoom.ts";
+import { ZoomPane, type ChangeZoom } from "./zoom-pane.tsx";
+
+/** How a picture is looked at, where that is known outside of its viewer. */
+export interface Zoomed {
+  readonly zoom: Zoom;
+  readonly onZoom: ChangeZoom;
+}
+
+export interface MediaViewerProps {
+  readonly view: MediaView;
+  /** Without it a picture begins as it fits, and the page's wheel stays its own. */
+  readonly zoomed?: Zoomed;
+}
 
 /** The result itself: a picture, or a player. */
-export function MediaViewer({ view }: { readonly view: MediaView }): ReactNode {
+export function MediaViewer({ view, zoomed }: MediaViewerProps): ReactNode {
   const t = useMessages();
   const source = view.available ? ownLink(view.link) : null;
   const { because, fail } = useBroken(source);
@@ -24,7 +38,7 @@ export function MediaViewer({ view }: { readonly view: MediaView }): ReactNode {
       </Frame>
     );
   }
-  if (view.kind === "image") return <Picture view={view} source={source} onError={fail} />;
+  if (view.kind === "image") return <Picture view={view} source={source} onError={fail} zoomed={zoomed} />;
   const player = { src: source, controls: true, preload: "metadata", onError: fail, "aria-label": t.library.player };
   return (
     <Frame>
@@ -53,40 +67,70 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   );
 }
 
-/** Fits at first; in its real size it scrolls within its frame. */
+/** Fits at first, can be zoomed, and shown in its real size. */
 function Picture(props: {
   readonly view: MediaView;
   readonly source: string;
   readonly onError: () => void;
+  readonly zoomed: Zoomed | undefined;
 }): ReactNode {
   const t = useMessages();
-  const [real, setReal] = useState(false);
-  const Icon = real ? Minimize2 : Maximize2;
+  const { view, zoomed } = props;
+  const [own, setOwn] = useState(FIT);
+  const [loaded, setLoaded] = useState<{ readonly width: number; readonly height: number } | null>(null);
+  const pane = useRef<HTMLDivElement>(null);
+  const [zoom, change] = zoomed === undefined ? [own, setOwn] : [zoomed.zoom, zoomed.onZoom];
+  const size = view.width !== null && view.height !== null ? { width: view.width, height: view.height } : loaded;
+  const fits = zoom.scale === 1;
+  const Icon = fits ? Maximize2 : Minimize2;
+  /** Its own pixels, one for one. */
+  const realScale = (): number => {
+    const image = pane.current?.querySelector("img");
+    const box = pane.current?.querySelector<HTMLElement>("[data-zoom-box]")?.offsetWidth ?? 0;
+    return image == null || box === 0 ? 1 : image.naturalWidth / box;
+  };
   return (
-    <div className="relative h-full min-h-60">
+    <div ref={pane} className="relative h-full min-h-60">
       {/* No region: several pictures may stand on one page. */}
-      <figure
-        aria-label={t.library.picture}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be scrolled by keys too.
-        tabIndex={real ? 0 : undefined}
-        className={`absolute inset-0 rounded-md bg-pressed forced-colors:border ${real ? "overflow-auto" : "flex items-center justify-center overflow-hidden"}`}
-      >
+      <ZoomPane label={t.library.picture} size={size} zoom={zoom} onZoom={change} wheelZooms={zoomed !== undefined}>
         <img
           src={props.source}
-          alt={captionOf(props.view, t).slice(0, 300)}
+          alt={captionOf(view, t).slice(0, 300)}
           decoding="async"
+          draggable={false}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setLoaded({ width: naturalWidth, height: naturalHeight })
+          }
           onError={props.onError}
-          className={real ? "max-w-none" : "max-h-full max-w-full object-contain"}
+          className="size-full object-contain"
         />
-      </figure>
-      <Button
-        aria-pressed={real}
-        icon={<Icon size={14} aria-hidden />}
-        onClick={() => setReal(!real)}
-        className="absolute! right-2 bottom-2"
-      >
-        {real ? t.library.fit : t.library.realSize}
-      </Button>
+      </ZoomPane>
+      <div className="absolute right-2 bottom-2 flex gap-1">
+        <ZoomButtons onZoom={change} />
+        <Button
+          aria-pressed={!fits}
+          icon={<Icon size={14} aria-hidden />}
+          onClick={() => change((before) => (before.scale === 1 ? zoomedTo(FIT, realScale()) : FIT))}
+        >
+          {fits ? t.library.realSize : t.library.fit}
+        </Button>
+      </div>
     </div>
+  );
+}
+
+/** Out and in, by a quarter at a time. */
+export function ZoomButtons({ onZoom }: { readonly onZoom: ChangeZoom }): ReactNode {
+  const t = useMessages();
+  const by = (factor: number): void => onZoom((before) => zoomedTo(before, before.scale * factor));
+  return (
+    <>
+      <IconButton look="plain" label={t.library.zoomOut} onClick={() => by(1 / STEP)}>
+        <Minus size={14} aria-hidden />
+      </IconButton>
+      <IconButton look="plain" label={t.library.zoomIn} onClick={() => by(STEP)}>
+        <Plus size={14} aria-hidden />
+      </IconButton>
+    </>
   );
 }

@@ -1,9 +1,11 @@
-import { Progress } from "@base-ui/react/progress";
 import type { ReactNode } from "react";
 import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
+import { routeHash } from "../../lib/router.ts";
+import { buttonClass } from "../ui/button.tsx";
 import { NoticeLine } from "../ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { promptOf } from "./task-cells.tsx";
+import { TaskProgress, TaskTime } from "./task-progress.tsx";
 
 /** What came of it so far: the video, how far it is, or why there is none. */
 export function TaskResult({ task }: { readonly task: TaskDetail }): ReactNode {
@@ -42,7 +44,7 @@ export function TaskResult({ task }: { readonly task: TaskDetail }): ReactNode {
     case "succeeded":
       return <NoticeLine level="warning">{t.tasks.notSaved}</NoticeLine>;
     case "failed":
-      return <NoticeLine level="danger">{task.error?.message ?? t.tasks.statusHelp.failed}</NoticeLine>;
+      return <Failed task={task} />;
     case "unknown":
       return <NoticeLine level="warning">{t.tasks.statusHelp.unknown}</NoticeLine>;
     case "cancelled":
@@ -50,26 +52,35 @@ export function TaskResult({ task }: { readonly task: TaskDetail }): ReactNode {
   }
 }
 
+/** Why there is no video, and what can be done about it. */
+function Failed({ task }: { readonly task: TaskDetail }): ReactNode {
+  const t = useMessages();
+  return (
+    <div className="flex flex-col gap-2">
+      <NoticeLine level="danger">{task.error?.message ?? t.tasks.statusHelp.failed}</NoticeLine>
+      <p className="flex flex-wrap items-center gap-2 text-muted">
+        <span className="min-w-0 grow">{t.tasks.failedHelp}</span>
+        <a
+          href={routeHash("playground", { kind: "video", model: task.model, prompt: task.full_prompt })}
+          className={`${buttonClass("plain")} text-text no-underline`}
+        >
+          {t.tasks.change}
+        </a>
+      </p>
+    </div>
+  );
+}
+
 function Waiting({ task }: { readonly task: TaskDetail }): ReactNode {
   const t = useMessages();
-  const { progress, status } = task;
+  const { status } = task;
   return (
     <div className="flex w-full flex-col items-center gap-3 rounded-md border border-line bg-canvas px-6 py-12">
       <p className="text-muted">{status === "running" ? t.tasks.statusHelp.running : t.tasks.waiting}</p>
-      {progress !== null && (
-        <Progress.Root
-          value={progress}
-          aria-label={t.tasks.progressOf(promptOf(task, t))}
-          className="flex w-full max-w-70 items-center gap-2"
-        >
-          <Progress.Track className="h-1 grow overflow-hidden rounded-full bg-pressed forced-colors:border">
-            <Progress.Indicator className="block h-full bg-info transition-[width] duration-300 forced-colors:bg-[Highlight]" />
-          </Progress.Track>
-          <span aria-hidden className="numeric text-meta text-muted">
-            {t.tasks.percent(Math.round(progress))}
-          </span>
-        </Progress.Root>
-      )}
+      <TaskProgress task={task} />
+      <p className="text-meta text-muted">
+        <TaskTime task={task} />
+      </p>
     </div>
   );
 }

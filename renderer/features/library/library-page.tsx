@@ -1,26 +1,32 @@
-import { ArrowUp, Images, FileArchive, Link, Trash2, X } from "lucide-react";
+import { ArrowUp, Images } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { PageHeader } from "../../components/frame/page-header.tsx";
-import { Button, IconButton } from "../../components/ui/button.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useDebounced } from "../../lib/debounced.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
+import { CompareDialog } from "./compare-dialog.tsx";
 import { drawPoster } from "./draw-poster.ts";
 import { MediaDialog } from "./media-dialog.tsx";
 import { filterOf, filters } from "./media-filter.ts";
 import type { MediaFilter } from "./media-filter.ts";
 import { ActiveMediaFilters, MediaFilters } from "./media-filters.tsx";
 import { MediaGrid } from "./media-grid.tsx";
-import { createPosterQueue } from "./poster-queue.ts";
+import type { MediaList } from "./media-list.ts";
+import { createPosterQueue, type PosterQueue } from "./poster-queue.ts";
 import { MOST_SELECTED } from "./selection.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { TaskCards } from "./task-cards.tsx";
+import { tileSizes } from "./tile-grid.ts";
+import { TilePlayer } from "./tile-player.ts";
+import { TileSizeSwitch, useDensity } from "./tile-size-switch.tsx";
 import { useMediaActions } from "./use-media-actions.ts";
-import type { MediaActions } from "./use-media-actions.ts";
 import { useMediaList } from "./use-media-list.ts";
 import type { OpenLibrary } from "./use-media-list.ts";
 import { useSelection } from "./use-selection.ts";
@@ -55,6 +61,8 @@ function FirstExample(): ReactNode {
 }
 
 const TYPING_PAUSE_MS = 150;
+/** Filters that tasks are not filtered by: everything, and all films. */
+const WITH_TASKS: ReadonlySet<string> = new Set(["{}", '{"kind":"video"}']);
 
 /** Everything that the models made: a wall of it, and each thing by itself. */
 export function LibraryPage(): ReactNode {
@@ -67,11 +75,14 @@ export function LibraryPage(): ReactNode {
   const { list } = library;
   const selection = useSelection(list, () => notify.said(t.library.most(formatCount(MOST_SELECTED))));
   const actions = useMediaActions(list);
+  const tiles = useTiles(list);
   useTopOnChange(list);
 
   const isEmpty = list.ready && list.total === 0 && wanted === "{}";
   const opened = params.get("media");
-  const open = (id: string | null): void => replaceParams({ media: id });
+  const compared = params.get("with");
+  const open = (id: string | null): void => replaceParams({ media: id, with: null });
+  const compare = (first: string, second: string): void => replaceParams({ media: first, with: second });
   const remove = (views: readonly MediaView[]): void => {
     actions.remove(views);
     selection.clear();
@@ -85,6 +96,7 @@ export function LibraryPage(): ReactNode {
         {!isEmpty && (
           <div className="flex min-h-10 flex-wrap items-center gap-1 border-b border-line px-1.5 py-1">
             <MediaFilters />
+            <TileSizeSwitch />
           </div>
         )}
         <ActiveMediaFilters />
@@ -94,9 +106,11 @@ export function LibraryPage(): ReactNode {
             actions={actions}
             onDelete={remove}
             onClear={selection.clear}
+            onCompare={compare}
           />
         )}
         <Lines library={library} />
+        {WITH_TASKS.has(wanted) && <TaskCards {...tiles} />}
         {isEmpty ? (
           <Empty
             icon={<Images size={24} aria-hidden />}
@@ -105,15 +119,22 @@ export function LibraryPage(): ReactNode {
             action={<FirstExample />}
           />
         ) : (
-          <Results library={library} selection={selection} opened={opened} onOpen={open} onDelete={remove} />
+          <Results library={library} selection={selection} opened={opened} onOpen={open} onDelete={remove} {...tiles} />
         )}
       </section>
       <MediaDialog
-        id={opened}
+        id={compared === null ? opened : null}
         list={list}
         onMove={open}
         onClose={() => open(null)}
         onDelete={(view) => remove([view])}
+        onCompare={compare}
+      />
+      <CompareDialog
+        ids={opened === null || compared === null ? null : [opened, compared]}
+        list={list}
+        onChange={([first, second]) => compare(first, second)}
+        onClose={() => replaceParams({ media: null, with: null })}
       />
     </>
   );
@@ -147,6 +168,8 @@ function Lines({ library: { list, pending } }: { readonly library: OpenLibrary }
 }
 
 interface ResultsProps {
+  readonly posters: PosterQueue;
+  readonly player: TilePlayer;
   readonly library: OpenLibrary;
   readonly selection: ReturnType<typeof useSelection>;
   readonly opened: string | null;
@@ -154,21 +177,10 @@ interface ResultsProps {
   readonly onDelete: (views: readonly MediaView[]) => void;
 }
 
-function Results({ library, selection, opened, onOpen, onDelete }: ResultsProps): ReactNode {
+function Results({ library, selection, posters, player, opened, onOpen, onDelete }: ResultsProps): ReactNode {
   const t = useMessages();
-  const { client } = useGateway();
+  const [density] = useDensity();
   const { list, error, retry } = library;
-  const posters = useMemo(
-    () =>
-      createPosterQueue({
-        draw: drawPoster,
-        async save(view, image) {
-          await client.call("setPoster", { image }, view.id);
-          list.replace(await client.call("getMedia", {}, view.id));
-        },
-      }),
-    [client, list],
-  );
   if (!list.ready) return error === null ? <SkeletonRows rows={8} /> : <Failure error={error} onRetry={retry} />;
   if (list.total === 0) {
     return (
@@ -189,8 +201,10 @@ function Results({ library, selection, opened, onOpen, onDelete }: ResultsProps)
       <div className="p-3">
         <MediaGrid
           list={list}
+          size={tileSizes[density]}
           selection={selection}
           posters={posters}
+          player={player}
           opened={opened}
           onOpen={({ id }) => onOpen(id)}
           onDelete={onDelete}
@@ -198,6 +212,31 @@ function Results({ library, selection, opened, onOpen, onDelete }: ResultsProps)
       </div>
     </>
   );
+}
+
+/** What draws the stills of films, and what plays in the wall. */
+function useTiles(list: MediaList): { readonly posters: PosterQueue; readonly player: TilePlayer } {
+  const { client } = useGateway();
+  const posters = useMemo(
+    () =>
+      createPosterQueue({
+        draw: drawPoster,
+        async save(view, image) {
+          await client.call("setPoster", { image }, view.id);
+          list.replace(await client.call("getMedia", {}, view.id));
+        },
+      }),
+    [client, list],
+  );
+  const player = useMemo(
+    () =>
+      new TilePlayer({
+        createAudio: () => new Audio(),
+        prefersStill: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+      }),
+    [],
+  );
+  return { posters, player };
 }
 
 /** Another filter shows other results, from their beginning. */
@@ -208,39 +247,4 @@ function useTopOnChange(shown: unknown): void {
     before.current = shown;
     document.querySelector("main")?.scrollTo({ top: 0, behavior: "instant" });
   }, [shown]);
-}
-
-interface SelectionBarProps {
-  readonly views: readonly MediaView[];
-  readonly actions: MediaActions;
-  readonly onDelete: (views: readonly MediaView[]) => void;
-  readonly onClear: () => void;
-}
-
-/** What can be done with several results at once. It stays in sight while the grid scrolls. */
-function SelectionBar({ views, actions, onDelete, onClear }: SelectionBarProps): ReactNode {
-  const t = useMessages();
-  return (
-    <div
-      role="toolbar"
-      aria-label={t.library.selected(formatCount(views.length))}
-      className="sticky top-0 z-20 flex min-h-10 flex-wrap items-center gap-1 rounded-t-md border-b border-line bg-accent-soft px-1.5 py-1"
-    >
-      <IconButton label={t.library.clear} onClick={onClear}>
-        <X size={14} aria-hidden />
-      </IconButton>
-      <output className="numeric grow pr-2 font-medium text-accent-text">
-        {t.library.selected(formatCount(views.length))}
-      </output>
-      <Button icon={<FileArchive size={14} aria-hidden />} onClick={() => actions.exportZip(views)}>
-        {t.library.export}
-      </Button>
-      <Button icon={<Link size={14} aria-hidden />} onClick={() => actions.copyLinks(views)}>
-        {t.library.copyLinks}
-      </Button>
-      <Button icon={<Trash2 size={14} aria-hidden />} onClick={() => onDelete(views)}>
-        {t.library.delete}
-      </Button>
-    </div>
-  );
 }

@@ -1,20 +1,22 @@
-import { ChevronLeft, ChevronRight, Clapperboard, Download, ExternalLink, FolderOpen, Trash2 } from "lucide-react";
-import type { KeyboardEvent, ReactNode } from "react";
+import { Activity, Clapperboard, Columns2, Download, ExternalLink, FolderOpen, Sparkles, Trash2 } from "lucide-react";
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { ControlError } from "../../api/client.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { buttonClass, Button } from "../../components/ui/button.tsx";
-import { CopyButton } from "../../components/ui/copy.tsx";
 import { Modal } from "../../components/ui/dialog.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 import { ownLink } from "../../components/media/media-links.ts";
+import { CopyMenu } from "./copy-menu.tsx";
 import type { MediaList } from "./media-list.ts";
-import { MediaViewer } from "../../components/media/media-viewer.tsx";
+import { MediaViewer, type Zoomed } from "../../components/media/media-viewer.tsx";
 import { Provenance } from "./provenance.tsx";
 import { useMediaItem } from "../../components/media/use-media-item.ts";
+import { FIT, zoomByKey, type Zoom } from "../../components/media/zoom.ts";
+import { Steps } from "./step.tsx";
 
 export interface MediaDialogProps {
   /** The result of the address; null for none. */
@@ -23,10 +25,12 @@ export interface MediaDialogProps {
   readonly onMove: (id: string) => void;
   readonly onClose: () => void;
   readonly onDelete: (view: MediaView) => void;
+  /** Puts two beside each other. */
+  readonly onCompare: (id: string, other: string) => void;
 }
 
 /** One result: the thing itself, what it came from, and what can be done with it. */
-export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialogProps): ReactNode {
+export function MediaDialog({ id, list, onMove, onClose, onDelete, onCompare }: MediaDialogProps): ReactNode {
   const t = useMessages();
   const listed = id === null ? undefined : list.at(list.indexOf(id));
   const asked = useMediaItem(id, listed);
@@ -39,6 +43,16 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
     const view = place === -1 ? undefined : await list.reach(place + step);
     if (view !== undefined) onMove(view.id);
   };
+  // Another result begins as it fits.
+  const [looked, setLooked] = useState<{ readonly id: string | null; readonly zoom: Zoom }>({ id, zoom: FIT });
+  const zoom = looked.id === id ? looked.zoom : FIT;
+  const onZoom = (change: (before: Zoom) => Zoom): void =>
+    setLooked((before) => ({ id, zoom: change(before.id === id ? before.zoom : FIT) }));
+  usePrefetched(list, place);
+  const compare = async (view: MediaView): Promise<void> => {
+    const other = await neighbourOfKind(list, place, view);
+    if (other !== undefined) onCompare(view.id, other.id);
+  };
   const remove = async (view: MediaView): Promise<void> => {
     const next = place === -1 ? undefined : ((await list.reach(place + 1)) ?? (await list.reach(place - 1)));
     onDelete(view);
@@ -47,8 +61,15 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // Players and scrolled frames have arrows of their own.
-    const own = event.target instanceof Element && event.target.closest("video, audio, [tabindex='0']") !== null;
-    if (own || event.ctrlKey || event.metaKey || event.altKey || data === undefined) return;
+    const own =
+      event.target instanceof Element && event.target.closest("video, audio, [tabindex='0']:not(button)") !== null;
+    if (event.ctrlKey || event.metaKey || event.altKey || data === undefined) return;
+    const zooms = data.kind === "image" ? zoomByKey(event.key) : null;
+    if (zooms !== null) {
+      event.preventDefault();
+      return onZoom(zooms);
+    }
+    if (own) return;
     if (event.key === "ArrowLeft") void move(-1);
     else if (event.key === "ArrowRight") void move(1);
     else if (event.key === "Delete") void remove(data);
@@ -65,11 +86,11 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
           ? t.library.detail
           : `${t.library.kindOf[data.kind]} · ${data.origin?.model ?? t.library.unknownOrigin}`
       }
-      size="wide"
+      size="full"
+      onKeyDown={onKeyDown}
       returnFocus={() => document.querySelector<HTMLElement>("main [data-active]")}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Keys of the dialog, wherever in it the focus is. */}
-      <div onKeyDown={onKeyDown} className="px-4 pt-3 pb-4">
+      <div className="px-4 pt-3 pb-4">
         {data === undefined || gone ? (
           gone ? (
             <Empty title={t.library.notFound} help="" action={<Button onClick={onClose}>{t.app.close}</Button>} />
@@ -81,24 +102,22 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
         ) : (
           <>
             <div className="mb-3 flex flex-wrap items-center gap-2">
-              <Step label={t.library.previous} possible={place > 0} onPress={() => void move(-1)}>
-                <ChevronLeft size={15} aria-hidden />
-              </Step>
-              <Step
-                label={t.library.next}
-                possible={place !== -1 && place < list.total - 1}
-                onPress={() => void move(1)}
-              >
-                <ChevronRight size={15} aria-hidden />
-              </Step>
+              <Steps place={place} total={list.total} onStep={(by) => void move(by)} />
               <span className="grow max-wide:hidden" />
+              {data.origin !== null && <OriginLinks view={data} requestId={data.origin.request_id} />}
               {data.origin?.endpoint === "videos" && <TaskLink requestId={data.origin.request_id} />}
+              {data.kind !== "audio" && place !== -1 && list.total > 1 && (
+                <Button icon={<Columns2 size={14} aria-hidden />} onClick={() => void compare(data)}>
+                  {t.library.compare}
+                </Button>
+              )}
               <FileActions view={data} />
+              <CopyMenu views={[data]} />
               <Button icon={<Trash2 size={14} aria-hidden />} onClick={() => void remove(data)}>
                 {t.library.delete}
               </Button>
             </div>
-            <Body key={data.id} view={data} />
+            <Body key={data.id} view={data} zoom={zoom} onZoom={onZoom} />
           </>
         )}
       </div>
@@ -106,38 +125,70 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
   );
 }
 
-interface StepProps {
-  readonly label: string;
-  readonly possible: boolean;
-  readonly onPress: () => void;
-  readonly children: ReactNode;
-}
-
-/** It keeps the focus where it leads nowhere, and has no tooltip: Escape would close that first. */
-function Step({ label, possible, onPress, children }: StepProps): ReactNode {
-  return (
-    <Button
-      aria-label={label}
-      aria-disabled={!possible || undefined}
-      onClick={onPress}
-      className={`w-7 px-0! pointer-coarse:w-9 ${possible ? "" : "opacity-50"}`}
-    >
-      {children}
-    </Button>
-  );
-}
-
-function Body({ view }: { readonly view: MediaView }): ReactNode {
+function Body({ view, ...zoomed }: { readonly view: MediaView } & Zoomed): ReactNode {
   const keyName = useKeyNames();
   return (
     <div className="grid gap-4 min-[900px]:grid-cols-[minmax(0,1fr)_340px]">
       <div
-        className={view.kind === "audio" ? "h-60" : "h-[max(240px,min(62vh,640px))] max-[899px]:h-[max(240px,44vh)]"}
+        className={
+          view.kind === "audio"
+            ? "h-60"
+            : "h-[max(240px,44vh)] min-[900px]:sticky min-[900px]:top-0 min-[900px]:h-[max(240px,calc(100dvh-136px))]"
+        }
       >
-        <MediaViewer view={view} />
+        <MediaViewer view={view} zoomed={zoomed} />
       </div>
       <Provenance view={view} keyName={keyName} />
     </div>
+  );
+}
+
+/** Loads the pictures before and after the one that is shown, so that a step to them waits for nothing. */
+function usePrefetched(list: MediaList, place: number): void {
+  useEffect(() => {
+    if (place === -1) return;
+    let over = false;
+    const prefetch = async (index: number): Promise<void> => {
+      const view = await list.reach(index);
+      const link = view?.available === true ? ownLink(view.kind === "image" ? view.link : view.poster) : null;
+      if (!over && link !== null) new Image().src = link;
+    };
+    void prefetch(place + 1).then(() => prefetch(place - 1));
+    return () => {
+      over = true;
+    };
+  }, [list, place]);
+}
+
+/** How far somebody looks for something to compare with. */
+const MOST_LOOKED_AT = 50;
+
+/** The nearest older result of the same kind, else the nearest newer one. */
+async function neighbourOfKind(list: MediaList, place: number, { kind }: MediaView): Promise<MediaView | undefined> {
+  for (const step of [1, -1]) {
+    for (let far = 1; far <= MOST_LOOKED_AT; far += 1) {
+      const view = await list.reach(place + step * far);
+      if (view === undefined) break;
+      if (view.kind === kind) return view;
+    }
+  }
+  return undefined;
+}
+
+/** The request that made it, and the playground with what it was made of (renderer/features/playground/media-address.ts). */
+function OriginLinks({ view, requestId }: { readonly view: MediaView; readonly requestId: string }): ReactNode {
+  const t = useMessages();
+  return (
+    <>
+      <a href={routeHash("playground", { vary: view.id })} className={`${buttonClass("primary")} no-underline`}>
+        <Sparkles size={14} aria-hidden />
+        {t.library.vary}
+      </a>
+      <a href={routeHash("requests", { id: requestId })} className={`${buttonClass("plain")} no-underline`}>
+        <Activity size={14} aria-hidden />
+        {t.library.showRequest}
+      </a>
+    </>
   );
 }
 
@@ -178,7 +229,6 @@ function FileActions({ view }: { readonly view: MediaView }): ReactNode {
           {t.library.showFile}
         </Button>
       )}
-      <CopyButton text={new URL(link, location.origin).href} label={t.library.copyLink} />
     </>
   );
 }

@@ -11,19 +11,25 @@ import {
 } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { useWidth } from "../../components/table/column.ts";
+import { ownLink } from "../../components/media/media-links.ts";
+import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { dragOut } from "./drag-out.ts";
 import type { MediaList } from "./media-list.ts";
 import { MediaTile } from "./media-tile.tsx";
 import type { PosterQueue } from "./poster-queue.ts";
-import { TILE, tileAfter } from "./tile-grid.ts";
+import type { TilePlayer } from "./tile-player.ts";
+import { tileAfter, type TileSize } from "./tile-grid.ts";
 import type { Selection } from "./use-selection.ts";
 import { useStill } from "./use-still.ts";
 import { useTileWindow } from "./use-tile-window.ts";
 
 export interface MediaGridProps {
   readonly list: MediaList;
+  readonly size: TileSize;
   readonly selection: Selection;
   readonly posters: PosterQueue;
+  readonly player: TilePlayer;
   /** The result that the dialog shows: the keyboard is where it is when that closes. */
   readonly opened: string | null;
   readonly onOpen: (view: MediaView) => void;
@@ -35,13 +41,24 @@ const LOOK_AGAIN_MS = 60_000;
 
 /**
  * Results as tiles of one size; only those in sight exist. Keyboard: the arrows, j, k, Home, End and the page keys
- * move, with Shift they select on the way; Enter opens, Space selects, Delete deletes, Escape clears the selection.
+ * move, with Shift they select on the way; Enter opens, Space selects, a plays a sound, Delete deletes, Escape clears the
+ * selection.
  */
-export function MediaGrid({ list, selection, posters, opened, onOpen, onDelete }: MediaGridProps): ReactNode {
+export function MediaGrid({
+  list,
+  size,
+  selection,
+  posters,
+  player,
+  opened,
+  onOpen,
+  onDelete,
+}: MediaGridProps): ReactNode {
   const t = useMessages();
+  const notify = useNotify();
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const width = useWidth(grid);
-  const tiles = useTileWindow(grid, width, list.total);
+  const tiles = useTileWindow(grid, width, list.total, size);
   const still = useStill(grid);
   const [at, setAt] = useState<{ readonly index: number; readonly id: string | undefined }>({
     index: 0,
@@ -79,8 +96,11 @@ export function MediaGrid({ list, selection, posters, opened, onOpen, onDelete }
     if (shown !== -1) tiles.show(shown);
   });
   useEffect(() => {
-    if (opened !== null) showShown();
-  }, [opened]);
+    if (opened === null) return;
+    player.stop();
+    showShown();
+  }, [opened, player]);
+  useEffect(() => () => player.stop(), [player]);
 
   const goTo = (index: number): void => setAt({ index, id: list.at(index)?.id });
   const removeChosen = (): void => {
@@ -107,10 +127,20 @@ export function MediaGrid({ list, selection, posters, opened, onOpen, onDelete }
     else if (event.key === " " && view !== undefined) {
       selection.toggle(view);
       setAnchor(active);
-    } else if (event.key === "Delete" || event.key === "Backspace") removeChosen();
+    } else if (event.key === "a" && view?.kind === "audio") play(view);
+    else if (event.key === "Delete" || event.key === "Backspace") removeChosen();
     else if (event.key === "Escape" && selection.views.size > 0) selection.clear();
     else return;
     event.preventDefault();
+  };
+
+  const viewAt = (target: EventTarget): MediaView | undefined => {
+    const tile = target instanceof Element ? target.closest("[data-tile]") : null;
+    return list.at(Number(tile?.getAttribute("data-tile") ?? Number.NaN));
+  };
+  const play = (view: MediaView): void => {
+    const link = view.available && view.kind === "audio" ? ownLink(view.link) : null;
+    if (link !== null) player.toggleSound(view.id, link);
   };
 
   const onClick = (event: MouseEvent): void => {
@@ -121,6 +151,7 @@ export function MediaGrid({ list, selection, posters, opened, onOpen, onDelete }
     goTo(index);
     if (event.shiftKey) return void selection.addBetween(anchor, index);
     setAnchor(index);
+    if (target?.closest("[data-play]") != null) return play(view);
     const picks = event.ctrlKey || event.metaKey || target?.closest("[data-check]") !== null;
     if (picks) selection.toggle(view);
     else onOpen(view);
@@ -135,11 +166,23 @@ export function MediaGrid({ list, selection, posters, opened, onOpen, onDelete }
       aria-multiselectable
       onKeyDown={onKeyDown}
       onClick={onClick}
+      onDragStart={(event) => {
+        const view = viewAt(event.target);
+        player.look(null);
+        if (view === undefined) return event.preventDefault();
+        const chosen = selection.views.has(view.id) ? [...selection.views.values()] : [view];
+        dragOut(event.nativeEvent, chosen, notify.failed);
+      }}
+      // A finger that passes by wishes for nothing.
+      onPointerOver={(event) => event.pointerType !== "touch" && player.look(viewAt(event.target)?.id ?? null)}
+      onPointerLeave={() => player.look(null)}
       onFocus={(event) => {
+        if (event.target.matches(":focus-visible")) player.look(viewAt(event.target)?.id ?? null);
         const index = Number(event.target.getAttribute("data-tile") ?? Number.NaN);
         if (Number.isInteger(index) && index !== active) goTo(index);
       }}
       onBlur={(event) => {
+        player.look(null);
         if (event.relatedTarget !== null) moving.current = false;
       }}
       // Rows come and go above what is looked at: a browser that held on to one of them would scroll by itself.
@@ -149,7 +192,7 @@ export function MediaGrid({ list, selection, posters, opened, onOpen, onDelete }
       <div
         role="presentation"
         className="grid"
-        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap: TILE.gap }}
+        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap: size.gap }}
       >
         {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
           const index = first + offset;
@@ -159,11 +202,13 @@ export function MediaGrid({ list, selection, posters, opened, onOpen, onDelete }
               key={view?.id ?? index}
               view={view}
               index={index}
+              height={size.height}
               total={list.total}
               active={index === reachable}
               selected={view !== undefined && selection.views.has(view.id)}
               still={still}
               posters={posters}
+              player={player}
             />
           );
         })}

@@ -7,7 +7,7 @@ import { Cost } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Poster } from "./poster.tsx";
 import type { PosterQueue } from "./poster-queue.ts";
-import { TILE } from "./tile-grid.ts";
+import type { TilePlayer } from "./tile-player.ts";
 
 /** A label is read aloud: enough of the prompt to know it by. */
 const SPOKEN_CHARACTERS = 120;
@@ -17,6 +17,8 @@ export interface MediaTileProps {
   /** Undefined while it is being fetched. */
   readonly view: MediaView | undefined;
   readonly index: number;
+  /** px */
+  readonly height: number;
   /** Results in all. */
   readonly total: number;
   /** The one tile that Tab reaches. */
@@ -24,9 +26,10 @@ export interface MediaTileProps {
   readonly selected: boolean;
   readonly still: boolean;
   readonly posters: PosterQueue;
+  readonly player: TilePlayer;
 }
 
-function Tile({ view, index, total, active, selected, still, posters }: MediaTileProps): ReactNode {
+function Tile({ view, index, height, total, active, selected, still, posters, player }: MediaTileProps): ReactNode {
   const t = useMessages();
   const prompt = view?.origin?.prompt.trim() ?? "";
   const words = view === undefined ? "" : captionOf(view, t);
@@ -46,13 +49,14 @@ function Tile({ view, index, total, active, selected, still, posters }: MediaTil
       aria-setsize={total}
       aria-posinset={index + 1}
       tabIndex={active ? 0 : -1}
-      style={{ height: TILE.height }}
+      draggable={view?.available === true}
+      style={{ height }}
       className="group relative flex scroll-mt-14 scroll-mb-4 flex-col overflow-hidden rounded-md select-none"
     >
       <span
-        className={`relative block min-h-0 grow overflow-hidden rounded-md bg-pressed forced-colors:border ${selected ? "outline-2 -outline-offset-2 outline-accent forced-colors:outline-[Highlight]" : ""}`}
+        className={`relative [container-type:size] block min-h-0 grow overflow-hidden rounded-md bg-hover forced-colors:border ${selected ? "outline-2 -outline-offset-2 outline-accent forced-colors:outline-[Highlight]" : ""}`}
       >
-        {view !== undefined && <Poster view={view} still={still} posters={posters} />}
+        {view !== undefined && <Poster view={view} still={still} posters={posters} player={player} />}
         {view !== undefined && (
           <span
             data-check

@@ -1,10 +1,13 @@
 import { AudioLines, FileX2, Film, ImageIcon, type LucideIcon } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { formatLength } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ownLink } from "../../components/media/media-links.ts";
 import type { PosterQueue } from "./poster-queue.ts";
+import { HoverFilm } from "./hover-film.tsx";
+import { SoundButton } from "./sound-button.tsx";
+import type { TilePlayer } from "./tile-player.ts";
 import { useBroken } from "../../components/media/use-broken.ts";
 
 export interface PosterProps {
@@ -12,12 +15,13 @@ export interface PosterProps {
   /** Whether it may load: not while it flies by. */
   readonly still: boolean;
   readonly posters: PosterQueue;
+  readonly player: TilePlayer;
 }
 
 const icons: Record<MediaView["kind"], LucideIcon> = { image: ImageIcon, audio: AudioLines, video: Film };
 
 /** What a result looks like: the picture itself, the still of a video, or a calm sign of its kind. */
-export function Poster({ view, still, posters }: PosterProps): ReactNode {
+export function Poster({ view, still, posters, player }: PosterProps): ReactNode {
   const t = useMessages();
   const [seen, setSeen] = useState(still);
   // What was shown once stays, however fast it moves on.
@@ -39,23 +43,30 @@ export function Poster({ view, still, posters }: PosterProps): ReactNode {
   }
   return (
     <>
-      {source === null || broken.because === "gateway" ? (
+      {view.kind === "audio" ? (
+        <SoundButton view={view} player={player} />
+      ) : source === null || broken.because === "gateway" ? (
         <span className="flex size-full items-center justify-center text-faint">
           <Icon size={24} aria-hidden />
         </span>
       ) : (
-        seen && (
-          <img
-            src={source}
-            alt=""
-            decoding="async"
-            draggable={false}
-            onError={broken.fail}
-            className="size-full object-cover"
-          />
-        )
+        <span className="flex size-full items-center justify-center">
+          <span className="relative block overflow-hidden rounded-sm bg-pressed" style={wholeIn(view)}>
+            {seen && (
+              <img
+                src={source}
+                alt=""
+                decoding="async"
+                draggable={false}
+                onError={broken.fail}
+                className="size-full object-contain"
+              />
+            )}
+            {view.kind === "video" && <HoverFilm view={view} player={player} />}
+          </span>
+        </span>
       )}
-      {view.kind !== "image" && (
+      {view.kind === "video" && (
         <span className="numeric absolute right-1.5 bottom-1.5 flex h-5 items-center gap-1 rounded-sm bg-surface px-1.5 text-meta text-muted">
           <Icon size={12} aria-hidden />
           {view.duration_ms !== null && formatLength(view.duration_ms)}
@@ -63,4 +74,10 @@ export function Poster({ view, still, posters }: PosterProps): ReactNode {
       )}
     </>
   );
+}
+
+/** A box of a result's own proportions, as large as its tile allows: it stands before the picture is there. */
+function wholeIn({ width, height }: Pick<MediaView, "width" | "height">): CSSProperties {
+  if (width === null || height === null || width === 0 || height === 0) return { width: "100%", height: "100%" };
+  return { width: `min(100cqw, ${(100 * width) / height}cqh)`, aspectRatio: `${width} / ${height}` };
 }

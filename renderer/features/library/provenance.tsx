@@ -6,6 +6,7 @@ import { Cost } from "../../components/ui/figures.tsx";
 import { formatBytes, formatCount, formatDuration, formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
+import { routeHash } from "../../lib/router.ts";
 
 export interface ProvenanceProps {
   readonly view: MediaView;
@@ -60,15 +61,23 @@ function Origin(props: {
   const { model, provider, endpoint, key, seed, nano, sandbox } = props.origin;
   return (
     <>
-      <Fact label={t.library.model}>{model}</Fact>
+      <Fact label={t.library.model}>
+        <a href={routeHash("library", { model })} className="inline-block leading-6">
+          {model}
+        </a>
+      </Fact>
       <Fact label={t.library.provider}>{provider}</Fact>
       <Fact label={t.library.made}>{nameOf(t.requests.endpoints, endpoint)}</Fact>
-      <Fact label={t.library.key}>{props.keyName(key)}</Fact>
+      <Fact label={t.library.key}>
+        <a href={routeHash("library", { key })} className="inline-block leading-6">
+          {props.keyName(key)}
+        </a>
+      </Fact>
       {seed !== null && <Fact label={t.library.seed}>{String(seed)}</Fact>}
       <Fact label={t.library.costOf}>
-        <span title={t.library.costHelp}>
+        <a href={routeHash("requests", { id: props.origin.request_id })} title={t.library.costHelp}>
           <Cost nano={nano} sandbox={sandbox} />
-        </span>
+        </a>
       </Fact>
     </>
   );

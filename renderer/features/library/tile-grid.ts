@@ -1,9 +1,31 @@
-/** The measures of a tile, px. One size for all: which of them are in sight is a division. */
-export const TILE = { narrowest: 148, height: 188, gap: 12, pitch: 200 } as const;
+/** The measures of a tile, px; `pitch` is from one row to the next. */
+export interface TileSize {
+  readonly narrowest: number;
+  /** Columns at the least. */
+  readonly fewest: number;
+  readonly height: number;
+  readonly gap: number;
+  readonly pitch: number;
+}
 
-/** Tiles beside each other. Two at the least: a phone shows more than one thing at a time. */
-export function columnsOf(width: number): number {
-  return Math.max(2, Math.floor((width + TILE.gap) / (TILE.narrowest + TILE.gap)));
+export const densities = ["small", "large"] as const;
+export type Density = (typeof densities)[number];
+
+/**
+ * One size for all tiles of a wall, whatever they show: which of them are in sight is a division, also where nothing of
+ * them is in memory. A phone shows two small ones beside each other.
+ */
+export const tileSizes: Readonly<Record<Density, TileSize>> = {
+  small: { narrowest: 148, fewest: 2, height: 188, gap: 12, pitch: 200 },
+  large: { narrowest: 264, fewest: 1, height: 304, gap: 16, pitch: 320 },
+};
+
+/** @param stored what is remembered of an earlier choice, null for none */
+export const densityOf = (stored: string | null): Density => densities.find((each) => each === stored) ?? "small";
+
+/** Tiles beside each other. */
+export function columnsOf(width: number, { narrowest, fewest, gap }: TileSize): number {
+  return Math.max(fewest, Math.floor((width + gap) / (narrowest + gap)));
 }
 
 /**

@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
-import { useCopy } from "../../components/ui/copy.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ownLink } from "../../components/media/media-links.ts";
@@ -13,7 +12,6 @@ export interface MediaActions {
   remove(views: readonly MediaView[]): void;
   /** Starts the download of a ZIP. */
   exportZip(views: readonly MediaView[]): void;
-  copyLinks(views: readonly MediaView[]): void;
 }
 
 export function useMediaActions(list: MediaList): MediaActions {
@@ -21,7 +19,6 @@ export function useMediaActions(list: MediaList): MediaActions {
   const cache = useQueryClient();
   const notify = useNotify();
   const { client } = useGateway();
-  const { copy } = useCopy();
   const idsOf = (views: readonly MediaView[]): string[] => views.map(({ id }) => id);
 
   /** Asks for the first page again: the list compares it with what it holds, and begins anew where they differ. */
@@ -57,15 +54,9 @@ export function useMediaActions(list: MediaList): MediaActions {
       notify.failed(error);
     }
   };
-  const copyLinks = async (views: readonly MediaView[]): Promise<void> => {
-    const links = views.map(({ link }) => new URL(link, location.origin).href);
-    if (await copy(links.join("\n"))) notify.said(t.library.copiedLinks(links.length));
-  };
-
   return {
     remove: (views) => void remove(views),
     exportZip: (views) => void exportZip(views),
-    copyLinks: (views) => void copyLinks(views),
   };
 }
 

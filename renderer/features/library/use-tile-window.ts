@@ -1,5 +1,5 @@
-import { useCallback, useSyncExternalStore } from "react";
-import { columnsOf, TILE } from "./tile-grid.ts";
+import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { columnsOf, type TileSize } from "./tile-grid.ts";
 
 export interface TileWindow {
   readonly columns: number;
@@ -21,7 +21,8 @@ export interface TileWindow {
 const SPARE_ROWS = 2;
 
 /** Which of `count` tiles are in sight of the scrolling `main` around `grid`. Tiles have one height: no measuring. */
-export function useTileWindow(grid: HTMLElement | null, width: number, count: number): TileWindow {
+export function useTileWindow(grid: HTMLElement | null, width: number, count: number, size: TileSize): TileWindow {
+  const { pitch } = size;
   const subscribe = useCallback(
     (listener: () => void) => {
       const main = grid?.closest("main");
@@ -35,35 +36,52 @@ export function useTileWindow(grid: HTMLElement | null, width: number, count: nu
     [grid],
   );
   // Whole rows, so that scrolling draws the grid once for each of them and not at each pixel.
-  const topRow = useSyncExternalStore(subscribe, () => Math.floor(rowsAbove(grid)));
-  const rows = useSyncExternalStore(subscribe, () => Math.ceil(window.innerHeight / TILE.pitch));
+  const topRow = useSyncExternalStore(subscribe, () => Math.floor(rowsAbove(grid, pitch)));
+  const rows = useSyncExternalStore(subscribe, () => Math.ceil(window.innerHeight / pitch));
 
-  const columns = columnsOf(width);
+  const columns = columnsOf(width, size);
   const allRows = Math.ceil(count / columns);
   const top = Math.min(topRow, Math.max(0, allRows - 1));
   const firstRow = Math.max(0, top - SPARE_ROWS);
   const lastRow = Math.min(allRows, top + rows + SPARE_ROWS);
+  useKeptPlace(grid, top * columns, columns, pitch);
   return {
     columns,
     first: firstRow * columns,
     last: Math.min(count, lastRow * columns),
-    before: firstRow * TILE.pitch,
-    after: (allRows - lastRow) * TILE.pitch,
+    before: firstRow * pitch,
+    after: (allRows - lastRow) * pitch,
     top: top * columns,
     rows: Math.max(1, rows - 1),
     show(index) {
       const row = Math.floor(index / columns);
       if (row >= firstRow && row < lastRow) return;
       // In the middle of the screen: what surrounds it is of interest, too.
-      const above = row - Math.floor(rows / 2) - rowsAbove(grid);
-      grid?.closest("main")?.scrollBy({ top: above * TILE.pitch, behavior: "instant" });
+      const above = row - Math.floor(rows / 2) - rowsAbove(grid, pitch);
+      grid?.closest("main")?.scrollBy({ top: above * pitch, behavior: "instant" });
     },
   };
 }
 
-/** How many rows, with a fraction, are scrolled out above; negative while the grid begins further down. */
-function rowsAbove(grid: HTMLElement | null): number {
+/** How many rows, with a fraction, are scrolled out above; none while the grid begins further down. */
+function rowsAbove(grid: HTMLElement | null, pitch: number): number {
   const main = grid?.closest("main");
   if (grid === null || main === null || main === undefined) return 0;
-  return Math.max(0, (main.getBoundingClientRect().top - grid.getBoundingClientRect().top) / TILE.pitch);
+  return Math.max(0, (main.getBoundingClientRect().top - grid.getBoundingClientRect().top) / pitch);
+}
+
+/** Keeps the first tile in sight where it was, when tiles of another size, or another number in a row, move it. */
+function useKeptPlace(grid: HTMLElement | null, top: number, columns: number, pitch: number): void {
+  const before = useRef({ top, columns, pitch });
+  useLayoutEffect(() => {
+    const was = before.current;
+    if (was.columns === columns && was.pitch === pitch) return;
+    before.current = { top: was.top, columns, pitch };
+    if (was.top === 0) return;
+    const rows = Math.floor(was.top / columns) - rowsAbove(grid, pitch);
+    grid?.closest("main")?.scrollBy({ top: rows * pitch, behavior: "instant" });
+  });
+  useEffect(() => {
+    if (before.current.columns === columns && before.current.pitch === pitch) before.current.top = top;
+  }, [top, columns, pitch]);
 }

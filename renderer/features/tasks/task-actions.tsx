@@ -1,12 +1,14 @@
-import { CircleHelp, Images, RefreshCw, Repeat, Square } from "lucide-react";
+import { Activity, CircleHelp, Images, RefreshCw, Repeat } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
 import { Button, buttonClass } from "../../components/ui/button.tsx";
+import { CopyButton } from "../../components/ui/copy.tsx";
 import { Confirm } from "../../components/ui/dialog.tsx";
 import { formatMoney } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
+import { CancelTask } from "../../components/task/cancel-task.tsx";
 import { ResolveDialog } from "./resolve-dialog.tsx";
 import type { TaskActions } from "./use-task-actions.ts";
 
@@ -19,7 +21,7 @@ export interface TaskActionBarProps {
 /** What can be done with a task. What cannot be undone, or costs money, asks first. */
 export function TaskActionBar({ task, keyName, actions }: TaskActionBarProps): ReactNode {
   const t = useMessages();
-  const [asking, setAsking] = useState<"cancel" | "repeat" | "resolve" | null>(null);
+  const [asking, setAsking] = useState<"repeat" | "resolve" | null>(null);
   const close = (): void => setAsking(null);
   const confirmed = async (done: Promise<boolean>): Promise<void> => {
     if (await done) close();
@@ -40,17 +42,18 @@ export function TaskActionBar({ task, keyName, actions }: TaskActionBarProps): R
           {t.tasks.refresh}
         </Button>
       )}
-      {task.can.cancel && (
-        <Button icon={<Square size={12} aria-hidden />} onClick={() => setAsking("cancel")}>
-          {t.tasks.cancel}
-        </Button>
-      )}
+      {task.can.cancel && <CancelTask task={task} />}
       {task.media !== null && (
         <a href={routeHash("library", { media: task.media })} className={`${buttonClass("plain")} no-underline`}>
           <Images size={14} aria-hidden />
           {t.tasks.inLibrary}
         </a>
       )}
+      <a href={routeHash("requests", { id: task.request_id })} className={`${buttonClass("plain")} no-underline`}>
+        <Activity size={14} aria-hidden />
+        {t.tasks.showRequest}
+      </a>
+      <CopyButton text={JSON.stringify(task, null, 2)} label={t.tasks.copyTask} />
       <Button
         icon={<Repeat size={13} aria-hidden />}
         disabled={!task.can.repeat}
@@ -59,16 +62,6 @@ export function TaskActionBar({ task, keyName, actions }: TaskActionBarProps): R
       >
         {t.tasks.repeat}
       </Button>
-      <Confirm
-        open={asking === "cancel"}
-        onClose={close}
-        onConfirm={() => void confirmed(actions.cancel())}
-        title={t.tasks.cancelTitle}
-        description={task.held_nano > 0 ? t.tasks.cancelHelp(formatMoney(task.held_nano)) : t.tasks.cancelHelpFree}
-        action={t.tasks.cancel}
-        leave={t.tasks.keepRunning}
-        busy={actions.busy === "cancel"}
-      />
       <Confirm
         open={asking === "repeat"}
         onClose={close}

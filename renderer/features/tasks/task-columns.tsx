@@ -2,6 +2,8 @@ import { useMemo } from "react";
 import type { TaskRow } from "../../../gateway/contract/tasks.ts";
 import { momentColumn, quietColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { TaskTimeShort } from "../../components/task/task-progress.tsx";
+import { formatLength } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import {
   DeliveryState,
@@ -49,6 +51,20 @@ export function useTaskColumns(keyName: (id: string) => string): readonly Column
         from: 720,
         cell: (row) => <span className="text-muted">{sizeInWords(row, t)}</span>,
         text: (row) => sizeInWords(row, t),
+      },
+      {
+        id: "time",
+        label: t.tasks.time,
+        track: "92px",
+        end: true,
+        from: 980,
+        cell: (row) =>
+          row.finished_at === null ? (
+            <TaskTimeShort task={row} />
+          ) : (
+            <span className="numeric text-muted">{formatLength(row.finished_at - row.created_at)}</span>
+          ),
+        text: (row) => (row.finished_at === null ? "" : formatLength(row.finished_at - row.created_at)),
       },
       {
         id: "cost",

@@ -4,6 +4,7 @@ import { CodeFact, Fact } from "../../components/ui/facts.tsx";
 import { Moment } from "../../components/ui/figures.tsx";
 import { Section } from "../../components/ui/section.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
 import { sizeInWords } from "../../components/task/task-cells.tsx";
 
 /** Its ids, each with a copy, and what it was made of. */
@@ -23,7 +24,16 @@ export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readon
             <code className="font-mono text-meta">{task.error.code}</code>
           </Fact>
         )}
-        <Fact label={t.tasks.key}>{keyName}</Fact>
+        <Fact label={t.tasks.key}>
+          <a href={routeHash("tasks", { key: task.key })} className="inline-block leading-6">
+            {keyName}
+          </a>
+        </Fact>
+        <Fact label={t.tasks.model}>
+          <a href={routeHash("tasks", { model: task.model })} className="inline-block leading-6">
+            {task.model}
+          </a>
+        </Fact>
         <Fact label={t.tasks.client}>{task.client}</Fact>
         <Fact label={t.tasks.provider}>{task.provider}</Fact>
         <Fact label={t.tasks.size}>{sizeInWords(task, t)}</Fact>

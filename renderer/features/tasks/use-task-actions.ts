@@ -7,13 +7,12 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
 
-type Action = "cancel" | "refresh" | "repeat" | "resolve" | "resend";
+type Action = "refresh" | "repeat" | "resolve" | "resend";
 
 export interface TaskActions {
   /** What is on its way. */
   readonly busy: Action | null;
   /** Each resolves `true` when the gateway did it. */
-  cancel(): Promise<boolean>;
   refresh(): Promise<boolean>;
   /** Submits it anew and shows the new task. */
   repeat(): Promise<boolean>;
@@ -28,16 +27,12 @@ export function useTaskActions(id: string): TaskActions {
   const take = useTaskResponse();
   const [busy, setBusy] = useState<Action | null>(null);
 
-  const run = async (
-    action: Action,
-    ask: () => Promise<TaskDetail>,
-    say: (task: TaskDetail) => string,
-  ): Promise<TaskDetail | null> => {
+  const run = async (action: Action, ask: () => Promise<TaskDetail>, say: () => string): Promise<TaskDetail | null> => {
     setBusy(action);
     try {
       const task = await ask();
       take(task);
-      notify.said(say(task));
+      notify.said(say());
       return task;
     } catch (error) {
       notify.failed(error);
@@ -49,12 +44,6 @@ export function useTaskActions(id: string): TaskActions {
 
   return {
     busy,
-    cancel: async () =>
-      (await run(
-        "cancel",
-        () => client.call("cancelTask", {}, id),
-        ({ status }) => (status === "cancelled" ? t.tasks.cancelled : t.tasks.cancelAsked),
-      )) !== null,
     refresh: async () =>
       (await run(
         "refresh",

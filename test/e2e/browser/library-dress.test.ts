@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { axeInBothThemes, sidewaysScroll } from "./browser.ts";
+import { axeInBothThemes, shownTab, sidewaysScroll } from "./browser.ts";
 import { resultOf } from "./fake-library.ts";
 import { dialog, tile, total, useLibraryPages } from "./library-pages.ts";
 
@@ -83,7 +83,7 @@ it("speaks Chinese", async () => {
   await total(page, "12,000 results");
   await page.getByRole("button", { name: "Preferences" }).click();
   await page.getByRole("menuitemradio", { name: "中文" }).click();
-  await page.getByRole("heading", { level: 1, name: "媒体库" }).waitFor();
+  await shownTab(page, "媒体库").waitFor();
   await total(page, "12,000 个结果");
   expect(await page.getByRole("option", { name: /^图片：|^图片: / }).count()).toBeGreaterThan(10);
 });

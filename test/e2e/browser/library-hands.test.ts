@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { copied, focused } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
@@ -80,7 +81,16 @@ describe("a selection", () => {
     await page.getByRole("button", { name: "Export as ZIP" }).click();
     expect((await download).suggestedFilename()).toBe("postern.zip");
     expect(pages.library.exported).toEqual([["med_299", "med_297"]]);
-    const links = await copied(page, () => page.getByRole("button", { name: "Copy links" }).click());
+    const copy = (name: string): Promise<string> =>
+      copied(page, async () => {
+        await page.getByRole("toolbar").getByRole("button", { name: "Copy" }).click();
+        await page.getByRole("menuitem", { name }).click();
+      });
+    const curl = await copy("Copy request as curl");
+    expect(curl.match(/v1\/images\/generations/g)).toHaveLength(2);
+    expect(JSON.parse(await copy("Copy as JSON"))).toMatchObject([{ id: "med_299" }, { id: "med_297" }]);
+    expect((await copy("Copy as TSV")).split("\n")).toHaveLength(3);
+    const links = await copy("Copy links");
     await page.getByText("Copied 2 links. They work for 24 hours.").waitFor();
     expect(links.split("\n").map((link) => link.split("?")[0])).toEqual([
       `${pages.fake.url}/media/med_299`,
@@ -113,5 +123,28 @@ describe("a selection", () => {
     await tile(page, 299).waitFor();
     await total(page, "300 results");
     expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+  });
+});
+
+describe("a drag", () => {
+  /** Begins a drag on a tile as the mouse does, and tells what it carries. */
+  const carried = (page: Page, number: number): Promise<Record<string, string>> =>
+    tile(page, number).evaluate((element) => {
+      const data = new DataTransfer();
+      element.dispatchEvent(new DragEvent("dragstart", { bubbles: true, cancelable: true, dataTransfer: data }));
+      return Object.fromEntries(["DownloadURL", "text/uri-list"].map((type) => [type, data.getData(type)]));
+    });
+
+  it("carries the file of a tile, or all that are selected", async () => {
+    const page = await pages.open();
+    const one = await carried(page, 299);
+    expect(one["DownloadURL"]).toMatch(/^image\/jpeg:postern-\d{4}-\d\d-\d\d-med_299\.jpg:http:\/\/127\.0\.0\.1:/);
+    expect(one["text/uri-list"]).toContain("/media/med_299?");
+    await tile(page, 299).click({ modifiers: ["Control"] });
+    await tile(page, 298).click({ modifiers: ["Control"] });
+    const both = await carried(page, 298);
+    expect(both["text/uri-list"]?.split("\r\n")).toHaveLength(2);
+    // What is not selected goes by itself.
+    expect((await carried(page, 296))["text/uri-list"]?.split("\r\n")).toHaveLength(1);
   });
 });

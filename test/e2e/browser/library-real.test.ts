@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { shownTab } from "./browser.ts";
 import { dialog } from "./library-pages.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
@@ -38,7 +39,7 @@ it("shows what was made as it is made, plays it, exports it, deletes it and take
   });
   await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.2);
   await dialog(page).getByRole("link", { name: "Show task" }).click();
-  await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+  await shownTab(page, "Tasks").waitFor();
   await expect.poll(() => page.locator("[data-row]").filter({ hasText: "Two foxes" }).count()).toBe(1);
 
   await pages.go(page, "library");

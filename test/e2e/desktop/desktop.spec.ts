@@ -71,6 +71,7 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
       "autostart",
       "checkForUpdates",
       "closeToTray",
+      "dragFiles",
       "installUpdate",
       "onDownload",
       "openDataFolder",
@@ -138,7 +139,7 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
     await heading().waitFor();
     await inPage("void (globalThis.stays = true)");
     await desktop.startAgain("--", "postern://open?page=tasks");
-    await desktop.window.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+    await desktop.window.getByRole("heading", { name: "Media", level: 1 }).waitFor();
     expect(await inPage("globalThis.stays")).toBe(true);
     await desktop.startAgain("--", "postern://connect?provider=openai&base_url=https://evil.example&api_key=x");
     expect(await inPage("location.hash")).toBe("#/tasks");

@@ -106,14 +106,14 @@ describe.skipIf(missingDesktop !== null)("a link to Postern that runs", () => {
     expect(await windows()).toBe(0);
     await follow("postern://open?page=tasks");
     await expect.poll(() => isVisible(at.desktop), SOON).toBe(true);
-    await expect.poll(() => pageTitle(at.desktop), SOON).toBe("Tasks");
+    await expect.poll(() => pageTitle(at.desktop), SOON).toBe("Media");
   });
 
   it("leaves one window on one of the pages when two come at once", async () => {
     const pages = ["tasks", "usage", "tasks"];
     await Promise.all(pages.map((page) => follow(`postern://open?page=${page}`)));
     await expect.poll(hash, SOON).toMatch(/^#\/(tasks|usage)$/);
-    await expect.poll(() => pageTitle(at.desktop), SOON).toMatch(/^(Tasks|Usage)$/);
+    await expect.poll(() => pageTitle(at.desktop), SOON).toMatch(/^(Media|Usage)$/);
     expect(await windows()).toBe(1);
   });
 });
@@ -130,7 +130,7 @@ describe.skipIf(missingDesktop !== null)("a link that starts Postern", () => {
 
   it("opens its page in the first window", () =>
     starting(["--", "postern://open?page=tasks"], async () => {
-      await expect.poll(() => pageTitle(at.desktop), SOON).toBe("Tasks");
+      await expect.poll(() => pageTitle(at.desktop), SOON).toBe("Media");
       expect(await windows()).toBe(1);
     }));
 

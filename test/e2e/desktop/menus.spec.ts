@@ -174,7 +174,7 @@ describe.skipIf(missing !== null)("the application menu", () => {
 
   it("edits text by the keys that everybody knows", async () => {
     await desktop.window.evaluate("void (location.hash = '#/models')");
-    await heading("Models").waitFor();
+    await heading("Providers").waitFor();
     const field = desktop.window.getByRole("searchbox").first();
     await field.click();
     await field.pressSequentially("claude");
@@ -191,7 +191,7 @@ describe.skipIf(missing !== null)("the application menu", () => {
 
   it.skipIf(noDisplayKeys)("offers a menu in a text field: pasting by it", async () => {
     await desktop.window.evaluate("void (location.hash = '#/models')");
-    await heading("Models").waitFor();
+    await heading("Providers").waitFor();
     await desktop.app.evaluate(({ clipboard }) => clipboard.writeText("gemini"));
     const field = desktop.window.getByRole("searchbox").first();
     await field.click({ button: "right" });

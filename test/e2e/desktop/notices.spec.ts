@@ -56,7 +56,7 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", () => {
     expect(notice.body).toBe("sora-2 · Sandbox: no real cost\nA boat. sandbox:slow=100");
     await clickFromTheTray(notice);
     await expect.poll(hash, SOON).toContain(id);
-    await expect.poll(() => pageTitle(at.desktop), SOON).toBe("Tasks");
+    await expect.poll(() => pageTitle(at.desktop), SOON).toBe("Media");
   });
 
   it("tells of a video that failed", async () => {

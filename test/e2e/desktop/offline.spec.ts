@@ -41,20 +41,20 @@ describe.skipIf(missing !== null)("the window", () => {
     await desktop.window.evaluate("void (globalThis.stays = true)");
     await show("connections");
     expect(await call("gpt-4.1")).toBe(200);
-    await expect.poll(pageText, { timeout: 10_000 }).toContain("Ready");
+    await expect.poll(pageText, { timeout: 10_000 }).toContain("Healthy");
 
     await first.close();
     provider = null;
     for (let count = 0; count < 6; count++) expect(await call("gpt-4.1")).toBe(503);
-    await expect.poll(pageText, { timeout: 10_000 }).toContain("Failing");
+    await expect.poll(pageText, { timeout: 10_000 }).toContain("Down");
     await show("overview");
-    await expect.poll(pageText, { timeout: 10_000 }).toContain("OpenAI does not respond.");
+    await expect.poll(pageText, { timeout: 10_000 }).toContain("Nothing responds at its address.");
 
     provider = await new MockProvider().listen(port);
     expect(await call("gpt-4.1")).toBe(200);
-    await expect.poll(pageText, { timeout: 10_000 }).not.toContain("OpenAI does not respond.");
+    await expect.poll(pageText, { timeout: 10_000 }).not.toContain("Nothing responds at its address.");
     await show("connections");
-    await expect.poll(pageText, { timeout: 10_000 }).toContain("Ready");
+    await expect.poll(pageText, { timeout: 10_000 }).toContain("Healthy");
     expect(await desktop.window.evaluate("globalThis.stays")).toBe(true);
   });
 

@@ -65,7 +65,7 @@ describe.skipIf(missing !== null || isPackaged)("a window that stays hidden", ()
     await goTo("#/playground?kind=chat", "Playground");
     const draft = "A draft, longer than an address takes. ".repeat(20);
     await message().fill(draft);
-    await goTo("#/models?q=gpt", "Models");
+    await goTo("#/models?q=gpt", "Providers");
     await page.locator("main [data-row]").first().waitFor();
     await page.evaluate("document.querySelector('main').scrollTo(0, 200)");
     const [address, place, pids] = [page.url(), await scrolled(), await pagePids()];
@@ -92,7 +92,7 @@ describe.skipIf(missing !== null || isPackaged)("a window that stays hidden", ()
     await goTo("#/playground?kind=chat", "Playground");
     await message().fill("Half a question");
     for (const [link, name] of [
-      ["tasks", "Tasks"],
+      ["tasks", "Media"],
       ["keys", "Keys"],
     ] as const) {
       await close();
@@ -116,7 +116,7 @@ describe.skipIf(missing !== null || isPackaged)("a window that stays hidden", ()
     await expect.poll(windows, { timeout: 20_000 }).toBe(0);
     await comeBack();
     // The response is there as it was.
-    await page.getByText("Count to twenty. sandbox:slow=4000").waitFor();
+    await page.getByRole("article", { name: "You" }).getByText("Count to twenty. sandbox:slow=4000").waitFor();
   });
 
   it("stays while a form is half filled in", async () => {

@@ -1,0 +1,55 @@
+/** How a picture is looked at: `scale` 1 is the size at which it fits; `x` and `y` are its point in the middle, 0 to 1. */
+export interface Zoom {
+  readonly scale: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** How much of the fitted picture its frame has room for, in each direction; above 1 where there is more than enough. */
+export interface Room {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const FIT: Zoom = { scale: 1, x: 0.5, y: 0.5 };
+/** One step of a button or a key. */
+export const STEP = 1.25;
+const MOST = 32;
+/** A picture that is larger than life when it fits is shown in its real size by making it smaller. */
+const LEAST = 0.05;
+
+/** @param at the point of the picture that stays where it is, 0 to 1 */
+export function zoomedTo(zoom: Zoom, scale: number, at: { readonly x: number; readonly y: number } = zoom): Zoom {
+  const next = Math.min(MOST, Math.max(LEAST, scale));
+  const centre = (point: number, middle: number): number => point - ((point - middle) * zoom.scale) / next;
+  return { scale: next, x: centre(at.x, zoom.x), y: centre(at.y, zoom.y) };
+}
+
+/** @param by how far the picture is pulled, in its fitted sizes */
+export function movedBy(zoom: Zoom, by: { readonly x: number; readonly y: number }): Zoom {
+  return { ...zoom, x: zoom.x - by.x / zoom.scale, y: zoom.y - by.y / zoom.scale };
+}
+
+/** The same without a gap at an edge where the picture could fill it. */
+export function keptIn({ scale, x, y }: Zoom, room: Room): Zoom {
+  const kept = (middle: number, share: number): number => {
+    const half = share / (2 * scale);
+    return half >= 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, middle));
+  };
+  return { scale, x: kept(x, room.x), y: kept(y, room.y) };
+}
+
+/** What a key asks for; null for a key that is none of these: `+`, `-` and `0`. */
+export function zoomByKey(key: string): ((zoom: Zoom) => Zoom) | null {
+  switch (key) {
+    case "+":
+    case "=":
+      return (zoom) => zoomedTo(zoom, zoom.scale * STEP);
+    case "-":
+      return (zoom) => zoomedTo(zoom, zoom.scale / STEP);
+    case "0":
+      return () => FIT;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import type { MediaView } from "../../../gateway/contract/media.ts";
+import { ownLink } from "../../components/media/media-links.ts";
+import type { TilePlayer } from "./tile-player.ts";
+
+export interface HoverFilmProps {
+  readonly view: MediaView;
+  readonly player: TilePlayer;
+}
+
+/** The film over its still, without sound, while the pointer or the keyboard is on its tile. */
+export function HoverFilm({ view, player }: HoverFilmProps): ReactNode {
+  const plays = useSyncExternalStore(player.subscribe, () => player.plays(view.id));
+  const source = view.available ? ownLink(view.link) : null;
+  return plays && source !== null && <Film key={view.id} source={source} />;
+}
+
+function Film({ source }: { readonly source: string }): ReactNode {
+  const element = useRef<HTMLVideoElement>(null);
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const video = element.current;
+    return () => {
+      // Lets go of the decoder and of the connection at once.
+      video?.removeAttribute("src");
+      video?.load();
+    };
+  }, []);
+  return (
+    <video
+      ref={element}
+      src={source}
+      muted
+      autoPlay
+      loop
+      playsInline
+      disablePictureInPicture
+      aria-hidden
+      tabIndex={-1}
+      onPlaying={() => setShown(true)}
+      // Until there is a picture, and where there is none, the still stays in sight.
+      className={`absolute inset-0 size-full object-contain transition-opacity duration-150 ${shown ? "" : "opacity-0"}`}
+    />
+  );
+}

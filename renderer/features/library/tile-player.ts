@@ -1,0 +1,106 @@
+/** So long the pointer, or the keyboard, stays on a film before it plays: passing over it is no wish to see it. */
+const INTENT_MS = 250;
+
+/** A sound that was started in the wall. */
+export interface TileSound {
+  readonly id: string;
+  readonly playing: boolean;
+  /** Seconds that have been played. */
+  readonly at: number;
+  /** How much of it has been played, 0 to 1. */
+  readonly share: number;
+}
+
+export interface TilePlayerDeps {
+  createAudio(): HTMLAudioElement;
+  /** Whether the user asked for less motion: then no film plays by itself. */
+  prefersStill(): boolean;
+}
+
+/** What plays in the wall: one film at a time where the pointer or the keyboard is, and one sound that was started. */
+export class TilePlayer {
+  readonly #deps: TilePlayerDeps;
+  readonly #listeners = new Set<() => void>();
+  #wanted: string | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #film: string | null = null;
+  #audio: HTMLAudioElement | null = null;
+  #sound: TileSound | null = null;
+
+  constructor(deps: TilePlayerDeps) {
+    this.#deps = deps;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Whether the film of this id plays. */
+  plays(id: string): boolean {
+    return this.#film === id;
+  }
+
+  /** The sound of this id, where it was started last; the same object while nothing changes. */
+  soundOf(id: string): TileSound | null {
+    return this.#sound?.id === id ? this.#sound : null;
+  }
+
+  /** The film that the pointer or the keyboard is on plays after a moment; null for none. The one before stops at once. */
+  look(id: string | null): void {
+    if (id === this.#wanted) return;
+    this.#wanted = id;
+    clearTimeout(this.#timer);
+    this.#show(null);
+    if (id === null || this.#deps.prefersStill()) return;
+    this.#timer = setTimeout(() => this.#show(id), INTENT_MS);
+  }
+
+  /** Plays a sound from its beginning, or pauses and resumes it where it is the one that was started last. */
+  toggleSound(id: string, link: string): void {
+    const audio = this.#ownAudio();
+    if (this.#sound?.id !== id) {
+      this.#sound = { id, playing: true, at: 0, share: 0 };
+      audio.src = link;
+    } else if (!audio.paused) return audio.pause();
+    this.#changed();
+    // Refused where it cannot be played: then it stands still, as the event `pause` or `error` says.
+    audio.play().catch(() => this.#hear());
+  }
+
+  /** Nothing plays any more. */
+  stop(): void {
+    this.look(null);
+    this.#sound = null;
+    this.#audio?.pause();
+    this.#changed();
+  }
+
+  #ownAudio(): HTMLAudioElement {
+    if (this.#audio !== null) return this.#audio;
+    const audio = this.#deps.createAudio();
+    for (const event of ["play", "pause", "timeupdate", "ended", "error"])
+      audio.addEventListener(event, () => this.#hear());
+    this.#audio = audio;
+    return audio;
+  }
+
+  #hear(): void {
+    const [audio, sound] = [this.#audio, this.#sound];
+    if (audio === null || sound === null) return;
+    const { currentTime, duration, paused } = audio;
+    const share = Number.isFinite(duration) && duration > 0 ? Math.min(1, currentTime / duration) : 0;
+    this.#sound = { id: sound.id, playing: !paused, at: currentTime, share };
+    this.#changed();
+  }
+
+  #show(id: string | null): void {
+    if (this.#film === id) return;
+    this.#film = id;
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
