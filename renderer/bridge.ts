@@ -33,6 +33,11 @@ export interface DesktopBridge {
    */
   showFile(path: string): Promise<void>;
   /**
+   * Takes over a drag that began on the page, with the files of these results of the media library: to be called in
+   * `dragstart`, whose own drag is prevented. At most 50.
+   */
+  dragFiles(ids: readonly string[]): Promise<void>;
+  /**
    * Tells of each download from now on, when it has ended.
    * @returns the end of it
    */

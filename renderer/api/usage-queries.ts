@@ -9,14 +9,20 @@ export type UsageQuery = ControlInput<"usageSeries">;
 
 /** Hours and days end without an event. */
 const RENEW_EVERY_MS = 60_000;
+/** Hours that are being read back right after a start are there in a moment. */
+const READING_MS = 1_000;
 
-/** What was used over time; renewed as requests settle. While another time is fetched the last one stays in sight. */
-export function useUsageSeries(query: UsageQuery): UseQueryResult<UsageSeries> {
+/**
+ * What was used over time; renewed as requests settle. While another time is fetched the last one stays in sight.
+ * @param enabled whether it is asked for at all
+ */
+export function useUsageSeries(query: UsageQuery, enabled = true): UseQueryResult<UsageSeries> {
   const { client } = useGateway();
   return useQuery({
     queryKey: [queryNames.usage, query],
     queryFn: () => client.call("usageSeries", query),
+    enabled,
     placeholderData: keepPreviousData,
-    refetchInterval: RENEW_EVERY_MS,
+    refetchInterval: ({ state }) => (state.data?.reading === true ? READING_MS : RENEW_EVERY_MS),
   });
 }

@@ -19,7 +19,7 @@ export function LockedKeys({ elsewhere = false }: { readonly elsewhere?: boolean
   return (
     <NoticeLine level="warning">
       {t.connections.lockedKeys(locked.join(", "))}{" "}
-      {elsewhere && <a href={routeHash("connections")}>{t.pages.connections}</a>}
+      {elsewhere && <a href={routeHash("connections")}>{t.pages.providers}</a>}
     </NoticeLine>
   );
 }

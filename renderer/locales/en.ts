@@ -1,8 +1,10 @@
 import { clientsEn } from "./clients-en.ts";
 import { connectionsEn } from "./connections-en.ts";
+import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
+import { modelPickerEn } from "./model-picker-en.ts";
 import { modelsEn } from "./models-en.ts";
 import { overviewEn } from "./overview-en.ts";
 import { playgroundEn } from "./playground-en.ts";
@@ -35,6 +37,7 @@ export const en = {
     copyFailed: "The clipboard refused. Select the text and copy it manually.",
     optional: "optional",
     dismiss: "Dismiss",
+    notifications: "Notifications",
     actions: (name: string) => `Actions for ${name}`,
     offline: "This machine is offline. Providers cannot be reached; local models, keys, history and library work.",
     disconnected: "Postern does not respond. These figures may be out of date; retrying.",
@@ -54,16 +57,20 @@ export const en = {
     overview: "Overview",
     models: "Models",
     keys: "Keys",
-    connections: "Providers",
+    providers: "Providers",
+    connections: "Connections",
     usage: "Usage",
     requests: "Requests",
+    media: "Media",
     tasks: "Tasks",
     library: "Library",
+    apps: "Apps",
+    clients: "Clients",
     mcp: "MCP",
-    clients: "Apps",
     playground: "Playground",
     settings: "Settings",
   },
+  groups: { activity: "Activity", setup: "Setup" },
   time: {
     now: "just now",
     past: { s: (n: number) => `${n} s ago`, min: (n: number) => `${n} min ago`, h: (n: number) => `${n} h ago` },
@@ -77,7 +84,6 @@ export const en = {
     sandboxHelp: "Made up by the sandbox: it counts against the key's own limit, never as real spend.",
     plusUnpriced: (n: number) => `${n} unpriced`,
     unpricedBeside: "Models without a price: what these requests cost is in no sum and no limit.",
-    inDays: "in the last 30 days",
     estimated: (amount: string) => `≈ ${amount} estimated`,
     estimatedHelp: (n: string, unknown: string) =>
       `${n === "1" ? "1 request" : `${n} requests`} whose provider reported no usage. For ${unknown} of them no response was received: a timeout, a broken connection, or Postern was killed. The provider may have billed a different amount.`,
@@ -221,6 +227,12 @@ export const en = {
     disable: "Disable",
     enable: "Enable",
     revoke: "Revoke",
+    limitSpend: "Limit spend…",
+    limitTitle: "Limit what an app spends",
+    limitSave: "Set limit",
+    limitInvalid: "Type an amount in USD, such as 5 or 0.50.",
+    limited: (name: string) => `“${name}” has a spend limit`,
+    inPeriod: { never: "in the last 30 days", daily: "today (UTC)", monthly: "this month (UTC)" },
     showRequests: "Show requests",
     copyId: "Copy id",
     disabled: (name: string) => `“${name}” is disabled`,
@@ -292,6 +304,7 @@ export const en = {
     },
   },
   connections: connectionsEn,
+  errors: errorsEn,
   ...frameEn,
   ...overviewEn,
   usage: usageEn,
@@ -301,6 +314,7 @@ export const en = {
   tasks: tasksEn,
   library: libraryEn,
   mcp: mcpEn,
+  modelPicker: modelPickerEn,
   clients: clientsEn,
   playground: playgroundEn,
   models: modelsEn,

@@ -1,9 +1,11 @@
 import type { Messages } from "./messages.ts";
 import { clientsZh } from "./clients-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
+import { errorsZh } from "./errors-zh.ts";
 import { frameZh } from "./frame-zh.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
+import { modelPickerZh } from "./model-picker-zh.ts";
 import { playgroundZh } from "./playground-zh.ts";
 import { modelsZh } from "./models-zh.ts";
 import { overviewZh } from "./overview-zh.ts";
@@ -36,6 +38,7 @@ export const zh: Messages = {
     copyFailed: "剪贴板拒绝写入。请选中文字后手动复制。",
     optional: "可选",
     dismiss: "关闭",
+    notifications: "通知",
     actions: (name) => `“${name}”的操作`,
     offline: "本机已离线，无法访问提供商；本地模型、密钥、历史记录和媒体库仍可使用。",
     disconnected: "Postern 没有响应，这些数字可能已过时；正在重试。",
@@ -55,16 +58,20 @@ export const zh: Messages = {
     overview: "概览",
     models: "模型",
     keys: "密钥",
-    connections: "提供商",
+    providers: "提供商",
+    connections: "连接",
     usage: "用量",
     requests: "请求",
+    media: "媒体",
     tasks: "任务",
     library: "媒体库",
+    apps: "应用",
+    clients: "客户端",
     mcp: "MCP",
-    clients: "应用",
     playground: "Playground",
     settings: "设置",
   },
+  groups: { activity: "活动", setup: "配置" },
   time: {
     now: "刚刚",
     past: { s: (n) => `${n} 秒前`, min: (n) => `${n} 分钟前`, h: (n) => `${n} 小时前` },
@@ -78,7 +85,6 @@ export const zh: Messages = {
     sandboxHelp: "由沙盒生成：计入密钥自身的限额，不计入真实花费。",
     plusUnpriced: (n) => `${n} 次无价格`,
     unpricedBeside: "模型没有价格：这些请求的费用不在任何总额和限额之内。",
-    inDays: "最近 30 天",
     estimated: (amount) => `≈ ${amount} 为估算`,
     estimatedHelp: (n, unknown) =>
       `${n} 次请求的提供商没有报告用量，其中 ${unknown} 次没有收到响应：超时、连接中断，或 Postern 被强行终止。提供商的实际计费可能不同。`,
@@ -215,6 +221,12 @@ export const zh: Messages = {
     disable: "停用",
     enable: "启用",
     revoke: "吊销",
+    limitSpend: "限制花费…",
+    limitTitle: "限制应用的花费",
+    limitSave: "设定限额",
+    limitInvalid: "请输入美元金额，例如 5 或 0.50。",
+    limited: (name) => `“${name}”已设花费限额`,
+    inPeriod: { never: "最近 30 天", daily: "今天（UTC）", monthly: "本月（UTC）" },
     showRequests: "查看请求",
     copyId: "复制 ID",
     disabled: (name) => `“${name}”已停用`,
@@ -286,6 +298,7 @@ export const zh: Messages = {
     },
   },
   connections: connectionsZh,
+  errors: errorsZh,
   ...frameZh,
   ...overviewZh,
   usage: usageZh,
@@ -295,6 +308,7 @@ export const zh: Messages = {
   tasks: tasksZh,
   library: libraryZh,
   mcp: mcpZh,
+  modelPicker: modelPickerZh,
   clients: clientsZh,
   playground: playgroundZh,
   models: modelsZh,

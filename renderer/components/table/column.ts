@@ -21,6 +21,14 @@ export interface Column<Row> {
   text(row: Row): string;
 }
 
+/** One cell in the place of several, of rows that have nothing to say in those but something else. */
+export interface AcrossCells<Row> {
+  /** Ids of columns that stand beside each other. */
+  readonly columns: ReadonlySet<string>;
+  /** What stands there; null where the row has cells like any other. */
+  cell(row: Row): ReactNode;
+}
+
 /** The hidden columns of a table, remembered by the table's id. */
 export function useHiddenColumns(table: string): {
   readonly hidden: ReadonlySet<string>;

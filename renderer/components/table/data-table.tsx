@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useHiddenColumns, useShownColumns, useWidth } from "./column.ts";
-import type { Column } from "./column.ts";
+import type { AcrossCells, Column } from "./column.ts";
 import { placesOf } from "../../lib/row-list.ts";
 import type { RowList } from "../../lib/row-list.ts";
 import { useFreshRows } from "./fresh-rows.ts";
@@ -25,6 +25,12 @@ export interface DataTableProps<Row> {
   /** Rows that arrive after the first ones, and are not too many at a time, are marked for a moment. */
   readonly live?: boolean;
   readonly sorting?: Sorting;
+  /** The key of the row that is shown beside the table: it is marked, kept in sight, and moving opens the next one. */
+  readonly shown?: string | null;
+  /** Keep it stable, like the columns. */
+  readonly across?: AcrossCells<Row>;
+  /** Columns stand closer together: a table with many of them. */
+  readonly dense?: boolean;
 }
 
 /** The row that Tab reaches: it is followed by its key, and by its place while it is not here. */
@@ -47,6 +53,9 @@ export function DataTable<Row>({
   onOpen,
   live = false,
   sorting,
+  shown: opened = null,
+  across,
+  dense = false,
 }: DataTableProps<Row>): ReactNode {
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const { hidden } = useHiddenColumns(id);
@@ -59,6 +68,17 @@ export function DataTable<Row>({
   const opening = useRef(false);
   const focused = useRef(false);
   useSteadyRows(grid, rows, rowKey, live || !whole);
+
+  // The keyboard goes on from the row that is shown, once it is here. From then on both move together.
+  const [reachedFor, setReachedFor] = useState<string | null>(null);
+  if (opened !== reachedFor) {
+    const index = opened === null ? -1 : rows.findIndex((row) => rowKey(row) === opened);
+    if (opened === null) setReachedFor(null);
+    else if (index !== -1) {
+      setReachedFor(opened);
+      if (current.key !== opened) setCurrent({ index, key: opened });
+    }
+  }
 
   const followed = current.key === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current.key);
   const active = followed === -1 ? Math.min(current.index, rows.length - 1) : followed;
@@ -91,6 +111,15 @@ export function DataTable<Row>({
     row.scrollIntoView({ block: "nearest" });
   });
 
+  // What is shown is in sight, also where something else than this table moved on to it.
+  const inView = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (grid === null || inView.current === reachedFor) return;
+    if (reachedFor !== null && !drawn) return show(active);
+    inView.current = reachedFor;
+    if (reachedFor !== null) grid.querySelector("[data-active]")?.scrollIntoView({ block: "nearest" });
+  });
+
   useLayoutEffect(() => {
     // A row that is taken away takes the focus with it, and keys would go nowhere. No event tells of that.
     if (!focused.current || document.activeElement !== document.body) return;
@@ -112,6 +141,8 @@ export function DataTable<Row>({
     opening.current = false;
     setCurrent({ index, key: keyAt(rows, index, rowKey) });
     show(index);
+    // It is opened when it is drawn: it may have to be fetched first.
+    if (opened !== null && index !== active) opening.current = true;
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -157,7 +188,7 @@ export function DataTable<Row>({
       onBlur={() => (focused.current = false)}
       className="relative outline-none [overflow-anchor:none]"
     >
-      <TableHeader columns={shown} template={template} sorting={sorting} />
+      <TableHeader columns={shown} template={template} sorting={sorting} dense={dense} />
       <div role="rowgroup" style={{ paddingTop: before, paddingBottom: after }}>
         {places.map(({ index, key, row }) =>
           row === undefined ? (
@@ -165,12 +196,16 @@ export function DataTable<Row>({
           ) : (
             <TableRow
               key={key}
+              name={key}
               row={row}
               columns={shown}
+              across={across}
               template={template}
+              dense={dense}
               active={index === reached}
               index={whole ? undefined : index}
               fresh={fresh.has(key)}
+              shown={opened === null ? undefined : key === opened}
               onOpen={onOpen}
               onFocus={() => setCurrent({ index, key })}
             />

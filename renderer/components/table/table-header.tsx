@@ -15,15 +15,16 @@ export interface TableHeaderProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly template: string;
   readonly sorting: Sorting | undefined;
+  readonly dense: boolean;
 }
 
-export function TableHeader<Row>({ columns, template, sorting }: TableHeaderProps<Row>): ReactNode {
+export function TableHeader<Row>({ columns, template, sorting, dense }: TableHeaderProps<Row>): ReactNode {
   return (
     <div role="rowgroup" className="sticky top-0 z-10">
       <div
         role="row"
         aria-rowindex={1}
-        className="grid h-8 items-center gap-x-3 border-b border-line bg-surface px-3 text-meta text-faint"
+        className={`grid h-8 items-center border-b border-line bg-surface px-3 text-meta text-faint ${dense ? "gap-x-2" : "gap-x-3"}`}
         style={{ gridTemplateColumns: template }}
       >
         {columns.map((column) => (

@@ -1,23 +1,29 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- See data-table.tsx, which also handles the keys of all rows. */
 import { memo, useLayoutEffect, useRef, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
-import type { Column } from "./column.ts";
+import type { AcrossCells, Column } from "./column.ts";
 import { letTabReach } from "./row-controls.ts";
 
 export interface TableRowProps<Row> {
   readonly row: Row;
+  readonly name: string;
   readonly columns: readonly Column<Row>[];
+  readonly across: AcrossCells<Row> | undefined;
   readonly template: string;
+  readonly dense: boolean;
   /** The one row that Tab reaches, with its controls. */
   readonly active: boolean;
   /** Its place among all rows when it was drawn, where only a part of them is; the table keeps it right. */
   readonly index: number | undefined;
   readonly fresh: boolean;
+  /** Whether it is shown beside the table; undefined while no row is. */
+  readonly shown: boolean | undefined;
   readonly onOpen: (row: Row) => void;
   readonly onFocus: () => void;
 }
 
-function Row<Item>({ row, columns, template, active, index, fresh, onOpen, onFocus }: TableRowProps<Item>): ReactNode {
+function Row<Item>(props: TableRowProps<Item>): ReactNode {
+  const { row, name, columns, across, template, dense, active, index, fresh, shown, onOpen, onFocus } = props;
   const element = useRef<HTMLDivElement>(null);
   // Beside React, which knows the controls only as parts of cells; it writes none of them again for that.
   useLayoutEffect(() => {
@@ -28,8 +34,10 @@ function Row<Item>({ row, columns, template, active, index, fresh, onOpen, onFoc
       ref={element}
       role="row"
       data-row
+      data-key={name}
       data-active={active || undefined}
       aria-rowindex={index === undefined ? undefined : index + 2}
+      aria-selected={shown}
       tabIndex={active ? 0 : -1}
       onFocus={onFocus}
       onClick={(event) => {
@@ -38,20 +46,47 @@ function Row<Item>({ row, columns, template, active, index, fresh, onOpen, onFoc
           return;
         onOpen(row);
       }}
-      className={`grid h-8 items-center gap-x-3 border-b border-line/60 px-3 last:border-transparent hover:bg-hover focus-visible:-outline-offset-2 ${fresh ? "fresh" : ""}`}
+      className={`grid h-8 scroll-mt-8 items-center border-b border-line/60 px-3 last:border-transparent hover:bg-hover focus-visible:-outline-offset-2 ${dense ? "gap-x-2" : "gap-x-3"} ${fresh ? "fresh" : ""} ${shown === true ? "bg-accent-soft shadow-[inset_2px_0_0_var(--accent)] hover:bg-accent-soft forced-colors:outline" : ""}`}
       style={{ gridTemplateColumns: template }}
     >
-      {columns.map((column) => (
-        <div
-          key={column.id}
-          role="gridcell"
-          className={`${column.bare === true ? "" : "truncate"} ${column.end === true ? "numeric text-right" : ""}`}
-        >
-          {column.cell(row)}
-        </div>
-      ))}
+      {cellsOf(columns, across?.cell(row) == null ? undefined : across).map(({ column, span }) =>
+        span === 0 ? (
+          <div
+            key={column.id}
+            role="gridcell"
+            className={`${column.bare === true ? "" : "truncate"} ${column.end === true ? "numeric text-right" : ""}`}
+          >
+            {column.cell(row)}
+          </div>
+        ) : (
+          <div
+            key={column.id}
+            role="gridcell"
+            aria-colspan={span}
+            className="truncate"
+            style={{ gridColumn: `span ${span}` }}
+          >
+            {across?.cell(row)}
+          </div>
+        ),
+      )}
     </div>
   );
+}
+
+interface Cell<Row> {
+  readonly column: Column<Row>;
+  /** Of how many columns it is the one cell; 0 for the cell of its own column. */
+  readonly span: number;
+}
+
+function cellsOf<Row>(columns: readonly Column<Row>[], across: AcrossCells<Row> | undefined): readonly Cell<Row>[] {
+  if (across === undefined) return columns.map((column) => ({ column, span: 0 }));
+  const spanned = columns.filter(({ id }) => across.columns.has(id));
+  return columns.flatMap((column) => {
+    if (!across.columns.has(column.id)) return [{ column, span: 0 }];
+    return column === spanned[0] ? [{ column, span: spanned.length }] : [];
+  });
 }
 
 /** A tick must not draw every row again: `onFocus` is new at each render, and a new row on top moves each `index`. */
@@ -60,9 +95,11 @@ export const TableRow = memo(
   (before, after) =>
     before.row === after.row &&
     before.columns === after.columns &&
+    before.across === after.across &&
     before.active === after.active &&
     (before.index === undefined) === (after.index === undefined) &&
     before.fresh === after.fresh &&
+    before.shown === after.shown &&
     before.onOpen === after.onOpen,
 ) as typeof Row;
 

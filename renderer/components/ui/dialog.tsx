@@ -1,15 +1,17 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Button } from "./button.tsx";
+import { useOpenDialog } from "./open-dialogs.ts";
 import { NAMED } from "./tooltip.tsx";
 
 const backdrop =
   "fixed inset-0 z-40 bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
-const viewport =
-  "fixed inset-0 z-40 flex items-start justify-center overflow-y-auto scroll-pb-24 p-3 pt-[max(12px,8vh)] pb-6";
+const viewport = "fixed inset-0 z-40 flex items-start justify-center overflow-y-auto scroll-pb-24 p-3";
+// The room above is for messages: see ToastProvider.
+const windowed = "pt-[max(60px,8vh)] pb-6";
 const popup =
   "overlay relative w-full outline-none transition duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0";
 
@@ -19,15 +21,17 @@ export interface ModalProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly children?: ReactNode;
-  /** 400, 480, 640 or 1,120 px at the most. */
-  readonly size?: "small" | "medium" | "large" | "wide";
+  /** 400, 480, 640 or 1,120 px at the most; `full`: the whole window, for what is looked at. */
+  readonly size?: "small" | "medium" | "large" | "wide" | "full";
   /** `false`: only a button inside closes it, neither Escape nor a press beside it. */
   readonly dismissible?: boolean;
   /** What takes the focus when it closes, where that is not what had it before. */
   readonly returnFocus?: () => HTMLElement | null;
+  /** Keys of the dialog, wherever in it the focus is. */
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
-const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160", wide: "max-w-280" };
+const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160", wide: "max-w-280", full: "min-h-full" };
 
 const CONTROL = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex='0']";
 
@@ -47,9 +51,11 @@ export function Modal({
   size = "medium",
   dismissible = true,
   returnFocus,
+  onKeyDown,
 }: ModalProps): ReactNode {
   const t = useMessages();
   const inside = useRef<HTMLDivElement>(null);
+  useOpenDialog(open);
   return (
     <Dialog.Root
       open={open}
@@ -62,12 +68,13 @@ export function Modal({
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={backdrop} />
-        <Dialog.Viewport className={viewport}>
+        <Dialog.Viewport className={size === "full" ? viewport : `${viewport} ${windowed}`}>
           <Dialog.Popup
             ref={inside}
             className={`${popup} ${sizes[size]}`}
             initialFocus={() => startIn(inside.current)}
             finalFocus={returnFocus}
+            onKeyDown={onKeyDown}
           >
             <div className="px-4 pt-4 pr-12">
               <Dialog.Title className="text-lead font-semibold wrap-anywhere">{title}</Dialog.Title>
@@ -130,11 +137,12 @@ export function Confirm({
   look = "danger",
 }: ConfirmProps): ReactNode {
   const t = useMessages();
+  useOpenDialog(open);
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdrop} />
-        <AlertDialog.Viewport className={viewport}>
+        <AlertDialog.Viewport className={`${viewport} ${windowed}`}>
           <AlertDialog.Popup className={`${popup} ${sizes.small}`}>
             <div className="px-4 pt-4">
               <AlertDialog.Title className="text-lead font-semibold wrap-anywhere">{title}</AlertDialog.Title>

@@ -4,11 +4,10 @@ import {
   ageOf,
   formatCompact,
   formatCount,
-  formatDay,
+  formatNearDay,
   formatMoment,
   formatMoney,
   formatMoneyExact,
-  type Age,
 } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
@@ -82,7 +81,7 @@ export function UnpricedBadge({ requests, when }: { readonly requests: number; r
   const words = t.money.plusUnpriced(requests);
   return (
     <a
-      href={routeHash("models", { price: "unpriced" })}
+      href={routeHash("models", { price: "unpriced", set: "prices" })}
       title={`${words}${when === undefined ? "" : `, ${when}`} · ${t.money.unpricedBeside}`}
       onClick={(event) => event.stopPropagation()}
     >
@@ -99,9 +98,10 @@ export function Count({ value }: { readonly value: number }): ReactNode {
   );
 }
 
-function inWords(age: Age, at: number, t: Messages, language: string): string {
+function inWords(at: number, now: number, t: Messages, language: string): string {
+  const age = ageOf(at, now);
   if (age.kind === "now") return t.time.now;
-  if (age.kind === "date") return formatDay(at, language);
+  if (age.kind === "date") return formatNearDay(at, now, language);
   return t.time[age.kind][age.unit](age.value);
 }
 
@@ -109,7 +109,7 @@ function inWords(age: Age, at: number, t: Messages, language: string): string {
 export function useAge(): (at: number) => string {
   const now = useNow();
   const { t, language } = useSpeech();
-  return (at) => inWords(ageOf(at, now), at, t, language);
+  return (at) => inWords(at, now, t, language);
 }
 
 /** A moment: relative within a day, the exact one on hover. */

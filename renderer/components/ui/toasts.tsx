@@ -2,12 +2,14 @@ import { Toast } from "@base-ui/react/toast";
 import { CircleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { ControlError, UnreachableError } from "../../api/client.ts";
-import { useMessages } from "../../lib/i18n.tsx";
+import { codeInWords, detailInWords, refusalInWords } from "../../lib/error-sentence.ts";
+import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { Button, IconButton } from "./button.tsx";
+import { useDialogIsOpen } from "./open-dialogs.ts";
 
 /** How long an edit can be taken back. */
 const OFFER_MS = 10_000;
-const PLAIN_MS = 4_000;
+const PLAIN_MS = 3_000;
 const ERROR_MS = 12_000;
 
 export interface Said {
@@ -24,12 +26,12 @@ export interface Notify {
   failed(error: unknown): void;
 }
 
-/** The sentence of an error, as it is shown. */
+/** The sentence of an error in the language of the pages. */
 export function useSentence(): (error: unknown) => string {
-  const t = useMessages();
+  const speech = useSpeech();
   return (error) => {
-    if (error instanceof UnreachableError) return t.app.unreachable;
-    return error instanceof ControlError ? error.message : String(error);
+    if (error instanceof UnreachableError) return speech.t.app.unreachable;
+    return error instanceof ControlError ? refusalInWords(error, speech) : String(error);
   };
 }
 
@@ -56,8 +58,9 @@ export function useNotify(): Notify {
     undoable: (title, undo) => offered({ title }, t.app.undo, undo),
     failed: (error) =>
       void add({
-        title: t.app.failed,
-        description: sentenceOf(error),
+        ...(error instanceof ControlError
+          ? { title: codeInWords(error.code, t.errors) ?? t.app.failed, description: detailInWords(error, t.errors) }
+          : { title: t.app.failed, description: sentenceOf(error) }),
         type: "error",
         priority: "high",
         timeout: ERROR_MS,
@@ -70,11 +73,28 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
     <Toast.Provider>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-3 bottom-3 z-50 flex w-[calc(100vw-24px)] max-w-90 flex-col gap-2 max-wide:bottom-17">
-          <ToastList />
-        </Toast.Viewport>
+        <ToastViewport />
       </Toast.Portal>
     </Toast.Provider>
+  );
+}
+
+/**
+ * At the foot of the window; over a dialog in the room above it: there they cover none of its buttons, and their own Undo
+ * stays in reach.
+ */
+function ToastViewport(): ReactNode {
+  const t = useMessages();
+  const overDialog = useDialogIsOpen();
+  return (
+    <Toast.Viewport
+      aria-label={t.app.notifications}
+      className={`fixed z-50 flex w-[calc(100vw-24px)] max-w-90 flex-col gap-2 ${
+        overDialog ? "top-2 left-1/2 -translate-x-1/2" : "right-3 bottom-3 max-wide:bottom-17"
+      }`}
+    >
+      <ToastList />
+    </Toast.Viewport>
   );
 }
 

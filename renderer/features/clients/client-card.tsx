@@ -2,12 +2,14 @@ import { BadgeCheck, PlugZap, SquarePen, TextCursorInput, Undo2 } from "lucide-r
 import { useId } from "react";
 import type { ReactNode } from "react";
 import type { ClientView } from "../../../gateway/contract/clients.ts";
+import { AppGlyph } from "../../components/glyph.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import type { Tone } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Money, Moment, SandboxMoney, UnpricedBadge } from "../../components/ui/figures.tsx";
 import { Fact } from "../../components/ui/facts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
 import { CheckResult } from "../../components/clients/check-result.tsx";
 import { LoopLine } from "./loop-line.tsx";
 import { useVerify } from "../../components/clients/use-clients.ts";
@@ -34,7 +36,7 @@ export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode
   return (
     <section className="panel flex min-w-0 flex-col" aria-labelledby={titleId} data-client={client.id}>
       <div className="flex items-center gap-3 px-3.5 pt-3">
-        <ClientMark name={name} />
+        <AppGlyph id={client.id} name={name} size={28} />
         <h2 id={titleId} className="min-w-0 grow truncate font-semibold">
           {name}
         </h2>
@@ -121,7 +123,12 @@ function Connected({ connected }: { readonly connected: NonNullable<ClientView["
       <dl className="mt-2.5 grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5">
         <Fact label={t.clients.key}>
           {key === null ? t.clients.states.revoked : `${key.name} `}
-          {key !== null && <code className="font-mono text-meta text-muted">{key.hint}</code>}
+          {key !== null && <code className="font-mono text-meta text-muted">{key.hint}</code>}{" "}
+          {key !== null && (
+            <a href={routeHash("keys", { limit: key.id })} aria-label={`${t.keys.limitSpend} ${key.name}`}>
+              {t.keys.limitSpend}
+            </a>
+          )}
         </Fact>
         <Fact label={t.clients.spent}>
           <span className="flex flex-wrap gap-x-2">
@@ -153,20 +160,6 @@ function inHome(path: string, home: string): string {
 /** Why a client is not written into a file; empty for those that are. */
 export function manualReason({ id }: Pick<ClientView, "id">, reasons: Readonly<Record<string, string>>): string {
   return reasons[id] ?? "";
-}
-
-/** Two letters in a square: the makers' own signs are theirs. */
-function ClientMark({ name }: { readonly name: string }): ReactNode {
-  const [first = "", second] = name.split(/[ -]/);
-  const letters = second === undefined ? first.slice(0, 2) : `${first[0] ?? ""}${second[0] ?? ""}`;
-  return (
-    <span
-      aria-hidden
-      className="flex size-8 shrink-0 items-center justify-center rounded-md border border-line bg-canvas font-mono text-meta text-muted"
-    >
-      {letters.charAt(0).toUpperCase() + letters.slice(1)}
-    </span>
-  );
 }
 
 type ClientState = keyof Messages["clients"]["states"];

@@ -4,7 +4,7 @@ import { useClients } from "../../api/queries.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
 import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { replaceParams, useRoute } from "../../lib/router.ts";
+import { replaceParams, routeHash, useRoute } from "../../lib/router.ts";
 import { ClientCard, type ClientTask } from "./client-card.tsx";
 import { ConnectDialog } from "../../components/clients/connect-dialog.tsx";
 import { LoopLine } from "./loop-line.tsx";
@@ -36,7 +36,9 @@ export function ClientsPage(): ReactNode {
     );
   return (
     <>
-      <PageHeader title={t.pages.clients} />
+      <PageHeader title={t.pages.clients}>
+        <a href={routeHash("overview", { card: "connect" })}>{t.overview.examples}</a>
+      </PageHeader>
       <p className="max-w-180 text-muted">{t.clients.about}</p>
       <p className="mt-1 mb-4 text-meta text-faint wrap-anywhere">
         {view.machine === "" ? t.clients.noHome : t.clients.machine(view.machine)}

@@ -1,14 +1,17 @@
 import { Switch } from "@base-ui/react/switch";
-import { CircleCheck, Info, Zap, Ellipsis, KeyRound, Pencil, Trash2 } from "lucide-react";
+import { Ellipsis, KeyRound, List, Pencil, Trash2, Zap } from "lucide-react";
 import { useId } from "react";
 import type { ReactNode } from "react";
-import type { ConnectionTest, ConnectionView } from "../../../gateway/contract/connection.ts";
+import type { ConnectionView } from "../../../gateway/contract/connection.ts";
+import { useModels } from "../../api/queries.ts";
+import { ProviderGlyph } from "../../components/glyph.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
-import { Button, IconButton } from "../../components/ui/button.tsx";
+import { IconButton } from "../../components/ui/button.tsx";
 import { useAge } from "../../components/ui/figures.tsx";
-import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { CredentialRow } from "./credential-row.tsx";
+import { navigate, routeHash } from "../../lib/router.ts";
+import { CredentialRows } from "./credential-row.tsx";
+import { HealthRow } from "./health-row.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { useConnectionTest } from "./use-connection-test.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
@@ -21,82 +24,62 @@ export interface ConnectionPanelProps {
   readonly onTask: (task: ConnectionTask) => void;
 }
 
-/** One connection: what it is, whether it is used, how each of its provider keys is doing. */
+/** One connection: what it is, whether it is used, how it is doing. */
 export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): ReactNode {
   const t = useMessages();
   const titleId = useId();
-  const { result, testing, test } = useConnectionTest(connection);
-  const { name, base_url, enabled, origin, present } = connection;
+  const tested = useConnectionTest(connection);
+  const { name, base_url, origin } = connection;
   return (
     <section className="panel" aria-labelledby={titleId}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2 pr-2 pl-3.5">
-        <div className="min-w-0 grow basis-60">
+        <div className="min-w-0 grow basis-48">
           <div className="flex items-center gap-2">
+            <ProviderGlyph id={connection.provider} name={name} size={20} />
             <h2 id={titleId} className="truncate font-semibold" title={name}>
               {name}
             </h2>
             {origin !== "created" && <Badge>{t.connections.origins[origin]}</Badge>}
-            {!enabled && <Badge tone="neutral">{t.connections.off}</Badge>}
           </div>
           <p className="flex flex-wrap gap-x-2 text-meta text-muted">
             <code className="font-mono wrap-anywhere">{base_url}</code>
             <Models connection={connection} />
-            {origin !== "created" && (
-              <span className="text-faint">{present ? t.connections.fixed[origin] : t.connections.gone}</span>
-            )}
+            <Unpriced name={name} />
+            <Keys connection={connection} />
+            {origin !== "created" && <span className="text-faint">{t.connections.fixed[origin]}</span>}
           </p>
         </div>
         <div className="flex items-center gap-1.5">
-          <Button
-            icon={<Zap size={14} aria-hidden />}
-            busy={testing}
-            aria-label={t.connections.testNamed(name)}
-            onClick={test}
-          >
-            {testing ? t.connections.testing : t.connections.test}
-          </Button>
-          {origin !== "environment" && (
-            <>
-              <UsedSwitch connection={connection} />
-              <ConnectionMenu connection={connection} onTask={onTask} />
-            </>
-          )}
+          {origin !== "environment" && <UsedSwitch connection={connection} />}
+          <ConnectionMenu connection={connection} onTask={onTask} onTest={tested.test} />
         </div>
       </div>
-      <output className="block">
-        {result !== null &&
-          (result.ok ? (
-            // Only as long as nothing has failed since.
-            connection.credentials.some(({ state }) => state === "ready") && <TestResult result={result} />
-          ) : (
-            // What failed stands beside the key.
-            <span className="sr-only">{t.connections.testFailed}</span>
-          ))}
-      </output>
-      <ul aria-label={t.connections.credentials(name)}>
-        {connection.credentials.map((credential, index) => (
-          <CredentialRow key={`${credential.hint} ${index}`} credential={credential} />
-        ))}
-      </ul>
+      <HealthRow connection={connection} tested={tested} onReplace={() => onTask("replace")} />
+      <CredentialRows connection={connection} />
     </section>
   );
 }
 
-/** What a test found that went well. */
-function TestResult({ result }: { readonly result: ConnectionTest }): ReactNode {
+/** How many of its models have no price, and where all of them are set at once. */
+function Unpriced({ name }: { readonly name: string }): ReactNode {
   const t = useMessages();
-  const { models, ms } = result;
-  const proven = models > 0;
-  const tone = proven ? "text-success-text" : "text-muted";
-  const Icon = proven ? CircleCheck : Info;
+  const { data: models = [] } = useModels();
+  const count = models.filter((model) => {
+    const { connections, price, served, sandbox } = model;
+    return price === null && served && !sandbox && connections.includes(name);
+  }).length;
+  if (count === 0) return null;
   return (
-    <p className={`flex items-start gap-2 border-t border-line px-3.5 py-1.5 ${tone}`}>
-      <Icon size={15} aria-hidden className="mt-0.5 shrink-0" />
-      <span className="wrap-anywhere">
-        {proven ? t.connections.reached(formatDuration(ms), models) : t.connections.notAsked}
-      </span>
-    </p>
+    <a href={routeHash("models", { q: name, set: "prices" })} title={t.money.unpricedBeside}>
+      <Badge tone="warning">{t.money.plusUnpriced(count)}</Badge>
+    </a>
   );
+}
+
+/** The ends of its provider keys; nothing for a server that asks for none. */
+function Keys({ connection }: { readonly connection: ConnectionView }): ReactNode {
+  const hints = connection.credentials.map(({ hint }) => hint).filter((hint) => hint !== "no key");
+  return hints.length === 0 ? null : <code className="font-mono">{hints.join(", ")}</code>;
 }
 
 /** Whether the connection takes part in answering. */
@@ -125,16 +108,20 @@ function Models({ connection }: { readonly connection: ConnectionView }): ReactN
   // Some providers have no list to ask for: their models are served all the same.
   if (count === 0) return <span>{t.connections.modelsUnlisted}</span>;
   return (
-    <span className="numeric">{`${t.connections.models(count)}, ${t.connections.checked(ageOf(checked_at))}`}</span>
+    <span className="numeric">
+      <a href={routeHash("models", { q: connection.name })}>{t.connections.models(count)}</a>
+      {`, ${t.connections.checked(ageOf(checked_at))}`}
+    </span>
   );
 }
 
 interface ConnectionMenuProps {
   readonly connection: ConnectionView;
   readonly onTask: (task: ConnectionTask) => void;
+  readonly onTest: () => void;
 }
 
-function ConnectionMenu({ connection, onTask }: ConnectionMenuProps): ReactNode {
+function ConnectionMenu({ connection, onTask, onTest }: ConnectionMenuProps): ReactNode {
   const t = useMessages();
   return (
     <Menu
@@ -144,18 +131,31 @@ function ConnectionMenu({ connection, onTask }: ConnectionMenuProps): ReactNode 
         </IconButton>
       }
     >
-      <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => onTask("edit")}>
-        {t.connections.edit}
+      <MenuItem icon={<Zap size={14} aria-hidden />} onSelect={onTest}>
+        {t.connections.actions.test}
       </MenuItem>
-      {connection.origin === "created" && (
-        <MenuItem icon={<KeyRound size={14} aria-hidden />} onSelect={() => onTask("replace")}>
-          {t.connections.replaceKey}
-        </MenuItem>
+      <MenuItem
+        icon={<List size={14} aria-hidden />}
+        onSelect={() => navigate("requests", { connection: connection.id })}
+      >
+        {t.models.showRequests}
+      </MenuItem>
+      {connection.origin !== "environment" && (
+        <>
+          <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => onTask("edit")}>
+            {t.connections.edit}
+          </MenuItem>
+          {connection.origin === "created" && (
+            <MenuItem icon={<KeyRound size={14} aria-hidden />} onSelect={() => onTask("replace")}>
+              {t.connections.replaceKey}
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 size={14} aria-hidden />} danger onSelect={() => onTask("remove")}>
+            {t.connections.remove}
+          </MenuItem>
+        </>
       )}
-      <MenuSeparator />
-      <MenuItem icon={<Trash2 size={14} aria-hidden />} danger onSelect={() => onTask("remove")}>
-        {t.connections.remove}
-      </MenuItem>
     </Menu>
   );
 }

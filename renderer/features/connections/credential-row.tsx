@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { CredentialHealth } from "../../../gateway/contract/connection.ts";
+import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
 import { Dot, type Tone } from "../../components/ui/badge.tsx";
 import { useAge } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -15,40 +15,49 @@ const tones: Record<CredentialHealth["state"], Tone> = {
   locked: "danger",
 };
 
-/** One provider key: its ends, its health, and why. */
-export function CredentialRow({ credential }: { readonly credential: CredentialHealth }): ReactNode {
+type Trouble = Pick<CredentialHealth, "state" | "until" | "reason">;
+
+/** One line for each key where keys differ, and one for each model that fails while others work; else nothing. */
+export function CredentialRows({ connection }: { readonly connection: ConnectionView }): ReactNode {
+  const t = useMessages();
+  const { name, credentials } = connection;
+  const differ = credentials.some(({ state }) => state !== credentials[0]?.state);
+  const models = credentials.flatMap((credential) => credential.models);
+  if (!differ && models.length === 0) return null;
+  return (
+    <ul aria-label={t.connections.credentials(name)}>
+      {differ &&
+        credentials.map((credential, index) => (
+          <Row key={`${credential.hint} ${index}`} name={credential.hint} trouble={credential} />
+        ))}
+      {models.map((each, index) => (
+        <Row key={`${each.model} ${index}`} name={each.model} trouble={each} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ name, trouble }: { readonly name: string; readonly trouble: Trouble }): ReactNode {
   const t = useMessages();
   const ageOf = useAge();
   const now = useNow();
-  const { hint, state, models } = credential;
-  const whyOf = ({ state, until, reason }: Pick<CredentialHealth, "state" | "until" | "reason">): string =>
-    [
-      t.connections.healthHelp[state],
-      // In the words of the provider or the network, whatever the language of the page is.
-      reason === null || reason === "" ? "" : t.connections.quoted(reason),
-      until !== null && until > now ? `(${t.connections.until(ageOf(until))})` : "",
-    ]
-      .join(" ")
-      .trim();
-  const keyless = hint === "no key";
+  const { state, until, reason } = trouble;
+  const why = [
+    t.connections.healthHelp[state],
+    // In the words of the provider or the network, whatever the language of the page is.
+    reason === null || reason === "" ? "" : t.connections.quoted(reason),
+    until !== null && until > now ? `(${t.connections.until(ageOf(until))})` : "",
+  ];
   return (
-    <li className="grid min-h-8 grid-cols-[112px_minmax(0,1fr)] items-center gap-x-3 border-t border-line px-3.5 py-1 wide:grid-cols-[112px_160px_minmax(0,1fr)]">
-      <code className={`font-mono text-meta ${keyless ? "text-faint" : "text-muted"}`}>
-        {keyless ? t.connections.noKey : hint}
-      </code>
+    <li className="grid min-h-8 grid-cols-[minmax(112px,auto)_minmax(0,1fr)] items-center gap-x-3 border-t border-line px-3.5 py-1 wide:grid-cols-[minmax(112px,auto)_160px_minmax(0,1fr)]">
+      <code className="font-mono text-meta wrap-anywhere text-muted">{name}</code>
       <span className="flex items-center gap-2">
         <Dot tone={tones[state]} />
         <span>{t.connections.health[state]}</span>
       </span>
-      {state !== "ready" && <span className="text-muted wrap-anywhere max-wide:col-span-2">{whyOf(credential)}</span>}
-      {models.map((each) => (
-        <span key={each.model} className="col-span-full flex items-start gap-2 text-muted">
-          <Dot tone={tones[each.state]} />
-          <span className="wrap-anywhere">
-            <code className="font-mono text-meta">{each.model}</code> {whyOf(each)}
-          </span>
-        </span>
-      ))}
+      {state !== "ready" && (
+        <span className="text-muted wrap-anywhere max-wide:col-span-2">{why.join(" ").trim()}</span>
+      )}
     </li>
   );
 }

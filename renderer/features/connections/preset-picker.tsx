@@ -2,6 +2,7 @@ import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import type { ReactNode } from "react";
 import type { Preset } from "../../../gateway/contract/control.ts";
+import { ProviderGlyph } from "../../components/glyph.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 export interface PresetPickerProps {
@@ -31,10 +32,11 @@ export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): 
           <Radio.Root
             key={id}
             value={id}
-            className="flex min-h-8 min-w-0 items-center justify-center rounded-md border border-line px-2 transition-colors hover:border-line-strong pointer-coarse:min-h-9 data-checked:border-accent data-checked:bg-accent-soft data-checked:text-accent-text forced-colors:data-checked:outline-2"
+            className="flex min-h-8 min-w-0 items-center gap-2 rounded-md border border-line px-2 transition-colors hover:border-line-strong pointer-coarse:min-h-9 data-checked:border-accent data-checked:bg-accent-soft data-checked:text-accent-text forced-colors:data-checked:outline-2"
             aria-label={label}
           >
-            <span className="py-1 text-center leading-4">{label}</span>
+            <ProviderGlyph id={id} name={label} />
+            <span className="py-1 leading-4">{label}</span>
           </Radio.Root>
         ))}
       </RadioGroup>

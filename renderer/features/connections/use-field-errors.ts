@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ControlError } from "../../api/client.ts";
-import { useNotify } from "../../components/ui/toasts.tsx";
+import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { connectionFields, type ConnectionField } from "./connection-draft.ts";
 
@@ -18,6 +18,7 @@ export interface FieldErrors {
 export function useFieldErrors(): FieldErrors {
   const t = useMessages();
   const notify = useNotify();
+  const sentenceOf = useSentence();
   const [errors, setErrors] = useState<FieldErrors["errors"]>({});
   return {
     errors,
@@ -28,7 +29,7 @@ export function useFieldErrors(): FieldErrors {
       const param = error instanceof ControlError ? error.param?.split(/[.[]/)[0] : undefined;
       const field = connectionFields.find((each) => each === param);
       if (field === undefined || !(error instanceof ControlError)) notify.failed(error);
-      else setErrors({ [field]: error.message });
+      else setErrors({ [field]: sentenceOf(error) });
     },
     clear: () => setErrors({}),
   };

@@ -7,6 +7,7 @@ import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { formatCount, formatMoney, formatMoneyExact, formatUsd, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
+import { periodOf } from "./use-key-periods.ts";
 
 const NANO_PER_USD = 1_000_000_000;
 
@@ -52,7 +53,7 @@ export function spendInWords(row: KeyView, t: Messages): string {
 
 interface KeySpendProps {
   readonly row: KeyView;
-  /** Of the last 30 days; undefined while they are not known, or the key was not used in them. */
+  /** In the period of its limit; undefined while that is not known, or the key was not used in it. */
   readonly used: Totals | undefined;
 }
 
@@ -64,9 +65,11 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   // A badge that has no room goes as a whole.
   const beside = used !== undefined && used.unpriced_requests + used.sandbox_requests > 0 && (
     <span className="flex h-5 min-w-16 flex-wrap justify-end gap-1 overflow-hidden">
-      <UnpricedBadge requests={used.unpriced_requests} when={t.money.inDays} />
+      <UnpricedBadge requests={used.unpriced_requests} when={t.keys.inPeriod[periodOf(row)]} />
       {used.sandbox_requests > 0 && (
-        <span title={`${formatMoneyExact(used.sandbox_nano)} · ${t.money.sandboxHelp}`}>
+        <span
+          title={`${formatMoneyExact(used.sandbox_nano)}, ${t.keys.inPeriod[periodOf(row)]} · ${t.money.sandboxHelp}`}
+        >
           <Badge>{t.money.sandbox}</Badge>
         </span>
       )}

@@ -1,6 +1,5 @@
 import { useMemo } from "react";
 import type { KeyView } from "../../../gateway/contract/key.ts";
-import { useUsageSeries, type UsageQuery } from "../../api/usage-queries.ts";
 import { quietColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { Moment } from "../../components/ui/figures.tsx";
@@ -8,17 +7,22 @@ import { formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { KeyName, KeySpend, KeyState, limitsInWords, spendInWords } from "./key-cells.tsx";
 import { KeyMenu } from "./key-menu.tsx";
-
-const USED: UsageQuery = { range: "30d", by: "key", groups: 1 };
+import type { UsedInPeriod } from "./use-key-periods.ts";
 
 type OnKey = (key: KeyView) => void;
 
-/** The columns of the keys table. Both functions have to be stable. */
-export function useKeyColumns(onEdit: OnKey, onRevoke: OnKey): readonly Column<KeyView>[] {
+export interface KeyColumns {
+  /** Stable while what keys used is the same; so are the others. */
+  readonly used: UsedInPeriod;
+  readonly onEdit: OnKey;
+  readonly onLimit: OnKey;
+  readonly onRevoke: OnKey;
+}
+
+/** The columns of the keys table. */
+export function useKeyColumns({ used, onEdit, onLimit, onRevoke }: KeyColumns): readonly Column<KeyView>[] {
   const { t, language } = useSpeech();
-  const { data: usage } = useUsageSeries(USED);
   return useMemo(() => {
-    const used = new Map(usage?.groups.map(({ group, totals }) => [group, totals]));
     const exact = (at: number | null): string => (at === null ? t.time.never : formatMoment(at, language));
     return [
       {
@@ -50,7 +54,7 @@ export function useKeyColumns(onEdit: OnKey, onRevoke: OnKey): readonly Column<K
         label: t.keys.spend,
         track: "minmax(160px, 1.6fr)",
         essential: true,
-        cell: (row) => <KeySpend row={row} used={used.get(row.id)} />,
+        cell: (row) => <KeySpend row={row} used={used(row)} />,
         text: (row) => spendInWords(row, t),
       },
       quietColumn({ id: "limits", label: t.keys.limits, track: "minmax(120px, 1.2fr)", from: 880 }, (row) =>
@@ -78,9 +82,9 @@ export function useKeyColumns(onEdit: OnKey, onRevoke: OnKey): readonly Column<K
         track: "28px",
         bare: true,
         essential: true,
-        cell: (row) => <KeyMenu row={row} onEdit={onEdit} onRevoke={onRevoke} />,
+        cell: (row) => <KeyMenu row={row} onEdit={onEdit} onLimit={onLimit} onRevoke={onRevoke} />,
         text: () => "",
       },
     ];
-  }, [t, language, usage, onEdit, onRevoke]);
+  }, [t, language, used, onEdit, onLimit, onRevoke]);
 }

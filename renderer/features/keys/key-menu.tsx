@@ -1,4 +1,4 @@
-import { Ban, CircleCheck, Copy, Ellipsis, List, Pencil, Trash2 } from "lucide-react";
+import { Ban, CircleCheck, Copy, Ellipsis, Gauge, List, Pencil, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import { IconButton } from "../../components/ui/button.tsx";
@@ -12,6 +12,7 @@ import { useKeyActions } from "./use-key-actions.ts";
 export interface KeyMenuProps {
   readonly row: KeyView;
   readonly onEdit: (key: KeyView) => void;
+  readonly onLimit: (key: KeyView) => void;
   readonly onRevoke: (key: KeyView) => void;
 }
 
@@ -31,7 +32,7 @@ export function KeyMenu(props: KeyMenuProps): ReactNode {
 }
 
 /** Made when the menu is opened: a page has as many of these menus as it has rows. */
-function KeyMenuItems({ row, onEdit, onRevoke }: KeyMenuProps): ReactNode {
+function KeyMenuItems({ row, onEdit, onLimit, onRevoke }: KeyMenuProps): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const { copy } = useCopy();
@@ -43,6 +44,9 @@ function KeyMenuItems({ row, onEdit, onRevoke }: KeyMenuProps): ReactNode {
     <>
       <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => onEdit(row)}>
         {t.keys.edit}
+      </MenuItem>
+      <MenuItem icon={<Gauge size={14} aria-hidden />} onSelect={() => onLimit(row)}>
+        {t.keys.limitSpend}
       </MenuItem>
       <MenuItem icon={<List size={14} aria-hidden />} onSelect={() => navigate("requests", { key: row.id })}>
         {t.keys.showRequests}

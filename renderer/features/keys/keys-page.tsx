@@ -13,6 +13,8 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
 import { EditKeyDialog } from "./edit-key-dialog.tsx";
 import { useKeyColumns } from "./key-columns.tsx";
+import { LimitDialog } from "./limit-dialog.tsx";
+import { useKeyPeriods } from "./use-key-periods.ts";
 import { KeyFilters } from "./key-filters.tsx";
 import { filterKeys } from "./filter-keys.ts";
 import { useKeyActions } from "./use-key-actions.ts";
@@ -37,7 +39,8 @@ function KeysTable({ onCreate }: { readonly onCreate: () => void }): ReactNode {
   const { data: keys, error, refetch } = useKeys();
   const [editing, setEditing] = useState<KeyView | null>(null);
   const [revoking, setRevoking] = useState<KeyView | null>(null);
-  const columns = useKeyColumns(setEditing, setRevoking);
+  const used = useKeyPeriods(keys ?? NONE);
+  const columns = useKeyColumns({ used, onEdit: setEditing, onLimit: limitKey, onRevoke: setRevoking });
 
   if (keys === undefined)
     return error === null ? <SkeletonRows /> : <Failure error={error} onRetry={() => void refetch()} />;
@@ -68,10 +71,21 @@ function KeysTable({ onCreate }: { readonly onCreate: () => void }): ReactNode {
         <DataTable id="keys" label={t.pages.keys} columns={columns} rows={rows} rowKey={keyId} onOpen={setEditing} />
       )}
       <EditKeyDialog target={editing} onClose={() => setEditing(null)} />
+      <LimitDialog
+        open={params.has("limit")}
+        keys={keys}
+        first={params.get("limit") ?? ""}
+        onClose={() => replaceParams({ limit: null })}
+      />
       <RevokeDialog target={revoking} onClose={() => setRevoking(null)} />
     </>
   );
 }
+
+const NONE: readonly KeyView[] = [];
+
+/** The dialog is in the address, so that rows of apps and the palette lead to it. */
+const limitKey = ({ id }: KeyView): void => replaceParams({ limit: id });
 
 const keyId = ({ id }: KeyView): string => id;
 

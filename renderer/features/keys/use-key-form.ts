@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ControlError } from "../../api/client.ts";
-import { useNotify } from "../../components/ui/toasts.tsx";
+import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import type { CreateKey } from "../../../gateway/contract/key.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { fieldNamed, readDraft, type KeyDraft, type KeyField } from "./key-draft.ts";
@@ -22,11 +22,12 @@ export function useKeyForm(
 ): KeyFormState {
   const t = useMessages();
   const notify = useNotify();
+  const sentenceOf = useSentence();
   const [draft, setDraft] = useState(initial);
   const [errors, setErrors] = useState<KeyFormState["errors"]>({});
   const { busy, run } = useBusy((error) => {
     const field = error instanceof ControlError ? fieldNamed(error.param) : undefined;
-    if (field !== undefined && error instanceof ControlError) setErrors({ [field]: error.message });
+    if (field !== undefined && error instanceof ControlError) setErrors({ [field]: sentenceOf(error) });
     else notify.failed(error);
   });
 

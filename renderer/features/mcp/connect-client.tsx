@@ -26,7 +26,10 @@ export function ConnectClient({ url }: { readonly url: string }): ReactNode {
     >
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line px-3.5 max-wide:pt-2">
         <h2 className="font-semibold">{t.mcp.connect}</h2>
-        <Tabs.List aria-label={t.mcp.connect} className="-mx-1.5 flex h-10 items-center gap-0.5 overflow-x-auto px-0.5">
+        <Tabs.List
+          aria-label={t.mcp.connect}
+          className="-mx-1.5 flex h-10 items-center gap-0.5 overflow-x-auto [scrollbar-width:none] px-0.5"
+        >
           {mcpClients.map(({ id, label }) => (
             <Tabs.Tab
               key={id}

@@ -6,7 +6,7 @@ import { useModels } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/ui/button.tsx";
 import { Modal } from "../../components/ui/dialog.tsx";
 import { TextField } from "../../components/ui/field.tsx";
-import { useNotify } from "../../components/ui/toasts.tsx";
+import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useModelActions } from "./use-model-actions.ts";
@@ -41,12 +41,13 @@ export function AliasDialog({ model, onClose }: AliasDialogProps): ReactNode {
 function NewAlias({ model }: { readonly model: ModelView }): ReactNode {
   const t = useMessages();
   const notify = useNotify();
+  const sentenceOf = useSentence();
   const actions = useModelActions();
   const { data: models = [] } = useModels();
   const [name, setName] = useState("");
   const [error, setError] = useState<string>();
   const { busy, run } = useBusy((thrown) => {
-    if (thrown instanceof ControlError) setError(thrown.message);
+    if (thrown instanceof ControlError) setError(sentenceOf(thrown));
     else notify.failed(thrown);
   });
   const form = useFocusInvalid({ name: error });

@@ -7,11 +7,13 @@ import {
   Image,
   ImageUpscale,
   MessageSquare,
+  Tag,
   type LucideIcon,
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { Badge } from "../../components/ui/badge.tsx";
+import { ProviderGlyph } from "../../components/glyph.tsx";
 import { nothing } from "../../components/ui/figures.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -49,13 +51,24 @@ export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
 }
 
 /** The id, with a mark where calls by it go elsewhere. */
-export function ModelId({ model }: { readonly model: ModelView }): ReactNode {
+export function ModelId({ model, flat }: { readonly model: ModelView; readonly flat: boolean }): ReactNode {
   const t = useMessages();
   return (
-    <span className="flex min-w-0 items-center gap-2 pl-5 max-wide:pl-1">
+    <span className={`flex min-w-0 items-center gap-2 ${flat ? "" : "pl-5 max-wide:pl-1"}`}>
+      {flat && <ProviderGlyph id={model.provider || model.owner} name={model.group || model.owner} />}
       <code className="truncate font-mono text-meta" title={model.id}>
         {model.id}
       </code>
+      {flat && model.sandbox && (
+        <span title={t.models.sandboxHelp} className="striped shrink-0 text-meta max-wide:hidden">
+          {t.models.sandbox}
+        </span>
+      )}
+      {flat && !model.served && (
+        <span title={t.models.awayHelp} className="max-wide:hidden">
+          <Badge>{t.models.away}</Badge>
+        </span>
+      )}
       {model.hidden_by !== null && (
         <span title={t.models.hidden(model.hidden_by)}>
           <Badge tone="warning">{t.models.hiddenMark}</Badge>
@@ -76,6 +89,7 @@ export function GroupHeading({ row, onToggle }: GroupHeadingProps): ReactNode {
   const name = row.away ? t.models.away : row.group;
   const words = (
     <>
+      {!row.away && <ProviderGlyph id={row.provider} name={row.group} />}
       <span className="truncate font-medium">{name}</span>
       <span className="numeric shrink-0 text-meta text-faint max-wide:hidden">{formatCount(row.count)}</span>
       {row.sandbox && (
@@ -116,9 +130,12 @@ export function ModelPrice({ model, onSetPrice }: ModelPriceProps): ReactNode {
         title={`${t.money.unpricedHelp} ${t.models.setPriceOf(model.id)}`}
         aria-label={`${t.money.unpriced}. ${t.models.setPriceOf(model.id)}`}
         onClick={() => onSetPrice(model)}
-        className="h-6 rounded-sm text-warning-text italic underline decoration-dotted underline-offset-3 hover:decoration-solid"
+        className="flex h-6 items-center rounded-sm hover:underline"
       >
-        {t.money.unpriced}
+        <Badge tone="warning">
+          {t.money.unpriced}
+          <Tag size={12} aria-hidden className="ml-1" />
+        </Badge>
       </button>
     );
   }

@@ -12,6 +12,8 @@ import { ModelMenu } from "./model-menu.tsx";
 import { shortPrice } from "./price-words.ts";
 
 export interface ColumnActions {
+  /** The list is sorted, without headings of groups: rows say whose they are. */
+  readonly flat: boolean;
   /** Null while all groups are open because of a filter. */
   readonly onToggle: ((row: GroupRow) => void) | null;
   readonly onSetPrice: (model: ModelView) => void;
@@ -19,7 +21,7 @@ export interface ColumnActions {
 }
 
 /** The columns of the models table; a group's heading fills the first alone. The functions have to be stable. */
-export function useModelColumns({ onToggle, onSetPrice, onAlias }: ColumnActions): readonly Column<ModelRow>[] {
+export function useModelColumns({ flat, onToggle, onSetPrice, onAlias }: ColumnActions): readonly Column<ModelRow>[] {
   const t = useMessages();
   return useMemo(() => {
     const model = (
@@ -37,7 +39,9 @@ export function useModelColumns({ onToggle, onSetPrice, onAlias }: ColumnActions
         label: t.models.id,
         track: "minmax(104px, 1.6fr)",
         essential: true,
-        cell: (row) => (isGroup(row) ? <GroupHeading row={row} onToggle={onToggle} /> : <ModelId model={row} />),
+        sortable: true,
+        cell: (row) =>
+          isGroup(row) ? <GroupHeading row={row} onToggle={onToggle} /> : <ModelId model={row} flat={flat} />,
         text: (row) => (isGroup(row) ? row.group : row.id),
       },
       model(
@@ -54,12 +58,12 @@ export function useModelColumns({ onToggle, onSetPrice, onAlias }: ColumnActions
             .join(", "),
       ),
       model(
-        { id: "context", label: t.models.context, track: "64px", end: true, from: 620 },
+        { id: "context", label: t.models.context, track: "72px", end: true, from: 620, sortable: true },
         ({ context_length: tokens }) => (tokens === null ? nothing : <Count value={tokens} />),
         ({ context_length: tokens }) => (tokens === null ? "" : String(tokens)),
       ),
       model(
-        { id: "price", label: t.models.price, track: "minmax(144px, 1.1fr)", essential: true },
+        { id: "price", label: t.models.price, track: "minmax(144px, 1.1fr)", essential: true, sortable: true },
         (row) => <ModelPrice model={row} onSetPrice={onSetPrice} />,
         ({ price }) => (price === null ? t.money.unpriced : shortPrice(price, t)),
       ),
@@ -79,7 +83,7 @@ export function useModelColumns({ onToggle, onSetPrice, onAlias }: ColumnActions
         () => "",
       ),
     ];
-  }, [t, onToggle, onSetPrice, onAlias]);
+  }, [t, flat, onToggle, onSetPrice, onAlias]);
 }
 
 function Quiet({ text, mono = false }: { readonly text: string; readonly mono?: boolean }): ReactNode {

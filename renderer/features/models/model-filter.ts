@@ -24,7 +24,14 @@ export const playgroundKinds: Readonly<Record<Ability, string>> = {
 export const filterParams = ["q", "can", "price"] as const;
 
 export const hasFilter = (params: URLSearchParams): boolean =>
-  filterParams.some((name) => (params.get(name) ?? "") !== "");
+  (params.get("q") ?? "") !== "" || (params.get("can") ?? "") !== "" || priceFilterOf(params) !== undefined;
+
+const priceFilterOf = (params: URLSearchParams): (typeof priceFilters)[number] | undefined =>
+  priceFilters.find((each) => each === params.get("price"));
+
+/** Whether the address asks for the price of its `model` to be set: `#/models?model=ID&price`. */
+export const asksPrice = (params: URLSearchParams): boolean =>
+  params.has("model") && params.has("price") && priceFilterOf(params) === undefined;
 
 /** The models that the address asks for: each word of `q` in any name of it or of who answers, `can`, `price`. */
 export function filterModels(models: readonly ModelView[], params: URLSearchParams): readonly ModelView[] {
@@ -33,7 +40,7 @@ export function filterModels(models: readonly ModelView[], params: URLSearchPara
     .split(/\s+/)
     .filter((word) => word !== "");
   const can = abilities.find((ability) => ability === params.get("can"));
-  const price = priceFilters.find((each) => each === params.get("price"));
+  const price = priceFilterOf(params);
   if (words.length === 0 && can === undefined && price === undefined) return models;
   return models.filter(
     (model) =>

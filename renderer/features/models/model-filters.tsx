@@ -1,7 +1,10 @@
+import { Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import { Button } from "../../components/ui/button.tsx";
 import { FilterChip } from "../../components/ui/chip.tsx";
 import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
+import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
 import { abilities, priceFilters } from "./model-filter.ts";
@@ -9,10 +12,12 @@ import { abilities, priceFilters } from "./model-filter.ts";
 export interface ModelFiltersProps {
   readonly models: readonly ModelView[];
   readonly params: URLSearchParams;
+  /** How many have no price, of those that are served and that the search lets in. */
+  readonly unpriced: number;
 }
 
 /** What models can do and whether they have a price, as chips; each lives in the address. */
-export function ModelFilters({ models, params }: ModelFiltersProps): ReactNode {
+export function ModelFilters({ models, params, unpriced }: ModelFiltersProps): ReactNode {
   const t = useMessages();
   const can = params.get("can");
   const price = priceFilters.find((each) => each === params.get("price"));
@@ -42,6 +47,15 @@ export function ModelFilters({ models, params }: ModelFiltersProps): ReactNode {
         onChoose={(value) => replaceParams({ price: value })}
         onRemove={() => replaceParams({ price: null })}
       />
+      {unpriced > 0 && (
+        <Button
+          className="ml-auto"
+          icon={<Tag size={14} aria-hidden />}
+          onClick={() => replaceParams({ set: "prices" })}
+        >
+          {t.models.setPrices(formatCount(unpriced))}
+        </Button>
+      )}
     </fieldset>
   );
 }

@@ -3,6 +3,8 @@ import type { ModelView } from "../../../gateway/contract/model-view.ts";
 /** The heading of a group: a row of the table like the models below it. */
 export interface GroupRow {
   readonly group: string;
+  /** The id of who answers, of compatible servers `openai-compatible`; of the sandbox whose models they are. */
+  readonly provider: string;
   /** Names the group where its being closed is remembered. */
   readonly key: string;
   readonly count: number;
@@ -45,6 +47,7 @@ function headingOf(key: string, members: readonly ModelView[], open: boolean): G
   const [first] = members;
   return {
     group: first?.group ?? "",
+    provider: (first?.sandbox === true ? first.owner : first?.provider) ?? "",
     key,
     count: members.length,
     open,
@@ -57,6 +60,13 @@ const placeOf = ({ away, sandbox }: GroupRow): number => (away ? 2 : sandbox ? 1
 
 function byPlace(a: GroupRow, b: GroupRow): number {
   return placeOf(a) - placeOf(b) || a.group.localeCompare(b.group, "en", { sensitivity: "base" });
+}
+
+/** How many of these models are served by a provider, by the sandbox, and by nobody now. */
+export function countModels(models: readonly ModelView[]): Record<"real" | "sandbox" | "away", number> {
+  const counts = { real: 0, sandbox: 0, away: 0 };
+  for (const { served, sandbox } of models) counts[served ? (sandbox ? "sandbox" : "real") : "away"] += 1;
+  return counts;
 }
 
 /** The closed groups as they are remembered, and back. */

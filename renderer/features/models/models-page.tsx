@@ -10,15 +10,17 @@ import { SearchBox } from "../../components/ui/search-box.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
+import type { Messages } from "../../locales/messages.ts";
 import { navigate, replaceParams, useRoute } from "../../lib/router.ts";
 import { useStored } from "../../lib/stored.ts";
 import { AliasDialog } from "./alias-dialog.tsx";
 import { useModelColumns } from "./model-columns.tsx";
 import { ModelDialog } from "./model-dialog.tsx";
-import { filterModels, filterParams, hasFilter } from "./model-filter.ts";
+import { asksPrice, filterModels, filterParams, hasFilter } from "./model-filter.ts";
 import { ModelFilters } from "./model-filters.tsx";
 import {
   closedGroups,
+  countModels,
   groupedRows,
   isGroup,
   rowKey,
@@ -26,7 +28,10 @@ import {
   type GroupRow,
   type ModelRow,
 } from "./model-groups.ts";
+import { nextSorting, sortingOf, sortModels } from "./model-sort.ts";
 import { PriceDialog } from "./price-dialog.tsx";
+import { unpricedOf } from "./price-rows.ts";
+import { UnpricedDialog } from "./unpriced-dialog.tsx";
 
 const NO_FILTER: Readonly<Record<string, null>> = Object.fromEntries(filterParams.map((name) => [name, null]));
 const ALL_OPEN: ReadonlySet<string> = new Set();
@@ -70,12 +75,22 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
   const t = useMessages();
   const { params } = useRoute();
   const [stored, store] = useStored("models.closed");
-  const [asked, ask] = useState<Asked | null>(null);
+  const [opened, ask] = useState<Asked | null>(null);
   const filtered = hasFilter(params);
 
   const closed = useMemo(() => closedGroups(stored), [stored]);
   const found = useMemo(() => filterModels(models, params), [models, params]);
-  const rows = useMemo(() => groupedRows(found, filtered ? ALL_OPEN : closed), [found, filtered, closed]);
+  const sorted = sortingOf(params);
+  const q = params.get("q") ?? "";
+  const unpriced = useMemo(() => unpricedOf(filterModels(models, new URLSearchParams({ q }))), [models, q]);
+  const [by, order] = [sorted?.by, sorted?.order];
+  const rows = useMemo(
+    (): readonly ModelRow[] =>
+      by === undefined || order === undefined
+        ? groupedRows(found, filtered ? ALL_OPEN : closed)
+        : sortModels(found, { by, order }),
+    [found, filtered, closed, by, order],
+  );
 
   const onToggle = useCallback(
     ({ key }: GroupRow) => {
@@ -87,7 +102,12 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
   );
   const onSetPrice = useCallback(({ id }: ModelView) => ask({ what: "price", id }), []);
   const onAlias = useCallback(({ id }: ModelView) => ask({ what: "alias", id }), []);
-  const columns = useModelColumns({ onToggle: filtered ? null : onToggle, onSetPrice, onAlias });
+  const columns = useModelColumns({ flat: sorted !== null, onToggle: filtered ? null : onToggle, onSetPrice, onAlias });
+  const asked = asksPrice(params) ? ({ what: "price", id: params.get("model") ?? "" } as const) : opened;
+  const closeAsked = (): void => {
+    ask(null);
+    if (asksPrice(params)) replaceParams({ model: null, price: null });
+  };
 
   const open = (row: ModelRow): void => {
     if (!isGroup(row)) replaceParams({ model: row.id });
@@ -104,12 +124,10 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
       <div className="border-b border-line">
         <div className="flex min-h-10 items-center gap-1 px-1.5 py-1">
           <SearchBox q={params.get("q") ?? ""} label={t.models.search} />
-          <output className="numeric px-1 text-meta whitespace-nowrap text-faint">
-            {t.models.count(formatCount(found.length))}
-          </output>
+          <output className="numeric px-1 text-meta whitespace-nowrap text-faint">{countInWords(found, t)}</output>
           <TableMenu table="models" label={t.pages.models} columns={columns} rows={found} />
         </div>
-        <ModelFilters models={models} params={params} />
+        <ModelFilters models={models} params={params} unpriced={unpriced.length} />
       </div>
       {found.length === 0 ? (
         <Empty
@@ -118,16 +136,45 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
           action={<Button onClick={() => replaceParams(NO_FILTER)}>{t.table.clearFilter}</Button>}
         />
       ) : (
-        <DataTable id="models" label={t.pages.models} columns={columns} rows={rows} rowKey={rowKey} onOpen={open} />
+        <DataTable
+          id="models"
+          label={t.pages.models}
+          columns={columns}
+          rows={rows}
+          rowKey={rowKey}
+          onOpen={open}
+          sorting={{
+            by: by ?? "",
+            order: order ?? "asc",
+            onSort: (column) => replaceParams(nextSorting(sorted, column)),
+          }}
+        />
       )}
       <ModelDialog
-        model={modelOf(params.get("model"))}
+        model={asksPrice(params) ? null : modelOf(params.get("model"))}
         onClose={() => replaceParams({ model: null })}
         onSetPrice={onSetPrice}
         onAlias={onAlias}
       />
-      <PriceDialog model={asked?.what === "price" ? modelOf(asked.id) : null} onClose={() => ask(null)} />
+      <PriceDialog model={asked?.what === "price" ? modelOf(asked.id) : null} onClose={closeAsked} />
+      <UnpricedDialog
+        open={params.get("set") === "prices" && unpriced.length > 0}
+        models={unpriced}
+        onClose={() => replaceParams({ set: null })}
+      />
       <AliasDialog model={asked?.what === "alias" ? modelOf(asked.id) : null} onClose={() => ask(null)} />
     </>
   );
+}
+
+/** "6 models · 40 in the sandbox · 1 not served": what can be called for real comes first. */
+function countInWords(models: readonly ModelView[], t: Messages): string {
+  const { real, sandbox, away } = countModels(models);
+  return [
+    t.models.count(formatCount(real)),
+    sandbox > 0 && t.models.countSandbox(formatCount(sandbox)),
+    away > 0 && t.models.countAway(formatCount(away)),
+  ]
+    .filter((part) => part !== false)
+    .join(" · ");
 }

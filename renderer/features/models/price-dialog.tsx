@@ -5,7 +5,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { NoticeLine } from "../../components/ui/states.tsx";
-import { useNotify } from "../../components/ui/toasts.tsx";
+import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { draftOf, fieldsFor, readPrice } from "./price-draft.ts";
@@ -36,6 +36,7 @@ export function PriceDialog({ model, onClose }: PriceDialogProps): ReactNode {
 function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onClose: () => void }): ReactNode {
   const t = useMessages();
   const notify = useNotify();
+  const sentenceOf = useSentence();
   const actions = useModelActions();
   // As they were when the form opened: what is typed is not lost when the list is renewed.
   const [fields] = useState(() => fieldsFor(model));
@@ -43,7 +44,7 @@ function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onC
   const [errors, setErrors] = useState<Readonly<Partial<Record<OwnUnit, string>>>>({});
   const [problem, setProblem] = useState<string | null>(null);
   const { busy, run } = useBusy((error) => {
-    if (error instanceof ControlError) setProblem(error.message);
+    if (error instanceof ControlError) setProblem(sentenceOf(error));
     else notify.failed(error);
   });
   const form = useFocusInvalid(errors);

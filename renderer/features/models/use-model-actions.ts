@@ -12,6 +12,11 @@ export interface ModelActions {
   removeAlias(name: string, model: string): Promise<void>;
   setPrice(model: ModelView, rates: OwnRates): Promise<void>;
   removePrice(model: ModelView): Promise<void>;
+  /** Several, one after the other. What was set before one is refused stays set. @param onSaved told how many are saved */
+  setPrices(
+    prices: readonly { readonly model: ModelView; readonly rates: OwnRates }[],
+    onSaved: (count: number) => void,
+  ): Promise<void>;
 }
 
 /** Changes of the owner's own names and prices, each with the inverse one as its undo. */
@@ -43,6 +48,23 @@ export function useModelActions(): ModelActions {
       const before = ownRatesOf(model);
       const inverse = before === null ? noPrice(model.id) : price(model.id, before);
       return done(price(model.id, rates), t.models.priceSet(model.id), inverse);
+    },
+    async setPrices(prices, onSaved) {
+      const undo: (() => Promise<unknown>)[] = [];
+      try {
+        for (const { model, rates } of prices) {
+          const before = ownRatesOf(model);
+          await price(model.id, rates)();
+          undo.push(before === null ? noPrice(model.id) : price(model.id, before));
+          onSaved(undo.length);
+        }
+      } finally {
+        await cache.invalidateQueries({ queryKey: [queryNames.models] });
+        if (undo.length > 0) {
+          const inverse = (): Promise<unknown> => Promise.all(undo.map((each) => each()));
+          notify.undoable(t.models.pricesSet(undo.length), () => void write(inverse).catch(notify.failed));
+        }
+      }
     },
     removePrice(model) {
       const before = ownRatesOf(model) ?? {};

@@ -31,7 +31,9 @@ export function SessionScreen({
           <Mark size={24} />
         </span>
         <h1 className="mt-3 text-title font-semibold">{t.session.title}</h1>
-        <p className="mt-1 text-muted">{state.message ?? t.session.reasons[state.reason]}</p>
+        <p className="mt-1 text-muted">
+          {state.message === null ? t.session.reasons[state.reason] : t.errors.quoted(state.message)}
+        </p>
         <p className="mt-4">{t.session.how}</p>
         <div className="mt-1.5 flex items-center rounded-md border border-line bg-canvas pr-0.5 pl-3">
           <code className="min-w-0 grow py-1.5 font-mono text-meta wrap-anywhere">{t.session.command}</code>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Settings } from "../../../gateway/contract/settings.ts";
 import { useGatewayState } from "../../api/queries.ts";
+import { SandboxMoney, UnpricedBadge } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -20,7 +21,11 @@ export function BudgetSection({ settings }: { readonly settings: Settings }): Re
         <div className="max-w-80">
           <p className="numeric mb-1.5 flex justify-between gap-3">
             <span className="text-muted">{t.settings.spentThisMonth}</span>
-            <span>{text}</span>
+            <span className="flex flex-wrap justify-end gap-x-2">
+              <UnpricedBadge requests={state.month.unpriced_requests} when={t.keys.inPeriod.monthly} />
+              {state.month.sandbox_nano > 0 && <SandboxMoney nano={state.month.sandbox_nano} />}
+              {text}
+            </span>
           </p>
           {budget !== null && (
             <QuotaMeter

@@ -4,7 +4,7 @@ import { settingOf, type SettingName, type Settings } from "../../../gateway/con
 import { ControlError } from "../../api/client.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
-import { useNotify } from "../../components/ui/toasts.tsx";
+import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 export interface SettingEdit<Name extends SettingName> {
@@ -20,6 +20,7 @@ export function useSetting<Name extends SettingName>(name: Name, label: string):
   const t = useMessages();
   const cache = useQueryClient();
   const notify = useNotify();
+  const sentenceOf = useSentence();
   const { client } = useGateway();
   const [error, setError] = useState<string>();
   const queryKey = [queryNames.settings];
@@ -49,7 +50,7 @@ export function useSetting<Name extends SettingName>(name: Name, label: string):
         else notify.undoable(t.settings.changed(label), () => void write(before).catch(notify.failed));
         return true;
       } catch (failure) {
-        if (failure instanceof ControlError && failure.param?.split(/[.[]/)[0] === name) setError(failure.message);
+        if (failure instanceof ControlError && failure.param?.split(/[.[]/)[0] === name) setError(sentenceOf(failure));
         else notify.failed(failure);
         return false;
       }

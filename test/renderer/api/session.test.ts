@@ -118,6 +118,7 @@ describe("in the desktop app", () => {
       return { token };
     },
     showFile: unasked,
+    dragFiles: unasked,
     onDownload: () => () => undefined,
     showDownload: unasked,
     openDataFolder: unasked,

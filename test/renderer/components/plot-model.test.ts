@@ -1,13 +1,18 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  bucketInShort,
   bucketInWords,
   figuresAt,
   isEmpty,
   labelled,
   movedBy,
   plotRows,
+  pressed,
+  seriesAt,
+  sortedAt,
   stacked,
+  visible,
   type PlotModel,
   type PlotWriting,
 } from "../../../renderer/components/plot/plot-model.ts";
@@ -48,6 +53,49 @@ test("bars are read with their total, lines without one, and what was not measur
 test("a bucket is said from its total down, without the bars that are not there", () => {
   expect(bucketInWords(bars, writing, words, 1)).toBe("at 2: Total $5, B $5");
   expect(bucketInWords(lines, writing, words, 0)).toBe("at 1: p50 –");
+});
+
+test("a bucket is told with the largest first; in short, by its total or by each line", () => {
+  expect(sortedAt(bars, 0).map(({ series, value }) => [series.label, value])).toEqual([
+    ["B", 2],
+    ["A", 1],
+  ]);
+  expect(bucketInWords(bars, writing, words, 0)).toBe("at 1: Total $3, B $2, A $1");
+  expect(bucketInShort(bars, writing, words, 0)).toBe("at 1 · $3");
+  expect(bucketInShort(lines, writing, words, 0)).toBe("at 1 · p50 –");
+});
+
+test.each([
+  [0, 0.5, 0],
+  [0, 1, 0],
+  [0, 1.5, 1],
+  [0, 3.5, null],
+  [1, 0.5, 1],
+  [1, -1, null],
+])("in bucket %i at %d stands series %s", (place, height, index) => {
+  expect(seriesAt(bars, place, height)).toBe(index);
+  expect(seriesAt(lines, place, height)).toBeNull();
+});
+
+test("a press in the legend shows one series, a second all; with Shift it adds or takes away", () => {
+  const all = ["a", "b", "c"];
+  const after = (shown: string[] | null, id: string, adds: boolean): string[] | null => {
+    const next = pressed(shown === null ? null : new Set(shown), id, adds, all);
+    return next === null ? null : [...next].toSorted();
+  };
+  expect(after(null, "b", false)).toEqual(["b"]);
+  expect(after(["b"], "b", false)).toBeNull();
+  expect(after(["b"], "a", false)).toEqual(["a"]);
+  expect(after(["a", "b"], "b", false)).toEqual(["b"]);
+  expect(after(["b"], "a", true)).toEqual(["a", "b"]);
+  expect(after(["a", "b"], "c", true)).toBeNull();
+  expect(after(["b"], "b", true)).toBeNull();
+  expect(after(null, "b", true)).toEqual(["a", "c"]);
+});
+
+test("a series that is shown alone keeps its colour", () => {
+  expect(visible(bars, new Set(["b"])).series).toMatchObject([{ id: "b", hue: 1 }]);
+  expect(visible(bars, null).series).toMatchObject([{ hue: 0 }, { hue: 1 }]);
 });
 
 test("a plot without a figure is empty", () => {

@@ -1,13 +1,9 @@
 import { Activity } from "lucide-react";
 import { expect, it } from "vitest";
-import {
-  groupsAtFirst,
-  groupsFound,
-  storedRecents,
-  withUsed,
-  type Command,
-} from "../../../../renderer/components/frame/palette-groups.ts";
+import { groupsAtFirst, groupsFound, type Command } from "../../../../renderer/components/frame/palette-groups.ts";
 import { matchScore } from "../../../../renderer/components/frame/palette-match.ts";
+import { commandOf, storedRecents, withUsed } from "../../../../renderer/components/frame/recent-places.ts";
+import { parseRoute } from "../../../../renderer/lib/router.ts";
 
 const command = (label: string, also?: string): Command => ({
   value: label,
@@ -60,4 +56,32 @@ it("shows what was used last first, each command once, and forgets what is no mo
   expect(withUsed(["a", "b"], "b")).toEqual(["b", "a"]);
   expect(storedRecents('["a",1]')).toEqual(["a"]);
   expect(storedRecents("{broken")).toEqual([]);
+});
+
+it("puts a name that is what was typed before all that begin with it, and what was used lately before what was not", () => {
+  const items = ["key", "keys of mine", "keys"].map((label) => command(label));
+  const found = (query: string, recent: readonly string[] = []): string[] =>
+    groupsFound([{ value: "All", items }], query, recent).flatMap((group) => group.items.map(({ label }) => label));
+  expect(found("keys")[0]).toBe("keys");
+  expect(found("keys of mine")[0]).toBe("keys of mine");
+  expect(found("ke")).toEqual(["key", "keys", "keys of mine"]);
+  expect(found("ke", ["keys of mine"])[0]).toBe("keys of mine");
+});
+
+it("keeps the order of groups that match equally well: actions and things before pages", () => {
+  const groups = [
+    { value: "Actions", items: [command("Test all providers")] },
+    { value: "Pages", items: [command("Try providers")] },
+  ];
+  expect(groupsFound(groups, "providers").map(({ value }) => value)).toEqual(["Actions", "Pages"]);
+});
+
+it.each([
+  ["#/models?model=gpt", "model-gpt"],
+  ["#/tasks?task=vt_1", "task-vt_1"],
+  ["#/requests?id=req_1&q=a", "request-req_1"],
+  ["#/requests?q=a", null],
+  ["#/keys?model=gpt", null],
+])("remembers that %s was visited as %s", (hash, value) => {
+  expect(commandOf(parseRoute(hash))).toBe(value);
 });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { UsageSeries } from "../../../../gateway/contract/usage.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
+import { changeInWords, changeOf } from "../../../../renderer/features/usage/change.tsx";
+import { rowAsJson } from "../../../../renderer/features/usage/group-menu.tsx";
+import { dayIn, momentWords } from "../../../../renderer/features/usage/moment-words.ts";
 import { groupName } from "../../../../renderer/features/usage/usage-page.tsx";
 import { sortGroups, type UsageRow } from "../../../../renderer/features/usage/sort-groups.ts";
 import {
@@ -8,11 +11,20 @@ import {
   nextSorting,
   periodOf,
   queryOf,
-  requestsPeriod,
+  priceHash,
+  requestsOf,
   sortingOf,
+  trendsOf,
 } from "../../../../renderer/features/usage/usage-address.ts";
 import { usageCsvRows } from "../../../../renderer/features/usage/usage-csv.ts";
-import { budgetPerDay, latencyPlot, spendPlot, tokenPlot } from "../../../../renderer/features/usage/usage-models.ts";
+import { shownOf } from "../../../../renderer/features/usage/usage-plots.tsx";
+import {
+  budgetPerDay,
+  isToday,
+  latencyPlot,
+  spendPlot,
+  tokenPlot,
+} from "../../../../renderer/features/usage/usage-models.ts";
 import { en } from "../../../../renderer/locales/en.ts";
 
 const noLatency = { p50: null, p95: null, first_p50: null, first_p95: null };
@@ -29,11 +41,14 @@ describe("the address", () => {
     ["from=2020-01-01&to=2026-03-02", { range: "30d" }],
   ])("%j asks for %j", (text, period) => {
     expect(periodOf(params(text))).toEqual(period);
-    expect(queryOf(params(`${text}&by=client`))).toEqual({ ...period, by: "client" });
+    expect(queryOf(params(`${text}&by=client`), "UTC")).toEqual({ ...period, by: "client" });
+    const own = queryOf(params(`${text}&by=client`), "Asia/Tokyo");
+    expect(own).toEqual({ ...period, by: "client", zone: "Asia/Tokyo" });
+    expect(queryOf(params(`${text}&by=client&tz=utc`), "Asia/Tokyo")).toEqual({ ...period, by: "client" });
   });
 
   test("what is misspelt is passed over", () => {
-    expect(queryOf(params("by=colour"))).toEqual({ range: "30d", by: "model" });
+    expect(queryOf(params("by=colour"), "UTC")).toEqual({ range: "30d", by: "model" });
     expect(sortingOf(params("sort=colour&order=up"))).toEqual({ by: "spend", order: "desc" });
   });
 
@@ -48,10 +63,17 @@ describe("the address", () => {
     expect(nextSorting(params(""), "p95")).toEqual({ sort: "p95", order: null });
   });
 
-  test("requests are asked for by the range, or by the days that hold it", () => {
-    const at = { from: new Date(2026, 10, 1, 1).getTime(), to: new Date(2026, 10, 3).getTime() };
-    expect(requestsPeriod({ range: "7d" }, at)).toEqual({ range: "7d" });
-    expect(requestsPeriod({ range: "today" }, at)).toEqual({ from: "2026-11-01", to: "2026-11-02" });
+  test("requests are asked for by the moments of the time; groups without a name are no filter", () => {
+    const span = { since: 1, until: 9 };
+    expect(requestsOf("model", "gpt-5", span)).toEqual({ model: "gpt-5", since: "1", until: "9" });
+    expect(requestsOf("key", "", span)).toEqual({ since: "1", until: "9" });
+    expect(priceHash("a/b c")).toBe("#/models?model=a%2Fb+c&price");
+  });
+
+  test("groups come with their figures over time unless these are years", () => {
+    expect(trendsOf({ range: "30d" })).toBe(40);
+    expect(trendsOf({ since: "2026-11-01", until: "2026-11-30" })).toBe(40);
+    expect(trendsOf({ since: "2024-11-01", until: "2026-11-01" })).toBeUndefined();
   });
 });
 
@@ -60,6 +82,8 @@ const usage: UsageSeries = {
   from: Date.UTC(2026, 10, 1),
   to: Date.UTC(2026, 10, 3),
   whole_from: null,
+  utc_until: null,
+  reading: false,
   total: { ...emptyTotals(), nano: 60, requests: 6, input_tokens: 100, cached_input_tokens: 40, output_tokens: 7 },
   latency: { ...noLatency, p50: 5, p95: 9 },
   buckets: [
@@ -94,6 +118,19 @@ describe("plots", () => {
     expect(spendPlot({ ...usage, bucket: "hour" }, "nano", String, 3_000, en).model.reference).toBeUndefined();
   });
 
+  test("more groups than have colours are one series", () => {
+    const series = Array.from({ length: 12 }, (_, at) => ({ group: `g${at}`, nano: [1, at], requests: [1, 0] }));
+    const { model } = spendPlot(
+      { ...usage, series: [...series, { group: null, nano: [5, 0], requests: [1, 0] }] },
+      "nano",
+      String,
+      null,
+      en,
+    );
+    expect(model.series).toHaveLength(9);
+    expect(model.series.at(-1)).toMatchObject({ label: "Others", rest: true, values: [9, 8 + 9 + 10 + 11] });
+  });
+
   test("a budget is shared by the days of the month that the period ends in", () => {
     expect(budgetPerDay(2_900, Date.UTC(2024, 2, 1))).toBe(100);
     expect(budgetPerDay(3_100, Date.UTC(2024, 2, 2))).toBe(100);
@@ -111,6 +148,56 @@ describe("plots", () => {
       [9, null],
     ]);
     expect(latencyPlot(usage, "first", en).whole).toEqual([null, null]);
+  });
+});
+
+test.each([
+  [112, 100, "▲ 12 %"],
+  [88, 100, "▼ 12 %"],
+  [1_000, 999, "= 0 %"],
+  [5, 0, "new"],
+  [0, 5, "▼ 100 %"],
+  [5_000, 100, "▲ 50×"],
+  [0, 0, ""],
+  [null, 5, ""],
+  [5, null, ""],
+])("from what was before, %s after %s is %j", (now, before, words) => {
+  expect(changeInWords(changeOf(now, before), "new")).toBe(words);
+});
+
+test("the hours are shown where only today has data", () => {
+  const today = {
+    ...usage,
+    buckets: usage.buckets.toReversed().map((one, at) => (at === 0 ? one : { ...one, totals: usage.total })),
+  };
+  expect(isToday(today, usage.to - 1)).toBe(true);
+  expect(isToday(today, usage.to)).toBe(false);
+  expect(isToday(usage, usage.to - 1)).toBe(false);
+});
+
+test("spend is shown unless nothing that was used has a price, or the address says so", () => {
+  const unpriced = { ...usage, total: { ...usage.total, nano: 0, unpriced_requests: 6 } };
+  expect(shownOf(params(""), usage)).toBe("nano");
+  expect(shownOf(params(""), unpriced)).toBe("requests");
+  expect(shownOf(params("show=spend"), unpriced)).toBe("nano");
+  expect(shownOf(params("show=requests"), usage)).toBe("requests");
+});
+
+describe("moments", () => {
+  test("are written in the zone, days in UTC before the zone's own", () => {
+    const utcUntil = Date.UTC(2026, 10, 1);
+    const words = momentWords("America/Los_Angeles", "en", utcUntil);
+    expect(words.day(Date.UTC(2026, 9, 31))).toBe("Oct 31, 2026");
+    expect(words.day(utcUntil)).toBe("Nov 1, 2026");
+    expect(words.day(Date.UTC(2026, 10, 3, 8))).toBe("Nov 3, 2026");
+    expect(words.hour(Date.UTC(2026, 10, 3, 8))).toBe("Nov 3, 00:00");
+  });
+
+  test("of half-hour zones are written as they are there", () => {
+    const words = momentWords("Asia/Kolkata", "en");
+    expect(words.hourTick(Date.UTC(2026, 10, 2, 19))).toBe("Nov 3");
+    expect(words.hourTick(Date.UTC(2026, 10, 2, 20))).toBe("01:30");
+    expect(dayIn("Asia/Kolkata", Date.UTC(2026, 10, 2, 19))).toBe("2026-11-03");
   });
 });
 
@@ -138,6 +225,18 @@ test("input is sorted as it is shown, without what was cached", () => {
   });
   const rows = [uncached("mostly cached", 100, 99), uncached("new", 50, 0)];
   expect(sortGroups(rows, "input", "desc", String).map(({ group }) => group)).toEqual(["new", "mostly cached"]);
+});
+
+test("a row is copied with every figure", () => {
+  const copied = JSON.parse(rowAsJson(row("key_1", 42, 7), "key", "Laptop", { since: 0, until: 86_400_000 })) as object;
+  expect(copied).toMatchObject({
+    since: "1970-01-01T00:00:00.000Z",
+    until: "1970-01-02T00:00:00.000Z",
+    key: "key_1",
+    name: "Laptop",
+    totals: { nano: 42 },
+    latency: { p50: 7 },
+  });
 });
 
 test("groups without a name are said in words, keys by their names", () => {

@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { useRecentRequests } from "../../api/queries.ts";
+import { formatDuration } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
+
+/** As many bars as there is room for. */
+const BARS = 40;
+const WIDTH = 120;
+const HEIGHT = 20;
+/** So that the shortest can be seen. */
+const LEAST = 2;
+
+export interface Latencies {
+  /** Oldest first, total time in ms; `ok` where the response was whole. */
+  readonly bars: readonly { readonly ms: number; readonly ok: boolean }[];
+  readonly failed: number;
+  /** Of those that were completed, ms; null without any. */
+  readonly p50: number | null;
+}
+
+/** The latencies of requests that are listed newest first; those that were cancelled say nothing. */
+export function latenciesOf(receipts: readonly Pick<Receipt, "ms" | "outcome">[]): Latencies {
+  const bars = receipts
+    .filter(({ outcome }) => outcome !== "cancelled")
+    .slice(0, BARS)
+    .toReversed()
+    .map(({ ms, outcome }) => ({ ms, ok: outcome === "completed" }));
+  const done = bars.filter(({ ok }) => ok).toSorted((a, b) => a.ms - b.ms);
+  return { bars, failed: bars.length - done.length, p50: done[Math.floor((done.length - 1) / 2)]?.ms ?? null };
+}
+
+/** How long a connection's last requests took, as bars; a link to them. Its room is kept while they are fetched. */
+export function LatencySparkline({ connection }: { readonly connection: string }): ReactNode {
+  const t = useMessages();
+  const { data } = useRecentRequests({ connection });
+  const { bars, failed, p50 } = latenciesOf(data?.data ?? []);
+  if (bars.length === 0) return <span className="block h-5 w-30 shrink-0" />;
+  const words =
+    p50 === null
+      ? t.connections.noLatency(bars.length)
+      : t.connections.latency(bars.length, formatDuration(p50), failed);
+  const most = Math.max(...bars.map(({ ms }) => ms), 1);
+  const step = WIDTH / BARS;
+  return (
+    <a
+      href={routeHash("requests", { connection })}
+      title={words}
+      aria-label={words}
+      className="block h-5 w-30 shrink-0"
+    >
+      <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden>
+        {bars.map(({ ms, ok }, index) => {
+          const height = Math.max(LEAST, (ms / most) * HEIGHT);
+          return (
+            <rect
+              key={index}
+              x={(BARS - bars.length + index) * step}
+              y={HEIGHT - height}
+              width={step - 1}
+              height={height}
+              className={ok ? "fill-accent" : "fill-danger"}
+            />
+          );
+        })}
+      </svg>
+    </a>
+  );
+}

@@ -1,0 +1,43 @@
+import { useMemo } from "react";
+import type { KeyView, Reset } from "../../../gateway/contract/key.ts";
+import type { Totals } from "../../../gateway/contract/totals.ts";
+import { useUsageSeries, type UsageQuery } from "../../api/usage-queries.ts";
+import { useNow } from "../../lib/now.ts";
+
+/** What a key used in the time that its limit is for. */
+export type UsedInPeriod = (key: Pick<KeyView, "id" | "reset" | "limit_usd">) => Totals | undefined;
+
+/** The time that a key's sums are for, of those that usage is kept for. */
+export function periodOf({ reset, limit_usd }: Pick<KeyView, "reset" | "limit_usd">): Reset {
+  return limit_usd === null ? "never" : reset;
+}
+
+const BY_KEY = { by: "key", groups: 1 } as const;
+
+/** The first day of the UTC month, `YYYY-MM-DD`. @param now Unix milliseconds */
+export const monthBegan = (now: number): string => `${new Date(now).toISOString().slice(0, 7)}-01`;
+
+/**
+ * What keys used in the period of their limits: the UTC day, the UTC month, else the last 30 days. Each period is asked
+ * for only if a key has it.
+ */
+export function useKeyPeriods(keys: readonly KeyView[]): UsedInPeriod {
+  const present = new Set(keys.map(periodOf));
+  const since = monthBegan(useNow());
+  const month = useMemo((): UsageQuery => ({ since, ...BY_KEY }), [since]);
+  const { data: daily } = useUsageSeries(DAY, present.has("daily"));
+  const { data: monthly } = useUsageSeries(month, present.has("monthly"));
+  const { data: never } = useUsageSeries(LATELY, present.has("never"));
+  return useMemo(() => {
+    const used = Object.fromEntries(
+      Object.entries({ daily, monthly, never }).map(([period, usage]) => [
+        period,
+        new Map(usage?.groups.map(({ group, totals }) => [group, totals])),
+      ]),
+    );
+    return (key) => used[periodOf(key)]?.get(key.id);
+  }, [daily, monthly, never]);
+}
+
+const DAY: UsageQuery = { range: "today", ...BY_KEY };
+const LATELY: UsageQuery = { range: "30d", ...BY_KEY };

@@ -1,0 +1,42 @@
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
+
+/** By what the list can be sorted; without any of them it stands in groups. */
+export const modelSortings = ["id", "context", "price"] as const;
+export type ModelSorting = (typeof modelSortings)[number];
+
+export interface Sorted {
+  readonly by: ModelSorting;
+  readonly order: "asc" | "desc";
+}
+
+/** What the address asks for; null for the groups. */
+export function sortingOf(params: URLSearchParams): Sorted | null {
+  const by = modelSortings.find((each) => each === params.get("sort"));
+  if (by === undefined) return null;
+  return { by, order: params.get("order") === "desc" ? "desc" : "asc" };
+}
+
+/** What a press on a heading asks for: that column from its least, then from its most, then the groups again. */
+export function nextSorting(sorted: Sorted | null, column: string): Readonly<Record<string, string | null>> {
+  if (sorted?.by !== column) return { sort: column, order: null };
+  return sorted.order === "asc" ? { sort: column, order: "desc" } : { sort: null, order: null };
+}
+
+const figures: Readonly<Record<Exclude<ModelSorting, "id">, (model: ModelView) => number | null>> = {
+  context: ({ context_length: tokens }) => tokens,
+  /** Of tokens: pictures and seconds are no price to compare them with. */
+  price: ({ input_nano_per_million: rate }) => rate,
+};
+
+/** The models in the order that is asked for; those without the figure stand last either way, by their ids. */
+export function sortModels(models: readonly ModelView[], { by, order }: Sorted): readonly ModelView[] {
+  const sign = order === "asc" ? 1 : -1;
+  const byId = (a: ModelView, b: ModelView): number => a.id.localeCompare(b.id, "en", { numeric: true });
+  if (by === "id") return models.toSorted((a, b) => sign * byId(a, b));
+  const figureOf = figures[by];
+  return models.toSorted((a, b) => {
+    const [one, other] = [figureOf(a), figureOf(b)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null) || byId(a, b);
+    return sign * (one - other) || byId(a, b);
+  });
+}

@@ -1,0 +1,90 @@
+import type { ModelView, OwnRates, OwnUnit } from "../../../gateway/contract/model-view.ts";
+import { nanoOf } from "../../lib/typed.ts";
+import { readPrice, type PriceDraft } from "./price-draft.ts";
+
+/** Models of which each call is unpriced now: what nobody serves and what the sandbox serves costs nothing. */
+export function unpricedOf(models: readonly ModelView[]): readonly ModelView[] {
+  return models.filter(({ price, served, sandbox }) => price === null && served && !sandbox);
+}
+
+const UNITS: readonly (readonly [string, readonly OwnUnit[]])[] = [
+  ["chat", ["input", "output"]],
+  ["messages", ["input", "output"]],
+  ["embedding", ["input"]],
+  ["speech", ["character"]],
+  ["image", ["image"]],
+  ["image_edit", ["image"]],
+  ["video", ["second"]],
+];
+
+/** The one or two units that a model is sold by; the rest is in its own dialog. */
+export function unitsOf({ capabilities }: ModelView): readonly OwnUnit[] {
+  return UNITS.find(([capability]) => capabilities.includes(capability))?.[1] ?? ["input", "output"];
+}
+
+/** What is typed, by the models' ids. */
+export type PriceDrafts = Readonly<Record<string, PriceDraft>>;
+
+export interface ReadRows {
+  readonly prices: readonly { readonly model: ModelView; readonly rates: OwnRates }[];
+  /** Ids of those with an amount that is none. */
+  readonly invalid: ReadonlySet<string>;
+}
+
+/** The rows in which something is typed. */
+export function readRows(models: readonly ModelView[], drafts: PriceDrafts): ReadRows {
+  const prices: { model: ModelView; rates: OwnRates }[] = [];
+  const invalid = new Set<string>();
+  for (const model of models) {
+    const read = readPrice(drafts[model.id] ?? {}, unitsOf(model));
+    if (!read.ok) invalid.add(model.id);
+    else if (Object.keys(read.rates).length > 0) prices.push({ model, rates: read.rates });
+  }
+  return { prices, invalid };
+}
+
+/** All that is empty costs nothing, as models on one's own machine do. */
+export function withZeros(models: readonly ModelView[], drafts: PriceDrafts): PriceDrafts {
+  const zeros = models.map((model) => {
+    const given = drafts[model.id] ?? {};
+    const empty = unitsOf(model).every((unit) => (given[unit] ?? "").trim() === "");
+    return [model.id, empty ? Object.fromEntries(unitsOf(model).map((unit) => [unit, "0"])) : given];
+  });
+  return { ...drafts, ...Object.fromEntries(zeros) };
+}
+
+export interface PastedPrices {
+  readonly drafts: PriceDrafts;
+  /** How many models got a price by it. */
+  readonly filled: number;
+  /** What stands first in lines that name none of the models, or no amount. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Puts a pasted list into the rows. One model a line: its id or another of its names, then one amount for each unit, in
+ * USD; apart by tabs, commas, semicolons, bars or blanks.
+ */
+export function pastePrices(text: string, models: readonly ModelView[], drafts: PriceDrafts): PastedPrices {
+  const byName = new Map<string, ModelView>();
+  for (const model of models.toReversed())
+    for (const name of [...model.other_names, model.name, ...model.aliases, model.id])
+      byName.set(name.toLowerCase(), model);
+  const filled: Record<string, PriceDraft> = {};
+  const unknown: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const cells = line.split(/[\t,;|]|\s+/).filter((cell) => cell !== "");
+    const [first] = cells;
+    if (first === undefined) continue;
+    const amounts = cells.slice(1).filter((cell) => nanoOf(cell) !== null);
+    const model = byName.get(first.toLowerCase());
+    if (model === undefined || amounts.length === 0) {
+      unknown.push(first);
+      continue;
+    }
+    filled[model.id] = Object.fromEntries(
+      unitsOf(model).flatMap((unit, at) => (amounts[at] === undefined ? [] : [[unit, amounts[at]]])),
+    );
+  }
+  return { drafts: { ...drafts, ...filled }, filled: Object.keys(filled).length, unknown };
+}
