@@ -1,3 +1,4 @@
+import { addModel } from "./browser/model-picking.ts";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -164,7 +165,7 @@ async function shootLibrary(page: Page): Promise<void> {
 
 async function shootPlayground(page: Page): Promise<void> {
   await show(page, "playground?kind=chat&model=gpt-5.4-mini");
-  await page.getByLabel("Compare with").selectOption("claude-sonnet-4-5");
+  await addModel(page, "claude-sonnet-4-5");
   await page.getByLabel("Message", { exact: true }).fill("Name three things that a gateway is good for.");
   await page.keyboard.press("Control+Enter");
   await page

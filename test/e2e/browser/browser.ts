@@ -92,6 +92,10 @@ export async function listening(page: Page): Promise<void> {
   await expect.poll(() => page.title()).toMatch(/ · Postern$/);
 }
 
+/** The tab of an entry (Media, Providers, Apps) that is shown, by its name. */
+export const shownTab = (page: Page, name: string): Locator =>
+  page.locator("main header nav [aria-current=page]").filter({ hasText: name });
+
 /** What was put into the document is on the screen then. */
 const twoFrames = (): Promise<unknown> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

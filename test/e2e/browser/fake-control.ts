@@ -7,8 +7,10 @@ import type { State } from "../../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../../gateway/contract/events.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import type { RequestDetail } from "../../../gateway/contract/requests.ts";
+import { matchesRequest, searchOf } from "../../../gateway/contract/matches-request.ts";
+import { listRequestsSchema, type RequestDetail, type RequestPage } from "../../../gateway/contract/requests.ts";
 import { connections, fakeModels, keys, presets, stateOf } from "./fixtures.ts";
+import { figuresResponse } from "./fake-requests.ts";
 import { usageResponse } from "./fake-usage.ts";
 import { receipts } from "./receipts.ts";
 
@@ -48,6 +50,7 @@ const types: Record<string, string> = {
   js: "text/javascript",
   css: "text/css",
   svg: "image/svg+xml",
+  woff2: "font/woff2",
 };
 
 export async function startFakeControl(): Promise<FakeControl> {
@@ -104,10 +107,13 @@ export async function startFakeControl(): Promise<FakeControl> {
       for (const resolve of waiting.splice(0)) resolve();
       return;
     }
-    if (pathname.startsWith("/control/usage/") && !fake.responses.has(route)) {
-      return void outgoing
-        .writeHead(200, { "content-type": "application/json" })
-        .end(JSON.stringify(usageResponse(address)));
+    if (/^\/control\/(usage|requests)($|\/(series|cells)$)/.test(pathname) && !fake.responses.has(route)) {
+      const response = pathname === "/control/requests" ? requestPage(fake, address) : usageResponse(address);
+      return void outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(response));
+    }
+    const figures = fake.responses.has(route) ? undefined : figuresResponse(fake, address);
+    if (figures !== undefined) {
+      return void outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(figures));
     }
     const { status, body } = fake.responses.get(route) ?? respondTo(fake, route, await bodyOf(incoming));
     if (status === 0) outgoing.destroy();
@@ -157,8 +163,6 @@ function respondTo(fake: FakeControl, route: string, body: Record<string, unknow
       return ok({ data: presets });
     case "GET /control/models":
       return ok({ data: fakeModels });
-    case "GET /control/requests":
-      return ok({ data: fake.receipts.slice(0, 50), cursor: null });
     case "GET /control/running-requests":
       return ok({ data: [], total: 0 });
     case "GET /control/requests/:id": {
@@ -173,6 +177,13 @@ function respondTo(fake: FakeControl, route: string, body: Record<string, unknow
     default:
       return refusal(404, `The fake has no ${route}.`, "unknown_url");
   }
+}
+
+/** The newest of those that the query's filter lets in, as the gateway answers. */
+function requestPage({ receipts: all, connections: known }: FakeControl, { searchParams }: URL): RequestPage {
+  const { limit = 50, ...filter } = listRequestsSchema.parse(Object.fromEntries(searchParams));
+  const search = searchOf(filter, known);
+  return { data: all.filter((receipt) => matchesRequest(receipt, search)).slice(0, limit), cursor: null };
 }
 
 /** A request of which nothing was recorded. */

@@ -1,8 +1,17 @@
+import type { ControlOutput } from "../../../gateway/contract/control.ts";
 import type { UsageGroup, UsageRange } from "../../../gateway/contract/usage.ts";
-import { DAY_MS, HOUR_MS, periodBetween, periodOf } from "../../../gateway/core/usage/usage-period.ts";
+import { hoursOfToday, localDays, periodBefore, type LocalPeriod } from "../../../gateway/core/usage/local-period.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  periodBetween,
+  periodOf,
+  type UsagePeriod,
+} from "../../../gateway/core/usage/usage-period.ts";
 import { usageCells, usageSeries } from "../../../gateway/core/usage/usage-series.ts";
 import type { UsageSums } from "../../../gateway/core/usage/usage-sums.ts";
 import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
+import { dayAfter, dayIn } from "../../../gateway/lib/zone.ts";
 import { sourceOf, type Bucketed } from "../../support/usage-sources.ts";
 import { MODEL_IDS } from "./receipts.ts";
 
@@ -59,16 +68,60 @@ function rowsAt(at: number, step: number): Bucketed[] {
   });
 }
 
-/** The response to `GET /control/usage/series` or `…/cells`. */
+/** The response to `GET /control/usage/series` or `…/cells`, or to `GET /control/usage` by day. */
 export function usageResponse({ pathname, searchParams }: URL, now = Date.now()): unknown {
-  const [since, until] = [searchParams.get("since"), searchParams.get("until")];
-  const period =
-    since === null || until === null
-      ? periodOf((searchParams.get("range") ?? "30d") as UsageRange, now)
-      : periodBetween(Date.parse(since), Date.parse(until));
+  if (pathname === "/control/usage") return thisMonth(now);
   const by = (searchParams.get("by") ?? "model") as UsageGroup;
+  const groups = Number(searchParams.get("groups") ?? 8);
+  const { parts, utcUntil, ...period } = periodAsked(searchParams, now);
   const { bucket, buckets, from, to } = period;
-  const rows = sourceOf(buckets.flatMap((at) => rowsAt(at, bucket === "day" ? DAY_MS : HOUR_MS)));
+  const rows = sourceOf(
+    buckets.flatMap((at, place) =>
+      (parts[place] ?? []).flatMap((part) =>
+        rowsAt(part.at, part.unit === "day" ? DAY_MS : HOUR_MS).map(({ row }) => ({ at, row })),
+      ),
+    ),
+  );
   if (pathname.endsWith("/cells")) return { bucket, data: usageCells(rows, buckets, by) };
-  return { bucket, from, to, whole_from: null, ...usageSeries(rows, buckets, by, 8) };
+  const told = { bucket, from, to, whole_from: null, utc_until: utcUntil, reading: false };
+  return { ...told, ...usageSeries(rows, buckets, by, groups) };
+}
+
+/** The hours that a Postern has kept for so long. */
+const KEPT_MS = 32 * DAY_MS;
+
+function periodAsked(asked: URLSearchParams, now: number): LocalPeriod {
+  const [zone, range] = [asked.get("zone") ?? "UTC", (asked.get("range") ?? "30d") as UsageRange];
+  const earlier = asked.get("when") === "before";
+  const whole = (period: UsagePeriod): LocalPeriod => {
+    const parts = period.buckets.map((at) => [{ unit: period.bucket, at }]);
+    return { ...period, parts, utcUntil: null };
+  };
+  const [today, days] = [dayIn(zone, now), range === "7d" ? 7 : 30];
+  let [since, until] = [asked.get("since"), asked.get("until")];
+  if (since === null || until === null) {
+    if (range === "today") return whole(hoursOfToday(zone, today, now, earlier ? 1 : 0));
+    if (range === "24h") return whole(earlier ? periodBefore(periodOf(range, now)) : periodOf(range, now));
+    [since, until] = [dayAfter(today, 1 - days), today];
+  }
+  const count = (Date.parse(until) - Date.parse(since)) / DAY_MS + 1;
+  if (earlier) [since, until] = [dayAfter(since, -count), dayAfter(since, -1)];
+  const local = zone === "UTC" ? null : localDays(zone, since, until, now - KEPT_MS);
+  const utc = whole(periodBetween(Date.parse(since), Date.parse(until)));
+  return local ?? { ...utc, utcUntil: zone === "UTC" ? null : utc.to };
+}
+
+/** The days of the UTC month so far. */
+function thisMonth(now: number): ControlOutput<"usage"> {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const since = `${today.slice(0, 7)}-01`;
+  const { buckets } = periodBetween(Date.parse(since), Date.parse(today));
+  const { total, buckets: days } = usageSeries(
+    sourceOf(buckets.flatMap((at) => rowsAt(at, DAY_MS))),
+    buckets,
+    "model",
+    1,
+  );
+  const data = days.map(({ at, totals }) => ({ group: new Date(at).toISOString().slice(0, 10), totals }));
+  return { since, until: today, total, data };
 }

@@ -124,7 +124,14 @@ export const keys: readonly KeyView[] = [
   }),
 ];
 
-const READY: Omit<CredentialHealth, "hint"> = { state: "ready", until: null, since: null, reason: null, models: [] };
+const READY: Omit<CredentialHealth, "hint"> = {
+  state: "ready",
+  until: null,
+  since: null,
+  reason: null,
+  unreachable: false,
+  models: [],
+};
 
 export const connections: readonly ConnectionView[] = [
   {
@@ -139,6 +146,7 @@ export const connections: readonly ConnectionView[] = [
     stands_in: true,
     allow_http: false,
     created_at: now - 9 * 1_440 * MINUTE,
+    last_success_at: now - 2 * MINUTE,
     credentials: [
       { hint: "sk-pr…Ab3d", ...READY },
       {
@@ -148,6 +156,7 @@ export const connections: readonly ConnectionView[] = [
         since: now - 18_000,
         models: [],
         reason: "Rate limit reached for gpt-5.4: 500 requests a minute.",
+        unreachable: false,
       },
     ],
     models: { count: 47, checked_at: now - 12 * MINUTE, error: null },
@@ -164,6 +173,7 @@ export const connections: readonly ConnectionView[] = [
     stands_in: true,
     allow_http: false,
     created_at: now - 125 * MINUTE,
+    last_success_at: now - MINUTE,
     credentials: [{ hint: "no key", ...READY }],
     models: { count: 6, checked_at: now - MINUTE, error: null },
   },
@@ -179,6 +189,7 @@ export const connections: readonly ConnectionView[] = [
     stands_in: true,
     allow_http: false,
     created_at: now - 3 * 1_440 * MINUTE,
+    last_success_at: now - 30 * MINUTE,
     credentials: [{ hint: "pa-9x…Kd2e", ...READY }],
     models: { count: 0, checked_at: now - 30 * MINUTE, error: null },
   },
@@ -194,6 +205,7 @@ export const connections: readonly ConnectionView[] = [
     stands_in: true,
     allow_http: false,
     created_at: now - 2 * 1_440 * MINUTE,
+    last_success_at: now - 60 * MINUTE,
     credentials: [{ ...READY, hint: "sk-or…77Qa", state: "refused", reason: "401: No auth credentials found" }],
     models: { count: 0, checked_at: now - 60 * MINUTE, error: null },
   },

@@ -144,7 +144,7 @@ describe("connections", () => {
       await dialog.getByRole("button", { name: "Add provider" }).click();
       await dialog.getByRole("button", { name: "Save anyway" }).click();
       const panel = page.getByRole("region", { name: "Tiny" });
-      await panel.getByText("Refused", { exact: true }).waitFor();
+      await panel.getByText("Invalid key", { exact: true }).waitFor();
 
       await panel.getByRole("button", { name: "Actions for Tiny" }).click();
       await page.getByRole("menuitem", { name: "Replace key" }).click();
@@ -154,14 +154,14 @@ describe("connections", () => {
       await replacing.waitFor({ state: "detached" });
       await panel.getByRole("button", { name: "Test Tiny" }).click();
       await panel.getByText(/Works: responded in .* with 2 models/).waitFor();
-      await panel.getByText("Ready", { exact: true }).waitFor();
+      await panel.getByText("Healthy", { exact: true }).waitFor();
       expect(await page.content()).not.toContain("right-key");
 
       await panel.getByRole("switch", { name: "Tiny is used" }).click();
-      await panel.getByText("Disabled", { exact: true }).waitFor();
+      await panel.getByText("Off", { exact: true }).waitFor();
       await page.getByText("“Tiny” is disabled").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
-      await panel.getByText("Disabled", { exact: true }).waitFor({ state: "detached" });
+      await panel.getByText("Off", { exact: true }).waitFor({ state: "detached" });
 
       await panel.getByRole("button", { name: "Actions for Tiny" }).click();
       await page.getByRole("menuitem", { name: "Remove" }).click();
@@ -176,11 +176,11 @@ describe("connections", () => {
 describe("narrow windows", () => {
   it("have the pages at the bottom and never scroll sideways", async () => {
     const page = await pages.open("overview", { width: 360 });
-    for (const name of ["Keys", "Tasks", "Library", "Providers", "Overview"]) {
+    for (const name of ["Requests", "Usage", "Media", "Keys", "Providers", "Overview"]) {
       const link = page.getByRole("link", { name, exact: true });
       if (name !== "Providers") await link.click();
       else {
-        // There is room for a few: this one is in the menu beside them.
+        // There is room for a few: this entry is in the menu beside them.
         await page.getByRole("button", { name: "More" }).click();
         await page.getByRole("menuitem", { name }).click();
       }

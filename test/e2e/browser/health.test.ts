@@ -36,11 +36,11 @@ it("is one: a failed test shows at the key, and a call that succeeds clears it",
   const page = await pages.open("connections");
   await fillIn(page, "Coming", provider.baseUrl, "any-key");
   const panel = panelOf(page, "Coming");
-  await panel.getByText("Ready", { exact: true }).waitFor();
+  await panel.getByText("Healthy", { exact: true }).waitFor();
   await provider.close();
   await panel.getByRole("button", { name: "Test Coming" }).click();
-  await panel.getByText("Failing", { exact: true }).waitFor();
-  expect(await panel.getByText("Ready", { exact: true }).count()).toBe(0);
+  await panel.getByText("Down", { exact: true }).waitFor();
+  expect(await panel.getByText("Healthy", { exact: true }).count()).toBe(0);
   const text = await panel.innerText();
   expect(text.match(/ECONNREFUSED/g)).toHaveLength(1);
 
@@ -49,7 +49,7 @@ it("is one: a failed test shows at the key, and a call that succeeds clears it",
     await expect
       .poll(async () => (await chat(pages.gateway.url, pages.gateway.apiKey, "Coming/tiny")).status)
       .toBe(200);
-    await panel.getByText("Ready", { exact: true }).waitFor();
+    await panel.getByText("Healthy", { exact: true }).waitFor();
     expect(await panel.innerText()).not.toContain("ECONNREFUSED");
     expect(await panel.locator("[class*=danger-text]").count()).toBe(0);
   } finally {
@@ -63,17 +63,17 @@ it("is asked anew by a new key", async () => {
     const page = await pages.open("connections");
     await fillIn(page, "Changing", provider.baseUrl, "first-key");
     const panel = panelOf(page, "Changing");
-    await panel.getByText("Ready", { exact: true }).waitFor();
+    await panel.getByText("Healthy", { exact: true }).waitFor();
     provider.accepted.add("second-key");
     await panel.getByRole("button", { name: "Test Changing" }).click();
-    await panel.getByText("Refused", { exact: true }).waitFor();
+    await panel.getByText("Invalid key", { exact: true }).waitFor();
     // One message, in one place, which ends as a sentence does and sends nobody to where they are.
     const said = (await panel.innerText()).match(/Incorrect API key provided/g);
     expect(said).toHaveLength(1);
     expect(await panel.innerText()).not.toContain("Providers page");
     expect(await axeFindings(page, "main")).toEqual([]);
     await replaceKey(page, "Changing", "second-key");
-    await panel.getByText("Ready", { exact: true }).waitFor();
+    await panel.getByText("Healthy", { exact: true }).waitFor();
     expect(await panel.getByText(/Incorrect API key/).count()).toBe(0);
     await pages.go(page, "overview");
     await page.getByRole("heading", { name: "Recent requests" }).waitFor();
@@ -87,16 +87,13 @@ it("is told in Chinese, with what the provider said once", async () => {
   const provider = await startLocalProvider(["tiny"]);
   const page = await pages.open("connections");
   await fillIn(page, "Leaving", provider.baseUrl, "any-key");
-  await panelOf(page, "Leaving").getByText("Ready", { exact: true }).waitFor();
+  await panelOf(page, "Leaving").getByText("Healthy", { exact: true }).waitFor();
   await provider.close();
   await page.evaluate(() => localStorage.setItem("postern.language", "zh"));
   const chinese = await pages.open("connections");
   const panel = panelOf(chinese, "Leaving");
-  await panel
-    .getByRole("button", { name: /Leaving/ })
-    .first()
-    .click();
-  await panel.getByText("上一次请求失败。").waitFor();
+  await panel.getByRole("button", { name: "测试“Leaving”" }).click();
+  await panel.getByText("此地址没有响应。").waitFor();
   const text = await panel.innerText();
   expect(text.match(/ECONNREFUSED/g)).toHaveLength(1);
   expect(text).not.toMatch(/cannot be reached|Replace|Check/);

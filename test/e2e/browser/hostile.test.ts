@@ -5,6 +5,7 @@ import { unzipSync } from "fflate";
 import type { Locator, Page } from "playwright-core";
 import { afterEach, expect, it } from "vitest";
 import { axeFindings, copied } from "./browser.ts";
+import { placesOf } from "./every-page.ts";
 import { asNames, payloads } from "./hostile-payloads.ts";
 import { startSeeded, type SeededGateway } from "./hostile-seed.ts";
 import { csvRows, formulas, goWithEach, harmlessInShell, intruders, loaded } from "./hostile-watch.ts";
@@ -43,12 +44,6 @@ async function close(page: Page): Promise<void> {
   await dialog(page).waitFor({ state: "detached" });
 }
 
-async function places(page: Page): Promise<string[]> {
-  const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
-  const all = await links.evaluateAll((each) => each.map((link) => link.getAttribute("href") ?? ""));
-  return all.map((hash) => hash.replace("#/", ""));
-}
-
 it("brought all of it in", () => {
   expect(payloads.length).toBeGreaterThanOrEqual(200);
   expect(seeded.statuses.get("control keys 200")).toBe(asNames.length);
@@ -79,7 +74,7 @@ it("would notice what is more than text", async () => {
 
 it("shows it as text on every page, wide and narrow", async () => {
   const page = await open();
-  const all = await places(page);
+  const all = await placesOf(page);
   expect(all.length).toBeGreaterThanOrEqual(11);
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
@@ -135,7 +130,7 @@ it("opens what a row offers, and comes back, by the keyboard alone", async () =>
 
 it("takes any address for a place that it has, or says that it has none", async () => {
   const page = await open();
-  const all = await places(page);
+  const all = await placesOf(page);
   for (const [index, place] of [...all.entries(), [0, ""] as const]) {
     await go(page, place);
     const mine = payloads.filter((_, at) => place === "" || at % (2 * all.length) === index);

@@ -32,7 +32,7 @@ it("keeps a wrong key in the dialog, on the first run, until it is right", async
     await dialog.getByRole("button", { name: "Add provider" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("“Corrected” is connected").waitFor();
-    await guide.getByText("Connected: Corrected").waitFor();
+    await guide.getByText("Connected: Corrected · 1 model found").waitFor();
   } finally {
     await provider.close();
   }

@@ -40,7 +40,7 @@ it("adds a connection and tests it", async () => {
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
     const panel = page.getByRole("region", { name: "Tiny" });
-    await panel.getByText("Ready", { exact: true }).waitFor();
+    await panel.getByText("Healthy", { exact: true }).waitFor();
     await seen(page.locator("main").getByRole("button", { name: "Add provider" }).first());
 
     const test = panel.getByRole("button", { name: "Test Tiny" });
@@ -87,7 +87,7 @@ it("makes a key and copies it", async () => {
 
 it("connects a tool and undoes it", async () => {
   const page = await pages.open();
-  await page.keyboard.type("gi");
+  await page.keyboard.type("ga");
   await page.getByRole("heading", { level: 1, name: "Apps" }).waitFor();
   const card = page.getByRole("region", { name: "Claude Code", exact: true });
   await press(card.getByRole("button", { name: "Connect Claude Code", exact: true }));

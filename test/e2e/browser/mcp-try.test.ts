@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { copied, focused } from "./browser.ts";
+import { copied, focused, shownTab } from "./browser.ts";
 import { answered } from "./fake-mcp.ts";
 import { calls, dialog, result, run, useMcpBench } from "./mcp-bench.ts";
 import { useGatewayPages } from "./page-suite.ts";
@@ -151,7 +151,7 @@ describe("trying a tool", () => {
     expect(await library.getAttribute("href")).toBe("#/library?media=med_19");
     expect(await result(page).getByRole("link", { name: "Show task" }).getAttribute("href")).toBe("#/tasks?task=vt_7");
     await library.click();
-    await page.getByRole("heading", { level: 1, name: "Library", includeHidden: true }).waitFor();
+    await shownTab(page, "Library").waitFor();
   });
 
   it("says how far it is, takes no second press, and tells a refusal with its code", async () => {
@@ -219,7 +219,10 @@ describe("on a real Postern", () => {
     await page.keyboard.press("Escape");
 
     await page.getByRole("tab", { name: "Cursor" }).click();
-    await page.getByRole("button", { name: "Create a key for this client" }).click();
+    await page
+      .getByRole("tabpanel", { name: "Cursor" })
+      .getByRole("button", { name: "Create a key for this client" })
+      .click();
     await page.getByText("The key “Cursor” is made").waitFor();
     const text = await copied(page, () => page.getByRole("button", { name: "Copy configuration" }).click());
     expect(text).toMatch(/Bearer sk-\w/);

@@ -113,7 +113,7 @@ describe("live calls", () => {
   it("open the receipt of a request, and what is known where there is none", async () => {
     const page = await bench.open();
     await calls(page).nth(1).click();
-    await dialog(page).getByText("Receipt", { exact: true }).waitFor();
+    await dialog(page).getByRole("tab", { name: "Cost" }).waitFor();
     await dialog(page).getByRole("button", { name: "Show this key only" }).click();
     await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
     expect(new URL(page.url()).hash).toBe("#/requests?key=key_1");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
-import { axeFindings, axeInBothThemes, copied, focused, type WatchOptions } from "./browser.ts";
+import { axeFindings, axeInBothThemes, copied, focused, shownTab, type WatchOptions } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
 import { fakeModel, manyModels, serveModels, someModels } from "./fake-models.ts";
 import { useFakePages } from "./page-suite.ts";
@@ -15,7 +15,7 @@ const show = (models: readonly ModelView[]): void => serveModels(pages.fake, mod
 
 async function open(query = "", options: WatchOptions = {}): Promise<Page> {
   const page = await pages.open(`models${query}`, options);
-  await page.getByRole("heading", { level: 1, name: "Models", includeHidden: true }).waitFor();
+  await shownTab(page, "Models").waitFor();
   await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
   return page;
 }
@@ -41,7 +41,7 @@ it.each([1280, 360])("axe finds nothing in the dialogs at %i px, in both themes"
 it("draws a few of six hundred models, scrolls to the last, and finds one among them", async () => {
   show(manyModels);
   const page = await open();
-  await page.getByText("607 models").waitFor();
+  await page.getByText("606 models · 1 not served").waitFor();
   expect(await rows(page).count()).toBeLessThan(100);
   await rows(page).first().focus();
   await page.keyboard.press("End");
@@ -116,6 +116,65 @@ it("marks what the sandbox answers, what is not served, and a name that is taken
   await rowOf(page, "model-of-tomorrow").click();
   await page.getByRole("dialog").getByText("No enabled provider serves this model now.").waitFor();
   expect(await page.getByRole("dialog").getByRole("button", { name: "Try it" }).count()).toBe(0);
+});
+
+it("opens the price of a model by its address, and leaves no trace of it", async () => {
+  const page = await open("?model=deepseek/deepseek-r2&price");
+  const dialog = page.getByRole("dialog", { name: "Price of deepseek/deepseek-r2" });
+  await dialog.getByLabel("Output, per 1M tokens").waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(1);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(new URL(page.url()).hash).toBe("#/models");
+  await rowOf(page, "gpt-5.4").waitFor();
+});
+
+it("sets the prices of all models that have none in one dialog, and takes them back", async () => {
+  show([...someModels, fakeModel({ id: "other/film", capabilities: ["video"], group: "OpenRouter" })]);
+  const sent: unknown[] = [];
+  const page = await open();
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/control/models/price")) sent.push([pathname.split("/").at(-1), request.postDataJSON()]);
+  });
+  pages.fake.responses.set("POST /control/models/price", { status: 200, body: someModels[0] });
+  pages.fake.responses.set("POST /control/models/price/remove", { status: 200, body: { ok: true } });
+  await page.getByRole("button", { name: "Set 2 prices" }).click();
+  const dialog = page.getByRole("dialog", { name: "Prices of unpriced models" });
+  await dialog.getByLabel("Paste a list").fill("deepseek/deepseek-r2\t0.55\t2.19\nnobody 1 2");
+  await dialog.getByText("1 filled in. Not known here: nobody").waitFor();
+  await dialog.getByLabel("other/film: Each second of video").fill("0.3");
+  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
+  await dialog.getByRole("button", { name: "Save 2 prices" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(sent).toEqual([
+    ["price", { model: "deepseek/deepseek-r2", rates: { input: 550_000_000, output: 2_190_000_000 } }],
+    ["price", { model: "other/film", rates: { second: 300_000_000_000_000 } }],
+  ]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => sent.length).toBe(4);
+  expect(sent.at(-1)).toEqual(["remove", { model: "other/film" }]);
+  expect(new URL(page.url()).hash).toBe("#/models");
+});
+
+it("sorts by price without headings, and goes back to them", async () => {
+  const page = await open();
+  const heading = page.getByRole("columnheader", { name: "Price, tokens per 1M" });
+  const ids = async (): Promise<string[]> => rows(page).locator("code").allTextContents();
+  await heading.getByRole("button").click();
+  expect(await heading.getAttribute("aria-sort")).toBe("ascending");
+  await expect.poll(async () => (await ids())[0]).toBe("text-embedding-3-small");
+  expect(
+    await rows(page)
+      .getByRole("button", { name: /^Hide the models/ })
+      .count(),
+  ).toBe(0);
+  await heading.getByRole("button").click();
+  await expect.poll(async () => (await ids())[0]).toBe("gpt-image-1");
+  await heading.getByRole("button").click();
+  await rows(page)
+    .getByRole("button", { name: /^Hide the models of OpenAI/ })
+    .waitFor();
 });
 
 it("says at its field what a price or a name is refused for", async () => {

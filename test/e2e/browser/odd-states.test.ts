@@ -33,7 +33,7 @@ it("shows a line while Postern does not answer, and fresh figures when it is bac
   pages.fake.silence(true);
   await page.getByText("Postern does not respond. These figures may be out of date; retrying.").waitFor();
   await page.getByText("Not responding").first().waitFor();
-  pages.fake.state = { ...pages.fake.state, today: { ...pages.fake.state.today, nano: 42_420_000_000 } };
+  pages.fake.state = { ...pages.fake.state, month: { ...pages.fake.state.month, nano: 42_420_000_000 } };
   pages.fake.silence(false);
   await page.getByText("$42.42", { exact: true }).waitFor();
   await expect.poll(() => page.getByText("Postern does not respond").count()).toBe(0);
@@ -198,6 +198,9 @@ it("offers no change to what the environment decides; of a found program, whethe
   await found.getByText("Here as long as its server runs").waitFor();
   expect(await found.getByRole("switch").count()).toBe(1);
   const environment = page.getByRole("region", { name: "OpenAI" });
-  expect(await environment.getByRole("button").allTextContents()).toEqual(["Test"]);
+  await environment.getByRole("button", { name: "Try again: OpenAI" }).waitFor();
+  await environment.getByRole("button", { name: "Actions for OpenAI" }).click();
+  expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Test", "Show requests"]);
+  await page.keyboard.press("Escape");
   expect(await environment.getByRole("switch").count()).toBe(0);
 });

@@ -79,9 +79,9 @@ it("shows every task and plays what was saved while no provider can be reached, 
 
   await pages.gateway.stop();
   await page.getByText("Postern does not respond.").waitFor();
-  await page.getByRole("link", { name: "Tasks" }).click();
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
   await row(page, "A heron").waitFor();
-  await page.getByRole("link", { name: "Library" }).click();
+  await page.getByRole("link", { name: "Library", exact: true }).click();
   const shown = "[...document.querySelectorAll('[data-tile] img')].filter((image) => image.naturalWidth > 0).length";
   await expect.poll(() => page.evaluate(shown)).toBe(2);
   await tile(page, "Two foxes").click();

@@ -178,9 +178,10 @@ async function tidied(tabs: readonly Tab[], { task }: Readonly<TestContext>): Pr
   try {
     for (const tab of tabs) {
       await tab.watched.context.setOffline(false);
-      await tab.watched.page.evaluate(() => {
+      await tab.watched.page.evaluate(async () => {
         localStorage.clear();
         sessionStorage.clear();
+        for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
       });
       await tab.watched.page.goto("about:blank");
       tab.watched.faults.length = 0;

@@ -22,6 +22,7 @@ it("axe finds nothing in the dialogs, in both themes", async () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }
   await page.locator("[data-row]").filter({ hasText: "2 images" }).click();
+  await page.getByRole("dialog").getByRole("tab", { name: "Cost" }).click();
   await page.getByRole("dialog").getByText("$0.02 each").waitFor();
   expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
 });
@@ -150,4 +151,25 @@ it("puts a refusal of the gateway beside the field that it names", async () => {
   await page.keyboard.press("Enter");
   await page.getByText("A key named “Twice” exists already.").waitFor();
   expect(await page.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
+});
+
+it("says a refusal in Chinese on Chinese pages, and quotes what the gateway adds", async () => {
+  pages.fake.responses.set("POST /control/pause", refusal(503, "The disk is full: ENOSPC.", "storage_unavailable"));
+  pages.fake.responses.set("POST /control/keys", refusal(400, "Twice exists already.", "conflict", "name"));
+  const page = await pages.open("keys");
+  await page.evaluate(() => localStorage.setItem("postern.language", "zh"));
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "密钥" }).waitFor();
+  await page.keyboard.press("n");
+  await page.getByLabel("名称").fill("Twice");
+  await page.keyboard.press("Enter");
+  await page.getByText("此更改与当前状态不符。原文：“Twice exists already.”").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("暂停");
+  await page.keyboard.press("Enter");
+  const toast = page.getByRole("region", { name: "通知" });
+  await toast.getByText("磁盘拒绝写入，或空间不足。", { exact: true }).waitFor();
+  expect(await toast.getByText("原文：“The disk is full: ENOSPC.”").count()).toBe(1);
 });

@@ -45,7 +45,7 @@ it("fetches the other pages and dialogs when it has time, so that they open with
   const page = await open();
   await expect.poll(() => asked).toContain("settings-page.js");
   await page.context().setOffline(true);
-  for (const name of ["Library", "Playground", "Keys", "Usage"]) {
+  for (const name of ["Media", "Playground", "Keys", "Usage"]) {
     await page.getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
   }
@@ -86,12 +86,14 @@ it("says that a page did not come and fetches it again when asked to", async () 
 it("says that Postern was updated when its parts have other names by now, and loads anew when asked to", async () => {
   missing = /\/library-page-/;
   const page = await open();
+  // The last of those that are fetched unasked: from here on nothing else fetches it.
+  await expect.poll(() => asked).toContain("settings-page.js");
   updated = true;
-  await page.getByRole("link", { name: "Library", exact: true }).click();
+  await page.getByRole("link", { name: "Media", exact: true }).click();
   await page.getByText("Postern was updated", { exact: true }).waitFor();
   updated = false;
   missing = null;
   await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Reload" }).click()]);
-  await page.getByRole("heading", { level: 1, name: "Library" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Media" }).waitFor();
   expect(await page.getByText("Postern was updated", { exact: true }).count()).toBe(0);
 });

@@ -127,11 +127,13 @@ describe("what can go wrong", () => {
         },
       },
     });
-    const page = await openAt(`requests?id=${receipt.id}`);
+    const page = await openAt(`requests?id=${receipt.id}&tab=response`);
     await dialog(page).getByRole("region", { name: "Response text" }).getByText(evil).waitFor();
     await dialog(page).getByText("It was longer than what is recorded").first().waitFor();
     await dialog(page).getByText("700 chunks as a table").click();
     expect(await dialog(page).locator("tbody tr").count()).toBeLessThan(120);
+    expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
+    await dialog(page).getByRole("tab", { name: "Overview" }).click();
     expect(await dialog(page).getByRole("button", { name: "Replay" }).isDisabled()).toBe(true);
     expect(await page.title()).toBe("Requests · Postern");
     expect(await page.locator("main img, [role=dialog] img").count()).toBe(0);

@@ -38,13 +38,14 @@ const stops = (page: Page): Promise<number> =>
     );
 
 it.each([
-  ["models", 40],
-  ["keys", 50],
-  ["overview", 4],
-])("%s: Tab passes a table of many rows in a few stops", async (path, rows) => {
+  ["models", 40, 40],
+  ["keys", 50, 40],
+  // All its figures lead somewhere.
+  ["overview", 4, 70],
+])("%s: Tab passes a table of many rows in a few stops", async (path, rows, most) => {
   const page = await open(path);
   expect(await page.locator("main [data-row]").count()).toBeGreaterThanOrEqual(rows);
-  expect(await stops(page)).toBeLessThan(40);
+  expect(await stops(page)).toBeLessThan(most);
   expect(await page.locator("main [data-row][tabindex='0']").count()).toBe(1);
 });
 
@@ -88,7 +89,7 @@ it("the focus comes back to the row from its menu, and from a dialog that the me
   await page.keyboard.press(" ");
   await focused(page.getByRole("menuitem", { name: "Change limits" }));
   await page.keyboard.press("ArrowDown");
-  await focused(page.getByRole("menuitem", { name: "Show requests" }));
+  await focused(page.getByRole("menuitem", { name: "Limit spend" }));
   await page.keyboard.press("Escape");
   await focused(third);
   await page.keyboard.press("Enter");

@@ -134,7 +134,10 @@ it("says which provider keys are locked and that they stay, with the way to repl
     stands_in: true,
     allow_http: false,
     created_at: 1,
-    credentials: [{ hint: "sk-ab…wxyz", state: "locked", until: null, since: null, reason: null, models: [] }],
+    last_success_at: null,
+    credentials: [
+      { hint: "sk-ab…wxyz", state: "locked", until: null, since: null, reason: null, unreachable: false, models: [] },
+    ],
     models: { count: 0, checked_at: null, error: null },
   };
   pages.fake.responses.set("GET /control/connections", { status: 200, body: { data: [connection] } });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { focused } from "./browser.ts";
+import { focused, shownTab } from "./browser.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
 /** The Tasks page against a real Postern whose sandbox makes the videos. */
@@ -8,7 +8,7 @@ const pages = useGatewayPages();
 
 async function openTasks(): Promise<Page> {
   const page = await pages.open("tasks");
-  await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+  await shownTab(page, "Tasks").waitFor();
   return page;
 }
 
@@ -98,11 +98,11 @@ it("is searched from the palette for what is typed there, and so is the library"
     await page.getByRole("combobox").waitFor({ state: "detached" });
   };
   await palette(" heron MARSH ", "Search library for “heron MARSH”");
-  await page.getByRole("heading", { level: 1, name: "Library" }).waitFor();
+  await shownTab(page, "Library").waitFor();
   await page.getByText("1 result", { exact: true }).waitFor();
   await page.getByRole("option").filter({ hasText: "A heron over the marsh" }).waitFor();
   await palette("heron", "Search tasks for “heron”");
-  await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+  await shownTab(page, "Tasks").waitFor();
   await expect.poll(() => page.locator("[data-row]").count()).toBe(1);
   expect(await page.getByRole("searchbox").inputValue()).toBe("heron");
   await palette("webhoo", "Show webhooks");

@@ -47,7 +47,8 @@ it.each(["30d", "today"])("sums what was used (%s), the sandbox apart and the un
   const page = await openUsage(`usage?range=${range}`);
   await cell(page, "Requests").getByText("4", { exact: true }).waitFor();
   await cell(page, "Spend").getByText("1 request unpriced").waitFor();
-  expect(await cell(page, "Spend").locator("a").getAttribute("href")).toBe("#/models?price=unpriced");
+  const setPrices = cell(page, "Spend").getByRole("link", { name: "Set prices" });
+  expect(await setPrices.getAttribute("href")).toBe("#/models?price=unpriced");
   await cell(page, "Sandbox").getByText("1 request, apart from spend").waitFor();
   await row(page, "gpt-4.1").getByText("3", { exact: true }).waitFor();
   await row(page, "claude-sonnet-4-5").locator(".striped").waitFor();
@@ -64,30 +65,49 @@ it("groups by endpoint, sorts by a heading, and opens the requests of a row; the
   await page.getByRole("button", { name: "Requests", exact: true }).last().click();
   await expect.poll(() => page.url()).toMatch(/by=endpoint&sort=requests|sort=requests&by=endpoint/);
   await row(page, "Chat").click();
-  await expect.poll(() => page.url()).toMatch(/#\/requests\?endpoint=chat&range=30d$/);
+  await expect.poll(() => page.url()).toMatch(/#\/requests\?endpoint=chat&since=\d+&until=\d+$/);
 });
 
+// All of it was used today, so the plots show the hours.
 it("moves the crosshair by keys and says the figures; the same stand in a table", async () => {
-  const page = await openUsage();
+  const page = await openUsage("usage?compare=off");
   const spend = plot(page, "Spend by model");
   const slider = spend.getByRole("slider");
+  await expect.poll(() => slider.getAttribute("aria-valuemax")).toBe("25");
   await slider.focus();
   const said = async (): Promise<string> => (await slider.getAttribute("aria-valuetext")) ?? "";
   expect(await said()).toMatch(/: Total \$0\.\d+, gpt-4\.1 \$0\.\d+$/);
   await page.keyboard.press("ArrowLeft");
   await expect.poll(said).toMatch(/: Total \$0\.00$/);
-  expect(await slider.getAttribute("aria-valuenow")).toBe("29");
+  expect(await slider.getAttribute("aria-valuenow")).toBe("24");
   // The crosshair is where the value is, and the legend has its figures.
   expect(await spend.locator(".u-cursor-x").isVisible()).toBe(true);
   await page.keyboard.press("End");
   await expect.poll(said).toMatch(/gpt-4\.1/);
   await page.keyboard.press("Escape");
-  await spend.getByText(/UTC days$/).waitFor();
+  await spend.getByText(/by the hour, UTC$/).waitFor();
   await spend.getByRole("button", { name: "Show Spend by model as a table" }).click();
-  await expect.poll(() => spend.getByRole("row").count()).toBe(31);
+  await expect.poll(() => spend.getByRole("row").count()).toBe(26);
   await spend.getByRole("columnheader", { name: "gpt-4.1" }).waitFor();
   await spend.getByRole("button", { name: "Show Spend by model as a plot" }).click();
   await slider.waitFor();
+});
+
+it("leads from every figure to its requests, copies a row, and offers the price that lacks", async () => {
+  const page = await openUsage();
+  const unpriced = row(page, "provider-model").getByRole("link", { name: /1 request unpriced/ });
+  expect(await unpriced.getAttribute("href")).toBe("#/models?model=provider-model&price");
+  const menu = row(page, "gpt-4.1").getByRole("button", { name: "Actions for gpt-4.1" });
+  const text = await copied(page, async () => {
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Copy as JSON" }).click();
+  });
+  expect(JSON.parse(text)).toMatchObject({ model: "gpt-4.1", totals: { unpriced_requests: 0 } });
+  const hash = (await cell(page, "Requests").locator("dd a").first().getAttribute("href")) ?? "";
+  expect(hash).toMatch(/^#\/requests\?since=\d+&until=\d+$/);
+  await cell(page, "Sandbox").locator("dd a").first().click();
+  await expect.poll(() => page.url()).toMatch(/#\/requests\?provider=sandbox&since=/);
+  await expect.poll(() => page.locator("[data-row]").filter({ hasText: "claude-sonnet-4-5" }).count()).toBe(1);
 });
 
 it("exports every figure as CSV, a plot as CSV, PNG and TSV", async () => {
@@ -106,13 +126,13 @@ it("exports every figure as CSV, a plot as CSV, PNG and TSV", async () => {
     await page.getByRole("menuitem", { name: item }).click();
   };
   const csv = await downloaded(page, () => choose("Download CSV"));
-  expect(csv.bytes.toString("utf8").trim().split("\r\n")).toHaveLength(31);
+  expect(csv.bytes.toString("utf8").trim().split("\r\n")).toHaveLength(26);
   const png = await downloaded(page, () => choose("Download PNG"));
   expect(png.name).toMatch(/^postern-tokens-.*\.png$/);
   expect(png.bytes.subarray(1, 4).toString("latin1")).toBe("PNG");
   expect(png.bytes.length).toBeGreaterThan(2_000);
   const text = await copied(page, () => choose("Copy as TSV"));
-  await page.getByText("Copied 30 rows").waitFor();
+  await page.getByText("Copied 25 rows").waitFor();
   expect(text.split("\n")[0]).toBe("Time\tUncached input\tCached input\tOutput\tTotal");
 });
 
@@ -134,8 +154,8 @@ it("counts a call that its client stopped as cancelled, never as an error", asyn
   await cell(page, "Requests").getByText("1 cancelled").waitFor();
   expect(await errors.isVisible()).toBe(true);
   const overview = await pages.open("overview");
-  await cell(overview, "Requests today").getByText("1 cancelled").waitFor();
-  await cell(overview, "Requests today").getByText("No errors").waitFor();
+  await cell(overview, "Errors").getByText("1 cancelled").waitFor();
+  await cell(overview, "Errors").getByText("No errors").waitFor();
 });
 
 it("shows on Keys that calls without a price went by, with the way to set it", async () => {

@@ -1,0 +1,51 @@
+import { matchesRequest, searchOf } from "../../../gateway/contract/matches-request.ts";
+import { hasFailed } from "../../../gateway/contract/ending.ts";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { figureBy, figuresOf } from "../../../gateway/contract/request-figures.ts";
+import {
+  requestFilterSchema,
+  topRequestsSchema,
+  type RequestActivity,
+  type TopRequestsPage,
+} from "../../../gateway/contract/requests.ts";
+import { ActivityBuckets } from "../../../gateway/core/usage/activity-buckets.ts";
+import type { FakeControl } from "./fake-control.ts";
+
+const DAY = 86_400_000;
+
+/** What the gateway says of the fake's requests as a whole; undefined for another path. */
+export function figuresResponse(fake: FakeControl, address: URL): TopRequestsPage | RequestActivity | undefined {
+  const query = Object.fromEntries(address.searchParams);
+  if (address.pathname === "/control/requests/top") return topOf(fake, query);
+  return address.pathname === "/control/requests/activity" ? activityOf(fake, query) : undefined;
+}
+
+function topOf({ receipts, connections }: FakeControl, query: Readonly<Record<string, string>>): TopRequestsPage {
+  const { by, order = "desc", limit = 100, ...filter } = topRequestsSchema.parse(query);
+  const search = searchOf(filter, connections);
+  const matching = receipts.filter((receipt) => matchesRequest(receipt, search));
+  const figure = (receipt: Receipt): number => {
+    const value = figureBy(figuresOf(receipt), by);
+    return value === null ? Number.NEGATIVE_INFINITY : order === "desc" ? value : -value;
+  };
+  const data = matching.toSorted((a, b) => figure(b) - figure(a)).slice(0, limit);
+  return { data, scanned: receipts.length, complete: true };
+}
+
+function activityOf({ receipts, connections }: FakeControl, query: Readonly<Record<string, string>>): RequestActivity {
+  const filter = requestFilterSchema.parse(query);
+  const to = filter.until ?? Date.now() + 1;
+  const from = filter.since ?? to - DAY;
+  const buckets = new ActivityBuckets(from, to);
+  const search = searchOf({ ...filter, since: from, until: to }, connections);
+  let [total, failures] = [0, 0];
+  for (const receipt of receipts) {
+    if (!matchesRequest(receipt, search)) continue;
+    const failed = hasFailed(receipt);
+    const ms = receipt.outcome === "completed" ? receipt.ms : null;
+    buckets.count({ at: receipt.at, failed, nano: receipt.sandbox ? 0 : (receipt.nano ?? 0), ms });
+    total += 1;
+    if (failed) failures += 1;
+  }
+  return { from, to, bucket_ms: buckets.length, buckets: buckets.list(), total, failed: failures, complete: true };
+}
