@@ -44,7 +44,7 @@ describe("directions", () => {
     ["gateway/lib/log.ts", "../../main/policy/quit.ts"],
     ["gateway/providers/openai/chat.ts", "../../services/chat/run-chat.ts"],
     ["gateway/providers/openai/chat.ts", "./sandbox.ts"],
-    ["gateway/services/models/routes.ts", "../../providers/openai/sandbox.ts"],
+    ["gateway/services/models/served-model.ts", "../../providers/openai/sandbox.ts"],
     ["renderer/app.tsx", "../gateway/core/errors.ts"],
     ["renderer/app.tsx", "../main/index.ts"],
     ["renderer/app.tsx", "node:path"],

@@ -10,8 +10,8 @@ import { Slots } from "../../lib/slots.ts";
 import { dollars } from "../../lib/money.ts";
 import type { Store } from "../../store/store.ts";
 import type { RingKey } from "../keys/key-ring.ts";
-import { namesOf } from "../models/routes.ts";
-import type { Route } from "../models/routes.ts";
+import { namesOf } from "../models/served-model.ts";
+import type { ServedModel } from "../models/served-model.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import type { AppSettings } from "../settings.ts";
 import type { RunningPage, RunningRequest } from "../../contract/requests.ts";
@@ -131,13 +131,13 @@ export class Admission {
   }
 
   /** @throws GatewayError model_not_allowed. */
-  checkModel(key: RingKey, route: Route): void {
+  checkModel(key: RingKey, servedModel: ServedModel): void {
     const { models, name } = key.record;
     if (models === null) return;
-    if (modelAllowed(models, namesOf(route))) return;
+    if (modelAllowed(models, namesOf(servedModel))) return;
     throw new GatewayError(
       "model_not_allowed",
-      `The key "${name}" may not use the model "${route.id}". Allow it on the Keys page, or use another key.`,
+      `The key "${name}" may not use the model "${servedModel.id}". Allow it on the Keys page, or use another key.`,
       {
         param: "model",
       },
@@ -151,8 +151,8 @@ export class Admission {
    */
   checkReach({ record }: RingKey, rules: FieldRules, body: Readonly<Record<string, unknown>>): boolean {
     return checkReach(record, rules, body, (name) => {
-      const route = this.#models.find(name);
-      return modelAllowed(record.models, route === undefined ? [name] : namesOf(route));
+      const servedModel = this.#models.find(name);
+      return modelAllowed(record.models, servedModel === undefined ? [name] : namesOf(servedModel));
     });
   }
 
@@ -170,10 +170,10 @@ export class Admission {
   /**
    * Lets a call in and holds its money.
    * @param wanted nano USD that it can cost at most. @param least what must be there at the least: with less than `wanted`
-   * the call is made with what is there. @param route of a call that may be refused for its cost
+   * the call is made with what is there. @param servedModel the model of a call that may be refused for its cost
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
-  admit(key: RingKey, wanted: number, least: number, sandbox: boolean, route: Route): Admitted {
+  admit(key: RingKey, wanted: number, least: number, sandbox: boolean, servedModel: ServedModel): Admitted {
     if (!this.#store.writable) {
       throw new GatewayError(
         "storage_unavailable",
@@ -202,7 +202,7 @@ export class Admission {
     const hold = tryHold(limits, wanted, least);
     if (!(hold instanceof Hold)) {
       meter.flights.leave();
-      const need = needInWords(route, Math.min(wanted, least));
+      const need = needInWords(servedModel, Math.min(wanted, least));
       throw hold.limit === meter.limit
         ? this.#keySpent(key, need, hold.remaining)
         : this.#budgetSpent(need, hold.remaining);
@@ -251,7 +251,7 @@ export class Admission {
 }
 
 /** What a call that is refused needs. Of a model without a price it is an assumption, which its price would replace. */
-function needInWords({ id, candidates }: Route, nano: number): string {
+function needInWords({ id, candidates }: ServedModel, nano: number): string {
   if (candidates.every(({ price }) => price !== null)) return `this call may cost ${dollars(nano)}`;
   return (
     `this call needs ${dollars(nano)}, the default reserve because "${id}" has no price. ` +

@@ -14,7 +14,7 @@ import type { Exchange } from "../../upstream/transfer.ts";
 import type { Client } from "./client.ts";
 import { failureError } from "./failure-error.ts";
 import type { Credential, Connection } from "../connections/connection.ts";
-import type { Candidate } from "../models/routes.ts";
+import type { Candidate } from "../models/served-model.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 

@@ -11,7 +11,7 @@ import type { OpenBill, OpenCall, Store } from "../../store/store.ts";
 import type { Admitted } from "./admission.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { Events } from "../events.ts";
-import type { Candidate } from "../models/routes.ts";
+import type { Candidate } from "../models/served-model.ts";
 import type { RunningCall, RunningCalls } from "./admission.ts";
 
 export interface CallRecordDeps {

@@ -1,7 +1,7 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Billed, Capability, PriceFacts, Units } from "../../core/models/model.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { Opened } from "./attempts.ts";
 import type { CallObservers, ObservedRequest } from "./call-observer.ts";
 import type { Client, Recipient } from "./client.ts";
@@ -32,9 +32,9 @@ export interface CallSteps<R, T> {
    * the event loop. Null where nothing has to be waited for.
    * @throws GatewayError
    */
-  ready?(call: PaidCall, route: Route): Promise<void> | null;
+  ready?(call: PaidCall, servedModel: ServedModel): Promise<void> | null;
   /** The rules of the model, the translation, who can do it, and what it may cost. @throws GatewayError */
-  plan(call: PaidCall, route: Route): ExchangePlan<R, T> | OwnPlan<R>;
+  plan(call: PaidCall, servedModel: ServedModel): ExchangePlan<R, T> | OwnPlan<R>;
   /** What the client is shown in the place of what a stage threw. */
   shown?(thrown: unknown): unknown;
   /** Writes the receipt of a call that failed, where that is not `PaidCall.fail`. */

@@ -6,7 +6,7 @@ import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { RingKey } from "../keys/key-ring.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
 import { Attempts, ClientCancelled, NO_FOLLOWER } from "./attempts.ts";
@@ -153,41 +153,41 @@ export class PaidCall {
    * The way to the model, for candidates that can do this.
    * @throws GatewayError model_not_found, endpoint_model_mismatch, model_not_allowed.
    */
-  route(model: string, capability: Capability): Route | Promise<Route> {
+  findModel(model: string, capability: Capability): ServedModel | Promise<ServedModel> {
     const { resolveModel } = this.#deps;
     const known = resolveModel.known(model, capability);
     // Nearly always: whoever awaits nothing has no promise to wait for.
     if (known !== undefined) return this.#allowed(known);
-    return resolveModel.find(model, capability).then((route) => this.#allowed(route));
+    return resolveModel.find(model, capability).then((servedModel) => this.#allowed(servedModel));
   }
 
-  #allowed(route: Route): Route {
-    this.record.resolved(route.id);
-    this.#deps.admission.checkModel(this.input.key, route);
-    return route;
+  #allowed(servedModel: ServedModel): ServedModel {
+    this.record.resolved(servedModel.id);
+    this.#deps.admission.checkModel(this.input.key, servedModel);
+    return servedModel;
   }
 
   /** What the call would cost, by the same figures as `admit`. Nothing is held. */
-  quote(route: Route, pricing: Pricing): Quote {
-    const sandbox = isSandbox(route);
-    const priced = route.candidates.every(({ price }) => price !== null);
+  quote(servedModel: ServedModel, pricing: Pricing): Quote {
+    const sandbox = isSandbox(servedModel);
+    const priced = servedModel.candidates.every(({ price }) => price !== null);
     const remaining = this.#deps.admission.remaining(this.input.key, sandbox);
     const { nano, least, open } = pricing.cost(remaining ?? Infinity);
-    return { model: route.id, nano: priced ? nano : null, least, open, remaining, sandbox };
+    return { model: servedModel.id, nano: priced ? nano : null, least, open, remaining, sandbox };
   }
 
   /**
    * Lets the call in and holds its money.
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
-  admit(route: Route, pricing: Pricing): void {
+  admit(servedModel: ServedModel, pricing: Pricing): void {
     const { admission } = this.#deps;
     const { key } = this.input;
-    const sandbox = isSandbox(route);
+    const sandbox = isSandbox(servedModel);
     const { nano, least } = admission.isMetered(key, sandbox)
       ? pricing.cost(admission.remaining(key, sandbox) ?? Infinity)
       : NOTHING;
-    this.record.admitted(admission.admit(key, nano, least, sandbox, route), pricing);
+    this.record.admitted(admission.admit(key, nano, least, sandbox, servedModel), pricing);
   }
 
   /**
@@ -277,7 +277,7 @@ class Follower implements AttemptsFollower {
   }
 }
 
-function isSandbox({ candidates: [first] }: Route): boolean {
+function isSandbox({ candidates: [first] }: ServedModel): boolean {
   return first?.connection.from === "sandbox";
 }
 

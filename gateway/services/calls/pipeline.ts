@@ -34,9 +34,9 @@ export function runCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Re
 export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>): Promise<Quote> {
   const call = new PaidCall(deps, steps.input, steps.endpoint, steps.model, steps.stream);
   try {
-    const route = await call.route(steps.check(), steps.capability);
-    await steps.ready?.(call, route);
-    return call.quote(route, steps.plan(call, route));
+    const servedModel = await call.findModel(steps.check(), steps.capability);
+    await steps.ready?.(call, servedModel);
+    return call.quote(servedModel, steps.plan(call, servedModel));
   } catch (thrown) {
     throw steps.shown?.(thrown) ?? thrown;
   }
@@ -47,12 +47,12 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
   let begun: { readonly plan: ExchangePlan<R, T>; readonly head: StreamHead } | null = null;
   try {
     // 1. Check and resolve; 2. plan; 3. admit and hold.
-    const way = call.route(steps.check(), steps.capability);
-    const route = way instanceof Promise ? await way : way;
-    const ready = steps.ready?.(call, route) ?? null;
+    const way = call.findModel(steps.check(), steps.capability);
+    const servedModel = way instanceof Promise ? await way : way;
+    const ready = steps.ready?.(call, servedModel) ?? null;
     if (ready !== null) await ready;
-    const plan = steps.plan(call, route);
-    call.admit(route, plan);
+    const plan = steps.plan(call, servedModel);
+    call.admit(servedModel, plan);
     // 4. Send with failover, translate, meter, settle and deliver.
     if ("respond" in plan) return await plan.respond(to);
     const attempts = call.attempts(plan.candidates, to, plan.stream ? STREAM_TIMEOUTS : RESPONSE_TIMEOUTS, plan);

@@ -7,7 +7,7 @@ import { dearestServed } from "../../core/money/price.ts";
 import { estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens.ts";
 import type { MostPrompt } from "../../core/money/prompt-tokens.ts";
 import type { Price, PriceFacts, Units } from "../../core/models/model.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { RequestTranslator } from "./request-translator.ts";
 
 /** The fields that bound a response, in the dialects of clients. */
@@ -19,7 +19,7 @@ const BOUNDS = ["max_completion_tokens", "max_tokens", "max_output_tokens"] as c
  */
 export class ChatMoney {
   readonly #body: Document;
-  readonly #route: Route;
+  readonly #servedModel: ServedModel;
   readonly #speaker: RequestTranslator;
   /** One for each candidate, of which there are few. */
   readonly #known: { readonly candidate: Candidate; readonly allowance: Allowance }[] = [];
@@ -27,9 +27,9 @@ export class ChatMoney {
   #isMetered = false;
 
   /** @param body the client's, after the rules. */
-  constructor(body: Document, route: Route, translator: RequestTranslator) {
+  constructor(body: Document, servedModel: ServedModel, translator: RequestTranslator) {
     this.#body = body;
-    this.#route = route;
+    this.#servedModel = servedModel;
     this.#speaker = translator;
   }
 
@@ -43,7 +43,7 @@ export class ChatMoney {
   #allowances(): readonly Allowance[] {
     const allowances: Allowance[] = [];
     let failure: unknown = null;
-    for (const candidate of this.#route.candidates) {
+    for (const candidate of this.#servedModel.candidates) {
       try {
         allowances.push(this.#allowance(candidate));
       } catch (error) {
@@ -83,20 +83,20 @@ export class ChatMoney {
   }
 
   #mostPrompt(): MostPrompt {
-    const { spec, id } = this.#route;
+    const { spec, id } = this.#servedModel;
     const reader = { id, owner: spec?.owner ?? null, context: this.#context };
     return (this.#prompt ??= mostPrompt(this.#body, reader));
   }
 
   get #context(): number | null {
-    const { spec, discovered } = this.#route;
+    const { spec, discovered } = this.#servedModel;
     return spec?.contextLength ?? discovered?.context_length ?? null;
   }
 
   #allowance(candidate: Candidate): Allowance {
     const known = this.#known.find((one) => one.candidate === candidate);
     if (known !== undefined) return known.allowance;
-    const { spec, discovered } = this.#route;
+    const { spec, discovered } = this.#servedModel;
     const longest = spec?.maxOutput ?? discovered?.max_output ?? null;
     const { perChoice, choices, least, prompts } = this.#speaker.allows(candidate);
     const unbounded = perChoice === null || perChoice === Infinity;

@@ -19,7 +19,7 @@ import type { StreamTransform } from "../calls/stream-reader.ts";
 import { LONG_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
 import type { ReadResponse, WholeResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { metered, spendGuard } from "./chat-money.ts";
 import type { ChatMoney, CountedUnits } from "./chat-money.ts";
 import type { Dialect } from "./dialect.ts";
@@ -45,7 +45,7 @@ export interface ReadChat {
 /** A conversation whose model is known. */
 export interface PlannedChat {
   readonly call: PaidCall;
-  readonly route: Route;
+  readonly servedModel: ServedModel;
   /** The client's. */
   readonly dialect: Dialect;
   /** The client's, after the rules. */
@@ -67,8 +67,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   readonly #chat: PlannedChat;
 
   constructor(chat: PlannedChat) {
-    const { route, dialect, body } = chat;
-    this.candidates = nativeFirst(route.candidates, dialect.name);
+    const { servedModel, dialect, body } = chat;
+    this.candidates = nativeFirst(servedModel.candidates, dialect.name);
     this.stream = body["stream"] === true;
     this.expected = dialect.responseName;
     this.heartbeat = dialect.heartbeat;

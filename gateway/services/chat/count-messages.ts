@@ -10,7 +10,7 @@ import type { Client } from "../calls/client.ts";
 import { tokenCounter } from "../../core/money/text-tokens.ts";
 import { upstreamRequest } from "../calls/attempts.ts";
 import { SHORT_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
-import type { Candidate } from "../models/routes.ts";
+import type { Candidate } from "../models/served-model.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { ChatInput } from "./run-chat.ts";
 import { nativeFirst } from "./request-translator.ts";
@@ -45,10 +45,10 @@ export class CountMessages {
     const { resolveModel, admission } = this.#deps;
     const body = validate(countTokensRequestSchema, input.body);
     input.note(body.model.slice(0, 200), null);
-    const route = await resolveModel.find(body.model, "messages");
-    admission.checkModel(input.key, route);
-    const first = nativeFirst(route.candidates, "messages")[0];
-    const native = route.candidates.filter(({ connection }) => connection.provider.messages !== null);
+    const servedModel = await resolveModel.find(body.model, "messages");
+    admission.checkModel(input.key, servedModel);
+    const first = nativeFirst(servedModel.candidates, "messages")[0];
+    const native = servedModel.candidates.filter(({ connection }) => connection.provider.messages !== null);
     // What answers the call itself decides how its tokens are counted.
     if (first === undefined || first.connection.provider.messages === null)
       return { input_tokens: estimatePromptTokens(body, tokenCounter()) };

@@ -9,7 +9,7 @@ import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
 import type { DialectAdapter, Provider } from "../../providers/provider.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../../providers/wire-request.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
 import { chatDialect } from "./dialects/chat.ts";
 import { messagesDialect } from "./dialects/messages.ts";
@@ -68,16 +68,16 @@ export type Made = { readonly now: () => number } & Pick<ResponsesContext, "newI
 /** Puts one request to each provider in the dialect that it speaks; translates at most once per dialect. */
 export class RequestTranslator {
   readonly #request: SpokenRequest;
-  readonly #route: Route;
+  readonly #servedModel: ServedModel;
   readonly #made: Made;
   readonly #translations = new Map<DialectName, Translation>();
   /** For the provider that was asked about last. */
   #last: { readonly provider: Provider; readonly rendering: Rendering } | null = null;
 
   /** @param made the clock (Unix milliseconds) and the source of ids. */
-  constructor(request: SpokenRequest, route: Route, made: Made) {
+  constructor(request: SpokenRequest, servedModel: ServedModel, made: Made) {
     this.#request = request;
-    this.#route = route;
+    this.#servedModel = servedModel;
     this.#made = made;
   }
 
@@ -147,7 +147,7 @@ export class RequestTranslator {
       texts,
       ...(translation === null ? { raw, body, changed } : { raw: null, body: translation.body, changed: true }),
       upstreamModel: candidate.upstreamModel,
-      model: this.#route.spec,
+      model: this.#servedModel.spec,
       stream: body["stream"] === true,
       headers,
       origin: candidate.connection.origin,
@@ -165,8 +165,8 @@ export class RequestTranslator {
     const single = name === "messages" && this.#answers > 1 && !this.#streams ? { ...body, n: 1 } : body;
     const context: ResponsesContext = {
       ...this.#made,
-      publicModel: this.#route.id,
-      model: this.#route.spec,
+      publicModel: this.#servedModel.id,
+      model: this.#servedModel.spec,
       now: Math.floor(this.#made.now() / 1_000),
     };
     const made = translate(single, context);

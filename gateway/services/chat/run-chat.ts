@@ -11,7 +11,7 @@ import type { Recipient } from "../calls/client.ts";
 import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
-import type { Route } from "../models/routes.ts";
+import type { ServedModel } from "../models/served-model.ts";
 import { ChatMoney } from "./chat-money.ts";
 import { ChatPlan } from "./chat-plan.ts";
 import type { ChatResponse, ReadChat } from "./chat-plan.ts";
@@ -94,14 +94,14 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     return checked.model;
   }
 
-  ready(call: PaidCall, route: Route): Promise<void> | null {
-    return this.input.raw.length < LARGE_BYTES ? null : this.#inTurns(call, route);
+  ready(call: PaidCall, servedModel: ServedModel): Promise<void> | null {
+    return this.input.raw.length < LARGE_BYTES ? null : this.#inTurns(call, servedModel);
   }
 
   /** Checking, translating, counting and writing of large requests leave turns to others between them. */
-  async #inTurns(call: PaidCall, route: Route): Promise<void> {
+  async #inTurns(call: PaidCall, servedModel: ServedModel): Promise<void> {
     await nextTurn();
-    const planned = this.#plan(call, route);
+    const planned = this.#plan(call, servedModel);
     planned.translateFirst();
     if (this.#deps.admission.isMetered(this.input.key, false)) {
       await nextTurn();
@@ -111,32 +111,32 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     await nextTurn();
   }
 
-  plan(call: PaidCall, route: Route): ChatPlan {
-    return this.#planned ?? this.#plan(call, route);
+  plan(call: PaidCall, servedModel: ServedModel): ChatPlan {
+    return this.#planned ?? this.#plan(call, servedModel);
   }
 
-  #plan(call: PaidCall, route: Route): ChatPlan {
+  #plan(call: PaidCall, servedModel: ServedModel): ChatPlan {
     const { secrets, clock, newId, items } = this.#deps;
     const dialect = this.#dialect;
     const { raw, texts = null, headers, events = null } = this.input;
     const { body, changed } =
       dialect.name === "chat"
-        ? applyChatRules(this.#checked, route.spec, route.id)
+        ? applyChatRules(this.#checked, servedModel.spec, servedModel.id)
         : { body: this.#checked, changed: false };
-    const translator = new RequestTranslator({ dialect, raw, texts, body, changed, headers }, route, {
+    const translator = new RequestTranslator({ dialect, raw, texts, body, changed, headers }, servedModel, {
       now: () => clock.now(),
       newId,
       items,
     });
     return new ChatPlan({
       call,
-      route,
+      servedModel,
       dialect,
       body,
       events,
       translator,
       secrets,
-      money: new ChatMoney(body, route, translator),
+      money: new ChatMoney(body, servedModel, translator),
     });
   }
 

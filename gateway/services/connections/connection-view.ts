@@ -1,6 +1,6 @@
 import type { ConnectionView, CredentialHealth } from "../../contract/connection.ts";
 import type { Health } from "../../core/attempts/breaker.ts";
-import { countServed } from "../models/routes.ts";
+import { countServed } from "../models/served-model.ts";
 import type { Connection } from "./connection.ts";
 
 /**

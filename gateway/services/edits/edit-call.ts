@@ -14,7 +14,7 @@ import type { Credential } from "../connections/connection.ts";
 import type { AskedImages, ImageWork } from "../images/image-call.ts";
 import { streaming } from "../images/image-candidates.ts";
 import { ImageMoney } from "../images/image-money.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { checkPictures } from "./check-pictures.ts";
 import type { CheckedPictures } from "./check-pictures.ts";
 import type { EditInput } from "./edit-input.ts";
@@ -37,16 +37,16 @@ export class EditCall implements ImageWork {
   readonly #encoded = new Map<string, EncodedEdit>();
 
   /** @throws GatewayError for pictures and fields that the model does not take, or when nobody can edit them. */
-  constructor(call: PaidCall, edit: EditInput, asked: AskedImages, route: Route) {
+  constructor(call: PaidCall, edit: EditInput, asked: AskedImages, servedModel: ServedModel) {
     const { fields } = edit;
-    const { spec } = route;
-    const rules = rulesOf(route);
+    const { spec } = servedModel;
+    const rules = rulesOf(servedModel);
     const stream = fields["stream"] === true;
-    const pictures = checkPictures(edit, route.id, rules);
+    const pictures = checkPictures(edit, servedModel.id, rules);
     const sent = fieldsForProvider(fields, rules);
     this.asked = asked;
     this.stream = stream;
-    this.candidates = candidatesFor(route, pictures, stream);
+    this.candidates = candidatesFor(servedModel, pictures, stream);
     this.#call = call;
     this.#fields = fields;
     this.#edit = { ...pictures, fields: sent, model: spec, stream };
@@ -91,7 +91,7 @@ export class EditCall implements ImageWork {
 const nameOf = (picture: CheckedPictures["mask"]): unknown => (picture?.kind === "reference" ? picture.value : null);
 
 /** The model's rules, or those of its provider for models that only its list knows. */
-function rulesOf({ spec, candidates: [first] }: Route): EditRules | null {
+function rulesOf({ spec, candidates: [first] }: ServedModel): EditRules | null {
   return spec?.edit ?? (first === undefined ? null : editsOf(first.connection.provider).unlisted);
 }
 
@@ -99,22 +99,26 @@ function rulesOf({ spec, candidates: [first] }: Route): EditRules | null {
  * Those that can edit these pictures as asked.
  * @throws GatewayError when nobody can.
  */
-function candidatesFor(route: Route, { images, mask }: CheckedPictures, stream: boolean): Route["candidates"] {
+function candidatesFor(
+  servedModel: ServedModel,
+  { images, mask }: CheckedPictures,
+  stream: boolean,
+): ServedModel["candidates"] {
   const named = [...images, mask].flatMap((picture) => (picture?.kind === "reference" ? [picture.value] : []));
   const byAddress = named.some(({ image_url: address }) => address !== undefined);
   const byId = named.some(({ file_id: file }) => file !== undefined);
-  const fetching = route.candidates.filter(({ connection }) => {
+  const fetching = servedModel.candidates.filter(({ connection }) => {
     const { addresses, files } = editsOf(connection.provider).fetches;
     return (addresses || !byAddress) && (files || !byId);
   });
   if (fetching.length === 0) {
     throw new GatewayError(
       "unsupported_value",
-      `The provider of "${route.id}" does not fetch these pictures itself. Send them as files, or inside the JSON as data:image/png;base64,….`,
+      `The provider of "${servedModel.id}" does not fetch these pictures itself. Send them as files, or inside the JSON as data:image/png;base64,….`,
       { param: "images" },
     );
   }
-  return stream ? streaming(fetching, route.id, editsOf) : fetching;
+  return stream ? streaming(fetching, servedModel.id, editsOf) : fetching;
 }
 
 /** Enough of a picture in base64 to find its size in. */

@@ -12,7 +12,7 @@ import type { AskedImages, ImagesResponse } from "../images/image-call.ts";
 import { pricedFor } from "../images/image-candidates.ts";
 import { ImagePlan } from "../images/image-plan.ts";
 import type { ImageDeps, ReadImages } from "../images/image-plan.ts";
-import type { Route } from "../models/routes.ts";
+import type { ServedModel } from "../models/served-model.ts";
 import { omission } from "../recordings/omit-media.ts";
 import { EditCall } from "./edit-call.ts";
 import type { EditInput, SentPicture } from "./edit-input.ts";
@@ -73,10 +73,10 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
     return this.#deps.requireRoom();
   }
 
-  plan(call: PaidCall, found: Route): ImagePlan {
+  plan(call: PaidCall, found: ServedModel): ImagePlan {
     const order = this.#order ?? orderOf(this.#edit);
-    const route: Route = { ...found, candidates: pricedFor(order, found.candidates) };
-    return new ImagePlan(this.#deps, call, new EditCall(call, this.#edit, order, route));
+    const servedModel: ServedModel = { ...found, candidates: pricedFor(order, found.candidates) };
+    return new ImagePlan(this.#deps, call, new EditCall(call, this.#edit, order, servedModel));
   }
 
   observed(): ObservedRequest {

@@ -2,7 +2,7 @@ import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
 import type { Usage } from "../../core/models/model.ts";
 import { priceUnits } from "../../core/money/price.ts";
 import type { CallRecord } from "../calls/call-record.ts";
-import type { Candidate } from "../models/routes.ts";
+import type { Candidate } from "../models/served-model.ts";
 import { mostTokens } from "../../core/embeddings/embedding-inputs.ts";
 import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
 import { tokenCounter } from "../../core/money/text-tokens.ts";

@@ -7,7 +7,7 @@ import type { Client } from "../calls/client.ts";
 import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import { readResponse } from "../calls/whole-response.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { countedTokens, mostUnits } from "./part-costs.ts";
 import type { ListForm } from "./embedding-list.ts";
 import type { DonePart } from "./part-costs.ts";
@@ -29,7 +29,7 @@ const LONGEST_VECTOR = 16_384;
 export async function requestPart<T>(
   call: PaidCall,
   candidates: readonly Candidate[],
-  route: Route,
+  servedModel: ServedModel,
   part: EmbeddingPart,
   asked: AskedOfVectors,
   client: Client,
@@ -39,7 +39,7 @@ export async function requestPart<T>(
     ...asked,
     inputs: part.inputs,
     upstreamModel: candidate.upstreamModel,
-    model: route.spec,
+    model: servedModel.spec,
   });
   const attempts = call.attempts(candidates, client, RESPONSE_TIMEOUTS, {
     wire(candidate, { secret }) {
@@ -54,7 +54,7 @@ export async function requestPart<T>(
     client,
     "a list of embeddings, one for each input",
     (response, { candidate }) => adapterOf(candidate).fromResponse(response, wired(candidate)),
-    largestEmbeddings(part.inputs.length, Math.max(asked.dimensions ?? 0, longestVector(route.spec?.embedding))),
+    largestEmbeddings(part.inputs.length, Math.max(asked.dimensions ?? 0, longestVector(servedModel.spec?.embedding))),
   );
   return {
     candidate: opened.candidate,

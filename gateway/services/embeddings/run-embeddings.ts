@@ -16,7 +16,7 @@ import { endedBy } from "../calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { countedTokens, embeddingsCost, PartsLedger } from "./part-costs.ts";
 import { JSON_LIST, OBJECT_LIST } from "./embedding-list.ts";
 import type { EmbeddingsReply, ListForm, VectorList } from "./embedding-list.ts";
@@ -82,9 +82,9 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
     return body.model;
   }
 
-  plan(call: PaidCall, route: Route): OwnPlan<R> {
+  plan(call: PaidCall, servedModel: ServedModel): OwnPlan<R> {
     if (this.#checked === null) throw new Error("the check comes first");
-    return new EmbeddingPlan({ ...this.#checked, call, route, ledger: this.#ledger, form: this.#form });
+    return new EmbeddingPlan({ ...this.#checked, call, servedModel, ledger: this.#ledger, form: this.#form });
   }
 
   /** When a part failed, what came of the others is paid. */
@@ -107,7 +107,7 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
 
 interface PlannedEmbeddings<T, R> {
   readonly call: PaidCall;
-  readonly route: Route;
+  readonly servedModel: ServedModel;
   readonly body: EmbeddingsRequest;
   readonly inputs: readonly EmbeddingInput[];
   readonly ledger: PartsLedger<T>;
@@ -122,10 +122,10 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
   readonly #parts: readonly EmbeddingPart[];
 
   constructor(planned: PlannedEmbeddings<T, R>) {
-    const { route, body, inputs } = planned;
+    const { servedModel, body, inputs } = planned;
     this.#planned = planned;
-    this.#dimensions = checkDimensions(body.dimensions, body.model, route.spec?.embedding);
-    this.#candidates = ableTo(route, inputs, body.model);
+    this.#dimensions = checkDimensions(body.dimensions, body.model, servedModel.spec?.embedding);
+    this.#candidates = ableTo(servedModel, inputs, body.model);
     const limits = this.#candidates.map((candidate) => adapterOf(candidate).limitsOf(candidate.upstreamModel));
     this.#parts = splitInputs(inputs, commonLimits(limits));
   }
@@ -139,7 +139,7 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
   }
 
   async respond(client: Client): Promise<R> {
-    const { call, route, body, ledger, form } = this.#planned;
+    const { call, servedModel, body, ledger, form } = this.#planned;
     const candidates = this.#candidates;
     const asked = {
       dimensions: this.#dimensions,
@@ -147,7 +147,7 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
       extra: extraOf(body),
     } as const;
     const ask = (part: EmbeddingPart, partClient: Client): Promise<void> =>
-      ledger.follow(part, () => requestPart(call, candidates, route, part, asked, partClient, form));
+      ledger.follow(part, () => requestPart(call, candidates, servedModel, part, asked, partClient, form));
     // A provider that failed before is tried by one request at a time: others beside it would find it closed.
     const alone = candidates.every(isRecovering) ? 1 : 0;
     await runParts(this.#parts.slice(0, alone), 1, client, ask);
@@ -165,9 +165,9 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
 }
 
 /** The candidates that take this kind of input. */
-function ableTo(route: Route, inputs: readonly EmbeddingInput[], model: string): readonly Candidate[] {
-  if (!areTokens(inputs)) return route.candidates;
-  const able = route.candidates.filter((candidate) => adapterOf(candidate).takesTokens);
+function ableTo(servedModel: ServedModel, inputs: readonly EmbeddingInput[], model: string): readonly Candidate[] {
+  if (!areTokens(inputs)) return servedModel.candidates;
+  const able = servedModel.candidates.filter((candidate) => adapterOf(candidate).takesTokens);
   if (able.length > 0) return able;
   throw new GatewayError(
     "invalid_value",

@@ -5,7 +5,7 @@ import type { ModelSpec, Units } from "../../core/models/model.ts";
 import type { ImagesAdapter, ProviderImages, ImagesCall } from "../../providers/images.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { ImageWork } from "./image-call.ts";
 import { pricedFor, streaming } from "./image-candidates.ts";
 import { ImageMoney } from "./image-money.ts";
@@ -22,15 +22,15 @@ export class Generation implements ImageWork {
   readonly #call: PaidCall;
 
   /** @throws GatewayError when a stream is asked for and nobody can. */
-  constructor(call: PaidCall, asked: ImageRequest, route: Route, raw: Buffer) {
+  constructor(call: PaidCall, asked: ImageRequest, servedModel: ServedModel, raw: Buffer) {
     this.#call = call;
     this.asked = asked;
     this.stream = asked.stream;
-    const able = asked.stream ? streaming(route.candidates, route.id, adapterOf) : route.candidates;
+    const able = asked.stream ? streaming(servedModel.candidates, servedModel.id, adapterOf) : servedModel.candidates;
     this.candidates = pricedFor(asked, able);
-    this.#model = route.spec;
+    this.#model = servedModel.spec;
     this.#raw = raw;
-    this.money = new ImageMoney(asked, route.spec, this.candidates, (candidate) => {
+    this.money = new ImageMoney(asked, servedModel.spec, this.candidates, (candidate) => {
       return adapterOf(candidate.connection.provider).allows?.(this.#callTo(candidate, Infinity)) ?? null;
     });
   }

@@ -6,7 +6,7 @@ import type { WireRequest } from "../../providers/wire-request.ts";
 import type { StreamedResponse } from "../calls/call-steps.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
-import type { Candidate } from "../models/routes.ts";
+import type { Candidate } from "../models/served-model.ts";
 import type { ImageMoney } from "./image-money.ts";
 
 /** What was asked for, as far as its response, its bill and the library hang on it. */

@@ -4,7 +4,7 @@ import { unsupportedStream } from "../../core/images/image-request.ts";
 import { priceFor } from "../../core/money/price.ts";
 import type { ImagesAdapter } from "../../providers/images.ts";
 import type { Provider } from "../../providers/provider.ts";
-import type { Candidate } from "../models/routes.ts";
+import type { Candidate } from "../models/served-model.ts";
 
 /** The candidates at the prices that an order has: those of images can hang on size and quality. */
 export function pricedFor(

@@ -8,7 +8,7 @@ import { mostTextTokens } from "../../core/money/text-tokens.ts";
 import type { AllowedDrawing } from "../../providers/images.ts";
 import { dearestCost } from "../calls/paid-call.ts";
 import type { CallCost } from "../calls/paid-call.ts";
-import type { Candidate } from "../models/routes.ts";
+import type { Candidate } from "../models/served-model.ts";
 
 /** The money of one order of images, made or edited. */
 export class ImageMoney {

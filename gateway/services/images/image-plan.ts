@@ -14,7 +14,7 @@ import { chatDialect } from "../chat/dialects/chat.ts";
 import type { Credential } from "../connections/connection.ts";
 import { callOrigin } from "../media/call-origin.ts";
 import type { KeepMedia, MediaOrigin, MediaSource } from "../media/keep-media.ts";
-import type { Candidate } from "../models/routes.ts";
+import type { Candidate } from "../models/served-model.ts";
 import type { ImageWork, ImagesResponse, WholeImages } from "./image-call.ts";
 import { ImageObserver } from "./image-observer.ts";
 import { sidesOf } from "../../core/images/image-rules.ts";

@@ -8,7 +8,7 @@ import type { Recipient } from "../calls/client.ts";
 import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
-import type { Route } from "../models/routes.ts";
+import type { ServedModel } from "../models/served-model.ts";
 import { Generation } from "./generation.ts";
 import { unknownModelIsBadInput } from "./image-call.ts";
 import type { ImagesResponse } from "./image-call.ts";
@@ -88,9 +88,9 @@ class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
     return this.#deps.requireRoom();
   }
 
-  plan(call: PaidCall, route: Route): ImagePlan {
-    const asked = imageRequest(this.#body, route.id, route.spec?.image ?? null);
-    return new ImagePlan(this.#deps, call, new Generation(call, asked, route, this.input.raw));
+  plan(call: PaidCall, servedModel: ServedModel): ImagePlan {
+    const asked = imageRequest(this.#body, servedModel.id, servedModel.spec?.image ?? null);
+    return new ImagePlan(this.#deps, call, new Generation(call, asked, servedModel, this.input.raw));
   }
 
   observed(): ObservedRequest {

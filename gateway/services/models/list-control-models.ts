@@ -6,7 +6,7 @@ import { ownsModelsOf } from "../../providers/profile.ts";
 import { providerName } from "../calls/call-record.ts";
 import { isServed } from "./list-models.ts";
 import type { ModelIndex } from "./model-index.ts";
-import type { Candidate, Route } from "./routes.ts";
+import type { Candidate, ServedModel } from "./served-model.ts";
 import { OWNER, ownPrice } from "./own-names.ts";
 import { specOf, providerOf } from "./served-by.ts";
 
@@ -22,24 +22,24 @@ export class ListControlModels {
 
   /** Those that can be reached now, then those that only an alias or a price of the owner's names. */
   list(): readonly ModelView[] {
-    const routes = this.#index.list().filter(isServed);
-    const listed = new Set(routes.map(({ id }) => id));
+    const servedModels = this.#index.list().filter(isServed);
+    const listed = new Set(servedModels.map(({ id }) => id));
     const { aliases, prices } = this.#store.document;
     const named = new Set([...[...aliases.values()].map(({ model }) => model), ...prices.keys()]);
     return [
-      ...routes.map((route) => this.#served(route)),
+      ...servedModels.map((servedModel) => this.#served(servedModel)),
       ...[...named].map((id) => this.one(id)).filter(({ id }) => !listed.has(id)),
     ];
   }
 
   /** One model by its id, served or not. */
   one(id: string): ModelView {
-    const route = this.#index.findId(id);
-    return route !== undefined && isServed(route) ? this.#served(route) : this.#unserved(id);
+    const servedModel = this.#index.findId(id);
+    return servedModel !== undefined && isServed(servedModel) ? this.#served(servedModel) : this.#unserved(id);
   }
 
-  #served(route: Route): ModelView {
-    const { id, spelling, spec, discovered, capabilities, candidates, aliases } = route;
+  #served(servedModel: ServedModel): ModelView {
+    const { id, spelling, spec, discovered, capabilities, candidates, aliases } = servedModel;
     const first = candidates[0];
     return {
       ...this.#common(id, spec, capabilities, spelling),

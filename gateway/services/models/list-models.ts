@@ -7,9 +7,9 @@ import { within } from "../../lib/within.ts";
 import { providerName } from "../calls/call-record.ts";
 import type { Discovery } from "./discovery.ts";
 import type { RingKey } from "../keys/key-ring.ts";
-import { namesOf } from "./routes.ts";
+import { namesOf } from "./served-model.ts";
 import type { ModelIndex, Offer } from "./model-index.ts";
-import type { Route } from "./routes.ts";
+import type { ServedModel } from "./served-model.ts";
 
 /** How long a list may wait for providers that are asked for the first time. */
 const TIMEOUT_MS = 3_000;
@@ -49,16 +49,16 @@ export class ListModels {
   /** One model; null when it is not there for this key. */
   async one(key: RingKey, id: string, anthropic: boolean): Promise<Model | AnthropicModel | null> {
     await this.settled();
-    const route = this.#index.find(id);
-    if (route === undefined || !isServed(route) || !mayUse(key, route)) return null;
-    const offer = { name: this.#index.targetOf(id) === undefined ? route.id : id, route };
+    const servedModel = this.#index.find(id);
+    if (servedModel === undefined || !isServed(servedModel) || !mayUse(key, servedModel)) return null;
+    const offer = { name: this.#index.targetOf(id) === undefined ? servedModel.id : id, servedModel };
     return anthropic ? anthropicModel(offer) : openaiModel(offer);
   }
 
   /** Names of the models with a capability that the key may use, of providers whose lists are there: nobody is waited for. */
   idsFor(key: RingKey, capability: Capability): readonly string[] {
     return this.#served(key)
-      .filter(({ route }) => route.capabilities.includes(capability))
+      .filter(({ servedModel }) => servedModel.capabilities.includes(capability))
       .map(({ name }) => name);
   }
 
@@ -68,7 +68,7 @@ export class ListModels {
   }
 
   #served(key: RingKey): readonly Offer[] {
-    return this.#index.offers().filter(({ route }) => isServed(route) && mayUse(key, route));
+    return this.#index.offers().filter(({ servedModel }) => isServed(servedModel) && mayUse(key, servedModel));
   }
 
   /** Resolves when the providers that are asked for the first time have said their models, or after 3 s. */
@@ -78,40 +78,40 @@ export class ListModels {
 }
 
 /** Whether this gateway has an endpoint for the model, and shows it. */
-export function isServed({ capabilities, unlisted }: Route): boolean {
+export function isServed({ capabilities, unlisted }: ServedModel): boolean {
   return capabilities.length > 0 && unlisted !== true;
 }
 
-function mayUse(key: RingKey, route: Route): boolean {
-  return modelAllowed(key.record.models, namesOf(route));
+function mayUse(key: RingKey, servedModel: ServedModel): boolean {
+  return modelAllowed(key.record.models, namesOf(servedModel));
 }
 
 /** Providers that do not say when a model was made get this: 2024-01-01. Clients want an integer. */
 const UNKNOWN_CREATED = 1_704_067_200;
 
 /** One of the owner's own names is a model of its own here, with the facts of what it stands for. */
-function openaiModel({ name, route }: Offer): Model {
-  const { spec, discovered } = route;
-  const first = route.candidates[0];
+function openaiModel({ name, servedModel }: Offer): Model {
+  const { spec, discovered } = servedModel;
+  const first = servedModel.candidates[0];
   return {
     id: name,
     object: "model",
     created: discovered?.created ?? spec?.created ?? UNKNOWN_CREATED,
     owned_by: spec?.owner ?? discovered?.owned_by ?? first?.connection.name ?? "unknown",
-    capabilities: [...route.capabilities],
-    endpoints: route.capabilities.flatMap((capability) => ENDPOINTS[capability]),
+    capabilities: [...servedModel.capabilities],
+    endpoints: servedModel.capabilities.flatMap((capability) => ENDPOINTS[capability]),
     context_length: discovered?.context_length ?? spec?.contextLength ?? null,
     pricing: pricingView(first?.price ?? null),
     provider: first === undefined ? "" : providerName(first),
   };
 }
 
-function anthropicModel({ name, route }: Offer): AnthropicModel {
-  const created = route.discovered?.created ?? route.spec?.created ?? UNKNOWN_CREATED;
+function anthropicModel({ name, servedModel }: Offer): AnthropicModel {
+  const created = servedModel.discovered?.created ?? servedModel.spec?.created ?? UNKNOWN_CREATED;
   return {
     type: "model",
     id: name,
-    display_name: name === route.id ? (route.spec?.displayName ?? name) : name,
+    display_name: name === servedModel.id ? (servedModel.spec?.displayName ?? name) : name,
     created_at: new Date(created * 1_000).toISOString().replace(/\.\d+Z$/, "Z"),
   };
 }

@@ -91,15 +91,16 @@ export class ManageModels {
 
   #newPrice(model: string, rates: OwnRates): Changed {
     const { index, store, clock } = this.#deps;
-    const route = index.find(model);
+    const servedModel = index.find(model);
     const id = this.#idOf(index.targetOf(model) ?? model);
-    const gap = priceGap(rates, route?.capabilities ?? []);
+    const gap = priceGap(rates, servedModel?.capabilities ?? []);
     if (gap !== null) throw refused("rates", gap);
     const { prices } = store.document;
     if (!prices.has(id) && prices.size >= MOST_PRICES)
       throw refused("model", `There are ${MOST_PRICES} prices of your own already. Remove one first.`);
     const as_of = new Date(clock.now()).toISOString().slice(0, 10);
-    const earlier = route?.spelling !== undefined && prices.has(route.spelling) ? [route.spelling] : [];
+    const earlier =
+      servedModel?.spelling !== undefined && prices.has(servedModel.spelling) ? [servedModel.spelling] : [];
     return {
       id,
       changes: [

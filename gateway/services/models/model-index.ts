@@ -11,15 +11,15 @@ import { NOTHING_SAID, ownPrice } from "./own-names.ts";
 import type { OwnSayings } from "./own-names.ts";
 import { priceAt } from "./price-at.ts";
 import type { PriceList } from "./price-list.ts";
-import { addTo, aliasesOf, listedAs } from "./routes.ts";
-import type { Candidate, Route } from "./routes.ts";
+import { addTo, aliasesOf, listedAs } from "./served-model.ts";
+import type { Candidate, ServedModel } from "./served-model.ts";
 import { otherNamesOf, owns, retiredBy, servedBy, slugOf, specOf } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** A name under which clients find a model. */
 export interface Offer {
   readonly name: string;
-  readonly route: Route;
+  readonly servedModel: ServedModel;
 }
 
 /**
@@ -32,10 +32,10 @@ export class ModelIndex {
   readonly #clock: Pick<Clock, "now">;
   readonly #own: () => OwnSayings;
   readonly #accepted: () => PriceList | null;
-  #routes = new Map<string, Route>();
+  #models = new Map<string, ServedModel>();
   /** Providers' other names, and the public ids that they mean. */
   #aliases = new Map<string, string>();
-  /** The owner's names, by the id of the route that they lead to now. */
+  /** The owner's names, by the id of the model that they lead to now. */
   #ownNames = new Map<string, readonly string[]>();
   #stale = true;
   /** Unix milliseconds: when the first of the prices ends. */
@@ -62,9 +62,9 @@ export class ModelIndex {
   }
 
   /** Every model that a connection serves, in catalog order, providers' own additions behind. */
-  list(): readonly Route[] {
+  list(): readonly ServedModel[] {
     this.#refresh();
-    return [...this.#routes.values()].filter(({ unlisted }) => unlisted !== true);
+    return [...this.#models.values()].filter(({ unlisted }) => unlisted !== true);
   }
 
   /**
@@ -74,10 +74,12 @@ export class ModelIndex {
   offers(): readonly Offer[] {
     const { aliases } = this.#own();
     const own = [...aliases.values()].flatMap(({ id, model }) => {
-      const route = this.findId(model);
-      return route === undefined ? [] : [{ name: id, route }];
+      const servedModel = this.findId(model);
+      return servedModel === undefined ? [] : [{ name: id, servedModel }];
     });
-    const ids = this.list().flatMap((route) => (aliases.has(route.id) ? [] : [{ name: route.id, route }]));
+    const ids = this.list().flatMap((servedModel) =>
+      aliases.has(servedModel.id) ? [] : [{ name: servedModel.id, servedModel }],
+    );
     return [...own, ...ids];
   }
 
@@ -91,33 +93,33 @@ export class ModelIndex {
    * what it lists.
    * @returns undefined when no enabled connection serves it. Also takes `connection name/id`.
    */
-  find(name: string): Route | undefined {
+  find(name: string): ServedModel | undefined {
     return this.findId(this.targetOf(name) ?? name);
   }
 
   /** The same without the owner's own names. */
-  findId(id: string): Route | undefined {
+  findId(id: string): ServedModel | undefined {
     this.#refresh();
-    const route = this.#reach(id);
-    return route === undefined ? undefined : this.#named(route);
+    const servedModel = this.#reach(id);
+    return servedModel === undefined ? undefined : this.#named(servedModel);
   }
 
-  #reach(id: string): Route | undefined {
+  #reach(id: string): ServedModel | undefined {
     const known = this.#known(id);
     // What a server lists takes no model from the connection whose name stands in front of it.
     if (known?.candidates[0]?.connection.standsIn === false) return this.#direct(id) ?? known;
     return known ?? this.#variant(id) ?? this.#direct(id);
   }
 
-  #known(name: string): Route | undefined {
-    return this.#routes.get(name) ?? this.#routes.get(this.#aliases.get(name) ?? "");
+  #known(name: string): ServedModel | undefined {
+    return this.#models.get(name) ?? this.#models.get(this.#aliases.get(name) ?? "");
   }
 
   /** Routes that are made while they are looked for (variants, `connection name/id`) get their names here. */
-  #named(route: Route): Route {
-    if (route.aliases !== undefined) return route;
-    const aliases = this.#ownNames.get(route.id);
-    return aliases === undefined ? route : { ...route, aliases };
+  #named(servedModel: ServedModel): ServedModel {
+    if (servedModel.aliases !== undefined) return servedModel;
+    const aliases = this.#ownNames.get(servedModel.id);
+    return aliases === undefined ? servedModel : { ...servedModel, aliases };
   }
 
   #refresh(): void {
@@ -134,11 +136,11 @@ export class ModelIndex {
       real.flatMap((connection) => (servedAt.get(connection) ?? []).map(({ id }) => id)),
       new Set([...aliases.keys(), ...otherNamesOf([...servedAt.values()].flat())]),
     );
-    const routes = new Map<string, Route>();
+    const models = new Map<string, ServedModel>();
     const put = (served: Served, connection: Connection, id: string, unlisted = false): void => {
       // Earlier versions knew it by its connection's spelling.
       const own = prices.get(id) ?? prices.get(served.id);
-      addTo(routes, served, this.#candidate(served, connection, own), { id, unlisted });
+      addTo(models, served, this.#candidate(served, connection, own), { id, unlisted });
     };
     const add = (connection: Connection): void => {
       for (const served of servedAt.get(connection) ?? []) put(served, connection, ids.get(served.id) ?? served.id);
@@ -146,10 +148,10 @@ export class ModelIndex {
     for (const connection of real) add(connection);
     for (const connection of real)
       for (const served of retiredBy(connection))
-        if (routes.get(served.id)?.unlisted ?? !routes.has(served.id)) put(served, connection, served.id, true);
+        if (models.get(served.id)?.unlisted ?? !models.has(served.id)) put(served, connection, served.id, true);
     for (const connection of sandbox) add(connection);
-    this.#routes = routes;
-    this.#aliases = aliasesOf(routes);
+    this.#models = models;
+    this.#aliases = aliasesOf(models);
     this.#ownNames = new Map();
     for (const { id, model } of aliases.values()) {
       const target = this.#reach(model)?.id;
@@ -157,8 +159,8 @@ export class ModelIndex {
     }
     // Once for all calls.
     for (const [target, names] of this.#ownNames) {
-      const route = routes.get(target);
-      if (route !== undefined) routes.set(target, { ...route, aliases: names });
+      const servedModel = models.get(target);
+      if (servedModel !== undefined) models.set(target, { ...servedModel, aliases: names });
     }
   }
 
@@ -166,7 +168,7 @@ export class ModelIndex {
    * `openai/gpt-5:online`: OpenRouter takes a variant behind a colon that its list does not hold, and prices it
    * otherwise. `llama3.2` is Ollama's `llama3.2:latest`.
    */
-  #variant(id: string): Route | undefined {
+  #variant(id: string): ServedModel | undefined {
     const latest = this.#known(`${id}:latest`);
     if (latest !== undefined) return latest;
     const colon = Math.max(0, id.lastIndexOf(":"));
@@ -190,7 +192,7 @@ export class ModelIndex {
   }
 
   /** `openrouter/deepseek/deepseek-chat`: a connection's name, then an id that its list may not hold. */
-  #direct(id: string): Route | undefined {
+  #direct(id: string): ServedModel | undefined {
     const slash = id.indexOf("/");
     if (slash < 1) return undefined;
     const name = id.slice(0, slash).toLowerCase();

@@ -6,7 +6,7 @@ import { canDo } from "../../providers/abilities.ts";
 import type { Discovery } from "./discovery.ts";
 import { modelNotFound, unservedAlias } from "./unserved.ts";
 import type { ModelIndex } from "./model-index.ts";
-import type { Route } from "./routes.ts";
+import type { ServedModel } from "./served-model.ts";
 
 /** How long an unknown model may wait for providers to tell what is new. */
 const TIMEOUT_MS = 4_000;
@@ -24,14 +24,14 @@ export class ResolveModel {
    * The way to a model that is known already: the usual case, without waiting for anything.
    * @throws GatewayError endpoint_model_mismatch.
    */
-  known(id: string, capability: Capability): Route | undefined {
-    const route = this.#index.find(id);
-    if (route === undefined) return undefined;
-    if (!route.capabilities.includes(capability)) throw mismatch(route, capability);
+  known(id: string, capability: Capability): ServedModel | undefined {
+    const servedModel = this.#index.find(id);
+    if (servedModel === undefined) return undefined;
+    if (!servedModel.capabilities.includes(capability)) throw mismatch(servedModel, capability);
     // Who is alone can do what the model can.
-    if (route.candidates.length === 1) return route;
-    const able = route.candidates.filter(({ connection }) => canDo(connection.provider, capability));
-    return able.length === route.candidates.length ? route : { ...route, candidates: able };
+    if (servedModel.candidates.length === 1) return servedModel;
+    const able = servedModel.candidates.filter(({ connection }) => canDo(connection.provider, capability));
+    return able.length === servedModel.candidates.length ? servedModel : { ...servedModel, candidates: able };
   }
 
   /** The public id of a model by any of its names; the name itself where nobody knows it. */
@@ -41,9 +41,9 @@ export class ResolveModel {
 
   /** The public id of a model by any of its names, and by which id earlier versions knew it. */
   idsOf(name: string): readonly string[] {
-    const route = this.#index.find(name);
-    if (route === undefined) return [name];
-    return route.spelling === undefined ? [route.id] : [route.id, route.spelling];
+    const servedModel = this.#index.find(name);
+    if (servedModel === undefined) return [name];
+    return servedModel.spelling === undefined ? [servedModel.id] : [servedModel.id, servedModel.spelling];
   }
 
   /**
@@ -51,14 +51,14 @@ export class ResolveModel {
    * its way, and people pull new local models while we run.
    * @throws GatewayError model_not_found, endpoint_model_mismatch.
    */
-  async find(id: string, capability: Capability): Promise<Route> {
-    const route = this.known(id, capability) ?? (await this.#findLate(id, capability));
-    if (route !== undefined) return route;
+  async find(id: string, capability: Capability): Promise<ServedModel> {
+    const servedModel = this.known(id, capability) ?? (await this.#findLate(id, capability));
+    if (servedModel !== undefined) return servedModel;
     const target = this.#index.targetOf(id);
     throw target === undefined ? modelNotFound(id) : unservedAlias(id, target);
   }
 
-  async #findLate(id: string, capability: Capability): Promise<Route | undefined> {
+  async #findLate(id: string, capability: Capability): Promise<ServedModel | undefined> {
     await within(this.#discovery.settled(), TIMEOUT_MS);
     const first = this.known(id, capability);
     if (first !== undefined) return first;
@@ -67,13 +67,13 @@ export class ResolveModel {
   }
 }
 
-function mismatch(route: Route, wanted: Capability): GatewayError {
-  const instead = route.capabilities.flatMap((capability) => ENDPOINTS[capability].slice(0, 1));
+function mismatch(servedModel: ServedModel, wanted: Capability): GatewayError {
+  const instead = servedModel.capabilities.flatMap((capability) => ENDPOINTS[capability].slice(0, 1));
   const hint =
     instead.length === 0 ? "It is for none of this gateway's endpoints." : `Use it on ${instead.join(" or ")}.`;
   return new GatewayError(
     "endpoint_model_mismatch",
-    `The model "${route.id}" does not serve ${ENDPOINTS[wanted][0] ?? ""}. ${hint}`,
+    `The model "${servedModel.id}" does not serve ${ENDPOINTS[wanted][0] ?? ""}. ${hint}`,
     { param: "model" },
   );
 }

@@ -17,9 +17,9 @@ export class DescribeModel {
 
   /** @throws GatewayError model_not_found */
   describe(id: string): ModelFacts {
-    const route = this.#index.find(id);
-    if (route === undefined) throw modelNotFound(id);
-    return factsOf(id, route.spec, orderedModelOf(route));
+    const servedModel = this.#index.find(id);
+    if (servedModel === undefined) throw modelNotFound(id);
+    return factsOf(id, servedModel.spec, orderedModelOf(servedModel));
   }
 }
 

@@ -9,7 +9,7 @@ import type { Provider } from "../../providers/provider.ts";
 import type { Recipient } from "../calls/client.ts";
 import { dearestCost } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 
 /** A checked text to speak. */
 export interface SpeechWork {
@@ -32,7 +32,7 @@ export function speechAdapter(provider: Provider): SpeechAdapter {
  * What the model accepts; null where none of its candidates is its owner: local servers lend OpenAI's names to voices of
  * their own.
  */
-export function rulesOf({ spec, candidates }: Route): SpeechRules | null {
+export function rulesOf({ spec, candidates }: ServedModel): SpeechRules | null {
   if (spec?.speech === undefined) return null;
   const owned = candidates.some(({ connection }) => ownsModelsOf(connection.provider, spec.owner));
   return owned ? spec.speech : null;
@@ -42,14 +42,14 @@ export function rulesOf({ spec, candidates }: Route): SpeechRules | null {
  * The candidates that can give the asked format.
  * @throws GatewayError unsupported_value when none can.
  */
-export function ableCandidates(route: Route, { format }: RuledSpeech): readonly Candidate[] {
+export function ableCandidates(servedModel: ServedModel, { format }: RuledSpeech): readonly Candidate[] {
   const formatsOf = ({ connection }: Candidate): readonly string[] | null => speechAdapter(connection.provider).formats;
-  const able = route.candidates.filter((candidate) => formatsOf(candidate)?.includes(format) ?? true);
+  const able = servedModel.candidates.filter((candidate) => formatsOf(candidate)?.includes(format) ?? true);
   if (able.length > 0) return able;
   throw unsupportedFormat(
     format,
-    route.id,
-    route.candidates.flatMap((candidate) => formatsOf(candidate) ?? []),
+    servedModel.id,
+    servedModel.candidates.flatMap((candidate) => formatsOf(candidate) ?? []),
   );
 }
 

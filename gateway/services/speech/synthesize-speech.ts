@@ -17,7 +17,7 @@ import type { CallCost, CallInput, PaidCall, Quote, Sending } from "../calls/pai
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import { refuseResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
-import type { Candidate, Route } from "../models/routes.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { inEvents } from "./client-events.ts";
 import { deliverSpeech } from "./deliver-speech.ts";
 import type { BegunSpeech, DeliverDeps, SpokenResponse } from "./deliver-speech.ts";
@@ -88,10 +88,10 @@ class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
     return this.#deps.requireRoom();
   }
 
-  plan(call: PaidCall, route: Route): SpeechPlan {
+  plan(call: PaidCall, servedModel: ServedModel): SpeechPlan {
     if (this.#checked === null) throw new Error("the check comes first");
-    const ruled = applySpeechRules(this.#checked, route.id, rulesOf(route));
-    return new SpeechPlan(this.#deps, { call, ruled, spec: route.spec }, ableCandidates(route, ruled));
+    const ruled = applySpeechRules(this.#checked, servedModel.id, rulesOf(servedModel));
+    return new SpeechPlan(this.#deps, { call, ruled, spec: servedModel.spec }, ableCandidates(servedModel, ruled));
   }
 
   observed(): ObservedRequest {

@@ -46,8 +46,8 @@ export class OpenAiVideos {
     }
     input.note(asked.slice(0, 200), null);
     const { resolveModel, createVideo } = this.#deps;
-    const route = resolveModel.known(asked, "video") ?? (await resolveModel.find(asked, "video"));
-    const { request } = videoFromOpenAi(fields, reference, orderedModelOf(route));
+    const servedModel = resolveModel.known(asked, "video") ?? (await resolveModel.find(asked, "video"));
+    const { request } = videoFromOpenAi(fields, reference, orderedModelOf(servedModel));
     return toOpenAiVideo(await createVideo.run({ ...input, body: request }));
   }
 

@@ -13,7 +13,7 @@ import type { Provider } from "../../providers/provider.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Connection, Credential } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
-import type { Route } from "../models/routes.ts";
+import type { ServedModel } from "../models/served-model.ts";
 
 /** Where a task lives: its connection, and the provider key whose account it belongs to. */
 export interface TaskAccount {
@@ -46,7 +46,7 @@ export function videosOf({ id, videos }: Provider): VideosAdapter {
 }
 
 /** A model with the rules that its requests are checked by. Nobody's are asked in OpenAI's words. */
-export function orderedModelOf({ id, spec, candidates }: Route): OrderedModel {
+export function orderedModelOf({ id, spec, candidates }: ServedModel): OrderedModel {
   const providerFamily = candidates[0]?.connection.provider.videos?.unlisted ?? "sora";
   return { id, rules: spec?.video ?? null, providerFamily };
 }

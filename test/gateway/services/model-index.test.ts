@@ -3,7 +3,7 @@ import { makeConnection } from "../../../gateway/services/connections/connection
 import type { Connection } from "../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../gateway/services/models/model-index.ts";
-import { namesOf } from "../../../gateway/services/models/routes.ts";
+import { namesOf } from "../../../gateway/services/models/served-model.ts";
 import { providers } from "../../../gateway/providers/registry.ts";
 
 const NOW = Date.UTC(2026, 10, 22);
@@ -108,7 +108,7 @@ describe("a server that does not stand in for others", () => {
       expect(served(id)).toEqual([]);
       expect(served(id.replace(/:latest$/, ""))).toEqual([]);
       expect(served(`my-router/${id}`)).toEqual([`My Router ${id}`]);
-      expect(index.list().map((route) => route.id)).toEqual([`my-router/${id.toLowerCase()}`]);
+      expect(index.list().map((servedModel) => servedModel.id)).toEqual([`my-router/${id.toLowerCase()}`]);
     },
   );
 
@@ -171,9 +171,9 @@ describe("a price that ends", () => {
 
   it("is not looked at again before it ends", () => {
     connections.put(connection("OpenAI", [], { provider: providers.openai }));
-    const route = index.find("gpt-5.4");
+    const servedModel = index.find("gpt-5.4");
     now = Date.UTC(2026, 11, 30);
-    expect(index.find("gpt-5.4")).toBe(route);
+    expect(index.find("gpt-5.4")).toBe(servedModel);
   });
 
   it("costs more at some hours, from the first call of the hour on", () => {
@@ -191,6 +191,6 @@ describe("a price that ends", () => {
 
 it("names a model by all ids that mean it", () => {
   connections.put(connection("OpenAI", [], { provider: providers.openai }));
-  const route = index.find("gpt-4o");
-  expect(route === undefined ? [] : namesOf(route)).toContain("gpt-4o");
+  const servedModel = index.find("gpt-4o");
+  expect(servedModel === undefined ? [] : namesOf(servedModel)).toContain("gpt-4o");
 });

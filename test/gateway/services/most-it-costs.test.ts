@@ -14,7 +14,7 @@ import { messagesDialect } from "../../../gateway/services/chat/dialects/message
 import { responsesDialect } from "../../../gateway/services/chat/dialects/responses.ts";
 import { RequestTranslator } from "../../../gateway/services/chat/request-translator.ts";
 import { makeConnection } from "../../../gateway/services/connections/connection.ts";
-import type { Candidate, Route } from "../../../gateway/services/models/routes.ts";
+import type { Candidate, ServedModel } from "../../../gateway/services/models/served-model.ts";
 import { providers } from "../../../gateway/providers/registry.ts";
 import { Refused, allowedUsage } from "../../support/allowed-usage.ts";
 
@@ -135,7 +135,7 @@ function candidateAt(provider: ProviderId, { id, spec, price }: Asked): Candidat
 function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectName, given: Json, remaining: number) {
   const { id, spec, discovered } = asked;
   const candidate = candidateAt(provider, asked);
-  const route: Route = { id, spec, discovered, capabilities: ["chat"], candidates: [candidate] };
+  const servedModel: ServedModel = { id, spec, discovered, capabilities: ["chat"], candidates: [candidate] };
   const dialect = DIALECTS[dialectName];
   const written = { model: id, ...given };
   const checked = dialect.check(written);
@@ -143,8 +143,8 @@ function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectNam
     dialectName === "chat" ? applyChatRules(checked, spec, id) : { body: checked, changed: false };
   const raw = Buffer.from(JSON.stringify(written));
   const request = { dialect, raw, body, changed, headers: {} };
-  const translator = new RequestTranslator(request, route, { now: () => NOW, newId: () => "x" });
-  const limit = new ChatMoney(body, route, translator);
+  const translator = new RequestTranslator(request, servedModel, { now: () => NOW, newId: () => "x" });
+  const limit = new ChatMoney(body, servedModel, translator);
   const { nano, least } = limit.wanted(remaining);
   if (remaining < Math.min(nano, least)) return { refused: true, least } as const;
   const held = Math.min(nano, remaining);

@@ -18,7 +18,7 @@ import { NOTHING_USED, PaidCall, dearestCost } from "../../calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCallDeps, Pricing, Quote } from "../../calls/paid-call.ts";
 import type { CallObserver, CallObservers } from "../../calls/call-observer.ts";
 import type { MediaLibrary } from "../../media/media-library.ts";
-import type { Route } from "../../models/routes.ts";
+import type { ServedModel } from "../../models/served-model.ts";
 import { orderedModelOf } from "../task-provider.ts";
 import { lostAt, newTask, takenBy, submitVideo } from "./submit-video.ts";
 import { IdempotentRequests, checkName } from "./idempotency.ts";
@@ -76,8 +76,8 @@ export class CreateVideo {
     const { request, named } = nameOf(input);
     if (named !== null) await this.#idempotent.check(named);
     const paid = new PaidCall(this.#deps, input, "videos", request.model, false, true);
-    const { route, pricing } = await this.#plan(paid, request, input.body);
-    return paid.quote(route, pricing);
+    const { servedModel, pricing } = await this.#plan(paid, request, input.body);
+    return paid.quote(servedModel, pricing);
   }
 
   async #observed(input: VideoInput): Promise<TaskRecord> {
@@ -127,12 +127,15 @@ export class CreateVideo {
   async #make(input: VideoInput, request: VideoRequest, idempotency: TaskRecord["idempotency"]): Promise<TaskRecord> {
     const paid = new PaidCall(this.#deps, input, "videos", request.model, false, true);
     try {
-      const { route, order, pricing } = await this.#plan(paid, request, input.body);
-      paid.admit(route, pricing);
+      const { servedModel, order, pricing } = await this.#plan(paid, request, input.body);
+      paid.admit(servedModel, pricing);
       const webhookUrl = request.webhook_url ?? null;
-      const task = newTask({ paid, route, order, body: input.body, webhookUrl, idempotency }, this.#deps.clock.now());
+      const task = newTask(
+        { paid, servedModel, order, body: input.body, webhookUrl, idempotency },
+        this.#deps.clock.now(),
+      );
       await this.#write(task);
-      return await this.#submit(paid, route, order, task);
+      return await this.#submit(paid, servedModel, order, task);
     } catch (error) {
       await paid.fail(error);
       throw error;
@@ -141,19 +144,19 @@ export class CreateVideo {
 
   /** @throws GatewayError for what cannot be ordered */
   async #plan(paid: PaidCall, request: VideoRequest, body: unknown): Promise<PlannedVideo> {
-    const route = await paid.route(request.model, "video");
-    const order = orderOf(request, body, route);
+    const servedModel = await paid.findModel(request.model, "video");
+    const order = orderOf(request, body, servedModel);
     if (request.webhook_url != null) this.#deps.checkWebhook(request.webhook_url);
     await this.#deps.media.requireRoom();
-    const cost = (): CallCost => dearestCost(route.candidates, (price) => videoHold(order, price));
-    return { route, order, pricing: { cost, likely: NOTHING_USED } };
+    const cost = (): CallCost => dearestCost(servedModel.candidates, (price) => videoHold(order, price));
+    return { servedModel, order, pricing: { cost, likely: NOTHING_USED } };
   }
 
-  async #submit(paid: PaidCall, route: Route, order: VideoOrder, task: TaskRecord): Promise<TaskRecord> {
+  async #submit(paid: PaidCall, servedModel: ServedModel, order: VideoOrder, task: TaskRecord): Promise<TaskRecord> {
     const { repository, clock, money, follow } = this.#deps;
     let submission: Submission;
     try {
-      submission = await submitVideo(paid, route, order);
+      submission = await submitVideo(paid, servedModel, order);
     } catch (error) {
       // The provider has not taken it: nothing is left of it but the receipt of the failed call.
       await this.#discard(task.id);
@@ -226,7 +229,7 @@ export class CreateVideo {
 }
 
 interface PlannedVideo {
-  readonly route: Route;
+  readonly servedModel: ServedModel;
   readonly order: VideoOrder;
   readonly pricing: Pricing;
 }
@@ -251,8 +254,8 @@ function notWritten(id: string): GatewayError {
   );
 }
 
-function orderOf(request: VideoRequest, body: unknown, route: Route): VideoOrder {
-  return videoOrder(request, isRecord(body) ? body : {}, orderedModelOf(route));
+function orderOf(request: VideoRequest, body: unknown, servedModel: ServedModel): VideoOrder {
+  return videoOrder(request, isRecord(body) ? body : {}, orderedModelOf(servedModel));
 }
 
 const ANOTHER = "The provider responded with the id of another task. Whether it took this one is not known.";

@@ -8,7 +8,7 @@ import { RESPONSE_TIMEOUTS } from "../../calls/paid-call.ts";
 import type { PaidCall } from "../../calls/paid-call.ts";
 import { SHORT_RESPONSE_BYTES, isError, readResponse } from "../../calls/whole-response.ts";
 import type { Credential } from "../../connections/connection.ts";
-import type { Candidate, Route } from "../../models/routes.ts";
+import type { Candidate, ServedModel } from "../../models/served-model.ts";
 import { keptNative } from "../../../core/tasks/task-native.ts";
 import type { Taken } from "../../../core/tasks/task-changes.ts";
 import { keptPrompt, keptRequest } from "../../../core/tasks/task-request.ts";
@@ -32,17 +32,17 @@ const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (
  * Sends a task to its provider, once.
  * @throws GatewayError when the provider refused it, or was certainly not reached: then no task came of it.
  */
-export async function submitVideo(paid: PaidCall, route: Route, order: VideoOrder): Promise<Submission> {
+export async function submitVideo(paid: PaidCall, servedModel: ServedModel, order: VideoOrder): Promise<Submission> {
   let asked: Way | null = null;
   const wire = (candidate: Candidate, credential: Credential): WireRequest => {
     asked = { candidate, credential };
     const { connection, upstreamModel } = candidate;
-    const call = { body: order.body, upstreamModel, model: route.spec };
+    const call = { body: order.body, upstreamModel, model: servedModel.spec };
     const adapter = videosOf(connection.provider);
     paid.reaches(adapter.reaches, order.body);
     return adapter.toRequest(call, credential.secret);
   };
-  const attempts = paid.attempts(route.candidates, NOBODY, RESPONSE_TIMEOUTS, { wire }, "never");
+  const attempts = paid.attempts(servedModel.candidates, NOBODY, RESPONSE_TIMEOUTS, { wire }, "never");
   try {
     const read = (native: unknown, from: Opened): { operation: VideoOperation | null; native: unknown } | null => {
       const { errors } = from.candidate.connection.provider;
@@ -67,7 +67,7 @@ const UNCERTAIN = "Whether it took the task is not known.";
 /** What is asked for, and for whom. */
 interface Ordered {
   readonly paid: PaidCall;
-  readonly route: Route;
+  readonly servedModel: ServedModel;
   readonly order: VideoOrder;
   /** The client's own. */
   readonly body: unknown;
@@ -76,19 +76,19 @@ interface Ordered {
 }
 
 /** A task right after its price was held, on its way to the provider that is asked first. @param now Unix ms */
-export function newTask({ paid, route, order, body, webhookUrl, idempotency }: Ordered, now: number): TaskRecord {
-  const first = route.candidates[0] as Candidate;
+export function newTask({ paid, servedModel, order, body, webhookUrl, idempotency }: Ordered, now: number): TaskRecord {
+  const first = servedModel.candidates[0] as Candidate;
   const { pace } = videosOf(first.connection.provider);
   const { request, repeatable } = keptRequest(isRecord(body) ? body : {});
   const { seconds, resolution, ratio, prompt, parameters } = order;
-  const seed = requestedSeed(isRecord(body) ? body : {}, route.id);
+  const seed = requestedSeed(isRecord(body) ? body : {}, servedModel.id);
   return {
     id: `vt_${newUlid(now)}`,
     phase: "submitting",
     key: paid.input.key.record.id,
     request_id: paid.input.requestId,
     client: paid.record.client,
-    model: route.id,
+    model: servedModel.id,
     ...placeOf(first, first.connection.credentials[0]?.hint ?? ""),
     sandbox: first.connection.from === "sandbox",
     created_at: now,

@@ -6,7 +6,7 @@ import { publicIds } from "../../../../gateway/core/models/model-id.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
-import { namesOf } from "../../../../gateway/services/models/routes.ts";
+import { namesOf } from "../../../../gateway/services/models/served-model.ts";
 import type { StoredAlias, StoredPrice } from "../../../../gateway/store/document.ts";
 import { providers } from "../../../../gateway/providers/registry.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
@@ -78,9 +78,9 @@ it.each([
 
 it("a model of the catalog has the catalog's id, whatever its server calls it", () => {
   connect("server", ["MiniMax-M3"]);
-  const route = index.find("minimax-m3");
+  const servedModel = index.find("minimax-m3");
   expect(listed()).toEqual(["minimax-m3"]);
-  expect(route?.spec?.displayName).toBe("MiniMax M3");
+  expect(servedModel?.spec?.displayName).toBe("MiniMax M3");
   expect(upstreamOf("minimax-m3")).toBe("MiniMax-M3");
 });
 
@@ -133,14 +133,14 @@ describe("what earlier versions kept by the provider's spelling", () => {
     prices.set(OLD, { id: OLD, rates, as_of: "2026-11-01" });
     aliases.set("mine", { id: "mine", model: OLD, created_at: 0 });
     index.invalidate();
-    const route = index.find(ID);
-    if (route === undefined) throw new Error("it is not found");
+    const servedModel = index.find(ID);
+    if (servedModel === undefined) throw new Error("it is not found");
     for (const allowed of [OLD, "Some/*", ID, "some/*", "mine"]) {
-      expect(modelAllowed([allowed], namesOf(route))).toBe(true);
+      expect(modelAllowed([allowed], namesOf(servedModel))).toBe(true);
     }
-    expect(route.candidates[0]?.price?.tiers).toEqual([{ above: 0, rates }]);
+    expect(servedModel.candidates[0]?.price?.tiers).toEqual([{ above: 0, rates }]);
     expect(index.find("mine")?.id).toBe(ID);
-    expect(route.aliases).toEqual(["mine"]);
+    expect(servedModel.aliases).toEqual(["mine"]);
   });
 });
 

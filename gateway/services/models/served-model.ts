@@ -19,7 +19,7 @@ export interface Candidate {
 }
 
 /** A model that a connection serves. */
-export interface Route {
+export interface ServedModel {
   readonly id: string;
   /** How its connections spell the id; absent where that is the id. */
   readonly spelling?: string;
@@ -43,23 +43,23 @@ export function listedAs(id: string, list: readonly DiscoveredModel[]): Discover
 }
 
 /**
- * Adds what a connection serves to the routes.
+ * Adds what a connection serves to the models.
  * @param id by which clients ask for it
  * @param unlisted in no list
  */
 export function addTo(
-  routes: Map<string, Route>,
+  models: Map<string, ServedModel>,
   served: Served,
   candidate: Candidate,
   { id, unlisted = false }: { readonly id: string; readonly unlisted?: boolean },
 ): void {
   const able = ableOf(served, candidate.connection);
   if (able.length === 0) return;
-  const before = routes.get(id);
+  const before = models.get(id);
   // Neither a found program nor the sandbox ever stands in for another who fails.
   if (before !== undefined && !candidate.connection.standsIn) return;
   if (before === undefined) {
-    routes.set(id, {
+    models.set(id, {
       id,
       ...(id === served.id ? {} : { spelling: served.id }),
       ...(unlisted ? { unlisted: true } : {}),
@@ -70,7 +70,7 @@ export function addTo(
     });
     return;
   }
-  routes.set(id, {
+  models.set(id, {
     ...before,
     capabilities: [...new Set([...before.capabilities, ...able])],
     candidates: [...before.candidates, candidate],
@@ -87,9 +87,9 @@ export function countServed(connection: Connection): number {
   return new Set(served.map(({ id }) => id)).size;
 }
 
-export function aliasesOf(routes: ReadonlyMap<string, Route>): Map<string, string> {
+export function aliasesOf(models: ReadonlyMap<string, ServedModel>): Map<string, string> {
   const aliases = new Map<string, string>();
-  for (const { id, spec, spelling } of routes.values()) {
+  for (const { id, spec, spelling } of models.values()) {
     for (const name of otherNamesOf(spec === null ? [] : [{ id, spec }])) aliases.set(name, id);
     if (spelling !== undefined) aliases.set(spelling, id);
   }
@@ -99,7 +99,7 @@ export function aliasesOf(routes: ReadonlyMap<string, Route>): Map<string, strin
 const NONE: readonly string[] = [];
 
 /** Every name that means this model, the owner's own among them: a key that allows one of them allows it. */
-export function namesOf({ id, spelling, spec, aliases = NONE }: Route): readonly string[] {
+export function namesOf({ id, spelling, spec, aliases = NONE }: ServedModel): readonly string[] {
   const own = spelling === undefined ? NONE : [spelling];
   const others =
     spec === null ? NONE : [...spec.aliases, ...(spec.upstreamId === undefined ? NONE : [spec.upstreamId])];
