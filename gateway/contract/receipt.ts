@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requestKindSchema, routedSchema } from "./routed.ts";
 
 /**
  * The kinds of unit that can be billed. Token classes are disjoint: no token is in two of them. `cache_write` is kept
@@ -130,5 +131,9 @@ export const receiptSchema = z.object({
   nano: z.number().int().nonnegative().nullable(),
   /** Where the price came from and when it was true. */
   price: z.object({ source: z.string(), as_of: z.string() }).nullable(),
+  /** What the request was; absent where it was nothing that routes tell apart, and in receipts of earlier versions. */
+  kinds: z.array(requestKindSchema).optional(),
+  /** The route by which it came to its model; absent where the client asked for the model itself. */
+  route: routedSchema.optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;

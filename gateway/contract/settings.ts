@@ -92,6 +92,13 @@ export const declaredSettings = {
     title: "Monthly budget",
     shown: (usd) => `$${usd}`,
   },
+  /** Whether routes apply. Off: their names are those of nothing, or of the models that they stand before. */
+  routes: {
+    kind: "switch",
+    group: null,
+    initial: true,
+    about: "whether routes apply",
+  },
   sandbox: {
     kind: "choice",
     group: "sandbox",

@@ -2,6 +2,7 @@ import type { ClientCheck, ClientId, ClientModels, ClientPart } from "../contrac
 import type { ProviderId } from "../providers/registry.ts";
 import type { Reset } from "../contract/key.ts";
 import type { OwnRates } from "../contract/model-view.ts";
+import type { Route } from "../contract/routes.ts";
 import type { SettingName, Settings } from "../contract/settings.ts";
 import type { SpendRow } from "../core/usage/aggregate.ts";
 import type { DailyRow } from "../core/usage/daily-rows.ts";
@@ -123,6 +124,13 @@ export interface StoredAlias {
   readonly created_at: number;
 }
 
+/** A name that clients use like a model, with its fallback chain and rules (contract/routes.ts). */
+export interface StoredRoute extends Omit<Route, "name"> {
+  /** The name. */
+  readonly id: string;
+  readonly created_at: number;
+}
+
 /** What the owner says that a model costs, in the place of the catalog's price. */
 export interface StoredPrice {
   /** Id of the model. */
@@ -178,6 +186,7 @@ export interface Collections {
   webhook_secrets: StoredWebhookSecret;
   aliases: StoredAlias;
   prices: StoredPrice;
+  routes: StoredRoute;
   clients: StoredClient;
   refused_servers: StoredRefusal;
 }

@@ -3,6 +3,7 @@ import { isRecord } from "../lib/records.ts";
 import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
 import { noticeSchema } from "../contract/notice.ts";
 import { resetSchema } from "../contract/key.ts";
+import { routeOrderSchema } from "../contract/routes.ts";
 import { ownRatesSchema } from "../contract/model-view.ts";
 import { settingNames, settingOf, type Setting } from "../contract/settings.ts";
 import type { Receipt } from "../contract/receipt.ts";
@@ -103,6 +104,15 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   receivers: z.looseObject({ id, disabled_at: moment }),
   webhook_secrets: z.looseObject({ id, created_at: moment, signs_until: moment.nullable() }),
   aliases: z.looseObject({ id, model: id, created_at: moment }),
+  routes: z.looseObject({
+    id,
+    models: z.array(id).min(1),
+    order: routeOrderSchema,
+    sticky: z.boolean(),
+    rules: z.array(z.looseObject({ when: z.looseObject({}), models: z.array(id).min(1), enabled: z.boolean() })),
+    enabled: z.boolean(),
+    created_at: moment,
+  }),
   prices: z.looseObject({ id, rates: ownRatesSchema, as_of: text }),
   clients: z.looseObject({
     id: clientIdSchema,

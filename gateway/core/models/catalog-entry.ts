@@ -4,7 +4,7 @@ import type { EditRules } from "../edits/edit-rules.ts";
 import type { ImageRules } from "../images/image-rules.ts";
 import type { SpeechRules } from "../speech/speech-rules.ts";
 import type { VideoRules } from "../videos/video-order.ts";
-import type { Capability, ModelSpec, Price, Reasoning, Retirement } from "./model.ts";
+import type { Abilities, Capability, ModelSpec, Price, Reasoning, Retirement } from "./model.ts";
 
 /** How the data files write a model down; `entries` makes the catalog's form of it. */
 export interface Entry {
@@ -20,6 +20,7 @@ export interface Entry {
   /** `["chat"]` unless given. */
   readonly capabilities?: readonly Capability[];
   readonly reasoning?: Reasoning;
+  readonly abilities?: Abilities;
   readonly speech?: SpeechRules;
   readonly image?: ImageRules;
   readonly edit?: EditRules;
@@ -44,6 +45,7 @@ export function entries(owner: string, list: readonly Entry[]): readonly ModelSp
     contextLength: entry.context,
     maxOutput: entry.output,
     ...(entry.reasoning === undefined ? {} : { reasoning: entry.reasoning }),
+    ...(entry.abilities === undefined ? {} : { abilities: entry.abilities }),
     ...(entry.speech === undefined ? {} : { speech: entry.speech }),
     ...(entry.image === undefined ? {} : { image: entry.image }),
     ...(entry.edit === undefined ? {} : { edit: entry.edit }),

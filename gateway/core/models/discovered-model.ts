@@ -1,4 +1,4 @@
-import type { Price } from "./model.ts";
+import type { Abilities, Price } from "./model.ts";
 
 /** A price as a provider's own list has it; who says so and when is known of the list. */
 export type ListedPrice = Pick<Price, "tiers" | "always" | "unmetered">;
@@ -11,4 +11,6 @@ export interface DiscoveredModel {
   readonly context_length: number | null;
   readonly max_output: number | null;
   readonly price: ListedPrice | null;
+  /** Absent where the list says nothing of them. */
+  readonly abilities?: Abilities;
 }

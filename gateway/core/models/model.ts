@@ -81,6 +81,20 @@ export interface Retirement {
   readonly successor: string;
 }
 
+/** What a model takes beside words, as far as anybody has said; what is absent is not known, and is tried. */
+export interface Abilities {
+  /** Pictures in prompts. */
+  readonly pictures?: boolean;
+  /** PDF and other files in prompts. */
+  readonly files?: boolean;
+  /** Functions that it may call. */
+  readonly tools?: boolean;
+  /** Responses by a JSON schema. */
+  readonly json_schema?: boolean;
+  /** Web search as a tool of its provider. */
+  readonly web_search?: boolean;
+}
+
 /** One model of the catalog. */
 export interface ModelSpec {
   /** The public id, as `GET /v1/models` lists it. */
@@ -98,6 +112,7 @@ export interface ModelSpec {
   readonly maxOutput: number | null;
   /** Present for reasoning models. */
   readonly reasoning?: Reasoning;
+  readonly abilities?: Abilities;
   /** Present for models that speak. */
   readonly speech?: SpeechRules;
   /** Present for models that make images. */

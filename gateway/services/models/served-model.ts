@@ -1,7 +1,7 @@
 import { guessCapabilities, withMessages } from "../../core/models/capability.ts";
 import { isSameId } from "../../core/models/model-id.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
-import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
+import type { Abilities, Capability, ModelSpec, Price } from "../../core/models/model.ts";
 import { canDo } from "../../providers/abilities.ts";
 import type { Connection } from "../connections/connection.ts";
 import { otherNamesOf, servedBy } from "./served-by.ts";
@@ -104,4 +104,9 @@ export function namesOf({ id, spelling, spec, aliases = NONE }: ServedModel): re
   const others =
     spec === null ? NONE : [...spec.aliases, ...(spec.upstreamId === undefined ? NONE : [spec.upstreamId])];
   return [id, ...own, ...others, ...aliases];
+}
+
+/** What is known of what a model takes: its connection's list goes before the catalog. */
+export function abilitiesOf({ spec, discovered }: Pick<ServedModel, "spec" | "discovered">): Abilities {
+  return { ...spec?.abilities, ...discovered?.abilities };
 }

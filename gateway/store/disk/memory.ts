@@ -20,6 +20,7 @@ export const COLLECTIONS: readonly CollectionName[] = [
   "webhook_secrets",
   "aliases",
   "prices",
+  "routes",
   "clients",
   "refused_servers",
 ];
@@ -36,6 +37,7 @@ export function emptyDocument(): LiveDocument {
     webhook_secrets: new Map(),
     aliases: new Map(),
     prices: new Map(),
+    routes: new Map(),
     clients: new Map(),
     refused_servers: new Map(),
     spend: new Map(),

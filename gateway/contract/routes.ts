@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { aliasNameSchema, modelIdSchema } from "./model-view.ts";
+import { requestKindSchema, requestKinds } from "./routed.ts";
+
+/**
+ * Routes: names that clients use like a model, each with an ordered list of models (its fallback chain) and rules by kind
+ * of request. A route whose name is the id of a model goes before that model.
+ */
+
+/** `HH:MM` of the clock of the machine that Postern runs on. */
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time of day such as 09:30");
+
+/** When a rule applies: all that is given must hold. */
+export const routeConditionsSchema = z
+  .object({
+    /** Any of these. */
+    kinds: z.array(requestKindSchema).min(1).max(requestKinds.length).optional(),
+    /** More input tokens than this, by our count before the call. */
+    input_tokens_above: z.number().int().nonnegative().max(100_000_000).optional(),
+    /** Any of these, as receipts name clients; `*` stands for anything. */
+    clients: z.array(z.string().min(1).max(100)).min(1).max(20).optional(),
+    /** Any of these keys, by id. */
+    keys: z.array(z.string().min(1).max(100)).min(1).max(100).optional(),
+    /** From the first to before the second; over midnight where the second is earlier. */
+    hours: z.object({ from: timeOfDay, until: timeOfDay }).strict().optional(),
+    /** Per cent of the key's limit or of the monthly budget that are used, whichever is more. */
+    budget_used_above: z.number().min(0).max(100).optional(),
+  })
+  .strict()
+  .refine((when) => Object.values(when).some((value) => value !== undefined), "expected at least one condition");
+export type RouteConditions = z.infer<typeof routeConditionsSchema>;
+
+/** In the order in which they are asked. Never the name of a route; a model of the same name as this route may be in it. */
+const chain = z.array(modelIdSchema).min(1).max(10);
+
+export const routeRuleSchema = z
+  .object({
+    when: routeConditionsSchema,
+    /** The chain of requests for which it holds, in place of the route's own. */
+    models: chain,
+    /** False: it is kept and does nothing. */
+    enabled: z.boolean(),
+  })
+  .strict();
+export type RouteRule = z.infer<typeof routeRuleSchema>;
+
+/** `listed`: as written. `cheapest`: by what this request costs at each. `fastest`: by measured time to the first byte. */
+export const routeOrderSchema = z.enum(["listed", "cheapest", "fastest"]);
+export type RouteOrder = z.infer<typeof routeOrderSchema>;
+
+export const routeSchema = z
+  .object({
+    name: aliasNameSchema,
+    models: chain,
+    order: routeOrderSchema,
+    /** A session stays with the model that responded to it last, so that prompt caches stay warm. */
+    sticky: z.boolean(),
+    /** The first that holds decides. */
+    rules: z.array(routeRuleSchema).max(20),
+    enabled: z.boolean(),
+  })
+  .strict();
+export type Route = z.infer<typeof routeSchema>;
+
+/** What is left out has the usual value when a route is made. */
+export const setRouteSchema = z
+  .object({
+    name: aliasNameSchema,
+    models: chain,
+    order: routeOrderSchema.optional(),
+    sticky: z.boolean().optional(),
+    rules: z.array(routeRuleSchema).max(20).optional(),
+    enabled: z.boolean().optional(),
+  })
+  .strict();
+export type SetRoute = z.infer<typeof setRouteSchema>;

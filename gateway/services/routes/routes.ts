@@ -1,0 +1,27 @@
+import type { StoredRoute } from "../../store/document.ts";
+import type { Store } from "../../store/store.ts";
+
+/** The owner's routes, by name. */
+export class Routes {
+  readonly #store: Pick<Store, "document">;
+  readonly #isOn: () => boolean;
+
+  /** @param isOn whether routes apply at all: the one switch that undoes them. */
+  constructor(store: Pick<Store, "document">, isOn: () => boolean) {
+    this.#store = store;
+    this.#isOn = isOn;
+  }
+
+  /** The route that a call by this name takes; undefined where there is none, or it is switched off. */
+  find(name: string): StoredRoute | undefined {
+    const { routes } = this.#store.document;
+    if (routes.size === 0) return undefined;
+    const route = routes.get(name);
+    return route?.enabled === true && this.#isOn() ? route : undefined;
+  }
+
+  /** Those that apply, in the order in which they were made. */
+  list(): readonly StoredRoute[] {
+    return this.#isOn() ? [...this.#store.document.routes.values()].filter(({ enabled }) => enabled) : [];
+  }
+}
