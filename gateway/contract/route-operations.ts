@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { operation, none, type ControlOperation } from "./control-operation.ts";
+import { routeSchema, setRouteSchema } from "./routes.ts";
+
+/** The routes of the owner, as the pages and the `postern` command make and see them. */
+
+const count = z.number().int().nonnegative();
+
+export const routeViewSchema = routeSchema.extend({
+  created_at: z.number().int(),
+  /** The id of the model whose name the route has: calls by it go along the route. Null: there is none. */
+  hides: z.string().nullable(),
+  /** Those of its models, the rules' among them, that no enabled connection serves now. */
+  unserved: z.array(z.string()),
+});
+export type RouteView = z.infer<typeof routeViewSchema>;
+
+/** What a route would have done with requests of the past. */
+export const routeEffectSchema = z.object({
+  /** How many of the newest requests were looked at: those that asked for the route's name, or came along it. */
+  looked_at: count,
+  /** When the oldest of them was, Unix milliseconds; null without any. */
+  since: z.number().int().nullable(),
+  /** Those that would have gone to another model, the most first. */
+  moved: z.array(
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      /** The rule that holds for them, from 1; null: the route's own chain. */
+      rule: z.number().int().positive().nullable(),
+      requests: count,
+      /** 10⁻⁹ USD that they cost; null where one of them has no known price. */
+      nano: count.nullable(),
+      /** 10⁻⁹ USD that the same units cost at the other model; null without a price. */
+      would_be_nano: count.nullable(),
+    }),
+  ),
+});
+export type RouteEffect = z.infer<typeof routeEffectSchema>;
+
+const ok = z.object({ ok: z.literal(true) });
+
+export const routeOperations = {
+  /** All, also those that are switched off, in the order in which they were made. */
+  listRoutes: operation("GET", "/control/routes", none, z.object({ data: z.array(routeViewSchema) })),
+  /** Makes a route, or puts another in the place of the one of this name. */
+  setRoute: operation("POST", "/control/routes", setRouteSchema, routeViewSchema),
+  removeRoute: operation("POST", "/control/routes/remove", z.object({ name: z.string().min(1).max(100) }).strict(), ok),
+  /** Looks at the last thousand requests; nothing is changed. */
+  routeEffect: operation("POST", "/control/routes/effect", setRouteSchema, routeEffectSchema),
+} as const satisfies Record<string, ControlOperation>;
