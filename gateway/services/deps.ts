@@ -41,6 +41,9 @@ import { DescribeModel } from "./playground/describe-model.ts";
 import { QueryUsage } from "./query-usage.ts";
 import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
+import { RouteMemory } from "./routes/route-memory.ts";
+import { Routes } from "./routes/routes.ts";
+import { minuteOfDay } from "./routes/fallback-chain.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { RunChat } from "./chat/run-chat.ts";
@@ -183,6 +186,8 @@ export function makeServices(inputs: ServiceInputs) {
     }),
   });
   const running = new RunningCalls();
+  const routes = new Routes(store, () => settings.stored.routes ?? true);
+  const resolveModel = new ResolveModel(index, discovery, routes);
   /** What every paid story needs. */
   const paid: PipelineDeps = {
     store,
@@ -195,7 +200,15 @@ export function makeServices(inputs: ServiceInputs) {
     watch,
     observers: recorder,
     instanceId,
-    resolveModel: new ResolveModel(index, discovery),
+    resolveModel,
+    routes,
+    chain: {
+      resolveModel,
+      admission,
+      memory: new RouteMemory(),
+      clock,
+      minuteOfDay: () => minuteOfDay(new Date(clock.now())),
+    },
     random: Math.random,
     stopping: stopping.signal,
     wait: (ms, client) => sleep(ms, client, stopping.signal, inputs.backoff),
