@@ -4,7 +4,7 @@ import type { RouteView } from "../../../../gateway/contract/route-operations.ts
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
 import { startProvider } from "../../../support/mock-provider.ts";
 import type { MockProvider } from "../../../support/mock-provider.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
+import { errorOf, startGateway, temporaryFolder } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
 /** Routes of the owner as the pages and the command make them, on a running gateway. */
@@ -219,4 +219,18 @@ it("tells the pages that models have changed", async () => {
   await set({ name: "smart", models: ["gpt-4.1"] });
   expect(await heard).toContain("models.changed");
   stop.abort();
+});
+
+it("is in backups, and comes back with one", async () => {
+  const dataDir = await temporaryFolder();
+  const earlier = await startGateway({ dataDir });
+  const made = await earlier.ask<RouteView>("POST", "/routes", { name: "smart", models: ["gpt-4.1"], rules: [RULE] });
+  await earlier.ask("POST", "/backup");
+  await earlier.ask("POST", "/routes/remove", { name: "smart" });
+  const [backup] = (await earlier.ask<{ data: { name: string }[] }>("GET", "/backups")).data;
+  await earlier.ask("POST", "/backups/restore", { name: backup?.name });
+  await earlier.stop();
+  const later = await startGateway({ dataDir });
+  expect((await later.ask<{ data: RouteView[] }>("GET", "/routes")).data).toEqual([made]);
+  await later.close();
 });
