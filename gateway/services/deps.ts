@@ -59,6 +59,8 @@ import type { RunningSandbox } from "./connections/sandbox-host.ts";
 import { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
+import { ManageRoutes } from "./routes/manage-routes.ts";
+import { Routes } from "./routes/routes.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -117,6 +119,7 @@ export function makeServices(inputs: ServiceInputs) {
     () => store.document,
     () => priceLists.accepted,
   );
+  const routes = new Routes(store, () => settings.get("routes"));
   const sandboxHost = new SandboxHost(connections, sandbox, clock, inputs.startSandbox);
   const discovery = new Discovery({
     connections,
@@ -269,9 +272,10 @@ export function makeServices(inputs: ServiceInputs) {
     usage: new QueryUsage(store, clock),
     usageSeries: new QueryUsageSeries(store, clock),
     quota: new Quota({ store, connections, clock, admission }),
-    listModels: new ListModels(index, discovery),
-    listControlModels: new ListControlModels(index, store),
+    listModels: new ListModels(index, discovery, routes),
+    listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
+    manageRoutes: new ManageRoutes({ index, store, clock, events }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
       { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },
