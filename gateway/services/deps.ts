@@ -60,7 +60,6 @@ import { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
-import { Routes } from "./routes/routes.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -189,7 +188,6 @@ export function makeServices(inputs: ServiceInputs) {
     }),
   });
   const running = new RunningCalls();
-  const routes = new Routes(store, () => settings.stored.routes ?? true);
   const resolveModel = new ResolveModel(index, discovery, routes);
   /** What every paid story needs. */
   const paid: PipelineDeps = {
