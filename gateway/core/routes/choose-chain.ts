@@ -1,13 +1,61 @@
-import type { Route } from "../../contract/routes.ts";
+import type { Route, RouteConditions } from "../../contract/routes.ts";
+import { matchesGlob } from "../glob.ts";
 import type { RequestFacts } from "./request-facts.ts";
-export function chooseChain(
-  route: Pick<Route, "models" | "rules">,
-  facts: Pick<RequestFacts, "kinds" | "inputTokens">,
-  _at: { client: string; key: string; minuteOfDay: number; budgetUsed(): number },
-): { models: readonly string[]; rule: number | null } {
-  const index = route.rules.findIndex(
-    ({ enabled, when }) => enabled && (when.kinds?.some((k) => facts.kinds.includes(k)) ?? false),
+
+/** Who asks, and when. */
+export interface AskedBy {
+  /** As receipts name it. */
+  readonly client: string;
+  /** Id of the local key. */
+  readonly key: string;
+  /** Minutes since midnight by the clock of the machine, 0 to 1439. */
+  readonly minuteOfDay: number;
+  /** Per cent of the key's limit or of the monthly budget that are used, whichever is more; 0 where there is neither. */
+  budgetUsed(): number;
+}
+
+export interface ChosenChain {
+  /** Ids or names of models, in the order of the chain as it is written. */
+  readonly models: readonly string[];
+  /** Which rule holds, from 1; null: the route's own chain. */
+  readonly rule: number | null;
+}
+
+type Facts = Pick<RequestFacts, "kinds" | "inputTokens">;
+
+/** The chain of the first enabled rule all of whose conditions hold; else the route's own. */
+export function chooseChain(route: Pick<Route, "models" | "rules">, facts: Facts, at: AskedBy): ChosenChain {
+  for (const [index, { enabled, when, models }] of route.rules.entries()) {
+    if (enabled && holds(when, facts, at)) return { models, rule: index + 1 };
+  }
+  return { models: route.models, rule: null };
+}
+
+/** What takes time to know is asked last, and only where everything else holds. */
+function holds(when: RouteConditions, facts: Facts, at: AskedBy): boolean {
+  const { keys, hours, clients, kinds, budget_used_above: budget, input_tokens_above: tokens } = when;
+  return (
+    (keys === undefined || keys.includes(at.key)) &&
+    (hours === undefined || isWithin(hours, at.minuteOfDay)) &&
+    (clients === undefined || isAnyOf(clients, at.client)) &&
+    (kinds === undefined || kinds.some((kind) => facts.kinds.includes(kind))) &&
+    (budget === undefined || at.budgetUsed() > budget) &&
+    (tokens === undefined || facts.inputTokens() > tokens)
   );
-  const held = route.rules[index];
-  return held === undefined ? { models: route.models, rule: null } : { models: held.models, rule: index + 1 };
+}
+
+/** Names of clients are written in every case: `OpenAI/JS`, `claude-cli`. */
+function isAnyOf(patterns: readonly string[], client: string): boolean {
+  const name = client.toLowerCase();
+  return patterns.some((pattern) => matchesGlob(pattern.toLowerCase(), name));
+}
+
+/** From the first to before the second; over midnight where the second is earlier, and all day where it is the same. */
+function isWithin({ from, until }: NonNullable<RouteConditions["hours"]>, minute: number): boolean {
+  const [start, end] = [minutesOf(from), minutesOf(until)];
+  return start < end ? start <= minute && minute < end : minute >= start || minute < end;
+}
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }

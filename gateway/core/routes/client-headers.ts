@@ -1,0 +1,132 @@
+import { isRecord } from "../../lib/records.ts";
+
+/** What clients say of a request beside the conversation in it: in headers, and in `metadata`. */
+
+type Headers = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Where clients name their session, in the order in which they are believed. `x-postern-session` is ours, for who wants to
+ * say it; then Claude Code (docs/clients.md#claude-code), Codex (`session-id` in 0.169, `session_id` before), and opencode
+ * (`packages/opencode/src/session/llm/request.ts`; the last of them goes to its own provider).
+ */
+const SESSION_HEADERS = [
+  "x-postern-session",
+  "x-claude-code-session-id",
+  "session-id",
+  "session_id",
+  "x-session-id",
+  "x-session-affinity",
+  "x-opencode-session",
+] as const;
+
+/**
+ * Of an agent that another one has started: Claude Code from 2.1.139 on, Codex, opencode. What a session is called in them
+ * does not matter, only that they are there.
+ */
+const SUBAGENT_HEADERS = [
+  "x-claude-code-agent-id",
+  "x-claude-code-parent-agent-id",
+  "x-codex-parent-thread-id",
+  "x-parent-session-id",
+] as const;
+
+/**
+ * `main`, `subagent`, `workflow`, `compaction` or `auxiliary`: Claude Code from 2.1.273 on, behind a gateway only with
+ * `CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`.
+ */
+const REQUEST_CLASS = "x-claude-code-request-class";
+/** `review`, `collab_spawn`, `compact` or `memory_consolidation` at Codex. */
+const CODEX_SUBAGENT = "x-openai-subagent";
+/** `true` on Codex's calls that write its memories. */
+const CODEX_MEMORIES = "x-openai-memgen-request";
+/** `cli` from Claude Code. */
+const APP = "x-app";
+
+/** The headers of a client that routes look at, in lower case. They are for us: none goes to a provider for that. */
+export const CLIENT_HEADERS: readonly string[] = [
+  ...SESSION_HEADERS,
+  ...SUBAGENT_HEADERS,
+  REQUEST_CLASS,
+  CODEX_SUBAGENT,
+  CODEX_MEMORIES,
+  APP,
+];
+
+/** Longer ones are no names of sessions. */
+const LONGEST_SESSION = 256;
+
+/** Claude Code's `metadata.user_id`: a JSON text, and before 2.1.100 or so `user_…_account_…_session_…`. */
+const SESSION_IN_JSON = /"session_id"\s*:\s*"([^"]{1,256})"/;
+const SESSION_BEHIND = /_session_([\w-]{1,256})$/;
+
+/** What is the same for all requests of a session; null where the client does not tell. */
+export function sessionOf(headers: Headers, body: Fields): string | null {
+  for (const name of SESSION_HEADERS) {
+    const session = sessionIn(headers[name]);
+    if (session !== null) return session;
+  }
+  const user = userOf(body);
+  const match = user === null ? null : (SESSION_IN_JSON.exec(user) ?? SESSION_BEHIND.exec(user));
+  // OpenAI's word for what shares a cache. Codex has its conversation's id there.
+  return match?.[1] ?? sessionIn(body["prompt_cache_key"]);
+}
+
+function sessionIn(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > LONGEST_SESSION) return null;
+  const session = value.trim();
+  return session === "" ? null : session;
+}
+
+function userOf(body: Fields): string | null {
+  const metadata = body["metadata"];
+  const user = isRecord(metadata) ? metadata["user_id"] : null;
+  return typeof user === "string" ? user : null;
+}
+
+/** What headers and `metadata` say of who asks. */
+export interface ClientSigns {
+  /** The class that Claude Code gives the request; null where it does not tell. */
+  readonly requestClass: string | null;
+  readonly isSubagent: boolean;
+  /** Codex writes down what it wants to remember. */
+  readonly isMemory: boolean;
+  readonly isClaudeCode: boolean;
+}
+
+const NO_SIGNS: ClientSigns = { requestClass: null, isSubagent: false, isMemory: false, isClaudeCode: false };
+
+/** What `x-openai-subagent` says of calls that are not an agent's own. */
+const NO_AGENT: ReadonlySet<string> = new Set(["compact", "memory_consolidation", "false", "0"]);
+
+export function clientSigns(headers: Headers, body: Fields): ClientSigns {
+  const user = userOf(body);
+  if (user === null && !hasAny(headers)) return NO_SIGNS;
+  const requestClass = said(headers, REQUEST_CLASS);
+  const codex = said(headers, CODEX_SUBAGENT);
+  return {
+    requestClass,
+    isSubagent:
+      requestClass === "subagent" ||
+      requestClass === "workflow" ||
+      SUBAGENT_HEADERS.some((name) => said(headers, name) !== null) ||
+      (codex !== null && !NO_AGENT.has(codex)) ||
+      (user?.includes('"parent_session_id"') ?? false),
+    isMemory: said(headers, CODEX_MEMORIES) === "true" || codex === "memory_consolidation",
+    isClaudeCode:
+      requestClass !== null ||
+      said(headers, "x-claude-code-session-id") !== null ||
+      said(headers, APP) === "cli" ||
+      (user !== null && (SESSION_IN_JSON.test(user) || SESSION_BEHIND.test(user))),
+  };
+}
+
+function hasAny(headers: Headers): boolean {
+  for (const _ in headers) return true;
+  return false;
+}
+
+function said(headers: Headers, name: string): string | null {
+  const value = headers[name]?.trim().toLowerCase();
+  return value === undefined || value === "" ? null : value;
+}

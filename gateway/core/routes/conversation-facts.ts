@@ -1,0 +1,208 @@
+import type { RequestKind } from "../../contract/routed.ts";
+import { isRecord } from "../../lib/records.ts";
+import { estimatePromptTokens } from "../money/prompt-tokens.ts";
+import { mostTextTokens, tokenCounter } from "../money/text-tokens.ts";
+import { clientSigns, sessionOf } from "./client-headers.ts";
+import type { ClientSigns } from "./client-headers.ts";
+import { googleFields, offeredIn } from "./offered-tools.ts";
+import type { Offered } from "./offered-tools.ts";
+import { contentsOf } from "./prompt-contents.ts";
+import type { PromptContents } from "./prompt-contents.ts";
+import type { Need, RequestFacts } from "./request-facts.ts";
+import { hasTitleSchema, isBackground, isCompaction, isTitle, saidIn } from "./side-calls.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A conversation as its client sent it. */
+export interface ConversationRequest {
+  readonly dialect: "chat" | "messages" | "responses";
+  readonly body: Fields;
+  /** Those of `CLIENT_HEADERS` that came with it, in lower case; callers within Postern have none. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** How long the body is. */
+  readonly bytes: number;
+}
+
+/**
+ * What routes can tell of a conversation. Nothing is looked at before somebody asks, and nothing twice; the body must stay
+ * as it is.
+ */
+export function conversationFacts(request: ConversationRequest): RequestFacts {
+  return new ConversationFacts(request);
+}
+
+const NO_KINDS: readonly RequestKind[] = [];
+const NO_NEEDS: readonly Need[] = [];
+
+/**
+ * Of what is held for a text. That is a third to a half above what OpenAI's tokenizers make of it and hardly above what
+ * Anthropic's newer ones do, so this lies between the two.
+ */
+const LIKELY_OF_MOST = 0.8;
+/** Longer bodies are beyond every context unless they are pictures: a sample of their words is enough. */
+const COUNTED_BYTES = 4 * 1024 * 1024;
+
+class ConversationFacts implements RequestFacts {
+  readonly #request: ConversationRequest;
+  #kinds: readonly RequestKind[] | null = null;
+  #needs: readonly Need[] | null = null;
+  #offered: Offered | null = null;
+  #contents: PromptContents | null = null;
+  #inputTokens: number | null = null;
+  #session: string | null | undefined;
+
+  constructor(request: ConversationRequest) {
+    this.#request = request;
+  }
+
+  get kinds(): readonly RequestKind[] {
+    this.#kinds ??= this.#findKinds();
+    return this.#kinds;
+  }
+
+  get needs(): readonly Need[] {
+    this.#needs ??= this.#findNeeds();
+    return this.#needs;
+  }
+
+  inputTokens(): number {
+    const { body, bytes } = this.#request;
+    const count =
+      bytes > COUNTED_BYTES ? tokenCounter() : (text: string): number => mostTextTokens(text) * LIKELY_OF_MOST;
+    this.#inputTokens ??= estimatePromptTokens(body, count);
+    return this.#inputTokens;
+  }
+
+  get outputTokens(): number | null {
+    const { dialect, body } = this.#request;
+    // `max_tokens` is chat's older word for `max_completion_tokens`.
+    if (dialect === "responses") return bound(body["max_output_tokens"]);
+    if (dialect === "messages") return bound(body["max_tokens"]);
+    return bound(body["max_completion_tokens"]) ?? bound(body["max_tokens"]);
+  }
+
+  get session(): string | null {
+    if (this.#session === undefined) this.#session = sessionOf(this.#request.headers, this.#request.body);
+    return this.#session;
+  }
+
+  get unsafe(): boolean {
+    return this.#tools().executes;
+  }
+
+  #tools(): Offered {
+    this.#offered ??= offeredIn(this.#request.body);
+    return this.#offered;
+  }
+
+  #media(): PromptContents {
+    this.#contents ??= contentsOf(this.#request.body);
+    return this.#contents;
+  }
+
+  #findKinds(): readonly RequestKind[] {
+    const { body, headers } = this.#request;
+    const { tools, webSearch } = this.#tools();
+    const { pictures, files } = this.#media();
+    const signs = withBillingLine(clientSigns(headers, body), body["system"]);
+    const thinking = isThinking(body);
+    const side = this.#sideCall(signs, thinking);
+    const kinds: RequestKind[] = [];
+    // A title is made beside the conversation like all that is in the background.
+    if (side !== null) kinds.push("background");
+    if (side === "title") kinds.push("title");
+    if (signs.isSubagent) kinds.push("subagent");
+    if (thinking) kinds.push("thinking");
+    if (pictures) kinds.push("pictures");
+    if (files) kinds.push("files");
+    if (tools) kinds.push("tools");
+    if (webSearch) kinds.push("web_search");
+    return kinds.length === 0 ? NO_KINDS : kinds;
+  }
+
+  /**
+   * What a client asks beside the conversation. Where Claude Code says of what class a request is, that is believed;
+   * else these calls have no tools and no thinking, both of which its conversations and those of its agents have: names of
+   * sessions, summaries of pages and commands, the probe of a quota (`max_tokens: 1`), by whatever name of a model. What
+   * other clients ask for is known by its words.
+   */
+  #sideCall(signs: ClientSigns, thinking: boolean): "title" | "background" | null {
+    const { body } = this.#request;
+    const { tools, webSearch } = this.#tools();
+    const said = saidIn(body);
+    const isPlain = !tools && !webSearch;
+    if (signs.requestClass === "main" || signs.requestClass === "compaction" || isCompaction(said)) return null;
+    if (isPlain && (isTitle(said) || (signs.isClaudeCode && hasTitleSchema(schemaIn(body))))) return "title";
+    if (signs.requestClass === "auxiliary" || signs.isMemory || isBackground(said)) return "background";
+    return isPlain && !thinking && signs.isClaudeCode && !signs.isSubagent ? "background" : null;
+  }
+
+  #findNeeds(): readonly Need[] {
+    const { body } = this.#request;
+    const { tools, webSearch } = this.#tools();
+    const { pictures, files } = this.#media();
+    const needs: Need[] = [];
+    if (pictures) needs.push("pictures");
+    if (files) needs.push("files");
+    if (tools) needs.push("tools");
+    if (schemaIn(body) !== null) needs.push("json_schema");
+    if (webSearch) needs.push("web_search");
+    return needs.length === 0 ? NO_NEEDS : needs;
+  }
+}
+
+function bound(value: unknown): number | null {
+  return typeof value === "number" && value > 0 && Number.isFinite(value) ? Math.ceil(value) : null;
+}
+
+/**
+ * Claude Code's first block of `system` is no prompt but says who asks: `x-anthropic-billing-header: cc_version=…;
+ * cc_entrypoint=cli; cc_is_subagent=true;` (docs/clients.md#claude-code).
+ */
+function withBillingLine(signs: ClientSigns, system: unknown): ClientSigns {
+  const first: unknown = Array.isArray(system) ? system[0] : null;
+  const line = isRecord(first) ? first["text"] : system;
+  if (typeof line !== "string" || !line.startsWith("x-anthropic-billing-header:")) return signs;
+  const isSubagent = signs.isSubagent || /^[^\n]*\bcc_is_subagent=true\b/.test(line);
+  return { ...signs, isClaudeCode: true, isSubagent };
+}
+
+/** The schema that the response has to be by: chat, Responses, Anthropic and Anthropic's earlier name. Null: there is none. */
+function schemaIn(body: Fields): unknown {
+  const { response_format: chat, text, output_config: output, output_format: earlier } = body;
+  if (isSchema(chat)) return isRecord(chat["json_schema"]) ? (chat["json_schema"]["schema"] ?? chat) : chat;
+  for (const format of [isRecord(text) ? text["format"] : null, isRecord(output) ? output["format"] : null, earlier]) {
+    if (isSchema(format)) return format["schema"] ?? format;
+  }
+  return null;
+}
+
+function isSchema(format: unknown): format is Fields {
+  return isRecord(format) && format["type"] === "json_schema";
+}
+
+/** Efforts that ask for no reasoning, or for as little as there can be. */
+const NO_EFFORT: ReadonlySet<unknown> = new Set([undefined, null, "", "none", "minimal"]);
+
+/**
+ * Whether reasoning is asked for, as opposed to what a model does by itself: Anthropic's `thinking` (`enabled`, or
+ * `adaptive` as Claude Code sends it; DeepSeek, Zhipu, Moonshot and Ark have taken it over for chat), OpenAI's
+ * `reasoning_effort` (chat) and `reasoning.effort` (Responses), OpenRouter's `reasoning.max_tokens` and `enabled`,
+ * DashScope's `enable_thinking`, vLLM's `chat_template_kwargs`, Google's `thinking_config`.
+ */
+function isThinking(body: Fields): boolean {
+  const { thinking, reasoning, chat_template_kwargs: template } = body;
+  if (isRecord(thinking)) {
+    return (thinking["type"] === "enabled" || thinking["type"] === "adaptive") && thinking["budget_tokens"] !== 0;
+  }
+  if (!NO_EFFORT.has(body["reasoning_effort"]) || body["enable_thinking"] === true) return true;
+  if (isRecord(reasoning)) {
+    const { effort, max_tokens: most, enabled } = reasoning;
+    return !NO_EFFORT.has(effort) || (typeof most === "number" && most > 0) || enabled === true;
+  }
+  if (isRecord(template)) return template["enable_thinking"] === true || template["thinking"] === true;
+  const google = googleFields(body)?.["thinking_config"];
+  if (!isRecord(google)) return false;
+  const { thinking_budget: budget, thinking_level: level, include_thoughts: shown } = google;
+  return (typeof budget === "number" && budget !== 0) || !NO_EFFORT.has(level) || shown === true;
+}

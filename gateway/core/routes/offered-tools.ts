@@ -1,0 +1,121 @@
+import { isRecord } from "../../lib/records.ts";
+
+/** What a request offers beside words that the model writes, in every dialect. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Offered {
+  /** Tools other than web search. */
+  readonly tools: boolean;
+  readonly webSearch: boolean;
+  /** The provider executes something for it that may change more than the response. */
+  readonly executes: boolean;
+}
+
+const NOTHING: Offered = { tools: false, webSearch: false, executes: false };
+
+/**
+ * Web search as a tool: `web_search_20250305` and later (Anthropic), `web_search`, `web_search_preview…` (OpenAI, xAI,
+ * Zhipu), `openrouter:web_search`, `x_search` (xAI).
+ */
+const WEB_SEARCH = /^(?:openrouter:)?(?:web_search|x_search|live_search)/;
+/** Google's tools are named by a field of their own: `{google_search: {}}`. */
+const GOOGLE_SEARCH = ["google_search", "googleSearch", "google_search_retrieval", "googleSearchRetrieval"] as const;
+const GOOGLE_CODE = ["code_execution", "codeExecution"] as const;
+
+/**
+ * Web search as a field of the body: OpenAI's chat and Perplexity, xAI, DashScope. OpenRouter's are among its `plugins`,
+ * or behind the model's name.
+ */
+const SEARCH_FIELDS = ["web_search_options", "search_parameters", "enable_search"] as const;
+const ONLINE = ":online";
+
+/**
+ * Tools whose execution changes nothing at a provider: those that the client executes itself (functions; OpenAI's shell and
+ * patches; Anthropic's editor, shell and memory; computer use of either), and those that only read or make what is in the
+ * response. All others, code interpreters and MCP servers among them, may.
+ */
+const HARMLESS =
+  /^(?:function|custom|namespace|local_shell|shell|apply_patch|computer|bash_|text_editor_|memory_|tool_search|web_fetch|file_search|retrieval|image_generation|builtin_function|googlemaps|google_maps|url_context)/;
+
+/** Fields that have something executed, or kept, wherever they are not empty. */
+const EXECUTING_FIELDS = [
+  // Responses: goes on when nobody listens. xAI's `deferred` likewise.
+  "background",
+  "deferred",
+  // OpenAI keeps the response in the account. It does that too where nothing is said of it, and asking twice keeps two.
+  "store",
+  // Responses: is written into that conversation.
+  "conversation",
+  // Anthropic: its connector to MCP servers, and a machine that code runs on.
+  "mcp_servers",
+  "container",
+  // DashScope.
+  "enable_code_interpreter",
+] as const;
+
+export function offeredIn(body: Fields): Offered {
+  let { tools, webSearch, executes } = NOTHING;
+  for (const list of [body["tools"], googleTools(body)]) {
+    if (!Array.isArray(list)) continue;
+    for (const tool of list as readonly unknown[]) {
+      if (!isRecord(tool)) continue;
+      if (isWebSearch(tool)) webSearch = true;
+      else {
+        tools = true;
+        executes ||= isExecuted(tool);
+      }
+    }
+  }
+  tools ||= isGiven(body["functions"]);
+  webSearch ||= isSearching(body);
+  executes ||= EXECUTING_FIELDS.some((name) => isGiven(body[name]));
+  return tools || webSearch || executes ? { tools, webSearch, executes } : NOTHING;
+}
+
+/** Of Google's layer for OpenAI clients (docs/providers/gemini.md). */
+function googleTools(body: Fields): unknown {
+  return googleFields(body)?.["tools"];
+}
+
+export function googleFields(body: Fields): Fields | null {
+  const extra = body["extra_body"];
+  const google = isRecord(extra) ? extra["google"] : null;
+  return isRecord(google) ? google : null;
+}
+
+function isWebSearch(tool: Fields): boolean {
+  const { type } = tool;
+  if (type === undefined) return GOOGLE_SEARCH.some((name) => tool[name] !== undefined);
+  if (typeof type !== "string") return false;
+  // Moonshot's: {"type": "builtin_function", "function": {"name": "$web_search"}}.
+  if (type === "builtin_function") return isRecord(tool["function"]) && tool["function"]["name"] === "$web_search";
+  return WEB_SEARCH.test(type) || GOOGLE_SEARCH.some((name) => name === type);
+}
+
+function isExecuted(tool: Fields): boolean {
+  const { type } = tool;
+  // Anthropic's clients leave the type of their functions out.
+  if (type === undefined) return GOOGLE_CODE.some((name) => tool[name] !== undefined);
+  if (typeof type !== "string" || !HARMLESS.test(type)) return true;
+  // OpenAI's shell runs in a container of OpenAI's where it is told so.
+  const environment = tool["environment"];
+  const where = isRecord(environment) ? environment["type"] : null;
+  return typeof where === "string" && where.startsWith("container");
+}
+
+function isSearching(body: Fields): boolean {
+  const { model, plugins } = body;
+  if (typeof model === "string" && model.endsWith(ONLINE)) return true;
+  for (const name of SEARCH_FIELDS) {
+    const value = body[name];
+    // xAI's says {"mode": "off"} where it is not wanted.
+    if (value != null && value !== false && !(isRecord(value) && value["mode"] === "off")) return true;
+  }
+  return Array.isArray(plugins) && plugins.some((plugin) => isRecord(plugin) && plugin["id"] === "web");
+}
+
+/** Whether a field says something: null, false and what is empty do not. */
+function isGiven(value: unknown): boolean {
+  return value != null && value !== false && value !== "" && !(Array.isArray(value) && value.length === 0);
+}

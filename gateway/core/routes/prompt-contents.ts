@@ -1,0 +1,84 @@
+import { isRecord } from "../../lib/records.ts";
+
+/** What a prompt holds beside words, in any dialect of conversation: wherever it is in it, also in results of tools. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface PromptContents {
+  readonly pictures: boolean;
+  readonly files: boolean;
+}
+
+const WORDS_ALONE: PromptContents = { pictures: false, files: false };
+
+/**
+ * One look at each block of a conversation, and at none behind the point where everything has been found. All turns count,
+ * not the last one alone: a model that cannot see cannot take what came before either.
+ */
+export function contentsOf(body: Fields): PromptContents {
+  const turns = body["messages"] ?? body["input"];
+  if (!Array.isArray(turns)) return WORDS_ALONE;
+  const found = { pictures: false, files: false };
+  for (const turn of turns as readonly unknown[]) {
+    if (!isRecord(turn)) continue;
+    const { content, output } = turn;
+    if (typeof content === "object") look(content, found);
+    // Results of functions and of computer use, in the Responses dialect.
+    if (typeof output === "object") look(output, found);
+    if (found.pictures && found.files) break;
+  }
+  return found.pictures || found.files ? found : WORDS_ALONE;
+}
+
+interface Found {
+  pictures: boolean;
+  files: boolean;
+}
+
+/** @param content blocks, or a block. The depth of bodies was limited before (core/json-depth.ts). */
+function look(content: unknown, found: Found): void {
+  if (Array.isArray(content)) {
+    for (const block of content as readonly unknown[]) if (isRecord(block)) lookAt(block, found);
+  } else if (isRecord(content)) lookAt(content, found);
+}
+
+function lookAt(block: Fields, found: Found): void {
+  switch (block["type"]) {
+    // Chat; Responses; Anthropic; Responses' results of computer use.
+    case "image_url":
+    case "input_image":
+    case "image":
+    case "computer_screenshot":
+      found.pictures = true;
+      return;
+    case "input_file":
+    case "container_upload":
+      found.files = true;
+      return;
+    case "file":
+      lookAtFile(block, found);
+      return;
+    case "document":
+      lookAtDocument(block["source"], found);
+      return;
+    case "tool_result":
+      look(block["content"], found);
+      return;
+    default:
+  }
+}
+
+/** The chat API's: some clients put pictures and sounds into it. */
+function lookAtFile({ file }: Fields, found: Found): void {
+  const data = isRecord(file) ? file["file_data"] : null;
+  if (typeof data !== "string") found.files = true;
+  else if (data.startsWith("data:image/")) found.pictures = true;
+  else if (!data.startsWith("data:audio/")) found.files = true;
+}
+
+/** Anthropic's: what is written into it are words, and may have pictures among them. */
+function lookAtDocument(source: unknown, found: Found): void {
+  const type = isRecord(source) ? source["type"] : null;
+  if (type === "content" && isRecord(source)) look(source["content"], found);
+  else if (type !== "text") found.files = true;
+}

@@ -1,0 +1,140 @@
+import { isRecord } from "../../lib/records.ts";
+
+/**
+ * Calls that clients make beside a conversation, by the words they begin with. No client says more than that, and words
+ * change with versions: what is not recognized counts as a turn of the conversation, which is never wrong by much.
+ */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Characters of an instruction that are looked at: what it is about is said at its beginning. */
+const HEAD = 600;
+/** Instructions that are looked at: Claude Code has its billing line and its name before what it asks for. */
+const INSTRUCTIONS = 4;
+
+const MAKING =
+  "(?:generat|writ|creat|craft|summari[sz]|suggest|provid|return|extract|produc|com(?:e|ing) up with|reply with)";
+const TALK = "(?:conversation|chat|session|thread)";
+const TITLE_OF_TALK = `${MAKING}\\w*\\b[^.]{0,80}\\btitles?\\b[^]{0,120}\\b${TALK}`;
+
+/**
+ * What asks for the title of a conversation. By whom, in this order: Claude Code ("Generate a concise, sentence-case title
+ * … of this coding session"), crush, GitHub Copilot Chat, LibreChat; opencode ("You output ONLY a thread title"); Claude
+ * Code 0.2 ("Summarize this coding conversation in under 50 characters"), Cherry Studio; Claude Code 1 and 2.0
+ * (`isNewTopic`) and its `/rename`; clients in Chinese.
+ */
+const TITLE_INSTRUCTIONS: readonly RegExp[] = [
+  new RegExp(`\\b${TITLE_OF_TALK}`, "i"),
+  new RegExp(`\\b${TALK} title\\b`, "i"),
+  new RegExp(`\\bsummari[sz]\\w*\\b[^.]{0,60}\\b${TALK}\\b[^.]{0,60}\\b(?:title|in under \\d+ characters)\\b`, "i"),
+  /\bisNewTopic\b|\bkebab-case name\b/,
+  /(?:生成|总结|概括|返回|起)[^]{0,60}(?:标题|主题)[^]{0,80}(?:对话|会话|聊天)/,
+  /(?:对话|会话|聊天|这句话)[^]{0,60}(?:标题|主题)/,
+];
+
+/**
+ * The same in the place of the user's turn, where it must be the first thing that is said: opencode, Zed, Open WebUI
+ * ("### Task:"), NextChat, Claude Code 0.2 ("Please write a 5-10 word title the following conversation").
+ */
+const TITLE_TURN = new RegExp(`^\\s*(?:#+ *Task:?\\s*)?(?:please\\s+)?${TITLE_OF_TALK}`, "i");
+const TITLE_TURN_CHINESE = /^[^]{0,40}(?:生成|总结|概括|返回|起)[^]{0,60}(?:标题|主题)/;
+
+/** Fields that a response with a title has in a schema: Claude Code's `{title}`, `{isNewTopic, title}`, `{title, branch}`. */
+const TITLE_FIELDS: ReadonlySet<string> = new Set(["title", "isNewTopic", "branch", "name"]);
+
+/**
+ * The user's turn of other such calls: what might be typed next and what was done meanwhile (Claude Code), and who speaks
+ * next (Gemini CLI and Qwen Code).
+ */
+const BACKGROUND_TURNS = [
+  "[SUGGESTION MODE",
+  "The user stepped away",
+  "Analyze *only* the content and structure of your immediately preceding response",
+] as const;
+/** Open WebUI's tasks: tags, follow-ups, queries; the chat is quoted in them. */
+const OPEN_WEBUI = ["### Task:", "<chat_history>"] as const;
+
+/**
+ * Claude Code and opencode shrink a conversation that has become too long. It goes on with what this makes of it, so this
+ * is a turn of the conversation, and not one beside it.
+ */
+const COMPACTION_INSTRUCTION = "tasked with summarizing conversations";
+const COMPACTION_TURN = /^\s*(?:CRITICAL: Respond with TEXT|Your task is to create a detailed summary)/;
+
+/** Whether a response can be by one of Claude Code's schemas for titles, and by nothing else. */
+export function hasTitleSchema(schema: unknown): boolean {
+  const properties = isRecord(schema) ? schema["properties"] : null;
+  if (!isRecord(properties)) return false;
+  const names = Object.keys(properties);
+  return names.length > 0 && names.every((name) => TITLE_FIELDS.has(name));
+}
+
+/** The text of a request that says what it is for. */
+export interface Said {
+  /** The beginnings of its instructions. */
+  readonly instructions: readonly string[];
+  /** The last words of the user's turn, where that is the last one; else empty. */
+  readonly turn: string;
+}
+
+export function isTitle({ instructions, turn }: Said): boolean {
+  if (instructions.some((text) => TITLE_INSTRUCTIONS.some((pattern) => pattern.test(text)))) return true;
+  const head = turn.slice(0, HEAD);
+  return TITLE_TURN.test(head) || (TITLE_TURN_CHINESE.test(head) && /对话|会话|聊天|这句话/.test(head));
+}
+
+export function isBackground({ turn }: Said): boolean {
+  return (
+    BACKGROUND_TURNS.some((start) => turn.startsWith(start)) ||
+    (turn.startsWith(OPEN_WEBUI[0]) && turn.includes(OPEN_WEBUI[1]))
+  );
+}
+
+export function isCompaction({ instructions, turn }: Said): boolean {
+  return COMPACTION_TURN.test(turn) || instructions.some((text) => text.includes(COMPACTION_INSTRUCTION));
+}
+
+/** What a request says that it is for, in any dialect. */
+export function saidIn(body: Fields): Said {
+  const turns = body["messages"] ?? body["input"];
+  const instructions: string[] = [];
+  addText(instructions, body["system"] ?? body["instructions"]);
+  if (typeof turns === "string") return { instructions, turn: turns };
+  if (!Array.isArray(turns)) return { instructions, turn: "" };
+  for (const turn of turns as readonly unknown[]) {
+    if (!isRecord(turn) || !isInstruction(turn) || instructions.length >= INSTRUCTIONS) break;
+    addText(instructions, turn["content"]);
+  }
+  return { instructions, turn: lastWords(turns) };
+}
+
+function addText(texts: string[], content: unknown): void {
+  if (typeof content === "string") {
+    texts.push(content.slice(0, HEAD));
+    return;
+  }
+  if (!Array.isArray(content)) return;
+  for (const block of content as readonly unknown[]) {
+    if (texts.length >= INSTRUCTIONS) return;
+    if (isRecord(block) && typeof block["text"] === "string") texts.push(block["text"].slice(0, HEAD));
+  }
+}
+
+function lastWords(turns: readonly unknown[]): string {
+  for (let index = turns.length - 1; index >= 0; index--) {
+    const turn = turns[index];
+    if (!isRecord(turn)) return "";
+    // Claude Code has entries of the system's behind the user's.
+    if (isInstruction(turn)) continue;
+    return turn["role"] === "user" ? lastText(turn["content"]) : "";
+  }
+  return "";
+}
+
+function lastText(content: unknown): string {
+  if (typeof content === "string") return content;
+  const block: unknown = Array.isArray(content) ? content.at(-1) : null;
+  return isRecord(block) && typeof block["text"] === "string" ? block["text"] : "";
+}
+
+const isInstruction = ({ role }: Fields): boolean => role === "system" || role === "developer";
