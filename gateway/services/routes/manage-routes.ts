@@ -88,6 +88,8 @@ export class ManageRoutes {
         `"${name}" is a name of your own for "${redact(alias.model)}" already. Choose another name, or remove that alias first.`,
       );
     if (before !== undefined) return;
+    // A chain's entry means a model where there is one of the name.
+    if (isModelName(this.#deps.index, name)) return;
     const user = [...routes.values()].find((route) => modelsOf(route).includes(name));
     if (user !== undefined)
       throw refused(
@@ -105,7 +107,7 @@ export class ManageRoutes {
         // One that it had may be gone for a while.
         if (!isModelName(index, model) && (before === undefined || !modelsOf(before).includes(model)))
           throw refused(param, `"${model}" is this route and no model. Leave it out of its own chain.`);
-      } else if (store.document.routes.has(model)) {
+      } else if (store.document.routes.has(model) && !isModelName(index, model)) {
         throw refused(param, `"${redact(model)}" is a route itself, and routes do not nest. Name its models instead.`);
       }
       const id = publicIdOf(index, index.targetOf(model) ?? model);

@@ -25,6 +25,32 @@ const chatBody = (model: string, content: string) => ({
   choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
   usage: USAGE,
 });
+/** OpenAI speaks Responses itself. */
+const respondsTo =
+  (act: WireAct, name: string): WireAct =>
+  async (seen, outgoing) => {
+    if (act !== GPT) return act(seen, outgoing);
+    const item = {
+      id: "msg_1",
+      type: "message",
+      role: "assistant",
+      status: "completed",
+      content: [{ type: "output_text", text: name, annotations: [] }],
+    };
+    const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
+    const response = { id: "resp_1", object: "response", created_at: 1, model: "gpt", output: [item], usage };
+    if ((seen.json as { stream?: boolean }).stream !== true)
+      return reply(200, { ...response, status: "completed" })(seen, outgoing);
+    const event = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+    return replyEvents(
+      event({ type: "response.created", ...{ response: { ...response, output: [], status: "in_progress" } } }),
+      event({
+        type: "response.output_text.delta",
+        ...{ item_id: "msg_1", output_index: 0, content_index: 0, delta: name },
+      }),
+      event({ type: "response.completed", ...{ response: { ...response, status: "completed" } } }),
+    )(seen, outgoing);
+  };
 const chunk = (delta: object, more: object = {}): string =>
   `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`;
 
@@ -42,6 +68,13 @@ const says =
       "data: [DONE]\n\n",
     )(seen, outgoing);
   };
+
+const GPT = says("gpt");
+/** What OpenAI does next, in whichever dialect it is asked. */
+function openaiDoes(...acts: readonly WireAct[]): void {
+  openai.on("POST /v1/chat/completions", ...acts);
+  openai.on("POST /v1/responses", ...acts.map((act) => respondsTo(act, "gpt")));
+}
 
 const claudeSays =
   (name: string): WireAct =>
@@ -67,7 +100,15 @@ const fails = (status: number, error: object = {}, headers: Record<string, strin
   reply(status, { error: { message: `error ${status}`, type: "server_error", code: null, ...error } }, headers);
 
 const setRoute = (route: Partial<SetRoute> = {}): Promise<unknown> =>
-  postern.ask("POST", "/routes", { name: "work", models: CHAIN, ...route });
+  postern.ask("POST", "/routes", {
+    name: "work",
+    models: CHAIN,
+    order: "listed",
+    sticky: false,
+    rules: [],
+    enabled: true,
+    ...route,
+  });
 
 beforeAll(async () => {
   await Promise.all([openai, anthropic, house].map((provider) => provider.listen()));
@@ -86,7 +127,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   for (const provider of [openai, anthropic, house]) provider.reset();
   house.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "house-model", object: "model" }] }));
-  openai.on("POST /v1/chat/completions", says("gpt"));
+  openaiDoes(GPT);
   openai.on("POST /v1/embeddings", reply(503, { error: { message: "down" } }));
   anthropic.on("POST /v1/messages", claudeSays("claude"));
   house.on("POST /v1/chat/completions", says("house"));
@@ -138,7 +179,7 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
     ["breaks off", (_seen, outgoing) => void outgoing.destroy()],
     ["says 200 and an error", reply(200, { error: { message: "x", code: 503 } })],
   ])("goes to the second where the first %s", async (_name, act) => {
-    openai.on("POST /v1/chat/completions", act);
+    openaiDoes(act);
     const response = await ask(dialect, stream);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain("claude");
@@ -150,7 +191,7 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
   });
 
   it("goes to the third where two fail, and tells the last failure where all do", async () => {
-    openai.on("POST /v1/chat/completions", fails(500));
+    openaiDoes(fails(500));
     anthropic.on("POST /v1/messages", fails(529));
     expect(await (await ask(dialect, stream)).text()).toContain("house");
     expect(passed(await postern.receipt())).toEqual(["gpt-4.1 failed", "claude-sonnet-5-5 failed"]);
@@ -163,7 +204,7 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
   });
 
   it("tells what the client did wrong, and asks nobody else", async () => {
-    openai.on("POST /v1/chat/completions", fails(400, { message: "bad field", type: "invalid_request_error" }));
+    openaiDoes(fails(400, { message: "bad field", type: "invalid_request_error" }));
     const response = await ask(dialect, stream);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain("bad field");
@@ -172,7 +213,7 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
 });
 
 it("asks nobody else after the first byte", async () => {
-  openai.on("POST /v1/chat/completions", (_seen, outgoing) => {
+  openaiDoes((_seen, outgoing) => {
     outgoing.writeHead(200, { "content-type": "text/event-stream" });
     outgoing.write(chunk({ role: "assistant", content: "gp" }), () => outgoing.destroy());
   });
@@ -184,7 +225,7 @@ it("asks nobody else after the first byte", async () => {
 });
 
 it("asks nobody else where the request may have been executed and stored something", async () => {
-  openai.on("POST /v1/chat/completions", (_seen, outgoing) => void outgoing.destroy());
+  openaiDoes((_seen, outgoing) => void outgoing.destroy());
   const response = await ask("responses", false, { background: true });
   expect(response.status).toBeGreaterThanOrEqual(400);
   await response.text();
@@ -193,9 +234,9 @@ it("asks nobody else where the request may have been executed and stored somethi
 
 describe("models are passed over", () => {
   it("that have failed lately, until they may have recovered", async () => {
-    openai.on("POST /v1/chat/completions", fails(401, { code: "invalid_api_key" }));
+    openaiDoes(fails(401, { code: "invalid_api_key" }));
     await (await ask("chat", false)).text();
-    openai.on("POST /v1/chat/completions", says("gpt"));
+    openaiDoes(GPT);
     expect(await (await ask("chat", false)).text()).toContain("claude");
     expect(passed(await postern.receipt())).toEqual(["gpt-4.1 unavailable"]);
     clock.advance(61_000);
@@ -245,6 +286,7 @@ describe("nothing is as it was without the route", () => {
   });
 
   it("and a route before a model of the same name leads to others", async () => {
+    await postern.ask("POST", "/routes/remove", { name: "work" });
     await setRoute({ name: "gpt-4.1", models: ["house-model", "gpt-4.1"] });
     const text = async (): Promise<string> => (await ask("chat", false, { model: "gpt-4.1" })).text();
     expect(await text()).toContain("house");
@@ -261,7 +303,7 @@ it("takes the cheapest, or the fastest, where the route says so", async () => {
   await setRoute({ order: "cheapest", models: ["claude-sonnet-5-5", "gpt-4.1", "gpt-4.1-mini"] });
   expect(await (await ask("chat", false)).text()).toContain("gpt-4.1-mini");
   await setRoute({ order: "fastest", models: ["gpt-4.1", "house-model"] });
-  openai.on("POST /v1/chat/completions", (seen, outgoing) => {
+  openaiDoes((seen, outgoing) => {
     clock.advance(5_000);
     return says("gpt")(seen, outgoing);
   });
@@ -277,7 +319,7 @@ it("stays with a session's model where the route is sticky", async () => {
     const body = { model: "work", max_tokens: 100, messages: [{ role: "user", content: "Hi" }] };
     return (await postern.post("/messages", body, KEY, headers)).text();
   };
-  openai.on("POST /v1/chat/completions", fails(500), says("gpt"));
+  openaiDoes(fails(500), GPT);
   expect(await say()).toContain("claude");
   clock.advance(10 * 60_000);
   expect(await say()).toContain("claude");
@@ -314,7 +356,7 @@ describe("money", () => {
   });
 
   it("bills each attempt that may have been executed, once, and names it", async () => {
-    openai.on("POST /v1/chat/completions", (_seen, outgoing) => void outgoing.destroy());
+    openaiDoes((_seen, outgoing) => void outgoing.destroy());
     const { secret, key } = await limited(1);
     await (await ask("chat", false, {}, secret)).text();
     const receipt = await postern.receipt();
