@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { conversationFacts } from "../../../../gateway/core/routes/conversation-facts.ts";
 import type { ConversationRequest } from "../../../../gateway/core/routes/conversation-facts.ts";
 import type { RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
@@ -83,3 +85,9 @@ export const codex: Fields = {
 };
 
 export const chat = (messages: unknown, more: Fields = {}): Fields => ({ model: "gpt-5.4", messages, ...more });
+
+/** Requests that were recorded of an agent (test/fixtures/agents). */
+export function recorded(agent: string): readonly { readonly headers: Headers; readonly body: Fields }[] {
+  const path = join(import.meta.dirname, `../../../fixtures/agents/${agent}.json`);
+  return JSON.parse(readFileSync(path, "utf8")) as { headers: Headers; body: Fields }[];
+}

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { requestKinds } from "../../../../gateway/contract/routed.ts";
 import {
+  recorded,
   bash,
   billing,
   chat,
@@ -250,4 +251,38 @@ test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
   const found = facts(dialect, body, headers).kinds;
   expect(found).toEqual(kinds);
   expect(found).toEqual(requestKinds.filter((kind) => found.includes(kind)));
+});
+
+/** What was recorded of real ones has the texts' lengths in their places, so it is known by its form alone. */
+test.each<[string, Dialect, readonly (readonly string[])[], readonly (readonly string[])[]]>([
+  [
+    "claude-code",
+    "messages",
+    [
+      ["thinking", "tools"],
+      ["thinking", "tools"],
+    ],
+    [["tools"], ["tools"]],
+  ],
+  [
+    "codex",
+    "responses",
+    [
+      ["tools", "web_search"],
+      ["tools", "web_search"],
+    ],
+    [
+      ["tools", "web_search"],
+      ["tools", "web_search"],
+    ],
+  ],
+  ["opencode", "chat", [["background", "title"], ["tools"]], [[], ["tools"]]],
+  ["qwen-code", "chat", [["tools"], ["tools"]], [["tools"], ["tools"]]],
+])("recorded requests of %s", (agent, dialect, kinds, needs) => {
+  const requests = recorded(agent).map(({ body, headers }) => facts(dialect, body, headers));
+  expect(requests.map((each) => each.kinds)).toEqual(kinds);
+  expect(requests.map((each) => each.needs)).toEqual(needs);
+  expect(requests.map((each) => each.unsafe)).toEqual([false, false]);
+  const session = agent === "qwen-code" ? null : "00000000-0000-4000-8000-000000000000";
+  expect(requests.map((each) => each.session)).toEqual([session, session]);
 });

@@ -3,6 +3,8 @@ import { requestKinds } from "../../../../gateway/contract/routed.ts";
 import { chat, facts, hi, PNG, titleSchema, user } from "./client-requests.ts";
 import type { Dialect, Fields, Headers } from "./client-requests.ts";
 
+const OPENCODE: Headers = { "user-agent": "opencode/1.18.33 ai-sdk/provider-utils/4.0.23" };
+
 test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
   [
     "a picture from a function",
@@ -93,6 +95,15 @@ test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
     {},
     ["background", "title", "thinking"],
   ],
+  [
+    "what opencode asks later on without tools",
+    "chat",
+    chat([...hi, { role: "assistant", content: "a" }, user("Sum up.")]),
+    OPENCODE,
+    ["background"],
+  ],
+  ["Qwen Code without tools", "chat", chat(hi), { "user-agent": "QwenCode/0.24.4 (linux; x64)" }, ["background"]],
+  ["another client without tools", "chat", chat(hi), { "user-agent": "OpenAI/JS 7.55.0" }, []],
   [
     "opencode's sub-agent",
     "chat",
