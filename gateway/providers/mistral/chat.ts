@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * @returns undefined where nothing has to change.
  */
 function mistralMessages(messages: unknown): readonly unknown[] | undefined {
-  const plain = plainMessages(messages, ["reasoning_content", "reasoning"]);
+  const plain = plainMessages(messages, ["reasoning_content", "reasoning", "thinking_blocks"]);
   const given: readonly unknown[] = plain ?? (Array.isArray(messages) ? messages : []);
   const changed = given.map(withOwnIds);
   return changed.some((message, index) => message !== given[index]) ? changed : plain;

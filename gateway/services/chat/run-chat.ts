@@ -65,7 +65,7 @@ export class RunChat {
 }
 
 const NOTHING: Document = {};
-const NO_HEADERS = {};
+const NO_HEADERS: ChatInput["headers"] = {};
 /** Smaller requests are checked, translated and written within a few milliseconds. */
 const LARGE_BYTES = 1024 * 1024;
 
