@@ -28,9 +28,18 @@ function plain(
   return isDeveloper ? { ...kept, role: "system" } : kept;
 }
 
-/** The same as a change of a request's body. */
+/** Anthropic's thinking, in the form in which chat clients are given it. */
+const ANTHROPICS = ["thinking_blocks"] as const;
+
+/** Without `developer` and without what only other providers take back, as a change of a request's body. */
 export function plainRoles(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const messages = plainMessages(body["messages"]);
+  const messages = withoutForeign(body["messages"], ANTHROPICS, false);
+  return messages === undefined ? {} : { messages };
+}
+
+/** The same with `developer`. */
+export function ownMessages(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const messages = withoutForeign(body["messages"], ANTHROPICS);
   return messages === undefined ? {} : { messages };
 }
 
@@ -40,10 +49,14 @@ const BESIDE_CALLS = "extra_content";
 /**
  * Messages without what only other providers take back: their thinking (`reasoning_content`, `thinking_blocks`) and what
  * stands beside their calls. A session that went to another model before has them in its earlier turns.
- * @returns undefined where nothing has to change
+ * @param keepsDeveloper the provider has the role `developer` @returns undefined where nothing has to change
  */
-export function withoutForeign(messages: unknown, dropped: readonly string[]): readonly unknown[] | undefined {
-  const plain = plainMessages(messages, dropped, true);
+export function withoutForeign(
+  messages: unknown,
+  dropped: readonly string[],
+  keepsDeveloper = true,
+): readonly unknown[] | undefined {
+  const plain = plainMessages(messages, dropped, keepsDeveloper);
   const given: readonly unknown[] = plain ?? (Array.isArray(messages) ? messages : []);
   if (!given.some(hasBesideCalls)) return plain;
   return given.map((message) =>

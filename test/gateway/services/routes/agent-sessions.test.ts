@@ -11,7 +11,7 @@ import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
  */
 
 type Json = Readonly<Record<string, unknown>>;
-const MODELS = ["claude-sonnet-5-5", "gpt-5", "gemini-3-pro", "mistral-large-latest", "house-model"] as const;
+const MODELS = ["claude-sonnet-5-5", "gpt-5", "gemini-3.7-flash", "mistral-large-latest", "house-model"] as const;
 type Model = (typeof MODELS)[number];
 const TOOL = { name: "read_file", schema: { type: "object", properties: { path: { type: "string" } } } };
 /** Calls of the tool by the number of results that are there already. */
@@ -49,8 +49,8 @@ function chatResults(model: Model, messages: readonly Json[], fields: readonly s
       const id = text(call["id"]);
       if (model === "mistral-large-latest" && !/^[a-zA-Z0-9]{9}$/.test(id)) refuse(model, `the id ${id}`);
       if (id.length > 40) refuse(model, `the long id ${id}`);
-      if (model !== "gemini-3-pro" && "extra_content" in call) refuse(model, "extra_content");
-      if (model === "gemini-3-pro" && !("extra_content" in call) && call === list(message["tool_calls"])[0])
+      if (model !== "gemini-3.7-flash" && "extra_content" in call) refuse(model, "extra_content");
+      if (model === "gemini-3.7-flash" && !("extra_content" in call) && call === list(message["tool_calls"])[0])
         refuse(model, "a call without a thought signature");
       open.add(id);
     }
@@ -68,7 +68,9 @@ function chatAct(model: Model, fields: readonly string[]): WireAct {
       id: model === "mistral-large-latest" ? `m${String((made += 1)).padStart(8, "0")}` : `call_${(made += 1)}`,
       type: "function",
       function: { name: TOOL.name, arguments: JSON.stringify({ path }) },
-      ...(model === "gemini-3-pro" && index === 0 ? { extra_content: { google: { thought_signature: "QUJD" } } } : {}),
+      ...(model === "gemini-3.7-flash" && index === 0
+        ? { extra_content: { google: { thought_signature: "QUJD" } } }
+        : {}),
     }));
     const thought = model === "house-model" ? { reasoning_content: "Thinking of it." } : {};
     const message = { role: "assistant", content: calls === undefined ? `${model} is done.` : null, ...thought };
@@ -191,11 +193,11 @@ beforeAll(async () => {
   wires["claude-sonnet-5-5"].on("POST /v1/messages", claudeAct);
   wires["gpt-5"].on("POST /v1/responses", gptResponses);
   wires["gpt-5"].on("POST /v1/chat/completions", chatAct("gpt-5", [...plain, "refusal", "annotations"]));
-  wires["gemini-3-pro"].on("POST /v1beta/openai/chat/completions", chatAct("gemini-3-pro", plain));
+  wires["gemini-3.7-flash"].on("POST /v1beta/openai/chat/completions", chatAct("gemini-3.7-flash", plain));
   wires["mistral-large-latest"].on("POST /v1/chat/completions", chatAct("mistral-large-latest", plain));
   wires["house-model"].on(
     "POST /v1/chat/completions",
-    chatAct("house-model", [...plain, "reasoning_content", "refusal", "annotations", "thinking_blocks"]),
+    chatAct("house-model", [...plain, "reasoning_content", "refusal", "annotations"]),
   );
   postern = await startGateway({
     env: {
@@ -203,7 +205,7 @@ beforeAll(async () => {
       POSTERN_ANTHROPIC_API_KEY: "sk-anthropic-key-0001",
       POSTERN_OPENAI_BASE_URL: `${wires["gpt-5"].origin}/v1`,
       POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
-      POSTERN_GEMINI_BASE_URL: `${wires["gemini-3-pro"].origin}/v1beta`,
+      POSTERN_GEMINI_BASE_URL: `${wires["gemini-3.7-flash"].origin}/v1beta`,
       POSTERN_GEMINI_API_KEY: "AIza-key-0001",
       POSTERN_MISTRAL_BASE_URL: `${wires["mistral-large-latest"].origin}/v1`,
       POSTERN_MISTRAL_API_KEY: "mistral-key-0001",
