@@ -174,6 +174,7 @@ async function serve(
       servers: services.manageServers,
       models: services.listControlModels,
       manageModels: services.manageModels,
+      manageRoutes: services.manageRoutes,
       describeModel: services.describeModel,
       usage: services.usage,
       usageSeries: services.usageSeries,

@@ -58,7 +58,10 @@ export const modelViewSchema = z.object({
   aliases: z.array(z.string()),
   /** Other names that it has by itself. */
   other_names: z.array(z.string()),
-  /** The model that an alias of the same name stands for: calls by this name go there. Null: there is none. */
+  /**
+   * The model that an alias of the same name stands for: calls by this name go there. Its own id: a route of this name
+   * stands before it. Null: neither.
+   */
   hidden_by: z.string().nullable(),
   sandbox: z.boolean(),
   /** False: no enabled connection serves it now; it is listed for its alias or its price. */

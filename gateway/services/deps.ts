@@ -41,6 +41,9 @@ import { DescribeModel } from "./playground/describe-model.ts";
 import { QueryUsage } from "./query-usage.ts";
 import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
+import { RouteMemory } from "./routes/route-memory.ts";
+import { Routes } from "./routes/routes.ts";
+import { minuteOfDay } from "./routes/fallback-chain.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { RunChat } from "./chat/run-chat.ts";
@@ -56,6 +59,7 @@ import type { RunningSandbox } from "./connections/sandbox-host.ts";
 import { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
+import { ManageRoutes } from "./routes/manage-routes.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -114,6 +118,7 @@ export function makeServices(inputs: ServiceInputs) {
     () => store.document,
     () => priceLists.accepted,
   );
+  const routes = new Routes(store, () => settings.get("routes"));
   const sandboxHost = new SandboxHost(connections, sandbox, clock, inputs.startSandbox);
   const discovery = new Discovery({
     connections,
@@ -183,6 +188,7 @@ export function makeServices(inputs: ServiceInputs) {
     }),
   });
   const running = new RunningCalls();
+  const resolveModel = new ResolveModel(index, discovery, routes);
   /** What every paid story needs. */
   const paid: PipelineDeps = {
     store,
@@ -195,7 +201,15 @@ export function makeServices(inputs: ServiceInputs) {
     watch,
     observers: recorder,
     instanceId,
-    resolveModel: new ResolveModel(index, discovery),
+    resolveModel,
+    routes,
+    chain: {
+      resolveModel,
+      admission,
+      memory: new RouteMemory(),
+      clock,
+      minuteOfDay: () => minuteOfDay(new Date(clock.now())),
+    },
     random: Math.random,
     stopping: stopping.signal,
     wait: (ms, client) => sleep(ms, client, stopping.signal, inputs.backoff),
@@ -256,9 +270,10 @@ export function makeServices(inputs: ServiceInputs) {
     usage: new QueryUsage(store, clock),
     usageSeries: new QueryUsageSeries(store, clock),
     quota: new Quota({ store, connections, clock, admission }),
-    listModels: new ListModels(index, discovery),
-    listControlModels: new ListControlModels(index, store),
+    listModels: new ListModels(index, discovery, routes),
+    listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
+    manageRoutes: new ManageRoutes({ index, store, clock, events }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
       { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },

@@ -39,6 +39,13 @@ export class SpendingLimit {
     return limit === null ? Infinity : Math.max(0, limit - spent - this.#held);
   }
 
+  /** Per cent of the limit that are spent or held; 0 without one. */
+  get used(): number {
+    const { limit, spent } = this.#state();
+    if (limit === null) return 0;
+    return limit === 0 ? 100 : (100 * (spent + this.#held)) / limit;
+  }
+
   /** Whether a limit is set: without one, holds are of 0. */
   get limited(): boolean {
     return this.#state().limit !== null;
@@ -52,19 +59,36 @@ export class SpendingLimit {
 
 /** What one call holds in one or more limits at once. It ends once, by `settle` or by `release`. */
 export class Hold {
-  /** What was granted: what was wanted, or what remained. */
-  readonly amount: number;
-  #parts: { readonly limit: SpendingLimit; readonly amount: number }[];
+  #amount: number;
+  #parts: { readonly limit: SpendingLimit; amount: number }[];
   #open = true;
 
   constructor(amount: number, limits: readonly SpendingLimit[]) {
-    this.amount = amount;
+    this.#amount = amount;
     this.#parts = limits.map((limit) => ({ limit, amount: limit.limited ? amount : 0 }));
     for (const part of this.#parts) part.limit.move(part.amount);
   }
 
+  /** What was granted: what was wanted, or what remained; with what it has grown by. */
+  get amount(): number {
+    return this.#amount;
+  }
+
   get open(): boolean {
     return this.#open;
+  }
+
+  /** Holds more, as much of it as all limits have left. @param wanted whole nano USD, 0 or more */
+  grow(wanted: number): void {
+    if (!this.#open) return;
+    const limited = this.#parts.filter(({ limit }) => limit.limited);
+    const more = Math.min(wanted, ...limited.map(({ limit }) => limit.remaining));
+    if (limited.length === 0 || more <= 0) return;
+    this.#amount += more;
+    for (const part of limited) {
+      part.limit.move(more);
+      part.amount += more;
+    }
   }
 
   /**

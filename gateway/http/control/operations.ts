@@ -6,6 +6,7 @@ import type { ManageConnections } from "../../services/connections/manage-connec
 import type { ManageServers } from "../../services/connections/manage-servers.ts";
 import type { ManageKeys } from "../../services/keys/manage-keys.ts";
 import type { ManageModels } from "../../services/models/manage-models.ts";
+import type { ManageRoutes } from "../../services/routes/manage-routes.ts";
 import type { Notices } from "../../services/notices.ts";
 import type { MediaLibrary } from "../../services/media/media-library.ts";
 import { PRESETS } from "../../services/connections/presets.ts";
@@ -35,6 +36,7 @@ export interface ControlDeps {
   readonly servers: ManageServers;
   readonly models: ListControlModels;
   readonly manageModels: ManageModels;
+  readonly manageRoutes: ManageRoutes;
   readonly describeModel: DescribeModel;
   readonly usage: QueryUsage;
   readonly usageSeries: QueryUsageSeries;
@@ -100,6 +102,12 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     setPrice: async ({ model, rates }) => deps.models.one(await deps.manageModels.setPrice(model, rates)),
     removePrice: async ({ model }) => {
       await deps.manageModels.removePrice(model);
+      return OK;
+    },
+    listRoutes: () => ({ data: [...deps.manageRoutes.list()] }),
+    setRoute: (input) => deps.manageRoutes.set(input),
+    removeRoute: async ({ name }) => {
+      await deps.manageRoutes.remove(name);
       return OK;
     },
     modelFacts: ({ model }) => deps.describeModel.describe(model),

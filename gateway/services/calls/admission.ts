@@ -130,6 +130,16 @@ export class Admission {
     return this.#inFlight;
   }
 
+  /** Per cent that are used of the key's limit or of the monthly budget, whichever is more. */
+  budgetUsed(key: RingKey): number {
+    return Math.max(key.meter.limit.used, this.#appLimit.used);
+  }
+
+  /** @param names of a model, or of a route that leads to it: one that the key may use is enough */
+  mayUse(key: RingKey, names: readonly string[]): boolean {
+    return modelAllowed(key.record.models, names);
+  }
+
   /** @throws GatewayError model_not_allowed. */
   checkModel(key: RingKey, servedModel: ServedModel): void {
     const { models, name } = key.record;

@@ -85,10 +85,11 @@ export interface Way {
 }
 
 /**
- * `safe`: failures are tried again where that can do no harm. `never`: only a key that was refused before anything was
+ * `safe`: failures are tried again where that can do no harm. `others`: at other keys and connections only, since another
+ * model is asked then: nobody waits for one that fails. `never`: only a key that was refused before anything was
  * executed lets the next one be asked (docs/contract.md#authentication-and-errors: "a video submission never").
  */
-export type Repeats = "safe" | "never";
+export type Repeats = "safe" | "others" | "never";
 
 const MAX_ERROR_BYTES = 1024 * 1024;
 /** An error that dribbles is told without its body. */
@@ -262,6 +263,7 @@ export class Attempts {
     }
     this.#retries += 1;
     if (other) return;
+    if (this.#repeats === "others") throw shown;
     // Nobody else serves it: the same one again, after the wait.
     this.#tried = null;
     if (this.#choose() === null) throw shown;
@@ -309,6 +311,17 @@ export class Attempts {
     const now = this.#deps.clock.monotonic();
     if (credential.health.report(candidate.upstreamModel, result, now)) this.#deps.healthChanged();
   }
+}
+
+/** Whether anybody who serves a model can be asked as usual, or to see whether it works again. @param now monotonic ms */
+export function mayBeAsked(candidates: readonly Candidate[], now: number): boolean {
+  return candidates.some(({ connection, upstreamModel }) =>
+    connection.credentials.some(({ locked, health }) => {
+      if (locked) return false;
+      const may = health.mayCall(upstreamModel, now);
+      return may === "yes" || may === "probe";
+    }),
+  );
 }
 
 function healthOf(error: ProviderError, reason: string, rateScope: Scope): CallResult {

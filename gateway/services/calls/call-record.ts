@@ -1,4 +1,5 @@
 import type { Outcome, Receipt } from "../../contract/receipt.ts";
+import type { RequestKind, Routed } from "../../contract/routed.ts";
 import type { RunningRequest } from "../../contract/requests.ts";
 import { clientName } from "../../core/keys/client-name.ts";
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
@@ -57,6 +58,8 @@ interface Unseen {
 }
 
 const DONE = Promise.resolve();
+const NO_KINDS: readonly RequestKind[] = [];
+const NOTHING_MORE = {};
 const names = new BoundedMap<string, string>(500);
 /** What clients call themselves is shorter; a longer one is not worth keeping. */
 const LONGEST_KEPT = 200;
@@ -83,7 +86,11 @@ export class CallRecord implements RunningCall {
   #settled: Promise<void> | null = null;
   /** Requests whose answers nobody saw, and that providers may have executed. */
   readonly #unseen: Unseen[] = [];
+  /** 10⁻⁹ USD of them; 0 where no price is known. */
+  #unseenNano = 0;
   #costsBeside = false;
+  #kinds: readonly RequestKind[] = NO_KINDS;
+  #routed: Routed | null = null;
 
   constructor(deps: CallRecordDeps, start: CallStart) {
     this.#deps = deps;
@@ -110,9 +117,39 @@ export class CallRecord implements RunningCall {
     this.#model = model;
   }
 
-  /** What the call holds, nano USD; 0 where no limit applies. */
+  /** What the request is, as far as routes tell requests apart. */
+  is(kinds: readonly RequestKind[]): void {
+    this.#kinds = kinds;
+  }
+
+  /** By which route it came to its model. @param routed what is passed over later is added to it */
+  routed(routed: Routed): void {
+    this.#routed = routed;
+  }
+
+  /** What the call holds for what is still to come, nano USD; 0 where no limit applies. */
   get held(): number {
-    return this.#ticket?.hold.amount ?? 0;
+    return Math.max(0, (this.#ticket?.hold.amount ?? 0) - this.#unseenNano);
+  }
+
+  /** Nano USD that requests may have cost whose answers nobody saw. */
+  get unseenNano(): number {
+    return this.#unseenNano;
+  }
+
+  /** Who was asked last, as `x-postern-provider` names it; empty where nobody was. */
+  get provider(): string {
+    return this.#candidate === null ? "" : providerName(this.#candidate);
+  }
+
+  /** Whether a byte of a response has come. */
+  get hasFirstByte(): boolean {
+    return this.#firstByteAt !== null;
+  }
+
+  /** Milliseconds from its arrival to the first byte of its response; null before. */
+  get firstMs(): number | null {
+    return this.#firstByteAt === null ? null : this.#firstByteAt - this.#start.arrivedAt;
   }
 
   /** @param pricing asked for the case that Postern is killed before the call's response. */
@@ -180,6 +217,10 @@ export class CallRecord implements RunningCall {
    */
   unseen(candidate: Candidate, units: Billed): void {
     this.#unseen.push({ candidate, units });
+    const nano = priceUnits(units, candidate.price).nano ?? 0;
+    // What it may have cost is held beside what the next attempt costs, as far as there is money.
+    this.#ticket?.hold.grow(nano);
+    this.#unseenNano += nano;
   }
 
   get hasUnseen(): boolean {
@@ -298,6 +339,8 @@ export class CallRecord implements RunningCall {
       terms,
       nano,
       price,
+      ...(this.#kinds.length === 0 ? NOTHING_MORE : { kinds: [...this.#kinds] }),
+      ...(this.#routed === null ? NOTHING_MORE : { route: this.#routed }),
     };
   }
 

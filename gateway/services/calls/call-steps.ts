@@ -1,5 +1,8 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Billed, Capability, PriceFacts, Units } from "../../core/models/model.ts";
+import type { RequestFacts } from "../../core/routes/request-facts.ts";
+import type { Routes } from "../routes/routes.ts";
+import type { ChainDeps } from "../routes/fallback-chain.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { Opened } from "./attempts.ts";
@@ -11,6 +14,8 @@ import type { StreamWatch } from "./stream-relay.ts";
 import type { ReadResponse, WholeResponse } from "./whole-response.ts";
 
 export interface PipelineDeps extends PaidCallDeps {
+  readonly routes: Routes;
+  readonly chain: ChainDeps;
   readonly keyRing: KeyRing;
   readonly watch: StreamWatch;
   readonly observers: CallObservers;
@@ -27,6 +32,8 @@ export interface CallSteps<R, T> {
   readonly stream: boolean;
   /** The body within its bounds. @returns the model's name. @throws GatewayError */
   check(): string;
+  /** What routes look at in the request, once it is checked. Absent: nothing, and it must not be executed twice. */
+  facts?(): RequestFacts;
   /**
    * What has to be there before a provider is asked: room for results; and what takes so long that it is done in turns of
    * the event loop. Null where nothing has to be waited for.

@@ -116,6 +116,8 @@ export class PaidCall {
   readonly input: CallInput;
   readonly record: CallRecord;
   readonly #deps: PaidCallDeps;
+  /** How often its requests are repeated where nobody says otherwise. */
+  #repeats: Repeats = "safe";
   /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
   readonly #answered: Answered[] = [];
 
@@ -167,6 +169,17 @@ export class PaidCall {
     return servedModel;
   }
 
+  /** From here on the call is for this model, which its route has chosen. @param repeats how often its requests are repeated */
+  goesTo(servedModel: ServedModel, repeats: Repeats): void {
+    this.record.resolved(servedModel.id);
+    this.#repeats = repeats;
+  }
+
+  /** Aborted when Postern stops. */
+  get stopping(): boolean {
+    return this.#deps.stopping.aborted;
+  }
+
   /** What the call would cost, by the same figures as `admit`. Nothing is held. */
   quote(servedModel: ServedModel, pricing: Pricing): Quote {
     const sandbox = isSandbox(servedModel);
@@ -180,10 +193,9 @@ export class PaidCall {
    * Lets the call in and holds its money.
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
-  admit(servedModel: ServedModel, pricing: Pricing): void {
+  admit(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): void {
     const { admission } = this.#deps;
     const { key } = this.input;
-    const sandbox = isSandbox(servedModel);
     const { nano, least } = admission.isMetered(key, sandbox)
       ? pricing.cost(admission.remaining(key, sandbox) ?? Infinity)
       : NOTHING;
@@ -205,7 +217,7 @@ export class PaidCall {
     client: Client,
     timeouts: Timeouts,
     sending: Sending,
-    repeats: Repeats = "safe",
+    repeats: Repeats = this.#repeats,
   ): Attempts {
     this.record.meantFor(candidates[0] ?? null);
     let asked = 0;
@@ -222,14 +234,19 @@ export class PaidCall {
     return new Attempts(this.#deps, candidates, client, makeRequest, follower, repeats);
   }
 
+  /** What was answered and came to nothing is billed like what nobody saw. */
+  unseenResponses(): void {
+    for (const { candidate, sending } of this.#answered.splice(0)) {
+      this.record.unseen(candidate, sending.unseen?.(candidate) ?? {});
+    }
+  }
+
   /**
    * Whatever ended the call early: its hold ends here, and its receipt says how. What a provider may have executed is
    * billed by what was asked for, whoever still wants the response; what it certainly has not is `failed` and costs nothing.
    */
   async fail(error: unknown): Promise<void> {
-    for (const { candidate, sending } of this.#answered.splice(0)) {
-      this.record.unseen(candidate, sending.unseen?.(candidate) ?? {});
-    }
+    this.unseenResponses();
     const left = error instanceof ClientCancelled ? "interrupted" : "unknown";
     await this.record.settle({
       outcome: this.record.hasUnseen ? left : "failed",
@@ -277,7 +294,8 @@ class Follower implements AttemptsFollower {
   }
 }
 
-function isSandbox({ candidates: [first] }: ServedModel): boolean {
+/** Whether the model is the sandbox's: its money counts for its key alone. */
+export function isSandbox({ candidates: [first] }: ServedModel): boolean {
   return first?.connection.from === "sandbox";
 }
 

@@ -1,14 +1,19 @@
 import { GatewayError } from "../../core/errors.ts";
+import { NO_FACTS } from "../../core/routes/request-facts.ts";
+import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { billedAs } from "../../core/money/price.ts";
 import { parseJson } from "../../lib/json.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientCancelled, shownHeaders } from "./attempts.ts";
 import type { Attempts, Opened } from "./attempts.ts";
 import { ObservedRecipient, tellWhole } from "./call-observer.ts";
-import type { CallSteps, ExchangePlan, PipelineDeps } from "./call-steps.ts";
+import type { StoredRoute } from "../../store/document.ts";
+import type { ServedModel } from "../models/served-model.ts";
+import { FallbackChain } from "../routes/fallback-chain.ts";
+import type { CallSteps, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
 import { RESPONSE_TIMEOUTS, PaidCall, STREAM_TIMEOUTS } from "./paid-call.ts";
-import type { Quote } from "./paid-call.ts";
+import type { Pricing, Quote } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import { StreamRelay, endingError, isEventStream, malformedStream } from "./stream-relay.ts";
 import { StreamHead } from "./stream-relay.ts";
@@ -44,30 +49,91 @@ export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R,
 
 async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
   const call = new PaidCall(deps, steps.input, steps.endpoint, steps.model, steps.stream);
-  let begun: { readonly plan: ExchangePlan<R, T>; readonly head: StreamHead } | null = null;
+  /** Of a stream: its beginning, which it keeps when another model is asked, and who is asked. */
+  let head = null as StreamHead | null;
+  let asked = null as ExchangePlan<R, T> | null;
   try {
     // 1. Check and resolve; 2. plan; 3. admit and hold.
-    const way = call.findModel(steps.check(), steps.capability);
-    const servedModel = way instanceof Promise ? await way : way;
-    const ready = steps.ready?.(call, servedModel) ?? null;
-    if (ready !== null) await ready;
-    const plan = steps.plan(call, servedModel);
-    call.admit(servedModel, plan);
+    const name = steps.check();
+    const facts = steps.facts?.() ?? UNTOLD;
+    call.record.is(facts.kinds);
+    const route = deps.routes.find(name);
+    const chain = route === undefined ? null : alongRoute(deps, route, call, steps, facts);
+    const first = chain === null ? admitted(call, steps, name) : chain.first();
+    let plan = first instanceof Promise ? await first : first;
     // 4. Send with failover, translate, meter, settle and deliver.
-    if ("respond" in plan) return await plan.respond(to);
-    const attempts = call.attempts(plan.candidates, to, plan.stream ? STREAM_TIMEOUTS : RESPONSE_TIMEOUTS, plan);
-    if (!plan.stream) return await whole(call, plan, attempts, to);
-    begun = { plan, head: new StreamHead(to, deps.clock, plan.heartbeat) };
-    return await streamed(deps, call, plan, attempts, to, begun.head);
+    for (;;) {
+      try {
+        if ("respond" in plan) return noted(chain, await plan.respond(to));
+        const attempts = call.attempts(plan.candidates, to, plan.stream ? STREAM_TIMEOUTS : RESPONSE_TIMEOUTS, plan);
+        if (!plan.stream) return noted(chain, await whole(call, plan, attempts, to));
+        asked = plan;
+        head ??= new StreamHead(to, deps.clock, plan.heartbeat);
+        return noted(chain, await streamed(deps, call, plan, attempts, to, head));
+      } catch (thrown) {
+        if (chain === null) throw thrown;
+        plan = await chain.after(thrown);
+      }
+    }
   } catch (thrown) {
     const error = steps.shown?.(thrown) ?? thrown;
     // The receipt first, then what the client is told.
     await (steps.fail === undefined ? call.fail(error) : steps.fail(call, error));
     if (error instanceof ClientCancelled) return null;
-    if (begun === null || !begun.head.sent || !(error instanceof GatewayError)) throw error;
-    await endInBand(call, begun.plan, to, error);
-    return begun.plan.streamed(error);
+    if (asked === null || head?.sent !== true || !(error instanceof GatewayError)) throw error;
+    await endInBand(call, asked, to, error);
+    return asked.streamed(error);
   }
+}
+
+type Plan<R, T> = ExchangePlan<R, T> | OwnPlan<R>;
+
+/** Of kinds of calls that say nothing of themselves: no other model is asked once they may have been executed. */
+const UNTOLD: RequestFacts = { ...NO_FACTS, unsafe: true };
+
+/** The plan for the model that was asked for, whose money is held. @throws GatewayError */
+function admitted<R, T>(call: PaidCall, steps: CallSteps<R, T>, name: string): Plan<R, T> | Promise<Plan<R, T>> {
+  const admit = (servedModel: ServedModel): Plan<R, T> | Promise<Plan<R, T>> =>
+    whenReady(call, steps, servedModel, () => {
+      const plan = steps.plan(call, servedModel);
+      call.admit(servedModel, plan);
+      return plan;
+    });
+  const way = call.findModel(name, steps.capability);
+  // Nearly always: whoever awaits nothing has no promise to wait for.
+  return way instanceof Promise ? way.then(admit) : admit(way);
+}
+
+function whenReady<R, T>(
+  call: PaidCall,
+  steps: CallSteps<R, T>,
+  servedModel: ServedModel,
+  plan: () => Plan<R, T>,
+): Plan<R, T> | Promise<Plan<R, T>> {
+  const ready = steps.ready?.(call, servedModel) ?? null;
+  return ready === null ? plan() : ready.then(plan);
+}
+
+function alongRoute<R, T>(
+  deps: PipelineDeps,
+  route: StoredRoute,
+  call: PaidCall,
+  steps: CallSteps<R, T>,
+  facts: RequestFacts,
+): FallbackChain<Plan<R, T>> {
+  return new FallbackChain(deps.chain, route, {
+    call,
+    capability: steps.capability,
+    facts,
+    bytes: steps.input.raw?.length ?? Infinity,
+    plan: (servedModel) => whenReady(call, steps, servedModel, () => steps.plan(call, servedModel)),
+  });
+}
+
+/** What a model of a chain responded with is noted for the calls after it. */
+function noted<R>(chain: Pick<FallbackChain<Pricing>, "responded"> | null, result: R): R {
+  chain?.responded();
+  return result;
 }
 
 /** A response that is read whole. Its receipt is written before it is handed out. */

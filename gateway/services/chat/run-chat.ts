@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../codecs/translation.ts";
+import { conversationFacts } from "../../core/routes/conversation-facts.ts";
+import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
@@ -34,7 +36,7 @@ export interface ChatInput extends CallInput {
   readonly texts?: WrittenTexts | null;
   /** Headers that belong to the dialect, for providers that speak it: `anthropic-version`, `anthropic-beta`, … */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the client's own headers say to routes (core/routes/client-headers.ts): for us alone, never for a provider. */
+  /** By which clients tell sessions and kinds of calls apart. They go out to nobody. */
   readonly clientHeaders?: Readonly<Record<string, string>>;
   /** Takes the events of a streamed response as objects, in the client's dialect, beside what is written of them. */
   readonly events?: (event: Document) => void;
@@ -63,6 +65,7 @@ export class RunChat {
 }
 
 const NOTHING: Document = {};
+const NO_HEADERS = {};
 /** Smaller requests are checked, translated and written within a few milliseconds. */
 const LARGE_BYTES = 1024 * 1024;
 
@@ -94,6 +97,16 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     const checked = this.#dialect.check(this.input.body);
     this.#checked = checked;
     return checked.model;
+  }
+
+  facts(): RequestFacts {
+    const { raw, clientHeaders = NO_HEADERS } = this.input;
+    return conversationFacts({
+      dialect: this.#dialect.name,
+      body: this.#checked,
+      headers: clientHeaders,
+      bytes: raw.length,
+    });
   }
 
   ready(call: PaidCall, servedModel: ServedModel): Promise<void> | null {

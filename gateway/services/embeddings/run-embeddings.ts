@@ -7,6 +7,8 @@ import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
 import { checkDimensions } from "../../core/embeddings/embedding-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Usage } from "../../core/models/model.ts";
+import { NO_FACTS } from "../../core/routes/request-facts.ts";
+import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
@@ -55,6 +57,8 @@ export class RunEmbeddings {
   }
 }
 
+const EMBEDDINGS: RequestFacts = { ...NO_FACTS, kinds: ["embeddings"] };
+
 /** One request for embeddings at each stage of the pipeline. */
 class EmbeddingSteps<T, R> implements CallSteps<R, never> {
   readonly input: CallInput;
@@ -80,6 +84,10 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
     const body = validate(embeddingsRequestSchema, this.#body);
     this.#checked = { body, inputs: embeddingInputs(body.input) };
     return body.model;
+  }
+
+  facts(): RequestFacts {
+    return EMBEDDINGS;
   }
 
   plan(call: PaidCall, servedModel: ServedModel): OwnPlan<R> {

@@ -4,6 +4,7 @@ import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
 import type { Store } from "../../store/store.ts";
 import { ownsModelsOf } from "../../providers/profile.ts";
 import { providerName } from "../calls/call-record.ts";
+import type { Routes } from "../routes/routes.ts";
 import { isServed } from "./list-models.ts";
 import type { ModelIndex } from "./model-index.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
@@ -14,10 +15,12 @@ import { specOf, providerOf } from "./served-by.ts";
 export class ListControlModels {
   readonly #index: ModelIndex;
   readonly #store: Pick<Store, "document">;
+  readonly #routes: Pick<Routes, "find">;
 
-  constructor(index: ModelIndex, store: Pick<Store, "document">) {
+  constructor(index: ModelIndex, store: Pick<Store, "document">, routes: Pick<Routes, "find">) {
     this.#index = index;
     this.#store = store;
+    this.#routes = routes;
   }
 
   /** Those that can be reached now, then those that only an alias or a price of the owner's names. */
@@ -84,7 +87,7 @@ export class ListControlModels {
       ...(spec !== null && { reasoning: spec.reasoning !== undefined }),
       endpoints: capabilities.flatMap((capability) => ENDPOINTS[capability]),
       other_names: [...new Set(others)].filter((name) => name !== id),
-      hidden_by: this.#store.document.aliases.get(id)?.model ?? null,
+      hidden_by: this.#store.document.aliases.get(id)?.model ?? this.#routes.find(id)?.id ?? null,
     };
   }
 }

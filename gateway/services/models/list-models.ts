@@ -5,6 +5,9 @@ import type { Capability } from "../../core/models/model.ts";
 import { pricingView } from "../../core/money/price-view.ts";
 import { within } from "../../lib/within.ts";
 import { providerName } from "../calls/call-record.ts";
+import { routeModel, routeOffer } from "../routes/route-models.ts";
+import type { RouteOffer } from "../routes/route-models.ts";
+import type { Routes } from "../routes/routes.ts";
 import type { Discovery } from "./discovery.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import { namesOf } from "./served-model.ts";
@@ -14,23 +17,28 @@ import type { ServedModel } from "./served-model.ts";
 /** How long a list may wait for providers that are asked for the first time. */
 const TIMEOUT_MS = 3_000;
 
-/** The models that a key may use, in both dialects. */
+/** What clients find in the list: a model under one of its names, or a route. */
+type Listed = Offer | RouteOffer;
+
+/** The models that a key may use, in both dialects, routes among them. */
 export class ListModels {
   readonly #index: ModelIndex;
   readonly #discovery: Discovery;
+  readonly #routes: Pick<Routes, "find" | "list">;
 
-  constructor(index: ModelIndex, discovery: Discovery) {
+  constructor(index: ModelIndex, discovery: Discovery, routes: Pick<Routes, "find" | "list">) {
     this.#index = index;
     this.#discovery = discovery;
+    this.#routes = routes;
   }
 
   async openai(key: RingKey): Promise<ModelList> {
-    return { object: "list", data: (await this.#offers(key)).map(openaiModel) };
+    return { object: "list", data: (await this.#all(key)).map(openaiModel) };
   }
 
   /** Anthropic's list, with its paging: `limit` (default 20 there, all here), `after_id`, `before_id`. */
   async anthropic(key: RingKey, query: Readonly<Record<string, unknown>>): Promise<AnthropicModelList> {
-    const all = (await this.#offers(key)).map(anthropicModel);
+    const all = (await this.#all(key)).map(anthropicModel);
     const after = all.findIndex((model) => model.id === query["after_id"]);
     const before = all.findIndex((model) => model.id === query["before_id"]);
     const from = after + 1;
@@ -49,26 +57,40 @@ export class ListModels {
   /** One model; null when it is not there for this key. */
   async one(key: RingKey, id: string, anthropic: boolean): Promise<Model | AnthropicModel | null> {
     await this.settled();
+    const listed = this.#find(key, id);
+    if (listed === null) return null;
+    return anthropic ? anthropicModel(listed) : openaiModel(listed);
+  }
+
+  #find(key: RingKey, id: string): Listed | null {
+    const route = this.#routes.find(id);
+    if (route !== undefined) return routeOffer(route, this.#index, key.record.models);
     const servedModel = this.#index.find(id);
     if (servedModel === undefined || !isServed(servedModel) || !mayUse(key, servedModel)) return null;
-    const offer = { name: this.#index.targetOf(id) === undefined ? servedModel.id : id, servedModel };
-    return anthropic ? anthropicModel(offer) : openaiModel(offer);
+    const elsewhere = this.#index.targetOf(id) !== undefined || this.#routes.find(servedModel.id) !== undefined;
+    return { name: elsewhere ? id : servedModel.id, servedModel };
   }
 
   /** Names of the models with a capability that the key may use, of providers whose lists are there: nobody is waited for. */
   idsFor(key: RingKey, capability: Capability): readonly string[] {
-    return this.#served(key)
-      .filter(({ servedModel }) => servedModel.capabilities.includes(capability))
-      .map(({ name }) => name);
+    return this.#listed(key)
+      .filter((listed) => modelsBehind(listed).some((model) => model.capabilities.includes(capability)))
+      .map(nameOf);
   }
 
-  async #offers(key: RingKey): Promise<readonly Offer[]> {
+  async #all(key: RingKey): Promise<readonly Listed[]> {
     await this.settled();
-    return this.#served(key);
+    return this.#listed(key);
   }
 
-  #served(key: RingKey): readonly Offer[] {
-    return this.#index.offers().filter(({ servedModel }) => isServed(servedModel) && mayUse(key, servedModel));
+  /** Routes first, then the owner's own names, then every model that neither stands before. */
+  #listed(key: RingKey): readonly Listed[] {
+    const routes = this.#routes.list();
+    const names = new Set(routes.map(({ id }) => id));
+    const models = this.#index
+      .offers()
+      .filter(({ name, servedModel }) => !names.has(name) && isServed(servedModel) && mayUse(key, servedModel));
+    return [...routes.flatMap((route) => routeOffer(route, this.#index, key.record.models) ?? []), ...models];
   }
 
   /** Resolves when the providers that are asked for the first time have said their models, or after 3 s. */
@@ -89,14 +111,27 @@ function mayUse(key: RingKey, servedModel: ServedModel): boolean {
 /** Providers that do not say when a model was made get this: 2024-01-01. Clients want an integer. */
 const UNKNOWN_CREATED = 1_704_067_200;
 
+const modelsBehind = (listed: Listed): readonly ServedModel[] =>
+  "route" in listed ? listed.models : [listed.servedModel];
+
+const nameOf = (listed: Listed): string => ("route" in listed ? listed.route.id : listed.name);
+
+/** Unix seconds. */
+function createdOf(listed: Listed): number {
+  if ("route" in listed) return Math.floor(listed.route.created_at / 1_000);
+  return listed.servedModel.discovered?.created ?? listed.servedModel.spec?.created ?? UNKNOWN_CREATED;
+}
+
 /** One of the owner's own names is a model of its own here, with the facts of what it stands for. */
-function openaiModel({ name, servedModel }: Offer): Model {
+function openaiModel(listed: Listed): Model {
+  if ("route" in listed) return routeModel(listed);
+  const { name, servedModel } = listed;
   const { spec, discovered } = servedModel;
   const first = servedModel.candidates[0];
   return {
     id: name,
     object: "model",
-    created: discovered?.created ?? spec?.created ?? UNKNOWN_CREATED,
+    created: createdOf(listed),
     owned_by: spec?.owner ?? discovered?.owned_by ?? first?.connection.name ?? "unknown",
     capabilities: [...servedModel.capabilities],
     endpoints: servedModel.capabilities.flatMap((capability) => ENDPOINTS[capability]),
@@ -106,12 +141,13 @@ function openaiModel({ name, servedModel }: Offer): Model {
   };
 }
 
-function anthropicModel({ name, servedModel }: Offer): AnthropicModel {
-  const created = servedModel.discovered?.created ?? servedModel.spec?.created ?? UNKNOWN_CREATED;
+function anthropicModel(listed: Listed): AnthropicModel {
+  const id = nameOf(listed);
+  const named = "route" in listed || id !== listed.servedModel.id ? undefined : listed.servedModel.spec?.displayName;
   return {
     type: "model",
-    id: name,
-    display_name: name === servedModel.id ? (servedModel.spec?.displayName ?? name) : name,
-    created_at: new Date(created * 1_000).toISOString().replace(/\.\d+Z$/, "Z"),
+    id,
+    display_name: named ?? id,
+    created_at: new Date(createdOf(listed) * 1_000).toISOString().replace(/\.\d+Z$/, "Z"),
   };
 }

@@ -1,4 +1,3 @@
-import { findModel } from "../../catalog/lookup.ts";
 import type { OwnRates } from "../../contract/model-view.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { priceGap } from "../../core/money/own-price.ts";
@@ -8,6 +7,7 @@ import type { Change } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import type { ModelIndex } from "./model-index.ts";
+import { isModelName, publicIdOf } from "./public-id.ts";
 
 const MOST_ALIASES = 1_000;
 const MOST_PRICES = 5_000;
@@ -44,13 +44,16 @@ export class ManageModels {
 
   #newAlias(name: string, model: string): Changed {
     const { index, store, clock } = this.#deps;
-    const { aliases } = store.document;
+    const { aliases, routes } = store.document;
+    if (routes.has(name)) throw refused("name", `"${name}" is the name of a route already. Choose another name.`);
+    if (routes.has(model) && !isModelName(index, model))
+      throw refused("model", `"${model}" is a route. Clients call it by that name; give the new name to a model.`);
     if (aliases.has(model))
       throw refused(
         "model",
         `"${model}" is a name of your own for "${redact(aliases.get(model)?.model ?? "")}". Let the new name stand for that model itself.`,
       );
-    const id = this.#idOf(model);
+    const id = publicIdOf(index, model);
     const before = aliases.get(name);
     if (before === undefined) {
       const meant = index.findId(name);
@@ -92,7 +95,7 @@ export class ManageModels {
   #newPrice(model: string, rates: OwnRates): Changed {
     const { index, store, clock } = this.#deps;
     const servedModel = index.find(model);
-    const id = this.#idOf(index.targetOf(model) ?? model);
+    const id = publicIdOf(index, index.targetOf(model) ?? model);
     const gap = priceGap(rates, servedModel?.capabilities ?? []);
     if (gap !== null) throw refused("rates", gap);
     const { prices } = store.document;
@@ -117,25 +120,19 @@ export class ManageModels {
       const { prices } = store.document;
       const name = index.targetOf(model) ?? model;
       // A price of an earlier version is kept by the provider's own spelling.
-      const id = [model, this.#idOf(name), index.findId(name)?.spelling ?? name].find((one) => prices.has(one));
+      const id = [model, publicIdOf(index, name), index.findId(name)?.spelling ?? name].find((one) => prices.has(one));
       if (id === undefined)
         throw new GatewayError("not_found", `The model "${redact(model)}" has no price of your own.`);
       return { id, changes: [{ op: "delete", in: "prices", id }] };
     });
   }
 
-  /** The public id of a model by one of its own names; the name itself where nobody knows it. */
-  #idOf(model: string): string {
-    const served = this.#deps.index.findId(model);
-    if (served !== undefined) return served.id;
-    const spec = findModel(model);
-    return spec !== undefined && [...spec.aliases, spec.upstreamId].includes(model) ? spec.id : model;
-  }
-
   /** @param make what is to change, of what the collection holds when its turn has come */
   #change(collection: "aliases" | "prices", make: () => Changed): Promise<string> {
     const { store, index, events } = this.#deps;
-    return store.transact([{ in: collection }], async (commit) => {
+    // A name is an alias or a route, whichever comes first.
+    const refs = collection === "aliases" ? ([{ in: collection }, { in: "routes" }] as const) : [{ in: collection }];
+    return store.transact(refs, async (commit) => {
       const { id, changes } = make();
       await commit(changes);
       index.invalidate();

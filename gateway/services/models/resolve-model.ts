@@ -5,6 +5,7 @@ import { within } from "../../lib/within.ts";
 import { canDo } from "../../providers/abilities.ts";
 import type { Discovery } from "./discovery.ts";
 import { modelNotFound, unservedAlias } from "./unserved.ts";
+import type { Routes } from "../routes/routes.ts";
 import type { ModelIndex } from "./model-index.ts";
 import type { ServedModel } from "./served-model.ts";
 
@@ -14,24 +15,53 @@ const TIMEOUT_MS = 4_000;
 export class ResolveModel {
   readonly #index: ModelIndex;
   readonly #discovery: Discovery;
+  readonly #routes: Pick<Routes, "find">;
 
-  constructor(index: ModelIndex, discovery: Discovery) {
+  constructor(index: ModelIndex, discovery: Discovery, routes: Pick<Routes, "find">) {
     this.#index = index;
     this.#discovery = discovery;
+    this.#routes = routes;
   }
 
-  /**
-   * The way to a model that is known already: the usual case, without waiting for anything.
-   * @throws GatewayError endpoint_model_mismatch.
-   */
-  known(id: string, capability: Capability): ServedModel | undefined {
-    const servedModel = this.#index.find(id);
-    if (servedModel === undefined) return undefined;
-    if (!servedModel.capabilities.includes(capability)) throw mismatch(servedModel, capability);
+  /** A model by any of its names, no route's; undefined where no enabled connection serves it. */
+  served(id: string): ServedModel | undefined {
+    return this.#index.find(id);
+  }
+
+  /** The same with those of its candidates alone that can do this; null where none can. */
+  able(servedModel: ServedModel, capability: Capability): ServedModel | null {
+    if (!servedModel.capabilities.includes(capability)) return null;
     // Who is alone can do what the model can.
     if (servedModel.candidates.length === 1) return servedModel;
     const able = servedModel.candidates.filter(({ connection }) => canDo(connection.provider, capability));
     return able.length === servedModel.candidates.length ? servedModel : { ...servedModel, candidates: able };
+  }
+
+  /** Resolves when the providers have told what they serve, some of them anew, or after some seconds. */
+  async settled(): Promise<void> {
+    await within(this.#discovery.settled(), TIMEOUT_MS);
+    await within(this.#discovery.askAgain(), TIMEOUT_MS);
+  }
+
+  /**
+   * The way to a model that is known already: the usual case, without waiting for anything. A route's name means the first
+   * of its models that can do this, for whoever does not go along the route.
+   * @throws GatewayError endpoint_model_mismatch.
+   */
+  known(id: string, capability: Capability): ServedModel | undefined {
+    const servedModel = this.#firstOfRoute(id, capability) ?? this.#index.find(id);
+    if (servedModel === undefined) return undefined;
+    const able = this.able(servedModel, capability);
+    if (able === null) throw mismatch(servedModel, capability);
+    return able;
+  }
+
+  /** A key that may use the route may use its models. */
+  #firstOfRoute(name: string, capability: Capability): ServedModel | undefined {
+    const route = this.#routes.find(name);
+    const models = route?.models.map((id) => this.#index.find(id)) ?? [];
+    const first = models.find((servedModel) => servedModel?.capabilities.includes(capability));
+    return first === undefined ? undefined : { ...first, aliases: [...(first.aliases ?? []), name] };
   }
 
   /** The public id of a model by any of its names; the name itself where nobody knows it. */

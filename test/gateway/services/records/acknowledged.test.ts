@@ -4,7 +4,7 @@ import { seededRandom } from "../../store/fixtures.ts";
 import { RecordWorld } from "./record-world.ts";
 
 const act = fc.record({
-  what: fc.nat(21),
+  what: fc.nat(23),
   which: fc.nat(2),
   value: fc.nat(60),
   /** KeyedMutex of the event loop's microtasks until the next one is asked for. */

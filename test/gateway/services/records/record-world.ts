@@ -10,6 +10,7 @@ import { ManageKeys } from "../../../../gateway/services/keys/manage-keys.ts";
 import type { Discovery } from "../../../../gateway/services/models/discovery.ts";
 import { ManageModels } from "../../../../gateway/services/models/manage-models.ts";
 import type { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
+import { ManageRoutes } from "../../../../gateway/services/routes/manage-routes.ts";
 import { Notices } from "../../../../gateway/services/notices.ts";
 import { AppSettings } from "../../../../gateway/services/settings.ts";
 import { Receivers } from "../../../../gateway/services/webhooks/receivers.ts";
@@ -44,6 +45,7 @@ export class RecordWorld {
   #manageConnections!: ManageConnections;
   #settings!: AppSettings;
   #models!: ManageModels;
+  #routes!: ManageRoutes;
   #receivers!: Receivers;
   #webhook!: WebhookSecrets;
   #notices!: Notices;
@@ -73,6 +75,7 @@ export class RecordWorld {
       invalidate: () => undefined,
     } as unknown as ModelIndex;
     this.#models = new ManageModels({ index, store, clock, events });
+    this.#routes = new ManageRoutes({ index, store, clock, events });
     this.#notices = new Notices({ store, clock, log: silentLog, events });
     this.#receivers = new Receivers({ store, clock, notices: this.#notices });
     this.#webhook = new WebhookSecrets({ store, clock, notices: this.#notices, fromEnvironment: null });
@@ -107,6 +110,11 @@ export class RecordWorld {
           this.#models.setPrice(`m${which}`, { input: value, output: value }),
         ),
       () => this.#write({ [`prices/m${which}`]: undefined }, () => this.#models.removePrice(`m${which}`)),
+      () =>
+        this.#write({ [`routes/r${which}`]: `m${value}` }, () =>
+          this.#routes.set({ name: `r${which}`, models: [`m${value}`] }),
+        ),
+      () => this.#write({ [`routes/r${which}`]: undefined }, () => this.#routes.remove(`r${which}`)),
       () => this.#write({ [`receivers/${url(which)}`]: true }, () => this.#receivers.disable(url(which))),
       () => this.#write({ [`receivers/${url(which)}`]: undefined }, () => this.#receivers.enable(url(which))),
       () => this.#webhook.current().catch(() => undefined),
@@ -185,7 +193,7 @@ export class RecordWorld {
   }
 
   #found(): Map<string, unknown> {
-    const { keys, connections, aliases, prices, receivers, notices, settings } = this.store.document;
+    const { keys, connections, aliases, prices, routes, receivers, notices, settings } = this.store.document;
     const found = new Map<string, unknown>();
     for (const { id, name, rpm, disabled } of keys.values()) {
       for (const [field, value] of Object.entries({ name, rpm, disabled, there: true })) {
@@ -200,6 +208,7 @@ export class RecordWorld {
     }
     for (const { id, model } of aliases.values()) found.set(`aliases/${id}`, model);
     for (const { id, rates } of prices.values()) found.set(`prices/${id}`, (rates as { input?: number }).input);
+    for (const { id, models } of routes.values()) found.set(`routes/${id}`, models[0]);
     for (const { id } of receivers.values()) found.set(`receivers/${id}`, true);
     for (const { id } of notices.values()) found.set(`notices/${id}`, true);
     for (const [field, value] of Object.entries(settings.get("settings") ?? {})) found.set(`settings/${field}`, value);

@@ -1,0 +1,56 @@
+import type { ErrorCode, GatewayError } from "../errors.ts";
+
+/** Failures of a provider that another model may not have: it cannot be reached, refuses our key, is out of credit, too slow, unwell. */
+const OF_PROVIDERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "no_upstream",
+  "vendor_auth",
+  "vendor_out_of_credit",
+  "upstream_error",
+  "upstream_timeout",
+  "upstream_overloaded",
+  "loop_detected",
+]);
+
+/**
+ * Whether the next model of a fallback chain may be asked after this failure of one, before a byte of a response was
+ * delivered.
+ * @param unsafe whether asking again does harm once the request may have been executed
+ */
+export function movesOn(error: GatewayError, unsafe: boolean): boolean {
+  const { uncertain = false } = error.details;
+  if (uncertain && unsafe) return false;
+  return (
+    OF_PROVIDERS.has(error.code) || saysProvider(error, "rate_limit_exceeded", "model_not_found") || isTooLong(error)
+  );
+}
+
+/** Postern's own limits have the same codes; what a provider said has its words. */
+function saysProvider({ code, details }: GatewayError, ...codes: readonly ErrorCode[]): boolean {
+  return codes.includes(code) && details.provider !== undefined;
+}
+
+/**
+ * Codes and words of providers for a prompt that is longer than the context of its model: OpenAI's code, which most
+ * compatible servers have too; llama.cpp's type; and the sentences of those that have neither (Anthropic, Gemini,
+ * DashScope, Mistral, xAI, OpenRouter, Ollama).
+ */
+const TOO_LONG_CODES: ReadonlySet<string> = new Set(["context_length_exceeded", "exceed_context_size_error"]);
+const TOO_LONG_WORDS = [
+  /prompt is too long/i,
+  /maximum (context|prompt) length/i,
+  /context (length|window|size|limit)\b.{0,80}\b(exceed|too (long|large|small)|overflow)/i,
+  /(exceed|exceeds|exceeded|longer than|larger than|greater than|too (long|large) for)\b.{0,80}\bcontext/i,
+  /input token count.{0,40}exceeds the maximum/i,
+  /range of input length should be/i,
+];
+/** What is looked at of a provider's sentence. */
+const LOOKED_AT = 1_000;
+
+/** Whether a provider refused a request because its prompt is longer than what the model can hold. */
+export function isTooLong({ details: { provider } }: GatewayError): boolean {
+  if (provider === undefined || (provider.status !== 400 && provider.status !== 413 && provider.status !== 422))
+    return false;
+  if (TOO_LONG_CODES.has(provider.code ?? "") || TOO_LONG_CODES.has(provider.type ?? "")) return true;
+  const said = (provider.message ?? "").slice(0, LOOKED_AT);
+  return TOO_LONG_WORDS.some((words) => words.test(said));
+}

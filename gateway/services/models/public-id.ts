@@ -1,0 +1,18 @@
+import { findModel } from "../../catalog/lookup.ts";
+import type { ModelIndex } from "./model-index.ts";
+
+/**
+ * The public id of a model by one of the names that it has by itself, served or not; the name itself where nobody knows
+ * it. The owner's own names are not looked at.
+ */
+export function publicIdOf(index: Pick<ModelIndex, "findId">, name: string): string {
+  const served = index.findId(name);
+  if (served !== undefined) return served.id;
+  const spec = findModel(name);
+  return spec !== undefined && [...spec.aliases, spec.upstreamId].includes(name) ? spec.id : name;
+}
+
+/** Whether a model has this name by itself, served or not. */
+export function isModelName(index: Pick<ModelIndex, "findId">, name: string): boolean {
+  return index.findId(name) !== undefined || findModel(name) !== undefined;
+}

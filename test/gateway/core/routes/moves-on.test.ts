@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { GatewayError } from "../../../../gateway/core/errors.ts";
+import type { ErrorCode, ErrorDetails } from "../../../../gateway/core/errors.ts";
+import { movesOn } from "../../../../gateway/core/routes/moves-on.ts";
+
+const refused = (message: string, more: { code?: string; type?: string; status?: number } = {}): GatewayError =>
+  new GatewayError("invalid_value", message, { provider: { status: 400, message, ...more } });
+
+describe("the next model of a chain is asked", () => {
+  it.each<[ErrorCode, ErrorDetails]>([
+    ["no_upstream", {}],
+    ["vendor_auth", {}],
+    ["vendor_out_of_credit", {}],
+    ["upstream_error", { provider: { status: 503 } }],
+    ["upstream_error", { uncertain: true }],
+    ["upstream_timeout", { uncertain: true }],
+    ["rate_limit_exceeded", { retryAfter: 5, provider: { message: "slow down" } }],
+    ["model_not_found", { provider: { message: "no such model" } }],
+  ])("after %s %o", (code, details) => {
+    expect(movesOn(new GatewayError(code, "x", details), false)).toBe(true);
+  });
+
+  it.each([
+    refused("too many tokens", { code: "context_length_exceeded" }),
+    refused("request (9000 tokens) exceeds the available context size", { type: "exceed_context_size_error" }),
+    refused("prompt is too long: 210000 tokens > 200000 maximum"),
+    refused("This model's maximum context length is 65536 tokens. However, you requested 70000 tokens."),
+    refused("The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."),
+    refused("Range of input length should be [1, 129024]"),
+    refused("Prompt contains 40000 tokens, too large for model with 32768 maximum context length"),
+    refused("This model's maximum prompt length is 131072 but the request contains 150000 tokens."),
+    refused("Input is longer than the context of this model", { status: 413 }),
+    refused("the request exceeds the model's context window"),
+  ])("where the prompt is longer than the context: $message", (error) => {
+    expect(movesOn(error, true)).toBe(true);
+  });
+});
+
+describe("the failure is the client's", () => {
+  it.each<[ErrorCode, ErrorDetails]>([
+    ["rate_limit_exceeded", { retryAfter: 5 }],
+    ["concurrency_limit_exceeded", {}],
+    ["insufficient_quota", {}],
+    ["storage_unavailable", {}],
+    ["shutting_down", {}],
+    ["model_not_found", { param: "model" }],
+    ["invalid_value", { provider: { status: 400, message: "messages: roles must alternate" } }],
+    ["invalid_value", { provider: { status: 400, message: "max_tokens: must be at most 8192" } }],
+    ["invalid_value", { param: "context_length_exceeded" }],
+    ["field_not_allowed", {}],
+  ])("after %s %o", (code, details) => {
+    expect(movesOn(new GatewayError(code, "maximum context length", details), false)).toBe(false);
+  });
+});
+
+it("asks nobody else where the request may have been executed and that does harm", () => {
+  const uncertain = new GatewayError("upstream_timeout", "x", { uncertain: true });
+  expect(movesOn(uncertain, true)).toBe(false);
+  expect(movesOn(new GatewayError("no_upstream", "x", { uncertain: false }), true)).toBe(true);
+});
+
+it("looks at long sentences of providers in no time", () => {
+  const begun = performance.now();
+  movesOn(refused("context ".repeat(200_000)), false);
+  movesOn(refused("exceeds ".repeat(200_000)), false);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
