@@ -41,6 +41,7 @@ import {
 import { modelFactsQuerySchema, modelFactsSchema } from "./playground.ts";
 import { modelViewSchema, modelIdSchema, setAliasSchema, setPriceSchema } from "./model-view.ts";
 import { requestOperations } from "./request-operations.ts";
+import { routeOperations } from "./route-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
 import { settingsSchema } from "./settings-schema.ts";
@@ -140,6 +141,7 @@ export const controlOperations = {
   setPrice: operation("POST", "/control/models/price", setPriceSchema, modelViewSchema),
   /** The catalog's price holds again. */
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
+  ...routeOperations,
   /** The price list that holds before the catalog, and the one that is offered in its place. */
   priceList: operation("GET", "/control/price-list", none, priceListViewSchema),
   /** Fetches it from the URL of the settings and offers it. Nothing costs otherwise until it is accepted. */
