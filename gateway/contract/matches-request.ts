@@ -60,8 +60,9 @@ function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
 
 function isFound(call: Receipt | RunningRequest, low: string, named: readonly string[]): boolean {
   const code = "code" in call ? (call.code ?? "") : "";
+  const route = "route" in call ? (call.route?.name ?? "") : "";
   return (
     named.includes(call.connection) ||
-    [call.id, call.model, call.client, code, call.provider].some((text) => contains(text, low))
+    [call.id, call.model, call.client, code, call.provider, route].some((text) => contains(text, low))
   );
 }

@@ -3,7 +3,7 @@ import type { Search } from "../../contract/matches-request.ts";
 import type { ReceiptLine, TextField } from "./receipt-line.ts";
 
 const EXACT = ["key", "model", "provider", "connection", "client", "endpoint", "outcome"] as const;
-const SEARCHED = ["id", "model", "client", "code", "provider"] as const;
+const SEARCHED = ["id", "model", "client", "code", "provider", "route"] as const;
 
 const ASCII = /^[ -~]*$/;
 

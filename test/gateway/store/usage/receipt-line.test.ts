@@ -14,7 +14,15 @@ const words = ["gpt-5", "GPT-5", 'a "quoted" name', "back\\slash", "é", "x\u000
 const text = fc.oneof(fc.constantFrom(...words), fc.string({ unit: "grapheme", maxLength: 12 }));
 const tenths = fc.integer({ min: 0, max: 10_000_000 }).map((value) => value / 10);
 const any = fc.oneof(tenths, fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }));
-const made: fc.Arbitrary<Receipt> = fc.record({
+const route = fc.record(
+  {
+    name: text,
+    rule: fc.integer({ min: 1, max: 20 }),
+    passed: fc.array(fc.record({ model: text, reason: fc.constant("failed" as const) })),
+  },
+  { requiredKeys: ["name", "passed"] },
+);
+const whole = {
   id: text,
   at: fc.integer({ min: NOON - 20, max: NOON + 20 }),
   key: text,
@@ -42,7 +50,11 @@ const made: fc.Arbitrary<Receipt> = fc.record({
   ),
   nano: fc.option(fc.nat({ max: Number.MAX_SAFE_INTEGER }), { nil: null }),
   price: fc.option(fc.record({ source: text, as_of: text }), { nil: null }),
-});
+};
+const made: fc.Arbitrary<Receipt> = fc.record(
+  { ...whole, kinds: fc.constant(["background" as const]), route },
+  { requiredKeys: Object.keys(whole) as (keyof typeof whole)[] },
+);
 
 const written = (value: object): Buffer => Buffer.from(frame(JSON.stringify(value)));
 
@@ -65,6 +77,7 @@ test("a line says what the receipt in it says, line after line", () => {
         expect(line.text(field)).toBe(value[field]);
       }
       expect(line.text("code")).toBe(value.code ?? "");
+      expect(line.text("route")).toBe(value.route?.name ?? "");
       for (const by of requestFigureSchema.options) {
         expect(figureBy(line, by)).toEqual(figureBy(figuresOf(value), by));
       }
@@ -109,6 +122,11 @@ describe("what is no receipt as it is written here", () => {
     ["one that lacks a field", { n: 1, receipt: old }, "unknown"],
     ["a figure that is text", { n: 1, receipt: { ...receipt("req_1"), ms: "12" } }, "unknown"],
     ["a number that is none", { n: null, receipt: receipt("req_1") }, "unknown"],
+    [
+      "a route that does not begin with its name",
+      { n: 1, receipt: { ...receipt("req_1"), route: { passed: [], name: "r" } } },
+      "unknown",
+    ],
     ["an unsafe price", { n: 1, receipt: receipt("req_1", { nano: 2 ** 60 }) }, "unknown"],
     ["something else", { n: 1, other: {} }, "unknown"],
   ])("%s", (_name, value, kind) => {
