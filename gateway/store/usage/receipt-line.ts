@@ -75,17 +75,7 @@ const { terms: TERMS, nano: NANO, route: ROUTE } = PLACES;
 const bitsOf = (names: readonly Field[]): number => names.reduce((bits, name) => bits | (1 << PLACES[name]), 0);
 const TEXTS = bitsOf(["id", "key", "endpoint", "model", "provider", "connection", "client", "code", "outcome"]);
 /** What every receipt has as it is written here; `code` and `first_ms` may be null. */
-const OTHERS: readonly string[] = [
-  "code",
-  "first_ms",
-  "wait_ms",
-  "connect_ms",
-  "attempts",
-  "estimated",
-  "price",
-  "kinds",
-  "route",
-];
+const OTHERS = "code first_ms wait_ms connect_ms attempts estimated price kinds route".split(" ");
 const NEEDED = bitsOf(FIELDS.filter((name) => !OTHERS.includes(name)));
 
 /** Fields of text that a filter looks at. */

@@ -4,6 +4,7 @@ import { matchesRequest } from "../../../../gateway/contract/matches-request.ts"
 import { figureBy, figuresOf, requestFigureSchema } from "../../../../gateway/contract/request-figures.ts";
 import { outcomeSchema, unitClassSchema } from "../../../../gateway/contract/receipt.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+import { passedReasons, requestKinds } from "../../../../gateway/contract/routed.ts";
 import { statusClassSchema } from "../../../../gateway/contract/requests.ts";
 import { frame } from "../../../../gateway/store/disk/line.ts";
 import { lineFilter } from "../../../../gateway/store/usage/line-filter.ts";
@@ -14,12 +15,20 @@ const words = ["gpt-5", "GPT-5", 'a "quoted" name', "back\\slash", "é", "x\u000
 const text = fc.oneof(fc.constantFrom(...words), fc.string({ unit: "grapheme", maxLength: 12 }));
 const tenths = fc.integer({ min: 0, max: 10_000_000 }).map((value) => value / 10);
 const any = fc.oneof(tenths, fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }));
-const route = fc.record(
+/** What was passed over has fields of the names that receipts have. */
+const passed = fc.record(
   {
-    name: text,
-    rule: fc.integer({ min: 1, max: 20 }),
-    passed: fc.array(fc.record({ model: text, reason: fc.constant("failed" as const) })),
+    model: text,
+    reason: fc.constantFrom(...passedReasons),
+    provider: text,
+    status: fc.constantFrom(200, 404, 502),
+    code: text,
+    nano: fc.nat(),
   },
+  { requiredKeys: ["model", "reason"] },
+);
+const route = fc.record(
+  { name: text, rule: fc.integer({ min: 1, max: 20 }), passed: fc.array(passed, { maxLength: 3 }) },
   { requiredKeys: ["name", "passed"] },
 );
 const whole = {
@@ -52,7 +61,7 @@ const whole = {
   price: fc.option(fc.record({ source: text, as_of: text }), { nil: null }),
 };
 const made: fc.Arbitrary<Receipt> = fc.record(
-  { ...whole, kinds: fc.constant(["background" as const]), route },
+  { ...whole, kinds: fc.subarray([...requestKinds], { minLength: 1 }), route },
   { requiredKeys: Object.keys(whole) as (keyof typeof whole)[] },
 );
 
@@ -99,6 +108,7 @@ test("its filter lets in what the filter of receipts does", () => {
     until: optional(fc.constantFrom(NOON, NOON + 5)),
     q: optional(fc.constantFrom("gpt", "Q", "É", "\\", '"', "con_", "req_")),
     named: fc.constantFrom([], ["con_2"]),
+    asked: optional(fc.constantFrom(["gpt-5"], ["GPT-5", "back\\slash"], ["}]", "req_1", "é"])),
   });
   let [inside, outside] = [0, 0];
   fc.assert(
