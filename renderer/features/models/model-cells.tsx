@@ -50,6 +50,20 @@ export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
   );
 }
 
+/** That calls by the model's id go to another one, or along the route of its name. */
+function HiddenMark({ id, by }: { readonly id: string; readonly by: string }): ReactNode {
+  const t = useMessages();
+  return by === id ? (
+    <span title={t.models.routed}>
+      <Badge>{t.models.routedMark}</Badge>
+    </span>
+  ) : (
+    <span title={t.models.hidden(by)}>
+      <Badge tone="warning">{t.models.hiddenMark}</Badge>
+    </span>
+  );
+}
+
 /** The id, with a mark where calls by it go elsewhere. */
 export function ModelId({ model, flat }: { readonly model: ModelView; readonly flat: boolean }): ReactNode {
   const t = useMessages();
@@ -69,11 +83,7 @@ export function ModelId({ model, flat }: { readonly model: ModelView; readonly f
           <Badge>{t.models.away}</Badge>
         </span>
       )}
-      {model.hidden_by !== null && (
-        <span title={t.models.hidden(model.hidden_by)}>
-          <Badge tone="warning">{t.models.hiddenMark}</Badge>
-        </span>
-      )}
+      {model.hidden_by !== null && <HiddenMark id={model.id} by={model.hidden_by} />}
     </span>
   );
 }

@@ -103,19 +103,24 @@ it("leads to the playground, the requests and the usage of a model, and copies i
   }
 });
 
-it("marks what the sandbox answers, what is not served, and a name that is taken", async () => {
+it("marks what the sandbox answers, what is not served, a name that is taken, and one of a route", async () => {
   show([
     fakeModel({ id: "claude-x", group: "Anthropic", provider: "sandbox", connections: ["Sandbox"], sandbox: true }),
     fakeModel({ id: "house", hidden_by: "gpt-5.4" }),
+    fakeModel({ id: "insisted", hidden_by: "insisted" }),
     ...someModels,
   ]);
   const page = await open();
   await rows(page).filter({ hasText: "Anthropic" }).getByText("sandbox").waitFor();
   await rowOf(page, "house").getByText("name taken").waitFor();
+  await rowOf(page, "insisted").getByText("route", { exact: true }).waitFor();
   await rows(page).filter({ hasText: "Not served now" }).waitFor();
   await rowOf(page, "model-of-tomorrow").click();
   await page.getByRole("dialog").getByText("No enabled provider serves this model now.").waitFor();
   expect(await page.getByRole("dialog").getByRole("button", { name: "Try it" }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await rowOf(page, "insisted").click();
+  await page.getByRole("dialog").getByText("go along the route of the same name").waitFor();
 });
 
 it("opens the price of a model by its address, and leaves no trace of it", async () => {

@@ -30,6 +30,7 @@ describe("settings", () => {
       code: 0,
       lines: [
         "Monthly budget       $20",
+        "Routes               on",
         "Sandbox              auto",
         "Results are kept     for 30 days",
         "Size of the library  not bounded",
@@ -56,6 +57,8 @@ describe("settings set", () => {
     [["--allow-targets", "none", "--sandbox", "off"], { allow_targets: [], sandbox: "off" }],
     [["--record", "on", "--record-keep-days", "3"], { record_bodies: true, record_keep_days: 3 }],
     [["--record", "off", "--record-max-mib", "64"], { record_bodies: false, record_max_mib: 64 }],
+    [["--routes", "off"], { routes: false }],
+    [["--routes", "on"], { routes: true }],
     [["--backup-keep", "30"], { backup_keep: 30 }],
     [["--backup-keep", "none"], { backup_keep: null }],
     [["--price-list", "https://models.dev/api.json"], { price_list_url: "https://models.dev/api.json" }],
@@ -73,6 +76,7 @@ describe("settings set", () => {
     [["--media-keep-days", "1.5"]],
     [["--sandbox", "maybe"]],
     [["--lan", "yes"]],
+    [["--routes", "yes"]],
     [["--record", "true"]],
     [["--port", "6174.5"]],
     [["--backup-keep", "all"]],
@@ -117,7 +121,7 @@ describe("settings set", () => {
     const { code, out } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
     expect(code).toBe(0);
     expect(control.calls[0]?.body).toEqual(change);
-    expect(out.split("\n").slice(9)).toEqual(notes);
+    expect(out.split("\n").slice(10)).toEqual(notes);
   });
 
   it("says in the gateway's words what may not be allowed", async () => {
