@@ -141,9 +141,7 @@ export const controlOperations = {
   setPrice: operation("POST", "/control/models/price", setPriceSchema, modelViewSchema),
   /** The catalog's price holds again. */
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
-  listRoutes: routeOperations.listRoutes,
-  setRoute: routeOperations.setRoute,
-  removeRoute: routeOperations.removeRoute,
+  ...routeOperations,
   /** The price list that holds before the catalog, and the one that is offered in its place. */
   priceList: operation("GET", "/control/price-list", none, priceListViewSchema),
   /** Fetches it from the URL of the settings and offers it. Nothing costs otherwise until it is accepted. */

@@ -60,6 +60,7 @@ import { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
+import { RouteEffects } from "./routes/route-effects.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -274,6 +275,7 @@ export function makeServices(inputs: ServiceInputs) {
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
     manageRoutes: new ManageRoutes({ index, store, clock, events }),
+    routeEffects: new RouteEffects({ store, clock, resolveModel, memory: paid.chain.memory }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
       { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },

@@ -136,9 +136,11 @@ export class UsageScan {
   #readOdd(text: Buffer): boolean {
     const odd = asUsageLine(unframe(text) ?? unframe(text.subarray(holeIn(text))));
     if (odd === undefined || !("receipt" in odd)) return false;
-    const { ms, first_ms, nano, ...others } = odd.receipt;
+    const { ms, first_ms, nano, route, ...others } = odd.receipt;
     const times = { ms: finite(ms) ?? 0, first_ms: finite(first_ms) };
-    const receipt = { ...(MISSING as Partial<Receipt>), ...others, ...times, nano };
+    // Its name first, by which a line is known.
+    const routed = typeof route?.name === "string" ? { route: { name: route.name, ...route } } : {};
+    const receipt = { ...(MISSING as Partial<Receipt>), ...others, ...times, nano, ...routed };
     const bytes = Buffer.from(frame(JSON.stringify({ n: odd.n, receipt })));
     return this.#line.read(bytes, 0, bytes.length - 1) === "receipt";
   }
