@@ -5,6 +5,7 @@ import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.t
 import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
 import type { MessagesAdapter } from "../provider.ts";
+import { leastCached } from "./least-cached.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
 
 /** Tools that the client runs itself, and those that only look for such tools. The others run at Anthropic. */
@@ -30,6 +31,7 @@ export const messages: MessagesAdapter = {
   toRequest: (call, secret) => wire("/v1/messages", call, secret),
   toCountRequest: (call, secret) => wire("/v1/messages/count_tokens", call, secret),
   allows,
+  cachesFrom: leastCached,
   toUnits: messagesUnits,
 };
 

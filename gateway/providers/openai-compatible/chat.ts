@@ -1,5 +1,6 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
+import { leastCached } from "../anthropic/least-cached.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
 import { bearerHeaders, renamedBody } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
@@ -49,6 +50,9 @@ function boundAtHost(call: DialectCall): Readonly<Record<string, unknown>> {
 
 const NONE = {};
 
+/** Claude at a server that names models by their owners. */
+const ANTHROPICS = /(?:^|\/)anthropic\//;
+
 export const chat: DialectAdapter = {
   reaches: chatReaches,
   toRequest: (call, secret) => ({
@@ -58,6 +62,8 @@ export const chat: DialectAdapter = {
     body: chatBody(call, boundAtHost(call)),
   }),
   allows: allowedInChat,
+  // OpenRouter, and gateways that name models as it does, pass the marks on to Anthropic (docs/providers/openai-compatible.md).
+  cachesFrom: (upstreamModel) => (ANTHROPICS.test(upstreamModel) ? leastCached(upstreamModel) : null),
   toUnits: chatUnits,
 };
 

@@ -39,6 +39,7 @@ export const sampleConnection: ConnectionView = {
   origin: "created",
   present: true,
   stands_in: true,
+  prompt_caching: null,
   allow_http: false,
   created_at: 1_790_000_000_000,
   last_success_at: 1_790_000_000_000,
