@@ -47,8 +47,10 @@ function marked(body: Document, path: JsonPath): Document {
 
 /** A copy of a value in which what stands at a path is marked. */
 function at(value: unknown, [step, ...rest]: JsonPath): unknown {
-  if (step === undefined) return isRecord(value) ? { ...CACHE_MARK, ...value } : [{ type: "text", text: value, ...CACHE_MARK }];
-  if (Array.isArray(value)) return (value as readonly unknown[]).map((item, index) => (index === step ? at(item, rest) : item));
+  if (step === undefined)
+    return isRecord(value) ? { ...CACHE_MARK, ...value } : [{ type: "text", text: value, ...CACHE_MARK }];
+  if (Array.isArray(value))
+    return (value as readonly unknown[]).map((item, index) => (index === step ? at(item, rest) : item));
   return isRecord(value) ? { ...value, [step]: at(value[step], rest) } : value;
 }
 

@@ -87,6 +87,7 @@ export const sampleTotals: Totals = {
   estimated_nano: 5_000_000,
   sandbox_requests: 3,
   sandbox_nano: 5,
+  cache_saved_nano: 3,
 };
 
 export const sampleState: State = {
