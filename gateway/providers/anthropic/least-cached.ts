@@ -4,7 +4,7 @@
  */
 const MORE: readonly (readonly [model: RegExp, tokens: number])[] = [
   [/opus-4[.-][56]\b|haiku-4[.-]5\b/, 4_096],
-  [/opus-4[.-]7\b|sonnet-4[.-]6\b|(?:^|\/)claude-3|haiku-3/, 2_048],
+  [/opus-4[.-]7\b|sonnet-4[.-]6\b|3[.-]5-haiku|haiku-3/, 2_048],
 ];
 
 /** Tokens of a prompt from which on Anthropic caches it for a model; with fewer it passes over the mark. */
