@@ -1,3 +1,4 @@
+import { cacheSavings } from "../../contract/cache-savings.ts";
 import { hasDuration, hasFailed, wasCancelled } from "../../contract/ending.ts";
 import { unitSides } from "../../contract/receipt.ts";
 import type { Receipt } from "../../contract/receipt.ts";
@@ -108,6 +109,7 @@ export interface UsageSums {
   estimated_nano: number;
   sandbox_requests: number;
   sandbox_nano: number;
+  cache_saved_nano: number;
   /** How long completed calls took, and until their first byte. Missing as `endpoint` is. */
   readonly durations?: Durations;
   readonly first_durations?: Durations;
@@ -154,6 +156,7 @@ export function addReceipt(row: Counters, receipt: Receipt): void {
     row.estimated_nano += receipt.nano ?? 0;
   }
   addTokens(row, receipt);
+  row.cache_saved_nano += cacheSavings(receipt) ?? 0;
   if (!hasDuration(receipt)) return;
   if (row.durations !== undefined) countDuration(row.durations, receipt.ms);
   if (row.first_durations !== undefined && receipt.first_ms !== null) {

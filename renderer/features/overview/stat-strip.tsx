@@ -5,7 +5,16 @@ import { useGateway } from "../../api/gateway.tsx";
 import { useNewestTasks } from "../../api/newest-tasks.ts";
 import { stateInWords } from "../../components/frame/status-foot.tsx";
 import { Dot } from "../../components/ui/badge.tsx";
-import { Count, Estimated, Money, nothing, SandboxMoney, UnpricedBadge, useAge } from "../../components/ui/figures.tsx";
+import {
+  CacheSaved,
+  Count,
+  Estimated,
+  Money,
+  nothing,
+  SandboxMoney,
+  UnpricedBadge,
+  useAge,
+} from "../../components/ui/figures.tsx";
 import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatCompact, formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
@@ -137,6 +146,7 @@ function Besides({ totals }: { readonly totals: Totals }): ReactNode {
     <>
       <UnpricedBadge requests={totals.unpriced_requests} />
       <Estimated totals={totals} />
+      <CacheSaved nano={totals.cache_saved_nano} />
       {totals.sandbox_nano > 0 && <SandboxMoney nano={totals.sandbox_nano} />}
     </>
   );
