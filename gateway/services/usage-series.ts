@@ -88,7 +88,7 @@ export class QueryUsageSeries {
   }
 
   async #hourly(range: "today" | "24h", zone: string | null, now: number, earlier: boolean): Promise<Found> {
-    const { source, since, wholeFrom } = await this.#store.usage.hours(now);
+    const { source, since, wholeFrom } = await this.#store.usage.hours(now, earlier ? "days" : "day");
     let period = periodOf(range, now);
     if (range === "today") period = hoursOfToday(zone ?? "UTC", dayIn(zone ?? "UTC", now), now, earlier ? 1 : 0);
     else if (earlier) period = periodBefore(period);
@@ -100,7 +100,7 @@ export class QueryUsageSeries {
   async #hoursSoon(now: number, zone: string | null): Promise<HourlyUsage | null> {
     const { usage } = this.#store;
     if (usage.hoursHere()?.reading === false) return usage.hoursHere();
-    const reading = usage.hours(now, true).catch(() => undefined);
+    const reading = usage.hours(now, "kept").catch(() => undefined);
     // Whoever looks at days in UTC may look at hours next: they are read meanwhile.
     if (zone === null) return null;
     const waited = new AbortController();

@@ -67,6 +67,9 @@ export interface Scanned {
   readonly complete: boolean;
 }
 
+/** How many hours a look needs: the last 24 and the one that runs, those and as many before, or all that are kept. */
+export type HoursBack = "day" | "days" | "kept";
+
 /** Sums of the last UTC hours, each by its beginning. */
 export interface HourlyUsage {
   readonly source: UsageSource;
@@ -131,10 +134,10 @@ export interface UsageLog {
   readonly days: UsageDays;
   /**
    * What the hours before `now` used. The first time it reads back what was settled before this start.
-   * @param all waits for all hours that are kept, not only for the last two days
+   * @param back how far back the hours have to be whole before it answers; the last day unless told
    */
-  hours(now: number, all?: boolean): Promise<HourlyUsage>;
-  /** The same as far as it is here; null while not even the last two days are. */
+  hours(now: number, back?: HoursBack): Promise<HourlyUsage>;
+  /** The same as far as it is here; null while not even the last day is. */
   hoursHere(): HourlyUsage | null;
 }
 

@@ -10,12 +10,14 @@ import { utcMonth } from "../../lib/clock.ts";
 import { linesBackwards } from "../disk/lines-backwards.ts";
 import { asUsageLine, segmentName } from "../disk/segments.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
-import type { HourlyUsage } from "../store.ts";
+import type { HourlyUsage, HoursBack } from "../store.ts";
 
 /** 30 days and the one that runs, in any zone, and one for a look right after a day has ended. */
 const KEPT_HOURS = 32 * 24;
-/** The last 24, the one that runs, and those of the day before up to the same hour: kept however much they hold. */
-const LEAST_HOURS = 50;
+/** The last 24 and the one that runs; also all of today where clocks are set back. */
+const DAY_HOURS = 25;
+/** Those and as many before them: kept however much they hold. */
+const LEAST_HOURS = 2 * DAY_HOURS;
 /** Of all hours together, about a kilobyte each: beyond that the oldest are forgotten. */
 const MOST_KEPT_ROWS = 40_000;
 /** Clients name themselves: beyond so many rows of an hour they are counted without a name. */
@@ -34,6 +36,29 @@ interface Hour {
   columns: UsageColumns | null;
 }
 
+/** A moment on the way back, and whether all that is newer has been read. */
+class Milestone {
+  /** Unix ms; 0 before somebody asks. */
+  since = 0;
+  isReached = false;
+  readonly #reached = Promise.withResolvers<void>();
+  #olderInARow = 0;
+
+  get reached(): Promise<void> {
+    return this.#reached.promise;
+  }
+
+  pass(at: number): void {
+    this.#olderInARow = at >= this.since ? 0 : this.#olderInARow + 1;
+    if (this.#olderInARow === OLDER_IN_A_ROW) this.reach();
+  }
+
+  reach(): void {
+    this.isReached = true;
+    this.#reached.resolve();
+  }
+}
+
 /**
  * Sums by the hour, in memory only: each receipt is counted as it is settled, and those from before the start are read
  * back from the newest segments when somebody asks for the first time. Nothing of it has to be kept or replayed.
@@ -48,10 +73,9 @@ export class UsageHours implements UsageSource {
   #names = namesByGroup();
   #reading: Promise<void> | null = null;
   #read = false;
-  /** Settled when the last hours are read, the older ones or not. */
-  readonly #near = Promise.withResolvers<void>();
-  #nearSince = 0;
-  #isNear = false;
+  /** A first look does not wait for the time before it, nor that one for the month. */
+  readonly #day = new Milestone();
+  readonly #days = new Milestone();
   #failure: { readonly error: unknown } | null = null;
   #wholeFrom: number | null = null;
   /** Hours before this are not kept. */
@@ -90,16 +114,17 @@ export class UsageHours implements UsageSource {
 
   /**
    * The hours up to `now`, each of them whole unless the response says otherwise.
-   * @param all waits for all that are kept, else for the last two days
+   * @param back what it waits for
    */
-  async read(now: number, all = false): Promise<HourlyUsage> {
+  async read(now: number, back: HoursBack = "day"): Promise<HourlyUsage> {
     if (this.#reading === null) {
       const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
-      this.#nearSince = hour - (LEAST_HOURS - 1) * HOUR_MS;
+      this.#day.since = hour - (DAY_HOURS - 1) * HOUR_MS;
+      this.#days.since = hour - (LEAST_HOURS - 1) * HOUR_MS;
       this.#since = Math.max(this.#since, hour - (KEPT_HOURS - 1) * HOUR_MS);
       this.#reading = this.#readAll();
     }
-    await (all ? this.#reading : this.#near.promise);
+    await { day: this.#day.reached, days: this.#days.reached, kept: this.#reading }[back];
     if (this.#failure === null) return this.#found();
     // What was read is counted and stays so: only the next start can read it again. That it failed is told once.
     const { error } = this.#failure;
@@ -107,14 +132,18 @@ export class UsageHours implements UsageSource {
     throw error;
   }
 
-  /** What `read` gives, as far as it has read; null before it has read the last two days. */
+  /** What `read` gives, as far as it has read; null before it has read the last day. */
   here(): HourlyUsage | null {
-    return this.#isNear ? this.#found() : null;
+    return this.#day.isReached ? this.#found() : null;
   }
 
   #found(): HourlyUsage {
-    const since = this.#read ? this.#since : Math.max(this.#since, this.#nearSince);
+    const since = this.#read ? this.#since : Math.max(this.#since, this.#readSince());
     return { source: this, since, reading: !this.#read, wholeFrom: this.#wholeFrom };
+  }
+
+  #readSince(): number {
+    return this.#days.isReached ? this.#days.since : this.#day.since;
   }
 
   async #readAll(): Promise<void> {
@@ -122,15 +151,11 @@ export class UsageHours implements UsageSource {
       await this.#readBack();
     } catch (error) {
       this.#failure = { error };
-      this.#wholeFrom = this.#isNear ? this.#nearSince : Math.ceil(this.#start.at / HOUR_MS) * HOUR_MS;
+      this.#wholeFrom = this.#day.isReached ? this.#readSince() : Math.ceil(this.#start.at / HOUR_MS) * HOUR_MS;
     }
     this.#read = true;
-    this.#toldNear();
-  }
-
-  #toldNear(): void {
-    this.#isNear = true;
-    this.#near.resolve();
+    this.#day.reach();
+    this.#days.reach();
   }
 
   get names(): NamesByGroup {
@@ -184,7 +209,7 @@ export class UsageHours implements UsageSource {
       if (end === 0) continue;
       const file = await this.#fs.open(join(this.#folder, segmentName(month)), "read");
       try {
-        let [older, olderThanNear] = [0, 0];
+        let older = 0;
         for await (const { value, read } of linesBackwards(file, end)) {
           budget -= read;
           const line = asUsageLine(value());
@@ -195,8 +220,8 @@ export class UsageHours implements UsageSource {
             older = 0;
           } else older += 1;
           if (older >= OLDER_IN_A_ROW) break;
-          olderThanNear = receipt.at >= this.#nearSince ? 0 : olderThanNear + 1;
-          if (olderThanNear === OLDER_IN_A_ROW) this.#toldNear();
+          this.#day.pass(receipt.at);
+          this.#days.pass(receipt.at);
           if (budget > 0) continue;
           this.#wholeFrom = (Math.floor(receipt.at / HOUR_MS) + 1) * HOUR_MS;
           return;

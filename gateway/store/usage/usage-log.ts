@@ -15,6 +15,7 @@ import type { StoreLog } from "../store-event.ts";
 import { StoreWriteError } from "../store.ts";
 import type {
   HourlyUsage,
+  HoursBack,
   OpenBill,
   OpenCall,
   PassedReceipt,
@@ -235,8 +236,8 @@ export class NumberedUsageLog implements UsageLog {
     return oldestMoment(this.#fs, this.#folder);
   }
 
-  hours(now: number, all = false): Promise<HourlyUsage> {
-    return this.#hours.read(now, all);
+  hours(now: number, back?: HoursBack): Promise<HourlyUsage> {
+    return this.#hours.read(now, back);
   }
 
   hoursHere(): HourlyUsage | null {

@@ -117,6 +117,26 @@ test("of very much the oldest hours are forgotten, but never the last two days",
   expect([50, 49, 0].map((hour) => requestsAt(source, NOON - hour * HOUR_MS))).toEqual([undefined, 1_000, 1_000]);
 });
 
+test("the last day is there before the one before it, and both before all that is kept", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  const many = async (hour: number, name: string): Promise<void> => {
+    for (let index = 0; index < 1_500; index += 1)
+      await settle(store, NOON + hour * HOUR_MS + index, `${name}${index}`);
+  };
+  await many(-60, "old");
+  await many(-30, "before");
+  await settle(store, NOON - 24 * HOUR_MS);
+  await settle(store, NOON);
+  const { usage } = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
+  const [day, days] = [usage.hours(NOON), usage.hours(NOON, "days")];
+  expect(await day).toMatchObject({ reading: true, since: NOON - 24 * HOUR_MS });
+  expect(byHour(await day)).toMatchObject({ [-24]: 1, 0: 1 });
+  const both = await days;
+  expect(both.since).toBeLessThanOrEqual(NOON - 49 * HOUR_MS);
+  expect(byHour(both)).toMatchObject({ [-30]: 1_500, [-24]: 1, 0: 1 });
+});
+
 test("the last two days are there before all that is kept is read back", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
@@ -128,7 +148,7 @@ test("the last two days are there before all that is kept is read back", async (
   expect(usage.hoursHere()).toBeNull();
   const near = await usage.hours(NOON);
   expect(byHour(near)).toEqual({ 0: 1 });
-  const all = await usage.hours(NOON, true);
+  const all = await usage.hours(NOON, "kept");
   expect(all).toMatchObject({ reading: false, since: NOON - 767 * HOUR_MS });
   expect(requestsAt(all.source, NOON - 20 * 24 * HOUR_MS)).toBe(3_000);
   expect(usage.hoursHere()).toEqual(all);
