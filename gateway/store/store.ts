@@ -1,5 +1,6 @@
 import type { Notice } from "../contract/notice.ts";
 import type { Receipt } from "../contract/receipt.ts";
+import type { Totals } from "../contract/totals.ts";
 import type { BackupKind } from "../contract/maintenance.ts";
 import type { Search } from "../contract/matches-request.ts";
 import type { RequestFigures } from "../contract/request-figures.ts";
@@ -139,6 +140,10 @@ export interface UsageLog {
   hours(now: number, back?: HoursBack): Promise<HourlyUsage>;
   /** The same as far as it is here; null while not even the last day is. */
   hoursHere(): HourlyUsage | null;
+  /** Has the last day read back, and no more. */
+  prepareHours(now: number): Promise<void>;
+  /** What all hours from one to another used, the last left out; null while the last day is not here. */
+  hoursTotal(from: number, to: number): Totals | null;
 }
 
 /** Provider keys, sealed at rest, in a file of their own. */

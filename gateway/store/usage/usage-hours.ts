@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { Receipt } from "../../contract/receipt.ts";
+import type { Totals } from "../../contract/totals.ts";
 import { OTHER_CLIENTS } from "../../core/usage/aggregate.ts";
 import { HOUR_MS } from "../../core/usage/usage-period.ts";
 import { columnsOf, namesByGroup } from "../../core/usage/usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageSource } from "../../core/usage/usage-columns.ts";
 import { addReceipt, countedModel, emptySums } from "../../core/usage/usage-sums.ts";
 import type { UsageSums } from "../../core/usage/usage-sums.ts";
+import { addTotals, emptyTotals } from "../../core/usage/usage-totals.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import { linesBackwards } from "../disk/lines-backwards.ts";
 import { asUsageLine, segmentName } from "../disk/segments.ts";
@@ -34,6 +36,7 @@ interface Hour {
   readonly rows: Map<string, UsageSums>;
   /** Made when somebody asks, and again after a row has changed. */
   columns: UsageColumns | null;
+  total: Totals | null;
 }
 
 /** A moment on the way back, and whether all that is newer has been read. */
@@ -76,11 +79,14 @@ export class UsageHours implements UsageSource {
   /** A first look does not wait for the time before it, nor that one for the month. */
   readonly #day = new Milestone();
   readonly #days = new Milestone();
+  /** Settled when somebody wants more than the last day: the sidebar alone does not. */
+  readonly #more = Promise.withResolvers<void>();
   #failure: { readonly error: unknown } | null = null;
   #wholeFrom: number | null = null;
   /** Hours before this are not kept. */
   #since = 0;
   #rows = 0;
+  #readBytes = 0;
   /** Hours whose names are still known, although they are gone. */
   #left = 0;
 
@@ -110,6 +116,25 @@ export class UsageHours implements UsageSource {
     }
     addReceipt(row, receipt);
     hour.columns = null;
+    hour.total = null;
+  }
+
+  /** Settled when the last day is read, or cannot be: `read` says so. */
+  async prepare(now: number): Promise<void> {
+    this.#begin(now);
+    await this.#day.reached;
+  }
+
+  /** What all hours from one to another used, the last left out; null before the last day is read. */
+  total(from: number, to: number): Totals | null {
+    if (!this.#day.isReached) return null;
+    const sum = emptyTotals();
+    for (const [at, hour] of this.#hours) {
+      if (at < from || at >= to) continue;
+      hour.total ??= totalOf(hour.rows.values());
+      addTotals(sum, hour.total);
+    }
+    return sum;
   }
 
   /**
@@ -117,14 +142,9 @@ export class UsageHours implements UsageSource {
    * @param back what it waits for
    */
   async read(now: number, back: HoursBack = "day"): Promise<HourlyUsage> {
-    if (this.#reading === null) {
-      const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
-      this.#day.since = hour - (DAY_HOURS - 1) * HOUR_MS;
-      this.#days.since = hour - (LEAST_HOURS - 1) * HOUR_MS;
-      this.#since = Math.max(this.#since, hour - (KEPT_HOURS - 1) * HOUR_MS);
-      this.#reading = this.#readAll();
-    }
-    await { day: this.#day.reached, days: this.#days.reached, kept: this.#reading }[back];
+    const reading = this.#begin(now);
+    if (back !== "day") this.#more.resolve();
+    await { day: this.#day.reached, days: this.#days.reached, kept: reading }[back];
     if (this.#failure === null) return this.#found();
     // What was read is counted and stays so: only the next start can read it again. That it failed is told once.
     const { error } = this.#failure;
@@ -135,6 +155,16 @@ export class UsageHours implements UsageSource {
   /** What `read` gives, as far as it has read; null before it has read the last day. */
   here(): HourlyUsage | null {
     return this.#day.isReached ? this.#found() : null;
+  }
+
+  #begin(now: number): Promise<void> {
+    if (this.#reading !== null) return this.#reading;
+    const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
+    this.#day.since = hour - (DAY_HOURS - 1) * HOUR_MS;
+    this.#days.since = hour - (LEAST_HOURS - 1) * HOUR_MS;
+    this.#since = Math.max(this.#since, hour - (KEPT_HOURS - 1) * HOUR_MS);
+    this.#reading = this.#readAll();
+    return this.#reading;
   }
 
   #found(): HourlyUsage {
@@ -172,7 +202,7 @@ export class UsageHours implements UsageSource {
   #hour(at: number): Hour {
     const known = this.#hours.get(at);
     if (known !== undefined) return known;
-    const hour: Hour = { rows: new Map(), columns: null };
+    const hour: Hour = { rows: new Map(), columns: null, total: null };
     this.#hours.set(at, hour);
     if (this.#hours.size > KEPT_HOURS) {
       const newest = Math.max(...this.#hours.keys());
@@ -202,33 +232,53 @@ export class UsageHours implements UsageSource {
 
   async #readBack(): Promise<void> {
     const first = utcMonth(this.#since);
-    let budget = this.#mostBytes;
     const months = [...this.#start.ends.keys()].filter((month) => month >= first).toSorted();
     for (const month of months.toReversed()) {
-      const end = this.#start.ends.get(month) ?? 0;
-      if (end === 0) continue;
-      const file = await this.#fs.open(join(this.#folder, segmentName(month)), "read");
-      try {
-        let older = 0;
-        for await (const { value, read } of linesBackwards(file, end)) {
-          budget -= read;
-          const line = asUsageLine(value());
-          if (line === undefined || !("receipt" in line)) continue;
-          const { receipt } = line;
-          if (receipt.at >= this.#since) {
-            if (receipt.at - this.#since < AHEAD_MS) this.count(receipt);
-            older = 0;
-          } else older += 1;
-          if (older >= OLDER_IN_A_ROW) break;
-          this.#day.pass(receipt.at);
-          this.#days.pass(receipt.at);
-          if (budget > 0) continue;
-          this.#wholeFrom = (Math.floor(receipt.at / HOUR_MS) + 1) * HOUR_MS;
-          return;
-        }
-      } finally {
-        await file.close();
+      let end = this.#start.ends.get(month) ?? 0;
+      while (end > 0) {
+        const hadDay = this.#day.isReached;
+        end = await this.#readSegment(month, end);
+        if (this.#wholeFrom !== null) return;
+        if (!hadDay && end > 0) await this.#more.promise;
       }
     }
   }
+
+  /** Counts what a segment has before `end`. @returns where it stopped, because the last day is here; 0: nothing is left */
+  async #readSegment(month: string, end: number): Promise<number> {
+    const hadDay = this.#day.isReached;
+    const file = await this.#fs.open(join(this.#folder, segmentName(month)), "read");
+    try {
+      let older = 0;
+      let position = end;
+      for await (const { value, read } of linesBackwards(file, end)) {
+        position -= read;
+        this.#readBytes += read;
+        const line = asUsageLine(value());
+        if (line === undefined || !("receipt" in line)) continue;
+        const { receipt } = line;
+        if (receipt.at >= this.#since) {
+          if (receipt.at - this.#since < AHEAD_MS) this.count(receipt);
+          older = 0;
+        } else older += 1;
+        if (older >= OLDER_IN_A_ROW) break;
+        this.#day.pass(receipt.at);
+        this.#days.pass(receipt.at);
+        if (this.#readBytes >= this.#mostBytes) {
+          this.#wholeFrom = (Math.floor(receipt.at / HOUR_MS) + 1) * HOUR_MS;
+          break;
+        }
+        if (this.#day.isReached && !hadDay) return position;
+      }
+    } finally {
+      await file.close();
+    }
+    return 0;
+  }
+}
+
+function totalOf(rows: Iterable<Readonly<UsageSums>>): Totals {
+  const total = emptyTotals();
+  for (const row of rows) addTotals(total, row);
+  return total;
 }

@@ -1,4 +1,5 @@
 import type { Receipt } from "../../contract/receipt.ts";
+import type { Totals } from "../../contract/totals.ts";
 import { matchesRequest } from "../../contract/matches-request.ts";
 import { countReceipt } from "../../core/usage/aggregate.ts";
 import type { Aggregates } from "../../core/usage/aggregate.ts";
@@ -238,6 +239,14 @@ export class NumberedUsageLog implements UsageLog {
 
   hours(now: number, back?: HoursBack): Promise<HourlyUsage> {
     return this.#hours.read(now, back);
+  }
+
+  prepareHours(now: number): Promise<void> {
+    return this.#hours.prepare(now);
+  }
+
+  hoursTotal(from: number, to: number): Totals | null {
+    return this.#hours.total(from, to);
   }
 
   hoursHere(): HourlyUsage | null {

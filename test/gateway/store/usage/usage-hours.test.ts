@@ -154,6 +154,23 @@ test("the last two days are there before all that is kept is read back", async (
   expect(usage.hoursHere()).toEqual(all);
 });
 
+test("a look at the last day reads back no more, and what was left is read when somebody wants it", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  for (let index = 0; index < 3_000; index += 1) {
+    await settle(store, NOON - 20 * 24 * HOUR_MS + index, `old_${index}`);
+  }
+  await settle(store, NOON - HOUR_MS);
+  const { usage } = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
+  expect(usage.hoursTotal(0, NOON)).toBeNull();
+  await usage.prepareHours(NOON);
+  expect(usage.hoursTotal(NOON - HOUR_MS, NOON)?.requests).toBe(1);
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  expect(usage.hoursTotal(0, NOON)!.requests).toBeLessThan(1_500);
+  await usage.hours(NOON, "kept");
+  expect(usage.hoursTotal(0, NOON)?.requests).toBe(3_001);
+});
+
 test("a folder whose daily rows know no endpoint opens, and nothing is counted twice or lost", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
