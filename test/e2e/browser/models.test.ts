@@ -129,6 +129,26 @@ it("opens the price of a model by its address, and leaves no trace of it", async
   await rowOf(page, "gpt-5.4").waitFor();
 });
 
+it.each([
+  ["beside others", someModels],
+  ["where there is none", []],
+])("sets the price of a model in no list, %s", async (_, models) => {
+  serveModels(pages.fake, models);
+  const page = await pages.open("models?model=private/llama-9&price=set");
+  const sent: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/control/models/price")) sent.push(request.postDataJSON());
+  });
+  pages.fake.responses.set("POST /control/models/price", { status: 200, body: someModels[0] });
+  const dialog = page.getByRole("dialog", { name: "Price of private/llama-9" });
+  await dialog.getByLabel("Input, per 1M tokens", { exact: true }).fill("0.5");
+  await dialog.getByLabel("Output, per 1M tokens").fill("2");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  expect(sent).toEqual([{ model: "private/llama-9", rates: { input: 500_000_000, output: 2_000_000_000 } }]);
+  expect(new URL(page.url()).hash).toBe("#/models");
+});
+
 it("sets the prices of all models that have none in one dialog, and takes them back", async () => {
   show([...someModels, fakeModel({ id: "other/film", capabilities: ["video"], group: "OpenRouter" })]);
   const sent: unknown[] = [];
