@@ -69,10 +69,12 @@ export class QueryUsageSeries {
     const days = this.#days(input, now, zone);
     if (days === null) return this.#hourly(range === "24h" ? range : "today", zone, now, earlier);
     const { since, until } = earlier ? before(days) : days;
-    const hours = await this.#hoursSoon(now, zone);
+    // Only hours tell connections apart.
+    const split = zone ?? (by === "connection" ? "UTC" : null);
+    const hours = await this.#hoursSoon(now, split);
     const { usage } = this.#store;
     const hoursFrom = Math.max(hours?.since ?? 0, hours?.wholeFrom ?? 0);
-    const local = hours === null || zone === null ? null : localDays(zone, since, until, hoursFrom);
+    const local = hours === null || split === null ? null : localDays(split, since, until, hoursFrom);
     const utc = periodBetween(startOf(since), startOf(until));
     const period: UsagePeriod | LocalPeriod = local ?? utc;
     const cold = local === null ? utc : { from: utc.from, to: local.utcUntil ?? utc.from };
@@ -81,10 +83,10 @@ export class QueryUsageSeries {
     }
     if (local === null || hours === null) {
       const utcUntil = zone === null ? null : utc.to;
-      return { period, source: usage.days, wholeFrom: null, utcUntil, reading: zone !== null && hours === null };
+      return { period, source: usage.days, wholeFrom: null, utcUntil, reading: split !== null && hours === null };
     }
     const source = new MergedUsage({ day: usage.days, hour: hours.source }, local, by);
-    return { period, source, wholeFrom: null, utcUntil: local.utcUntil, reading: hours.reading };
+    return { period, source, wholeFrom: null, utcUntil: zone === null ? null : local.utcUntil, reading: hours.reading };
   }
 
   async #hourly(range: "today" | "24h", zone: string | null, now: number, earlier: boolean): Promise<Found> {

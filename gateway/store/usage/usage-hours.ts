@@ -106,10 +106,10 @@ export class UsageHours implements UsageSource {
     const hour = this.#hour(at);
     const { rows } = hour;
     const client = rows.size < MOST_ROWS ? receipt.client : OTHER_CLIENTS;
-    const id = `${receipt.key}\n${countedModel(receipt)}\n${receipt.endpoint}\n${client}`;
+    const id = `${receipt.key}\n${countedModel(receipt)}\n${receipt.endpoint}\n${receipt.connection}\n${client}`;
     let row = rows.get(id);
     if (row === undefined) {
-      row = { ...emptySums(receipt), client };
+      row = { ...emptySums(receipt), client, connection: receipt.connection };
       rows.set(id, row);
       this.#rows += 1;
       while (this.#rows > MOST_KEPT_ROWS && this.#hours.size > LEAST_HOURS) this.#forgetOldest();

@@ -78,6 +78,16 @@ test("a wall clock that was set back hides no hours", async () => {
   expect(byHour(await again.usage.hours(NOON))).toEqual({ 0: 2 });
 });
 
+test("connections are told apart, those of days are not", async () => {
+  const { store } = await open({ dir: DIR, fs: emptyFs() });
+  for (const [index, connection] of ["con_1", "con_2", "con_2"].entries()) {
+    await store.usage.settle(receipt(`req_${index}`, { at: NOON, connection }));
+  }
+  const { source } = await store.usage.hours(NOON);
+  expect(["con_1", "con_2"].map((id) => requestsAt(source, NOON, "connection", id))).toEqual([1, 2]);
+  expect([...store.document.daily.values()].map((row) => [row.requests, "connection" in row])).toEqual([[3, false]]);
+});
+
 test("what is too much to be read back is told", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
