@@ -93,6 +93,8 @@ export interface UsageSums {
   readonly client: string;
   /** Missing in rows that were written before it was told apart. */
   readonly endpoint?: string;
+  /** Of the hours in memory; rows of days do not tell connections apart. */
+  readonly connection?: string;
   requests: number;
   errors: number;
   cancelled_requests: number;
@@ -116,7 +118,7 @@ export interface UsageSums {
 }
 
 /** What of a row is counted. */
-type Counters = Omit<UsageSums, "key" | "model" | "client" | "endpoint">;
+type Counters = Omit<UsageSums, "key" | "model" | "client" | "endpoint" | "connection">;
 
 /**
  * The model that a receipt is counted under. Calls that reached no provider may name any model: one row for them all, or

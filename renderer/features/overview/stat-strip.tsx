@@ -18,6 +18,7 @@ import {
 import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatCompact, formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
+import { useRoving } from "../../lib/roving.ts";
 import { routeHash } from "../../lib/router.ts";
 import { MonthCell } from "./month-cell.tsx";
 import type { OverviewRange } from "./overview-address.ts";
@@ -34,9 +35,13 @@ export interface StatStripProps {
 /** The state of the gateway, and the figures of the time that is looked at; each leads to what it counts. */
 export function StatStrip({ state, total, range, time }: StatStripProps): ReactNode {
   const t = useMessages();
+  const roving = useRoving<HTMLDListElement>();
   const share = total === undefined || total.requests === 0 ? 0 : (total.errors / total.requests) * 100;
   return (
-    <dl className="panel grid grid-cols-2 [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center gap-px overflow-hidden bg-line wide:grid-cols-3 min-[1080px]:grid-cols-5">
+    <dl
+      ref={roving}
+      className="panel grid grid-cols-2 [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center gap-px overflow-hidden bg-line wide:grid-cols-3 min-[1080px]:grid-cols-5"
+    >
       <RunningCell state={state} />
       <StatCell
         label={t.overview.spend}
