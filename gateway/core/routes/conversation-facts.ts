@@ -123,8 +123,9 @@ class ConversationFacts implements RequestFacts {
   /**
    * What a client asks beside the conversation. Where Claude Code says of what class a request is, that is believed;
    * else such calls of agents have no tools and no thinking, which their turns have: names of sessions, summaries of pages
-   * and commands, the probe of a quota (`max_tokens: 1`), by whatever name of a model. What other clients ask for is known
-   * by its words.
+   * and commands, the probe of a quota (`max_tokens: 1`), by whatever name of a model. Claude Code also has a command
+   * judged or explained by a tool that must be called (`classify_result`, `explain_command`), which no turn has. What other
+   * clients ask for is known by its words.
    */
   #sideCall(signs: ClientSigns, thinking: boolean): "title" | "background" | null {
     const { body } = this.#request;
@@ -134,7 +135,8 @@ class ConversationFacts implements RequestFacts {
     if (signs.requestClass === "main" || signs.requestClass === "compaction" || isCompaction(said)) return null;
     if (isPlain && (isTitle(said) || isAgentsTitle(signs, body))) return "title";
     if (signs.requestClass === "auxiliary" || signs.isMemory || isBackground(said)) return "background";
-    return isPlain && !thinking && signs.isAgent && !signs.isSubagent ? "background" : null;
+    if (thinking || signs.isSubagent || !signs.isAgent) return null;
+    return isPlain || (signs.isClaudeCode && tools && mustCall(body["tool_choice"])) ? "background" : null;
   }
 
   #findNeeds(): readonly Need[] {
@@ -150,6 +152,8 @@ class ConversationFacts implements RequestFacts {
     return needs.length === 0 ? NO_NEEDS : needs;
   }
 }
+
+const mustCall = (choice: unknown): boolean => isRecord(choice) && choice["type"] === "tool";
 
 /** Titles of Claude Code by their schema; of opencode by what they are without: tools, and a response before. */
 function isAgentsTitle({ isClaudeCode, isOpencode }: ClientSigns, body: Fields): boolean {

@@ -116,6 +116,23 @@ test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
     ["background"],
   ],
   [
+    "a command that it has judged",
+    "messages",
+    claudeSmall("You are a security monitor.", "<transcript>…", {
+      tools: [{ ...bash, name: "classify_result" }],
+      tool_choice: { type: "tool", name: "classify_result" },
+    }),
+    claudeHeaders,
+    ["background", "tools"],
+  ],
+  [
+    "its turn with thinking off, where any tool may be called",
+    "messages",
+    { ...claudeMain, thinking: undefined, tool_choice: { type: "auto" } },
+    claudeHeaders,
+    ["tools"],
+  ],
+  [
     "the probe of its quota",
     "messages",
     { model: "claude-haiku-5-5", max_tokens: 1, messages: [user("quota")], metadata: { user_id: USER_ID } },
