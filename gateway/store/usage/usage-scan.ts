@@ -139,7 +139,8 @@ export class UsageScan {
     const { ms, first_ms, nano, route, ...others } = odd.receipt;
     const times = { ms: finite(ms) ?? 0, first_ms: finite(first_ms) };
     // Its name first, by which a line is known.
-    const routed = typeof route?.name === "string" ? { route: { name: route.name, ...route } } : {};
+    const { name, ...way } = route ?? {};
+    const routed = typeof name === "string" ? { route: { name, ...way } } : {};
     const receipt = { ...(MISSING as Partial<Receipt>), ...others, ...times, nano, ...routed };
     const bytes = Buffer.from(frame(JSON.stringify({ n: odd.n, receipt })));
     return this.#line.read(bytes, 0, bytes.length - 1) === "receipt";

@@ -60,7 +60,7 @@ test.each<[string, string, object, RegExp | null]>([
 ])("none goes out to a provider: %s", async (_, path, body, dialect) => {
   const response = await postern.post(path, body, KEY, all);
   expect(response.status).toBe(200);
-  const { headers } = wire.seen[0] ?? { headers: {} };
+  const headers: Readonly<Record<string, unknown>> = wire.seen[0]?.headers ?? {};
   const gone = Object.keys(headers).filter((name) => String(headers[name]).includes(CANARY));
   expect(gone.filter((name) => dialect === null || !dialect.test(name))).toEqual([]);
   if (dialect !== null) expect(gone).toEqual(CLIENT_HEADERS.filter((name) => dialect.test(name)));

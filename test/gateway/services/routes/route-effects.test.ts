@@ -143,7 +143,7 @@ it("knows no price where one of the two has none", async () => {
 });
 
 it("counts what failed, which cost nothing", async () => {
-  provider.usual = failure(400, "no");
+  provider.usual = failure(400, { message: "no" });
   await postern.chat();
   await asks("gpt-4.1");
   expect(await effect({ name: "gpt-4.1", models: ["gpt-4.1-mini"] })).toMatchObject({
