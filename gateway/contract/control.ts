@@ -73,7 +73,9 @@ export const stateSchema = z.object({
   /** Real providers, enabled. */
   connections: count,
   in_flight: count,
+  /** The day so far in the zone of the machine that Postern runs on. */
   today: totalsSchema,
+  /** The UTC month, which the budget is of. */
   month: totalsSchema,
   monthly_budget_nano: count.nullable(),
   notices: z.array(noticeSchema),

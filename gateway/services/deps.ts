@@ -4,6 +4,7 @@ import { randomBase62 } from "../lib/ids.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
 import { sleep } from "../lib/abortable.ts";
 import type { Log } from "../lib/log.ts";
+import { machineZone } from "../lib/zone.ts";
 import { storeLogTo } from "../store/store-event.ts";
 import type { Store } from "../store/store.ts";
 import type { MediaDisk } from "../store/media/media-disk.ts";
@@ -268,7 +269,7 @@ export function makeServices(inputs: ServiceInputs) {
     priceLists,
     unfinished: new SettleUnfinished({ store, clock, notices }),
     manageKeys: new ManageKeys({ store, clock, keyRing, events }),
-    usage: new QueryUsage(store, clock),
+    usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
     quota: new Quota({ store, connections, clock, admission }),
     listModels: new ListModels(index, discovery, routes),

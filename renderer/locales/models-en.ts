@@ -33,8 +33,6 @@ export const modelsEn = {
   hiddenMark: "name taken",
   routed: "Calls by this id go along the route of the same name.",
   routedMark: "route",
-  openGroup: (name: string) => `Show the models of ${name}`,
-  closeGroup: (name: string) => `Hide the models of ${name}`,
 
   empty: "No model is served",
   emptyHelp: "Models come with the providers that are connected.",

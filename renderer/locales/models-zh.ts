@@ -35,8 +35,6 @@ export const modelsZh: Messages["models"] = {
   hiddenMark: "名称被占用",
   routed: "用此 ID 发出的调用会经过同名的路由。",
   routedMark: "路由",
-  openGroup: (name) => `显示 ${name} 的模型`,
-  closeGroup: (name) => `隐藏 ${name} 的模型`,
 
   empty: "没有可用的模型",
   emptyHelp: "连接提供商后，模型就会出现在这里。",

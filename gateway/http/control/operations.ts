@@ -65,7 +65,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
   return {
     ...maintenanceHandlers(deps.maintenance),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
-    state: () => state.read(),
+    state: () => state.readSoon(),
     listKeys: () => ({ data: [...keys.list()] }),
     createKey: (input) => keys.create(input),
     updateKey: (input, id) => keys.update(id, input),

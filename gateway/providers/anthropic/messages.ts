@@ -6,6 +6,7 @@ import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
 import type { MessagesAdapter } from "../provider.ts";
 import { signedTurns } from "./signed-turns.ts";
+import { leastCached } from "./least-cached.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
 
 /** Tools that the client runs itself, and those that only look for such tools. The others run at Anthropic. */
@@ -31,6 +32,7 @@ export const messages: MessagesAdapter = {
   toRequest: (call, secret) => wire("/v1/messages", call, secret),
   toCountRequest: (call, secret) => wire("/v1/messages/count_tokens", call, secret),
   allows,
+  cachesFrom: leastCached,
   toUnits: messagesUnits,
 };
 

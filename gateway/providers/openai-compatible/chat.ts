@@ -1,5 +1,6 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
+import { leastCached } from "../anthropic/least-cached.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
 import { ownMessages } from "./plain-messages.ts";
 import { bearerHeaders, renamedBody } from "../wire-request.ts";
@@ -56,6 +57,8 @@ const TAKES_ITS_OWN = /gemini|claude/i;
 function messagesAtHost({ body, upstreamModel }: DialectCall): Readonly<Record<string, unknown>> {
   return TAKES_ITS_OWN.test(upstreamModel) ? NONE : ownMessages(body);
 }
+/** Claude at a server that names models by their owners. */
+const ANTHROPICS = /(?:^|\/)anthropic\//;
 
 export const chat: DialectAdapter = {
   reaches: chatReaches,
@@ -66,6 +69,8 @@ export const chat: DialectAdapter = {
     body: chatBody(call, { ...boundAtHost(call), ...messagesAtHost(call) }),
   }),
   allows: allowedInChat,
+  // OpenRouter, and gateways that name models as it does, pass the marks on to Anthropic (docs/providers/openai-compatible.md).
+  cachesFrom: (upstreamModel) => (ANTHROPICS.test(upstreamModel) ? leastCached(upstreamModel) : null),
   toUnits: chatUnits,
 };
 

@@ -101,7 +101,10 @@ export function GroupHeading({ row, onToggle }: GroupHeadingProps): ReactNode {
     <>
       {!row.away && <ProviderGlyph id={row.provider} name={row.group} />}
       <span className="truncate font-medium">{name}</span>
-      <span className="numeric shrink-0 text-meta text-faint max-wide:hidden">{formatCount(row.count)}</span>
+      <span aria-hidden className="numeric shrink-0 text-meta text-faint max-wide:hidden">
+        {formatCount(row.count)}
+      </span>
+      <span className="sr-only"> {t.models.count(formatCount(row.count))} </span>
       {row.sandbox && (
         <span title={t.models.sandboxHelp} className="striped shrink-0 text-meta">
           {t.models.sandbox}
@@ -115,7 +118,6 @@ export function GroupHeading({ row, onToggle }: GroupHeadingProps): ReactNode {
     <button
       type="button"
       aria-expanded={row.open}
-      aria-label={`${row.open ? t.models.closeGroup(name) : t.models.openGroup(name)} (${t.models.count(formatCount(row.count))})`}
       onClick={() => onToggle(row)}
       className="flex h-7 w-full min-w-0 items-center gap-2 rounded-sm text-left -outline-offset-2"
     >
