@@ -262,6 +262,18 @@ describe("models are passed over", () => {
     expect(passed(await postern.receipt())).toEqual(["gpt-4.1 output"]);
   });
 
+  it("but are asked for what they can give where nobody else is left, since agents ask for the most there is", async () => {
+    await setRoute({ models: ["gpt-4.1", "claude-sonnet-5-5"] });
+    anthropic.on("POST /v1/messages", fails(529));
+    const response = await ask("messages", false, { max_tokens: 60_000 });
+    expect(await response.text()).toContain("gpt");
+    expect(passed(await postern.receipt())).toEqual(["claude-sonnet-5-5 failed"]);
+    const { max_tokens, max_completion_tokens } = openai.seen[0]?.json as Record<string, number>;
+    expect(max_tokens ?? max_completion_tokens).toBe(32_768);
+    await setRoute({ models: ["gpt-4.1"] });
+    expect(await (await ask("messages", true, { max_tokens: 128_000 })).text()).toContain("gpt");
+  });
+
   it("that a limited key may not use, unless it may use the route", async () => {
     const make = async (models: readonly string[]): Promise<string> =>
       (await postern.ask<{ secret: string }>("POST", "/keys", { name: "some", models })).secret;
