@@ -27,6 +27,15 @@ export const priceViewSchema = z.object({
 });
 export type PriceView = z.infer<typeof priceViewSchema>;
 
+/** What a model takes beside words, as far as anybody has said; what is absent is not known, and is tried. */
+export const abilitiesSchema = z.object({
+  pictures: z.boolean().optional(),
+  files: z.boolean().optional(),
+  tools: z.boolean().optional(),
+  json_schema: z.boolean().optional(),
+  web_search: z.boolean().optional(),
+});
+
 export const modelViewSchema = z.object({
   id: z.string(),
   /** What people call it; its id where nobody has said. */
@@ -41,6 +50,8 @@ export const modelViewSchema = z.object({
   capabilities: z.array(z.string()),
   /** Whether it reasons before it responds; absent where nobody knows. */
   reasoning: z.boolean().optional(),
+  /** Absent where nothing is known. */
+  abilities: abilitiesSchema.optional(),
   /** Paths that take it, as `/v1/chat/completions`. */
   endpoints: z.array(z.string()),
   context_length: z.number().int().nullable(),

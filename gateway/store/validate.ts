@@ -24,6 +24,14 @@ const amount = z.number().int().nonnegative();
 
 const priceTiers = z.array(z.looseObject({ above: z.number(), rates: z.record(text, z.number()) })).min(1);
 
+const abilities = z.looseObject({
+  pictures: z.boolean().optional(),
+  files: z.boolean().optional(),
+  tools: z.boolean().optional(),
+  json_schema: z.boolean().optional(),
+  web_search: z.boolean().optional(),
+});
+
 const discoveredModel = z.looseObject({
   id: text,
   owned_by: text.nullable(),
@@ -32,6 +40,7 @@ const discoveredModel = z.looseObject({
   max_output: z.number().nullable(),
   // Missing in lists that an earlier version has kept, which are asked for anew at every start.
   price: z.looseObject({ tiers: priceTiers }).nullish(),
+  abilities: abilities.optional(),
 });
 
 const server = z.looseObject({ kind: id, port: z.number().int(), uid: z.number().int().nullable() });

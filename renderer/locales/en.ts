@@ -273,6 +273,7 @@ export const en = {
     models: "Models",
     modelsHelp: "Ids or globs, separated by commas, as gpt-*. Empty allows every model.",
     modelsPlaceholder: "every model",
+    addModel: "Add model",
     expiry: "Expires",
     expiries: {
       never: "Never",

@@ -6,6 +6,8 @@ export const modelPickerEn = {
   none: "No model is served",
   recent: "Recent",
   reasoning: "Reasons",
+  filters: "Filters",
+  takes: { pictures: "Sees pictures", tools: "Tools" },
   context: (tokens: string) => `${tokens} context`,
   contextHelp: "Context window in tokens",
   priceHelp: "Input / output, per 1M tokens",

@@ -11,6 +11,7 @@ export const playgroundEn = {
   },
   model: "Model",
   gone: (model: string) => `${model} is not served any more.`,
+  seesNone: (model: string) => `${model} does not see pictures`,
   byDefault: "Default",
   run: "Run",
   send: "Send",

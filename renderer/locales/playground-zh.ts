@@ -6,6 +6,7 @@ export const playgroundZh: Messages["playground"] = {
   tabs: { chat: "对话", image: "图像", edit: "编辑", speech: "语音", video: "视频", embedding: "Embedding" },
   model: "模型",
   gone: (model) => `${model} 已不再提供。`,
+  seesNone: (model) => `${model} 无法识别图片`,
   byDefault: "默认",
   run: "运行",
   send: "发送",

@@ -267,6 +267,7 @@ export const zh: Messages = {
     models: "模型",
     modelsHelp: "用逗号分隔的 ID 或通配符，如 gpt-*。留空则允许所有模型。",
     modelsPlaceholder: "所有模型",
+    addModel: "添加模型",
     expiry: "到期",
     expiries: {
       never: "从不",

@@ -1,4 +1,4 @@
-import type { ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
+import type { Abilities, ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
 import { entries, usdPerMillion, withFactors } from "../../core/models/catalog-entry.ts";
 import type { PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
 import { GENAI_PRICES } from "../../core/models/price-sources.ts";
@@ -25,6 +25,10 @@ const BY_BUDGET = effort();
 
 const MILLION = { context: 1_000_000, output: 128_000 } as const;
 const SMALL = { context: 200_000, output: 64_000 } as const;
+
+/** docs/providers/anthropic.md#what-models-take; what it does not say of a model is left to Anthropic's own list. */
+const CLAUDE: Abilities = { pictures: true, files: true, tools: true };
+const SEARCHES: Abilities = { ...CLAUDE, web_search: true };
 
 /** USD per million tokens; writing to the cache follows from the input rate. */
 const rates = (input: number, output: number, cachedInput: number): UsdRates => ({
@@ -66,6 +70,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-09-22",
     ...MILLION,
     reasoning: LOW_TO_MAX,
+    abilities: SEARCHES,
     price: claude(ANTHROPIC_OCTOBER, 4, 20, 0.2),
   },
   {
@@ -74,6 +79,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-09-28",
     ...MILLION,
     reasoning: LOW_TO_MAX,
+    abilities: SEARCHES,
     price: claude(ANTHROPIC_OCTOBER, 2, 10, 0.1),
   },
   {
@@ -82,6 +88,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-10-07",
     ...MILLION,
     reasoning: LOW_TO_MAX,
+    abilities: CLAUDE,
     price: withFactors(
       usdPerMillion(ANTHROPIC_OCTOBER, rates(0.1, 0.5, 0.01), { above: 100_000, rates: rates(0.5, 2.5, 0.05) }),
       { inference_geo: IN_THE_US },
@@ -93,6 +100,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-11-09",
     ...MILLION,
     reasoning: LOW_TO_MAX,
+    abilities: SEARCHES,
     price: claude(ANTHROPIC_NOVEMBER, 8, 40, 0.2),
   },
   {
@@ -101,6 +109,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-09-01",
     ...MILLION,
     reasoning: LOW_TO_MAX,
+    abilities: SEARCHES,
     price: claude(GENAI_PRICES, 10, 50, 0.25),
   },
   {
@@ -109,6 +118,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-06-09",
     ...MILLION,
     reasoning: LOW_TO_MAX,
+    abilities: CLAUDE,
     price: claude(GENAI_PRICES, 10, 50, 1),
   },
   {
@@ -117,6 +127,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-07-24",
     ...MILLION,
     reasoning: LOW_TO_MAX,
+    abilities: SEARCHES,
     price: opus(2),
   },
   {
@@ -125,6 +136,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-05-28",
     ...MILLION,
     reasoning: LOW_TO_MAX,
+    abilities: CLAUDE,
     price: opus(2),
   },
   {
@@ -133,6 +145,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-04-16",
     ...MILLION,
     reasoning: LOW_TO_MAX,
+    abilities: { ...CLAUDE, json_schema: true },
     price: opus(6),
   },
   {
@@ -141,6 +154,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-02-05",
     ...MILLION,
     reasoning: LOW_TO_MAX_BUT_XHIGH,
+    abilities: { ...SEARCHES, json_schema: true },
     price: opus(6),
   },
   {
@@ -149,6 +163,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2025-11-24",
     ...SMALL,
     reasoning: LOW_TO_HIGH,
+    abilities: { ...SEARCHES, json_schema: true },
     price: earlier(5, 25, 0.5),
   },
   {
@@ -158,6 +173,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     context: 200_000,
     output: 32_000,
     reasoning: BY_BUDGET,
+    abilities: SEARCHES,
     price: earlier(15, 75, 1.5),
   },
   {
@@ -166,6 +182,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-06-30",
     ...MILLION,
     reasoning: LOW_TO_MAX,
+    abilities: SEARCHES,
     price: claude(GENAI_PRICES, 2, 10, 0.2),
   },
   {
@@ -175,6 +192,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     context: 1_000_000,
     output: 64_000,
     reasoning: LOW_TO_MAX_BUT_XHIGH,
+    abilities: { ...SEARCHES, json_schema: true },
     price: claude(GENAI_PRICES, 3, 15, 0.3),
   },
   {
@@ -183,6 +201,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2025-09-29",
     ...SMALL,
     reasoning: BY_BUDGET,
+    abilities: { ...SEARCHES, json_schema: true },
     price: usdPerMillion(GENAI_PRICES, rates(3, 15, 0.3), { above: 200_000, rates: rates(6, 22.5, 0.6) }),
   },
   {
@@ -191,6 +210,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     released: "2025-10-01",
     ...SMALL,
     reasoning: BY_BUDGET,
+    abilities: { ...SEARCHES, json_schema: true },
     price: earlier(1, 5, 0.1),
   },
 ]);

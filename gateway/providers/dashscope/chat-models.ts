@@ -1,4 +1,4 @@
-import type { Price, Reasoning } from "../../core/models/model.ts";
+import type { Abilities, Price, Reasoning } from "../../core/models/model.ts";
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry, PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
 import { LITELLM } from "../../core/models/price-sources.ts";
@@ -15,6 +15,9 @@ const QWEN_AUGUST: PriceSource = {
 };
 
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
+
+/** docs/providers/dashscope.md#what-models-take */
+const WORDS: Abilities = { pictures: false };
 
 type QwenRates = UsdRates & { readonly input: number };
 
@@ -62,6 +65,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-09-23",
     context: 258_048,
     output: 65_536,
+    abilities: WORDS,
     price: qwen(
       LITELLM,
       { input: 1.2, output: 6 },
@@ -75,6 +79,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-01-25",
     context: 30_720,
     output: 8_192,
+    abilities: WORDS,
     price: qwen(LITELLM, { input: 1.6, output: 6.4 }),
   },
   {
@@ -102,6 +107,7 @@ export const chatModels: readonly Entry[] = [
     context: 129_024,
     output: 16_384,
     reasoning: THINKS,
+    abilities: WORDS,
     price: qwen(LITELLM, { input: 0.05, output: 0.2, reasoning: 0.5 }),
   },
   {
@@ -110,6 +116,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-07-22",
     context: 997_952,
     output: 65_536,
+    abilities: WORDS,
     price: qwen(
       LITELLM,
       { input: 1, output: 5 },

@@ -1,6 +1,6 @@
 import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
-import type { ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
+import type { Abilities, ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
 import { LITELLM } from "../../core/models/price-sources.ts";
 
 const PRICE_PAGE: PriceSource = { source: "api-docs.deepseek.com/quick_start/pricing", as_of: "2026-10-17" };
@@ -26,6 +26,9 @@ const byTheHour = (rates: UsdRates): Price => ({
   },
 });
 
+/** docs/providers/deepseek.md#what-models-take: JSON, but by no schema. */
+const CALLS_TOOLS: Abilities = { tools: true, json_schema: false };
+
 /** "1M" and "384K"; the larger reading of the bound, so that holds are not too low. */
 const V4 = { context: 1_000_000, output: 393_216, reasoning: THINKS } as const;
 
@@ -33,6 +36,7 @@ const V4 = { context: 1_000_000, output: 393_216, reasoning: THINKS } as const;
 const V3 = {
   released: "2025-12-01",
   context: 131_072,
+  abilities: { pictures: false, json_schema: false },
   retired: { on: "2026-07-24", successor: "deepseek-v4-flash" },
   price: usdPerMillion(LITELLM, { input: 0.28, cached_input: 0.028, output: 0.42 }),
 } as const;
@@ -43,6 +47,7 @@ export const catalog: readonly ModelSpec[] = entries("deepseek", [
     name: "DeepSeek V4 Pro",
     released: "2026-04-24",
     ...V4,
+    abilities: CALLS_TOOLS,
     price: byTheHour({ input: 0.66, cached_input: 0.022, output: 1.98 }),
   },
   // Since 2026-09-10 its names mean V4.1 Flash, which DeepSeek calls by the first of these others.
@@ -52,6 +57,7 @@ export const catalog: readonly ModelSpec[] = entries("deepseek", [
     released: "2026-04-24",
     ...V4,
     aliases: ["deepseek-flash", "deepseek-v4-flash-vision-exp"],
+    abilities: { ...CALLS_TOOLS, pictures: true },
     price: byTheHour({ input: 0.15, cached_input: 0.003, output: 0.6 }),
   },
   { id: "deepseek-chat", name: "DeepSeek Chat", output: 8_192, ...V3 },

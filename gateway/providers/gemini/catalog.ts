@@ -1,6 +1,6 @@
 import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
 import type { ImageRules } from "../../core/images/image-rules.ts";
-import type { ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
+import type { Abilities, ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
 import { endingOn, entries, usdPerMillion, withFactors } from "../../core/models/catalog-entry.ts";
 import type { UsdRates } from "../../core/models/catalog-entry.ts";
 import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
@@ -33,6 +33,10 @@ export const geminiEdits: EditRules = {
 
 const THINKS: Reasoning = { efforts: ["none", "minimal", "low", "medium", "high"], dropsSampling: false };
 const CHAT = { context: 1_048_576, output: 65_536, reasoning: THINKS } as const;
+
+/** docs/providers/gemini.md#what-models-take: nothing of files and searches, which Google's layer may not pass on. */
+const SEES: Abilities = { pictures: true };
+const GEMINI: Abilities = { pictures: true, tools: true, json_schema: true };
 
 type GeminiRates = UsdRates & { readonly input: number; readonly cached_input: number };
 
@@ -83,14 +87,36 @@ const PICTURES: ImageRules = {
 const plain = (rates: UsdRates): Price => usdPerMillion(GENAI_PRICES, rates);
 
 export const catalog: readonly ModelSpec[] = entries("google", [
-  { id: "gemini-3.8-flash", name: "Gemini 3.8 Flash", released: "2026-09-08", ...CHAT, price: FLASH_3_6 },
-  { id: "gemini-3.7-flash", name: "Gemini 3.7 Flash", released: "2026-08-18", ...CHAT, price: FLASH_3_6 },
-  { id: "gemini-3.6-flash", name: "Gemini 3.6 Flash", released: "2026-07-21", ...CHAT, price: FLASH_3_6 },
+  {
+    id: "gemini-3.8-flash",
+    name: "Gemini 3.8 Flash",
+    released: "2026-09-08",
+    ...CHAT,
+    abilities: GEMINI,
+    price: FLASH_3_6,
+  },
+  {
+    id: "gemini-3.7-flash",
+    name: "Gemini 3.7 Flash",
+    released: "2026-08-18",
+    ...CHAT,
+    abilities: GEMINI,
+    price: FLASH_3_6,
+  },
+  {
+    id: "gemini-3.6-flash",
+    name: "Gemini 3.6 Flash",
+    released: "2026-07-21",
+    ...CHAT,
+    abilities: GEMINI,
+    price: FLASH_3_6,
+  },
   {
     id: "gemini-3.5-flash",
     name: "Gemini 3.5 Flash",
     released: "2026-05-19",
     ...CHAT,
+    abilities: GEMINI,
     price: price({ input: 1.5, cached_input: 0.15, output: 9 }),
   },
   {
@@ -98,30 +124,55 @@ export const catalog: readonly ModelSpec[] = entries("google", [
     name: "Gemini 3.5 Flash-Lite",
     released: "2026-05-19",
     ...CHAT,
+    abilities: GEMINI,
     price: price({ input: 0.3, cached_input: 0.03, output: 2.5 }),
   },
-  { id: "gemini-3.1-pro-preview", name: "Gemini 3.1 Pro", released: "2026-02-19", ...CHAT, price: pro(2, 0.2, 12) },
+  {
+    id: "gemini-3.1-pro-preview",
+    name: "Gemini 3.1 Pro",
+    released: "2026-02-19",
+    ...CHAT,
+    abilities: SEES,
+    price: pro(2, 0.2, 12),
+  },
   {
     id: "gemini-3.1-flash-lite",
     name: "Gemini 3.1 Flash-Lite",
     released: "2026-03-03",
     ...CHAT,
+    abilities: GEMINI,
     price: price({ input: 0.25, cached_input: 0.025, audio_input: 0.5, cached_audio_input: 0.05, output: 1.5 }),
   },
-  { id: "gemini-3-pro-preview", name: "Gemini 3 Pro", released: "2025-11-18", ...CHAT, price: pro(2, 0.2, 12) },
+  {
+    id: "gemini-3-pro-preview",
+    name: "Gemini 3 Pro",
+    released: "2025-11-18",
+    ...CHAT,
+    abilities: GEMINI,
+    price: pro(2, 0.2, 12),
+  },
   {
     id: "gemini-3-flash-preview",
     name: "Gemini 3 Flash",
     released: "2025-12-17",
     ...CHAT,
+    abilities: GEMINI,
     price: price({ input: 0.5, cached_input: 0.05, audio_input: 1, cached_audio_input: 0.1, output: 3 }),
   },
-  { id: "gemini-2.5-pro", name: "Gemini 2.5 Pro", released: "2025-06-17", ...CHAT, price: pro(1.25, 0.125, 10) },
+  {
+    id: "gemini-2.5-pro",
+    name: "Gemini 2.5 Pro",
+    released: "2025-06-17",
+    ...CHAT,
+    abilities: SEES,
+    price: pro(1.25, 0.125, 10),
+  },
   {
     id: "gemini-2.5-flash",
     name: "Gemini 2.5 Flash",
     released: "2025-06-17",
     ...CHAT,
+    abilities: SEES,
     price: price({ input: 0.3, cached_input: 0.03, audio_input: 1, cached_audio_input: 0.1, output: 2.5 }),
   },
   {
@@ -129,6 +180,7 @@ export const catalog: readonly ModelSpec[] = entries("google", [
     name: "Gemini 2.5 Flash-Lite",
     released: "2025-07-22",
     ...CHAT,
+    abilities: GEMINI,
     price: price({ input: 0.1, cached_input: 0.01, audio_input: 0.3, cached_audio_input: 0.03, output: 0.4 }),
   },
   {

@@ -1,6 +1,6 @@
 import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry } from "../../core/models/catalog-entry.ts";
-import type { ModelSpec, Reasoning } from "../../core/models/model.ts";
+import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
 import { GENAI_PRICES } from "../../core/models/price-sources.ts";
 
 /**
@@ -10,6 +10,9 @@ import { GENAI_PRICES } from "../../core/models/price-sources.ts";
 
 /** https://docs.mistral.ai/capabilities/reasoning/adjustable, read 2026-11-23. */
 const ON_REQUEST: Reasoning = { efforts: ["none", "high"], dropsSampling: false };
+
+/** docs/providers/mistral.md#what-models-take; the rest is said by Mistral's own list. */
+const SEES: Abilities = { pictures: true };
 
 const price = (input: number, output: number) =>
   usdPerMillion(GENAI_PRICES, { input, cached_input: input / 10, output });
@@ -31,6 +34,7 @@ export const catalog: readonly ModelSpec[] = entries("mistral", [
     context: 262_144,
     output: null,
     aliases: ["mistral-large-2512"],
+    abilities: SEES,
     price: price(0.5, 1.5),
   },
   {
@@ -41,6 +45,7 @@ export const catalog: readonly ModelSpec[] = entries("mistral", [
     output: null,
     reasoning: ON_REQUEST,
     aliases: ["mistral-medium-3-5"],
+    abilities: { pictures: true, tools: true },
     price: price(1.5, 7.5),
   },
   {
@@ -66,7 +71,7 @@ export const catalog: readonly ModelSpec[] = entries("mistral", [
   },
   small("devstral-2512", "Devstral 2", "2025-12-09", [0.4, 2]),
   small("codestral-2508", "Codestral", "2025-07-30", [0.3, 0.9]),
-  small("ministral-14b-2512", "Ministral 3 14B", "2025-12-02", [0.2, 0.2]),
-  small("ministral-8b-2512", "Ministral 3 8B", "2025-12-02", [0.15, 0.15]),
-  small("ministral-3b-2512", "Ministral 3 3B", "2025-12-02", [0.1, 0.1]),
+  { ...small("ministral-14b-2512", "Ministral 3 14B", "2025-12-02", [0.2, 0.2]), abilities: SEES },
+  { ...small("ministral-8b-2512", "Ministral 3 8B", "2025-12-02", [0.15, 0.15]), abilities: SEES },
+  { ...small("ministral-3b-2512", "Ministral 3 3B", "2025-12-02", [0.1, 0.1]), abilities: SEES },
 ]);

@@ -1,4 +1,4 @@
-import type { ModelSpec, Reasoning } from "../../core/models/model.ts";
+import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
 import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { UsdRates } from "../../core/models/catalog-entry.ts";
 import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
@@ -7,6 +7,8 @@ import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
 
 /** Thinks; whether and which effort values it takes is left to its provider. */
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
+/** docs/providers/openai-compatible.md#what-models-take */
+const SEES: Abilities = { pictures: true };
 const price = (rates: UsdRates) => usdPerMillion(GENAI_PRICES, rates);
 
 const moonshot = entries("moonshot", [
@@ -17,6 +19,7 @@ const moonshot = entries("moonshot", [
     context: 1_048_576,
     output: null,
     reasoning: THINKS,
+    abilities: SEES,
     price: price({ input: 3, cached_input: 0.3, output: 15 }),
   },
   {
@@ -35,6 +38,7 @@ const moonshot = entries("moonshot", [
     context: 262_144,
     output: null,
     reasoning: THINKS,
+    abilities: SEES,
     price: price({ input: 0.95, cached_input: 0.16, output: 4 }),
   },
   {
@@ -44,6 +48,7 @@ const moonshot = entries("moonshot", [
     context: 262_144,
     output: null,
     reasoning: THINKS,
+    abilities: SEES,
     price: price({ input: 0.6, cached_input: 0.1, output: 3 }),
   },
 ]);
@@ -65,6 +70,7 @@ const zhipu = entries("zhipu", [
     context: 1_000_000,
     output: 131_072,
     reasoning: THINKS,
+    abilities: { tools: true, json_schema: true },
     price: price({ input: 1.4, cached_input: 0.26, output: 4.4 }),
   },
   {
@@ -74,6 +80,7 @@ const zhipu = entries("zhipu", [
     context: 200_000,
     output: 131_072,
     reasoning: THINKS,
+    abilities: { pictures: false },
     price: usdPerMillion(LITELLM, { input: 1, cached_input: 0.2, output: 3.2 }),
   },
 ]);
@@ -87,6 +94,7 @@ const minimax = entries("minimax", [
     context: 1_000_000,
     output: null,
     reasoning: THINKS,
+    abilities: SEES,
     price: usdPerMillion(
       GENAI_PRICES,
       { input: 0.3, cached_input: 0.06, output: 1.2 },

@@ -1,4 +1,5 @@
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
+import { listedAbilities } from "../../core/models/listed-abilities.ts";
 import { listedPrice } from "../../core/models/listed-price.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ModelsAdapter } from "../provider.ts";
@@ -14,7 +15,8 @@ const MAX_MODELS = 5_000;
 
 /**
  * `{data:[{id,…}]}` (OpenAI and all that follow it), or a bare array (older servers). Extra figures are taken where they
- * are known: `max_model_len` (vLLM), `context_length` and `pricing` (OpenRouter), `meta.n_ctx_train` (llama.cpp).
+ * are known: `max_model_len` (vLLM), `context_length` and `pricing` (OpenRouter), `meta.n_ctx_train` (llama.cpp), and what
+ * the model takes.
  */
 export function readModels(body: unknown): readonly DiscoveredModel[] | null {
   const list = Array.isArray(body) ? body : isRecord(body) && Array.isArray(body["data"]) ? body["data"] : null;
@@ -24,6 +26,7 @@ export function readModels(body: unknown): readonly DiscoveredModel[] | null {
     if (!isRecord(entry) || typeof entry["id"] !== "string" || entry["id"] === "" || entry["id"].length > 300) continue;
     const meta = isRecord(entry["meta"]) ? entry["meta"] : {};
     const top = isRecord(entry["top_provider"]) ? entry["top_provider"] : {};
+    const abilities = listedAbilities(entry);
     found.set(entry["id"], {
       id: entry["id"],
       owned_by: typeof entry["owned_by"] === "string" ? entry["owned_by"] : null,
@@ -31,6 +34,7 @@ export function readModels(body: unknown): readonly DiscoveredModel[] | null {
       context_length: whole(entry["context_length"]) ?? whole(entry["max_model_len"]) ?? whole(meta["n_ctx_train"]),
       max_output: whole(top["max_completion_tokens"]),
       price: listedPrice(entry["pricing"]),
+      ...(abilities !== undefined && { abilities }),
     });
   }
   return [...found.values()];

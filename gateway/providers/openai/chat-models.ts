@@ -1,4 +1,4 @@
-import type { Price, Reasoning } from "../../core/models/model.ts";
+import type { Abilities, Price, Reasoning } from "../../core/models/model.ts";
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry, PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
 import { tiersOfService } from "./service-tiers.ts";
@@ -41,6 +41,10 @@ function tiered(
 const MILLION = { context: 1_050_000, output: 128_000 } as const;
 const LARGE = { context: 400_000, output: 128_000 } as const;
 
+/** docs/providers/openai.md#what-models-take; what it does not say of a model is left out. */
+const SEES: Abilities = { pictures: true };
+const LATEST: Abilities = { pictures: true, tools: true, web_search: true };
+
 export const chatModels: readonly Entry[] = [
   {
     id: "gpt-6-astra",
@@ -48,6 +52,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-09-03",
     ...MILLION,
     reasoning: NONE_TO_MAX,
+    abilities: LATEST,
     price: tiersOfService(tiered({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 })),
   },
   {
@@ -56,6 +61,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-09-29",
     ...MILLION,
     reasoning: NONE_TO_MAX,
+    abilities: LATEST,
     price: tiersOfService(tiered({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_OCTOBER), 2),
   },
   {
@@ -64,6 +70,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-10-26",
     ...MILLION,
     reasoning: NONE_TO_MAX,
+    abilities: LATEST,
     price: tiersOfService(tiered({ input: 1, cached_input: 0.05, cache_write: 1.25, output: 5 }, OPENAI_OCTOBER), 2),
   },
   {
@@ -80,6 +87,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-09-22",
     ...MILLION,
     reasoning: NONE_TO_MAX,
+    abilities: LATEST,
     price: tiersOfService(tiered({ input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 })),
   },
   {
@@ -89,6 +97,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
     aliases: ["gpt-5.6-sol"],
+    abilities: LATEST,
     price: tiersOfService(tiered({ input: 4, cached_input: 0.4, cache_write: 5, output: 20 })),
   },
   {
@@ -97,6 +106,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-07-07",
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
+    abilities: LATEST,
     price: tiersOfService(tiered({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 12 }), 2),
   },
   {
@@ -105,6 +115,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-07-07",
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
+    abilities: LATEST,
     price: tiersOfService(tiered({ input: 0.2, cached_input: 0.02, cache_write: 0.25, output: 1.2 }), 2),
   },
   {
@@ -113,6 +124,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-04-23",
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
+    abilities: LATEST,
     price: tiersOfService(tiered({ input: 5, cached_input: 0.5, output: 30 }), 2.5),
   },
   {
@@ -129,6 +141,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-03-05",
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
+    abilities: LATEST,
     price: tiersOfService(tiered({ input: 2.5, cached_input: 0.25, output: 15 }), 2),
   },
   {
@@ -145,6 +158,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-03-17",
     ...LARGE,
     reasoning: NONE_TO_XHIGH,
+    abilities: LATEST,
     price: tiersOfService(flat({ input: 0.75, cached_input: 0.075, output: 4.5 }), 2),
   },
   {
@@ -153,6 +167,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-03-17",
     ...LARGE,
     reasoning: NONE_TO_XHIGH,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 0.2, cached_input: 0.02, output: 1.25 })),
   },
   {
@@ -161,6 +176,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-02-05",
     ...LARGE,
     reasoning: LOW_TO_XHIGH,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 1.75, cached_input: 0.175, output: 14 })),
   },
   {
@@ -169,6 +185,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-12-11",
     ...LARGE,
     reasoning: NONE_TO_XHIGH,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 1.75, cached_input: 0.175, output: 14 }), 2),
   },
   {
@@ -193,6 +210,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-08-07",
     ...LARGE,
     reasoning: MINIMAL_TO_HIGH,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 }), 2),
   },
   {
@@ -201,6 +219,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-08-07",
     ...LARGE,
     reasoning: MINIMAL_TO_HIGH,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 0.25, cached_input: 0.025, output: 2 }), 1.8),
   },
   {
@@ -209,6 +228,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-08-07",
     ...LARGE,
     reasoning: MINIMAL_TO_HIGH,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 0.05, cached_input: 0.005, output: 0.4 })),
   },
   {
@@ -226,6 +246,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-08-07",
     context: 128_000,
     output: 16_384,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 })),
   },
 ];

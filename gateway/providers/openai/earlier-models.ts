@@ -1,4 +1,4 @@
-import type { Price, Reasoning } from "../../core/models/model.ts";
+import type { Abilities, Price, Reasoning } from "../../core/models/model.ts";
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry, UsdRates } from "../../core/models/catalog-entry.ts";
 import { tiersOfService } from "./service-tiers.ts";
@@ -7,6 +7,9 @@ import { GENAI_PRICES } from "../../core/models/price-sources.ts";
 /** OpenAI's models before gpt-5: GPT-4, the audio models and the o-series. Sources as in chat-models.ts. */
 
 const LOW_TO_HIGH: Reasoning = { efforts: ["low", "medium", "high"], dropsSampling: true };
+
+/** docs/providers/openai.md#what-models-take */
+const SEES: Abilities = { pictures: true };
 
 function flat(rates: UsdRates): Price {
   return usdPerMillion(GENAI_PRICES, rates);
@@ -19,6 +22,7 @@ export const earlierModels: readonly Entry[] = [
     released: "2025-04-14",
     context: 1_047_576,
     output: 32_768,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 2, cached_input: 0.5, output: 8 }), 1.75),
   },
   {
@@ -27,6 +31,7 @@ export const earlierModels: readonly Entry[] = [
     released: "2025-04-14",
     context: 1_047_576,
     output: 32_768,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 0.4, cached_input: 0.1, output: 1.6 })),
   },
   {
@@ -35,6 +40,7 @@ export const earlierModels: readonly Entry[] = [
     released: "2025-04-14",
     context: 1_047_576,
     output: 32_768,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 0.1, cached_input: 0.025, output: 0.4 })),
   },
   {
@@ -43,6 +49,7 @@ export const earlierModels: readonly Entry[] = [
     released: "2024-05-13",
     context: 128_000,
     output: 16_384,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 2.5, cached_input: 1.25, output: 10 })),
   },
   // The first snapshot kept its own price.
@@ -52,6 +59,7 @@ export const earlierModels: readonly Entry[] = [
     released: "2024-05-13",
     context: 128_000,
     output: 4_096,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 5, output: 15 })),
   },
   {
@@ -60,6 +68,7 @@ export const earlierModels: readonly Entry[] = [
     released: "2024-07-18",
     context: 128_000,
     output: 16_384,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 0.15, cached_input: 0.075, output: 0.6 })),
   },
   {
@@ -85,6 +94,7 @@ export const earlierModels: readonly Entry[] = [
     context: 200_000,
     output: 100_000,
     reasoning: LOW_TO_HIGH,
+    abilities: { pictures: true, tools: true },
     price: tiersOfService(flat({ input: 2, cached_input: 0.5, output: 8 })),
   },
   {
@@ -94,6 +104,7 @@ export const earlierModels: readonly Entry[] = [
     context: 200_000,
     output: 100_000,
     reasoning: LOW_TO_HIGH,
+    abilities: { pictures: false, tools: true, json_schema: true },
     price: tiersOfService(flat({ input: 1.1, cached_input: 0.55, output: 4.4 })),
   },
   {
@@ -103,6 +114,7 @@ export const earlierModels: readonly Entry[] = [
     context: 200_000,
     output: 100_000,
     reasoning: LOW_TO_HIGH,
+    abilities: { pictures: true, tools: true },
     price: tiersOfService(flat({ input: 1.1, cached_input: 0.275, output: 4.4 })),
   },
   {
@@ -112,6 +124,7 @@ export const earlierModels: readonly Entry[] = [
     context: 200_000,
     output: 100_000,
     reasoning: LOW_TO_HIGH,
+    abilities: SEES,
     price: tiersOfService(flat({ input: 15, cached_input: 7.5, output: 60 })),
   },
 ];

@@ -1,5 +1,5 @@
 import type { ImageRules } from "../../core/images/image-rules.ts";
-import type { ModelSpec, Reasoning } from "../../core/models/model.ts";
+import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
 import { entries, usdPerMillion, videoEntry } from "../../core/models/catalog-entry.ts";
 import { usdPerSecond } from "../../core/models/media-prices.ts";
 import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
@@ -30,6 +30,9 @@ export const grokEdits: EditRules = {
  */
 
 const REASONS: Reasoning = { efforts: [], dropsSampling: false };
+
+/** docs/providers/xai.md#what-models-take */
+const TAKES_ALL: Abilities = { pictures: true, tools: true, json_schema: true };
 
 /** The higher rates begin at exactly 200,000 prompt tokens. */
 const BELOW_200K = 199_999;
@@ -98,6 +101,7 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     context: 1_000_000,
     output: null,
     reasoning: REASONS,
+    abilities: TAKES_ALL,
     price: doubling(1.25, 0.2, 2.5),
   },
   {
@@ -108,6 +112,7 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     output: null,
     reasoning: REASONS,
     aliases: ["grok-4.20"],
+    abilities: { pictures: true },
     price: doubling(1.25, 0.2, 2.5),
   },
   {
@@ -116,6 +121,7 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     released: "2026-03-09",
     context: 1_000_000,
     output: null,
+    abilities: { pictures: true },
     price: doubling(1.25, 0.2, 2.5),
   },
   {
@@ -144,6 +150,7 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     output: null,
     reasoning: REASONS,
     aliases: ["grok-4-0709", "grok-4-latest"],
+    abilities: TAKES_ALL,
     price: usdPerMillion(
       GENAI_PRICES,
       { input: 3, cached_input: 0.75, output: 15 },

@@ -1,12 +1,13 @@
 import type { ModelView, PriceView } from "../../contract/model-view.ts";
 import { ENDPOINTS, guessCapabilities, withMessages } from "../../core/models/capability.ts";
-import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
+import type { Abilities, Capability, ModelSpec, Price } from "../../core/models/model.ts";
 import type { Store } from "../../store/store.ts";
 import { ownsModelsOf } from "../../providers/profile.ts";
 import { providerName } from "../calls/call-record.ts";
 import type { Routes } from "../routes/routes.ts";
 import { isServed } from "./list-models.ts";
 import type { ModelIndex } from "./model-index.ts";
+import { abilitiesOf } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
 import { OWNER, ownPrice } from "./own-names.ts";
 import { specOf, providerOf } from "./served-by.ts";
@@ -46,6 +47,7 @@ export class ListControlModels {
     const first = candidates[0];
     return {
       ...this.#common(id, spec, capabilities, spelling),
+      ...abilityFields(abilitiesOf(servedModel)),
       owner: spec?.owner ?? discovered?.owned_by ?? "",
       provider: first === undefined ? "" : providerName(first),
       group: first === undefined ? "" : groupOf(first, spec),
@@ -65,6 +67,7 @@ export class ListControlModels {
     const own = prices.get(id);
     return {
       ...this.#common(id, spec, withMessages(spec?.capabilities ?? guessCapabilities(id))),
+      ...abilityFields(spec?.abilities ?? {}),
       owner: spec?.owner ?? "",
       provider: "",
       group: "",
@@ -100,6 +103,8 @@ function groupOf({ connection }: Candidate, spec: ModelSpec | null): string {
   }
   return connection.provider.id === "openai-compatible" ? connection.name : connection.provider.label;
 }
+
+const abilityFields = (abilities: Abilities) => (Object.keys(abilities).length === 0 ? {} : { abilities });
 
 /** @param listed what would hold without the owner's own price; undefined where there is none */
 function priceFields(price: Price | null, listed: Price | null | undefined) {

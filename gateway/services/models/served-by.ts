@@ -1,6 +1,6 @@
 import { allModels, findModel } from "../../catalog/lookup.ts";
 import type { DiscoveredModel, ListedPrice } from "../../core/models/discovered-model.ts";
-import type { ModelSpec } from "../../core/models/model.ts";
+import type { Abilities, ModelSpec } from "../../core/models/model.ts";
 import { ownsModelsOf } from "../../providers/profile.ts";
 import { providers } from "../../providers/registry.ts";
 import type { Provider } from "../../providers/provider.ts";
@@ -16,6 +16,8 @@ export interface Served {
   readonly discovered: DiscoveredModel | null;
   /** What the provider's own list says that it costs; null where it is silent. */
   readonly listed: ListedPrice | null;
+  /** What the provider's own list says that a model of the catalog takes; absent where it is silent. */
+  readonly abilities?: Abilities | undefined;
 }
 
 /** A provider serves its own models of the catalog and what its list adds; a compatible server what it lists. */
@@ -24,7 +26,7 @@ export function servedBy(connection: Connection): readonly Served[] {
   if (connection.from === "sandbox")
     return allModels()
       .filter((spec) => providerOf(spec) === provider)
-      .map((spec) => fromCatalog(spec, null));
+      .map((spec) => fromCatalog(spec));
   const discovered = (connection.discovered ?? []).map((model) => ({
     id: model.id,
     spec: specOf(model.id),
@@ -34,11 +36,11 @@ export function servedBy(connection: Connection): readonly Served[] {
   if (provider.owners.length === 0 && !connection.standsIn)
     return discovered.map((model) => underOwnName(model, connection));
   if (provider.owners.length === 0) return discovered;
-  const listed = new Map(discovered.map(({ spec, listed: price }) => [spec, price]));
+  const listed = new Map(discovered.map((model) => [model.spec, model.discovered]));
   const own = allModels().filter((spec) => ownsModelsOf(provider, spec.owner));
   const known = new Set(own.flatMap((spec) => [spec.id, spec.upstreamId ?? spec.id, ...spec.aliases]));
   return [
-    ...own.filter((spec) => !isGone(spec, discovered)).map((spec) => fromCatalog(spec, listed.get(spec) ?? null)),
+    ...own.filter((spec) => !isGone(spec, discovered)).map((spec) => fromCatalog(spec, listed.get(spec))),
     ...discovered.filter((model) => !known.has(model.id)),
   ];
 }
@@ -65,7 +67,7 @@ export function retiredBy({ provider, from, discovered }: Connection): readonly 
   const listed = (discovered ?? []).map(({ id }) => ({ spec: specOf(id) }));
   return allModels()
     .filter((spec) => ownsModelsOf(provider, spec.owner) && isGone(spec, listed))
-    .map((spec) => fromCatalog(spec, null));
+    .map((spec) => fromCatalog(spec));
 }
 
 /** A retired model is listed only while the provider's own list still has it. */
@@ -82,8 +84,9 @@ export function* otherNamesOf(served: Iterable<Pick<Served, "id" | "spec">>): Ge
   }
 }
 
-function fromCatalog(spec: ModelSpec, listed: ListedPrice | null): Served {
-  return { id: spec.id, spec, discovered: null, listed };
+/** @param listed the same model in its provider's own list */
+function fromCatalog(spec: ModelSpec, listed?: DiscoveredModel): Served {
+  return { id: spec.id, spec, discovered: null, listed: listed?.price ?? null, abilities: listed?.abilities };
 }
 
 /** The protocol by which a model of the catalog is reached at its owner. */

@@ -28,6 +28,8 @@ export interface ServedModel {
   /** Null for models that only a provider's list knows. */
   readonly spec: ModelSpec | null;
   readonly discovered: DiscoveredModel | null;
+  /** What its owner's list says that a model of the catalog takes; absent where it is silent. */
+  readonly listedAbilities?: Abilities;
   /** What its candidates can do of what the model can do. */
   readonly capabilities: readonly Capability[];
   /** In the order in which they are asked; at least one. Not each of them can do everything. */
@@ -65,6 +67,7 @@ export function addTo(
       ...(unlisted ? { unlisted: true } : {}),
       spec: served.spec ?? null,
       discovered: served.discovered,
+      ...(served.abilities === undefined ? {} : { listedAbilities: served.abilities }),
       capabilities: able,
       candidates: [candidate],
     });
@@ -107,6 +110,10 @@ export function namesOf({ id, spelling, spec, aliases = NONE }: ServedModel): re
 }
 
 /** What is known of what a model takes: its connection's list goes before the catalog. */
-export function abilitiesOf({ spec, discovered }: Pick<ServedModel, "spec" | "discovered">): Abilities {
-  return { ...spec?.abilities, ...discovered?.abilities };
+export function abilitiesOf({
+  spec,
+  discovered,
+  listedAbilities,
+}: Pick<ServedModel, "spec" | "discovered" | "listedAbilities">): Abilities {
+  return { ...spec?.abilities, ...(listedAbilities ?? discovered?.abilities) };
 }

@@ -1,4 +1,5 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import { shownTakes, type ShownTake } from "./takes.tsx";
 
 /** One row of the picker: the heading of a section, or a model. */
 export type PickerRow =
@@ -10,6 +11,8 @@ export interface ChoiceFilter {
   readonly typed: string;
   /** In the words of the gateway: `chat`, `image_edit`; undefined for any. */
   readonly capability?: string | undefined;
+  /** Offers only models that surely take these. */
+  readonly takes?: ReadonlySet<ShownTake> | undefined;
   /** Ids that are not offered. */
   readonly except?: readonly string[] | undefined;
   /** Ids that were chosen lately, the last one first. */
@@ -23,17 +26,13 @@ export interface ChoiceFilter {
  * chosen lately first, the others by provider. With something typed, the best match comes first, and its section with it.
  */
 export function pickerRows(models: readonly ModelView[], filter: ChoiceFilter): readonly PickerRow[] {
-  const { capability, except = [], recent, recentLabel } = filter;
+  const { recent, recentLabel, takes } = filter;
   const words = filter.typed
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  const offered = models.filter(
-    ({ id, served, hidden_by: hiddenBy, capabilities }) =>
-      served &&
-      (hiddenBy === null || hiddenBy === id) &&
-      !except.includes(id) &&
-      (capability === undefined || capabilities.includes(capability)),
+  const offered = offeredModels(models, filter).filter(
+    ({ abilities }) => takes === undefined || [...takes].every((take) => abilities?.[take] === true),
   );
   if (words.length === 0) {
     const lately = recent.flatMap((id) => offered.find((model) => model.id === id) ?? []);
@@ -45,6 +44,31 @@ export function pickerRows(models: readonly ModelView[], filter: ChoiceFilter): 
     return score === null ? [] : [{ model, score }];
   });
   return sections(scored.toSorted((a, b) => b.score - a.score).map(({ model }) => model));
+}
+
+function offeredModels(
+  models: readonly ModelView[],
+  { capability, except = [] }: Pick<ChoiceFilter, "capability" | "except">,
+): readonly ModelView[] {
+  return models.filter(
+    ({ id, served, hidden_by: hiddenBy, capabilities }) =>
+      served &&
+      hiddenBy === null &&
+      !except.includes(id) &&
+      (capability === undefined || capabilities.includes(capability)),
+  );
+}
+
+/** What at least one of the models surely takes that are offered, and not all of them: what can be chosen by. */
+export function choosableTakes(
+  models: readonly ModelView[],
+  filter: Pick<ChoiceFilter, "capability" | "except">,
+): readonly ShownTake[] {
+  const offered = offeredModels(models, filter);
+  return shownTakes.filter((take) => {
+    const count = offered.filter(({ abilities }) => abilities?.[take] === true).length;
+    return count > 0 && count < offered.length;
+  });
 }
 
 /** Sections in the order of their first model. */

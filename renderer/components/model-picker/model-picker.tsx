@@ -4,9 +4,13 @@ import { useId, useMemo, useRef, useState, type ReactElement, type ReactNode } f
 import { useModels } from "../../api/queries.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ProviderGlyph } from "../glyph.tsx";
+import { FilterChip } from "../ui/chip.tsx";
 import { ModelList, type ModelListHandle } from "./model-list.tsx";
-import { pickerRows } from "./model-choices.ts";
+import { choosableTakes, pickerRows } from "./model-choices.ts";
 import { rememberModel, useRecentModels } from "./recent-models.ts";
+import type { ShownTake } from "./takes.tsx";
+
+const NONE: ReadonlySet<ShownTake> = new Set();
 
 export interface ModelPickerProps {
   /** What is chosen here: the accessible name of the control. */
@@ -24,7 +28,7 @@ export interface ModelPickerProps {
 
 /**
  * Chooses one of the models that are served: by typing any part of its id, its name or its provider, or from those that
- * were chosen lately.
+ * were chosen lately; on request only those that surely see pictures, or call tools.
  */
 export function ModelPicker({ label, value, capability, except, onChange, trigger }: ModelPickerProps): ReactNode {
   const t = useMessages();
@@ -32,11 +36,14 @@ export function ModelPicker({ label, value, capability, except, onChange, trigge
   const recent = useRecentModels();
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
+  const [takes, setTakes] = useState<ReadonlySet<ShownTake>>(NONE);
   const list = useRef<ModelListHandle>(null);
   const rows = useMemo(
     () =>
-      open ? pickerRows(models ?? [], { typed, capability, except, recent, recentLabel: t.modelPicker.recent }) : [],
-    [open, models, typed, capability, except, recent, t],
+      open
+        ? pickerRows(models ?? [], { typed, capability, takes, except, recent, recentLabel: t.modelPicker.recent })
+        : [],
+    [open, models, typed, capability, takes, except, recent, t],
   );
   const ids = useMemo(() => rows.flatMap((row) => (row.kind === "model" ? [row.model.id] : [])), [rows]);
   return (
@@ -56,7 +63,9 @@ export function ModelPicker({ label, value, capability, except, onChange, trigge
       open={open}
       onOpenChange={(next) => {
         setOpen(next);
-        if (next) setTyped("");
+        if (!next) return;
+        setTyped("");
+        setTakes(NONE);
       }}
       autoHighlight
       onItemHighlighted={(_, { reason, index }) => {
@@ -82,14 +91,50 @@ export function ModelPicker({ label, value, capability, except, onChange, trigge
                 className="h-full min-w-0 grow bg-transparent outline-none placeholder:text-faint"
               />
             </div>
+            {open && (
+              <TakesFilter
+                choices={choosableTakes(models ?? [], { capability, except })}
+                chosen={takes}
+                onChoose={setTakes}
+              />
+            )}
             <Combobox.Empty className="px-3 text-muted not-empty:py-5">
-              {typed === "" ? t.modelPicker.none : t.modelPicker.empty}
+              {typed === "" && takes.size === 0 ? t.modelPicker.none : t.modelPicker.empty}
             </Combobox.Empty>
-            <ModelList key={typed} ref={list} label={label} rows={rows} />
+            <ModelList key={`${[...takes].join(" ")} ${typed}`} ref={list} label={label} rows={rows} />
           </Combobox.Popup>
         </Combobox.Positioner>
       </Combobox.Portal>
     </Combobox.Root>
+  );
+}
+
+interface TakesFilterProps {
+  readonly choices: readonly ShownTake[];
+  readonly chosen: ReadonlySet<ShownTake>;
+  readonly onChoose: (chosen: ReadonlySet<ShownTake>) => void;
+}
+
+function TakesFilter({ choices, chosen, onChoose }: TakesFilterProps): ReactNode {
+  const t = useMessages();
+  if (choices.length === 0) return null;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- A press leaves the focus in the search.
+    <fieldset
+      onMouseDown={(event) => event.preventDefault()}
+      className="flex shrink-0 flex-wrap gap-1 border-b border-line px-2 py-1.5"
+    >
+      <legend className="sr-only">{t.modelPicker.filters}</legend>
+      {choices.map((take) => (
+        <FilterChip
+          key={take}
+          pressed={chosen.has(take)}
+          onPress={() => onChoose(new Set(choices.filter((each) => chosen.has(each) !== (each === take))))}
+        >
+          {t.modelPicker.takes[take]}
+        </FilterChip>
+      ))}
+    </fieldset>
   );
 }
 

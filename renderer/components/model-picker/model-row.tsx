@@ -14,6 +14,7 @@ import { formatCompact, formatRate } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 import { ProviderGlyph } from "../glyph.tsx";
+import { Takes } from "./takes.tsx";
 
 /** What a model is told by in a list: whose it is, its id and name, its price, its context window and what it can do. */
 export function ModelRow({ model }: { readonly model: ModelView }): ReactNode {
@@ -67,6 +68,7 @@ function Abilities({ model }: { readonly model: ModelView }): ReactNode {
           </span>
         ) : null,
       )}
+      <Takes model={model} size={12} />
       {model.reasoning === true && (
         <span title={t.modelPicker.reasoning} className="flex">
           <Brain size={12} aria-hidden />

@@ -59,16 +59,20 @@ export function draftOf(key: KeyView): KeyDraft {
 const DAY_MS = 86_400_000;
 const days = { week: 7, month: 30, quarter: 90 } as const;
 
+/** The ids and globs of the form's text. */
+export const modelsIn = (text: string): readonly string[] =>
+  text
+    .split(/[,\n]/)
+    .map((model) => model.trim())
+    .filter((model) => model !== "");
+
 /**
  * The form's text as limits, by the contract's own bounds.
  * @param now Unix milliseconds, from which "in 30 days" counts
  * @param current the expiry to keep, for `expiry: "keep"`
  */
 export function readDraft(draft: KeyDraft, now: number, current: number | null = null): ReadDraft {
-  const models = draft.models
-    .split(/[,\n]/)
-    .map((model) => model.trim())
-    .filter((model) => model !== "");
+  const models = modelsIn(draft.models);
   const expires = expiryOf(draft, now, current);
   const result = createKeySchema.safeParse({
     name: draft.name,

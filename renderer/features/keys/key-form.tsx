@@ -1,11 +1,12 @@
-import { useId, type FormEvent, type ReactNode } from "react";
+import { Plus } from "lucide-react";
+import type { FormEvent, ReactNode } from "react";
+import { ModelPicker } from "../../components/model-picker/model-picker.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { ModalFooter } from "../../components/ui/dialog.tsx";
 import { SelectField, TextField } from "../../components/ui/field.tsx";
-import { useModels } from "../../api/queries.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import type { Expiry, KeyDraft, KeyField } from "./key-draft.ts";
+import { modelsIn, type Expiry, type KeyDraft, type KeyField } from "./key-draft.ts";
 
 export interface KeyFormProps {
   readonly draft: KeyDraft;
@@ -32,8 +33,7 @@ export function KeyForm({
 }: KeyFormProps): ReactNode {
   const t = useMessages();
   const form = useFocusInvalid(errors);
-  const suggestions = useId();
-  const { data: models = [] } = useModels();
+  const models = modelsIn(draft.models);
   const edit = (field: keyof KeyDraft) => (event: { readonly target: { readonly value: string } }) =>
     onChange({ ...draft, [field]: event.target.value });
   const expiries: readonly Expiry[] = [
@@ -75,24 +75,28 @@ export function KeyForm({
           choices={(["never", "daily", "monthly"] as const).map((id) => ({ id, label: t.keys.resets[id] }))}
           onChange={(reset) => onChange({ ...draft, reset })}
         />
-        <TextField
-          className="col-span-2"
-          label={t.keys.models}
-          placeholder={t.keys.modelsPlaceholder}
-          help={t.keys.modelsHelp}
-          mono
-          list={suggestions}
-          value={draft.models}
-          error={errors.models}
-          onChange={edit("models")}
-        />
-        <datalist id={suggestions}>
-          {models.map(({ id }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-        </datalist>
+        <div className="col-span-2">
+          <TextField
+            label={t.keys.models}
+            placeholder={t.keys.modelsPlaceholder}
+            help={t.keys.modelsHelp}
+            mono
+            value={draft.models}
+            error={errors.models}
+            onChange={edit("models")}
+          />
+          <ModelPicker
+            label={t.keys.addModel}
+            value=""
+            except={models}
+            onChange={(id) => onChange({ ...draft, models: [...models, id].join(", ") })}
+            trigger={
+              <Button look="quiet" className="-ml-2.5 mt-1" icon={<Plus size={14} aria-hidden />}>
+                {t.keys.addModel}
+              </Button>
+            }
+          />
+        </div>
         <TextField
           label={t.keys.rpm}
           placeholder={t.keys.unlimited}

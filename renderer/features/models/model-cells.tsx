@@ -14,6 +14,7 @@ import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { ProviderGlyph } from "../../components/glyph.tsx";
+import { Takes } from "../../components/model-picker/takes.tsx";
 import { nothing } from "../../components/ui/figures.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -30,7 +31,7 @@ const icons: Record<Ability, LucideIcon> = {
   video: Clapperboard,
 };
 
-/** What a model can do, as icons with their names. */
+/** What a model can do, and whether it surely sees pictures and calls tools, as icons with their names. */
 export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
   const t = useMessages();
   const able = abilitiesOf(model);
@@ -46,6 +47,7 @@ export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
           </span>
         );
       })}
+      <Takes model={model} size={14} />
     </span>
   );
 }

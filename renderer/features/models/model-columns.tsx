@@ -6,7 +6,7 @@ import { CopyIcon } from "../../components/ui/copy.tsx";
 import { Count, nothing } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Abilities, GroupHeading, ModelId, ModelPrice } from "./model-cells.tsx";
-import { abilitiesOf } from "./model-filter.ts";
+import { abilitiesOf, takenBy } from "./model-filter.ts";
 import { isGroup, type GroupRow, type ModelRow } from "./model-groups.ts";
 import { ModelMenu } from "./model-menu.tsx";
 import { shortPrice } from "./price-words.ts";
@@ -53,9 +53,10 @@ export function useModelColumns({ flat, onToggle, onSetPrice, onAlias }: ColumnA
         { id: "can", label: t.models.capabilities, track: "92px", from: 460 },
         (row) => <Abilities model={row} />,
         (row) =>
-          abilitiesOf(row)
-            .map((ability) => t.models.abilities[ability])
-            .join(", "),
+          [
+            ...abilitiesOf(row).map((ability) => t.models.abilities[ability]),
+            ...takenBy(row, true).map((take) => t.models.takesNames[take]),
+          ].join(", "),
       ),
       model(
         { id: "context", label: t.models.context, track: "72px", end: true, from: 620, sortable: true },

@@ -14,7 +14,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { codeSample } from "../../lib/samples/code-sample.ts";
 import { exampleRequest } from "../../lib/samples/example-requests.ts";
-import { abilitiesOf } from "./model-filter.ts";
+import { abilitiesOf, takenBy, type Take } from "./model-filter.ts";
 import { tryModel } from "./model-menu.tsx";
 import { PriceList } from "./price-list.tsx";
 
@@ -144,6 +144,8 @@ function Facts({ model }: { readonly model: ModelView }): ReactNode {
           ))}
         </span>
       </Fact>
+      <TakeNames label={t.models.takes} names={takenBy(model, true)} />
+      <TakeNames label={t.models.takesNone} names={takenBy(model, false)} />
       {model.context_length !== null && <Fact label={t.models.context}>{tokens(model.context_length)}</Fact>}
       {model.max_output !== null && <Fact label={t.models.maxOutput}>{tokens(model.max_output)}</Fact>}
       {model.aliases.length > 0 && <Names label={t.models.alias} names={model.aliases} />}
@@ -151,6 +153,12 @@ function Facts({ model }: { readonly model: ModelView }): ReactNode {
       {model.endpoints.length > 0 && <Names label={t.models.endpoints} names={model.endpoints} />}
     </dl>
   );
+}
+
+function TakeNames({ label, names }: { readonly label: string; readonly names: readonly Take[] }): ReactNode {
+  const t = useMessages();
+  if (names.length === 0) return null;
+  return <Fact label={label}>{names.map((take) => t.models.takesNames[take]).join(", ")}</Fact>;
 }
 
 function Names({ label, names }: { readonly label: string; readonly names: readonly string[] }): ReactNode {

@@ -10,6 +10,13 @@ export function abilitiesOf({ capabilities }: ModelView): readonly Ability[] {
   return abilities.filter((ability) => capabilities.includes(ability));
 }
 
+export const takes = ["pictures", "files", "tools", "json_schema", "web_search"] as const;
+export type Take = (typeof takes)[number];
+
+/** What a model surely takes beside words, or surely does not. */
+export const takenBy = ({ abilities: known }: ModelView, does: boolean): readonly Take[] =>
+  takes.filter((take) => known?.[take] === does);
+
 /** The kind of the playground that tries an ability. */
 export const playgroundKinds: Readonly<Record<Ability, string>> = {
   chat: "chat",

@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { pickerRows, rowsInSight, rowTops } from "../../../renderer/components/model-picker/model-choices.ts";
+import {
+  choosableTakes,
+  pickerRows,
+  rowsInSight,
+  rowTops,
+} from "../../../renderer/components/model-picker/model-choices.ts";
 import { fakeModel } from "../../e2e/browser/fake-models.ts";
 
 const models = [
@@ -46,6 +51,23 @@ it("finds words in id, name, provider and alias, the best match first", () => {
     "# OpenAI",
     "gpt-5.4-mini",
   ]);
+});
+
+it("offers those alone that surely take what is asked for, where some of them do", () => {
+  const known = [
+    fakeModel({ id: "sees", abilities: { pictures: true, tools: true } }),
+    fakeModel({ id: "blind", abilities: { pictures: false, tools: true } }),
+    fakeModel({ id: "unknown" }),
+    fakeModel({ id: "painter", capabilities: ["image"], abilities: { pictures: true } }),
+  ];
+  const taking = (...takes: readonly ("pictures" | "tools")[]): readonly string[] =>
+    written(pickerRows(known, { ...filter, recent: ["blind"], takes: new Set(takes) }));
+  expect(taking()).toEqual(["# Recent", "blind", "# OpenAI", "sees", "unknown"]);
+  expect(taking("tools")).toEqual(["# Recent", "blind", "# OpenAI", "sees"]);
+  expect(taking("tools", "pictures")).toEqual(["# OpenAI", "sees"]);
+  expect(choosableTakes(known, filter)).toEqual(["pictures", "tools"]);
+  expect(choosableTakes(known, { ...filter, except: ["unknown"] })).toEqual(["pictures"]);
+  expect(choosableTakes(models, filter)).toEqual([]);
 });
 
 it("draws the rows that are in sight", () => {

@@ -15,6 +15,7 @@ import { createChatRuns } from "./chat-runs.ts";
 import { ChatToolbar } from "./chat-toolbar.tsx";
 import { Composer } from "./composer.tsx";
 import { isRunning } from "./conversation.ts";
+import { PictureNote } from "./picture-note.tsx";
 import { createChatStore } from "./saved/chat-store.ts";
 import { createSavedChats } from "./saved/saved-chats.ts";
 import { SettingsPanel } from "./settings-panel.tsx";
@@ -120,11 +121,16 @@ export function ChatTab(): ReactNode {
           onStop={chatRuns.stop}
           request={calls.request}
           estimate={<LiveQuote tool="chat" {...calls.quote} />}
-          notice={replaced.map((name) => (
-            <p key={name} className="text-meta text-muted wrap-anywhere">
-              {t.playground.gone(name)}
-            </p>
-          ))}
+          notice={
+            <>
+              {replaced.map((name) => (
+                <p key={name} className="text-meta text-muted wrap-anywhere">
+                  {t.playground.gone(name)}
+                </p>
+              ))}
+              <PictureNote models={models} pictures={state.pictures.length} />
+            </>
+          }
         />
       </section>
       {docked.settings && isShown("settings") && (

@@ -1,0 +1,81 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Abilities } from "./model.ts";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/**
+ * What an entry of a provider's own list says that its model takes, in the shapes that are known
+ * (docs/providers/openai-compatible.md#what-models-take). What has another type than expected is passed over, and a list
+ * that names what a model has says nothing of what it does not name, unless its provider's documents say that it is whole.
+ * @returns undefined where it says nothing
+ */
+export function listedAbilities(entry: Entry): Abilities | undefined {
+  const abilities = { ...byModalities(entry), ...byParameters(entry), ...byKind(entry), ...byCapabilities(entry) };
+  return Object.keys(abilities).length === 0 ? undefined : abilities;
+}
+
+/**
+ * `architecture.input_modalities` (OpenRouter, llama.cpp), `input_modalities` (xAI): whole, but for files: OpenRouter
+ * reads PDFs for models that do not take them.
+ */
+function byModalities(entry: Entry): Abilities {
+  const architecture = isRecord(entry["architecture"]) ? entry["architecture"] : {};
+  const modalities = words(architecture["input_modalities"]) ?? words(entry["input_modalities"]);
+  if (modalities === null) return {};
+  return { pictures: modalities.includes("image"), ...(modalities.includes("file") && { files: true }) };
+}
+
+/**
+ * `supported_parameters` (OpenRouter): whole. `response_format` alone may mean JSON without a schema; searching the web
+ * can be had as a plugin, too.
+ */
+function byParameters(entry: Entry): Abilities {
+  const parameters = words(entry["supported_parameters"]);
+  if (parameters === null) return {};
+  const schema = parameters.includes("structured_outputs");
+  return {
+    tools: parameters.includes("tools"),
+    ...((schema || !parameters.includes("response_format")) && { json_schema: schema }),
+    ...(parameters.includes("web_search_options") && { web_search: true }),
+  };
+}
+
+/** `type` in LM Studio's own list, which `compatibility_type` tells from others: `llm` takes words alone. */
+function byKind({ type, compatibility_type: format }: Entry): Abilities {
+  if (typeof format !== "string" || (type !== "vlm" && type !== "llm")) return {};
+  return { pictures: type === "vlm" };
+}
+
+/** `capabilities` as a list of words (Ollama, LM Studio), of switches (Mistral, LM Studio) or of objects (Anthropic). */
+function byCapabilities({ capabilities }: Entry): Abilities {
+  const named = words(capabilities);
+  if (named !== null)
+    return {
+      ...(named.includes("vision") && { pictures: true }),
+      ...((named.includes("tools") || named.includes("tool_use")) && { tools: true }),
+    };
+  if (!isRecord(capabilities)) return {};
+  const { vision, function_calling: tools, trained_for_tool_use: trained } = capabilities;
+  const supported = (name: string): unknown =>
+    isRecord(capabilities[name]) ? capabilities[name]["supported"] : undefined;
+  return {
+    ...known("pictures", vision),
+    ...known("pictures", supported("image_input")),
+    ...known("files", supported("pdf_input")),
+    ...known("tools", tools),
+    // Models that were not trained for tools are given them all the same.
+    ...(trained === true && { tools: true }),
+    ...known("json_schema", supported("structured_outputs")),
+  };
+}
+
+function known(ability: keyof Abilities, value: unknown): Abilities {
+  return typeof value === "boolean" ? { [ability]: value } : {};
+}
+
+/** Null for what is no list with words in it. */
+function words(value: unknown): readonly string[] | null {
+  if (!Array.isArray(value)) return null;
+  const found = value.filter((word) => typeof word === "string");
+  return found.length === 0 ? null : found;
+}
