@@ -78,7 +78,7 @@ export function Estimated({ totals }: { readonly totals: Totals }): ReactNode {
 export function UnpricedBadge({ requests, when }: { readonly requests: number; readonly when?: string }): ReactNode {
   const t = useMessages();
   if (requests === 0) return null;
-  const words = t.money.plusUnpriced(requests);
+  const words = t.money.plusUnpriced(formatCount(requests));
   return (
     <a
       href={routeHash("models", { price: "unpriced", set: "prices" })}
