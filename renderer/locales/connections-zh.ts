@@ -111,7 +111,7 @@ export const connectionsZh: Messages["connections"] = {
   },
   actions: { test: "测试", retry: "重试", replace_key: "更换密钥", top_up: "充值" },
   actionNamed: (action, name) => `${action}：“${name}”`,
-  lastSuccess: "上次成功：",
+  lastSuccess: "上次成功",
   latency: (n, ms, failed) => `最近 ${n} 个请求：p50 ${ms}${failed === 0 ? "" : `，失败 ${failed} 个`}`,
   noLatency: (n) => `最近 ${n} 个请求均失败`,
   quoted: (said) => `“${said}”`,

@@ -17,6 +17,9 @@ import { plotEn, usageEn } from "./usage-en.ts";
 export const en = {
   app: {
     name: "Postern",
+    /** Between parts of one line, and between names of a row. */
+    comma: ", ",
+    listed: ", ",
     skip: "Skip to content",
     navigation: "Pages",
     search: "Search or jump to",
@@ -82,7 +85,8 @@ export const en = {
     unpricedHelp: "No price is known for this model, so its cost is not counted. It is not free.",
     sandbox: "sandbox",
     sandboxHelp: "Made up by the sandbox: it counts against the key's own limit, never as real spend.",
-    plusUnpriced: (n: number) => `${n} unpriced`,
+    plusUnpriced: (n: string) => `${n} unpriced`,
+    unpricedModels: (n: string) => `${n} unpriced`,
     unpricedBeside: "Models without a price: what these requests cost is in no sum and no limit.",
     estimated: (amount: string) => `≈ ${amount} estimated`,
     cacheSaved: (amount: string) => `Prompt cache saved ${amount}`,

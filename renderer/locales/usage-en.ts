@@ -25,6 +25,7 @@ export const usageEn = {
   invalidDays: "Choose two days, the first before the last, at most 1,100 days.",
   by: "By",
   groupings: { model: "Model", key: "Key", client: "App", endpoint: "Endpoint", connection: "Provider" },
+  figureBy: (figure: string, by: string) => `${figure} ${by}`,
   byThis: { model: "by model", key: "by key", client: "by app", endpoint: "by endpoint", connection: "by provider" },
   zone: (here: string) =>
     `All times are UTC, as limits and budgets count them. A UTC day begins at ${here} on your clock.`,
@@ -110,7 +111,7 @@ export const usageEn = {
     key: "No key",
     client: "Other apps",
     endpoint: "Not noted then",
-    connection: "None reached, or over 32 days ago",
+    connection: "None, or 32+ days ago",
   },
   empty: "Nothing was used in this time",
   emptyHelp: "Requests appear here as they settle. Choose a longer time, or send one from the overview's example.",

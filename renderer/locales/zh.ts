@@ -18,6 +18,8 @@ import { plotZh, usageZh } from "./usage-zh.ts";
 export const zh: Messages = {
   app: {
     name: "Postern",
+    comma: "，",
+    listed: "、",
     skip: "跳到内容",
     navigation: "页面",
     search: "搜索或跳转",
@@ -84,6 +86,7 @@ export const zh: Messages = {
     sandbox: "沙盒",
     sandboxHelp: "由沙盒生成：计入密钥自身的限额，不计入真实花费。",
     plusUnpriced: (n) => `${n} 次无价格`,
+    unpricedModels: (n) => `${n} 个模型无价格`,
     unpricedBeside: "模型没有价格：这些请求的费用不在任何总额和限额之内。",
     estimated: (amount) => `≈ ${amount} 为估算`,
     cacheSaved: (amount) => `提示词缓存节省 ${amount}`,
@@ -226,7 +229,7 @@ export const zh: Messages = {
     revoke: "吊销",
     limitSpend: "限制花费…",
     limitTitle: "限制应用的花费",
-    limitSave: "设定限额",
+    limitSave: "设置限额",
     limitInvalid: "请输入美元金额，例如 5 或 0.50。",
     limited: (name) => `“${name}”已设花费限额`,
     inPeriod: { never: "最近 30 天", daily: "今天（UTC）", monthly: "本月（UTC）" },

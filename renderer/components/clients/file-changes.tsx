@@ -30,7 +30,9 @@ function OneFile({ file }: { readonly file: FileChange }): ReactNode {
         {target !== null && <span className="text-muted wrap-anywhere">{t.clients.target(target)}</span>}
       </p>
       {kept.length > 0 && (
-        <p className="px-3 py-1.5 text-meta text-warning-text wrap-anywhere">{t.clients.kept(kept.join(", "))}</p>
+        <p className="px-3 py-1.5 text-meta text-warning-text wrap-anywhere">
+          {t.clients.kept(kept.join(t.app.listed))}
+        </p>
       )}
       {lines.length > 0 && (
         <section aria-label={t.clients.diffOf(path)} className="rounded-b-md bg-canvas">

@@ -24,6 +24,8 @@ export function useTestAll(): (() => Promise<void>) | null {
     );
     await cache.invalidateQueries({ queryKey: [queryNames.connections] });
     const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
-    notify.said(failed.length === 0 ? t.palette.allWork(tested.length) : t.palette.notWorking(failed.join(", ")));
+    notify.said(
+      failed.length === 0 ? t.palette.allWork(tested.length) : t.palette.notWorking(failed.join(t.app.listed)),
+    );
   };
 }

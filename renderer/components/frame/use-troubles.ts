@@ -13,7 +13,7 @@ export function useTroubles(): { readonly tone: Tone; readonly text: string } | 
     troubles
       .filter(({ health }) => health.tone === tone)
       .map(({ connection: { name } }) => name)
-      .join(", ");
+      .join(t.app.listed);
   const [down, degraded] = [named("danger"), named("warning")];
   const text = [
     ...(down === "" ? [] : [t.status.providersDown(down)]),

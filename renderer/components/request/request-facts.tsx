@@ -55,7 +55,7 @@ export function RequestFacts(props: {
         <Fact label={t.requests.duration}>{formatDuration(receipt.ms)}</Fact>
         {receipt.first_ms !== null && <Fact label={t.requests.ttft}>{formatDuration(receipt.first_ms)}</Fact>}
         <Fact label={t.requests.endpoint}>
-          {`${nameOf(t.requests.endpoints, receipt.endpoint)}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
+          {`${nameOf(t.requests.endpoints, receipt.endpoint)}${t.app.comma}${receipt.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>
         {receipt.provider !== "" && <Fact label={t.requests.provider}>{providerName(receipt)}</Fact>}
         {receipt.client !== "" && (

@@ -91,7 +91,7 @@ export function CacheSaved({ nano }: { readonly nano: number | null }): ReactNod
 export function UnpricedBadge({ requests, when }: { readonly requests: number; readonly when?: string }): ReactNode {
   const t = useMessages();
   if (requests === 0) return null;
-  const words = t.money.plusUnpriced(requests);
+  const words = t.money.plusUnpriced(formatCount(requests));
   return (
     <a
       href={routeHash("models", { price: "unpriced", set: "prices" })}

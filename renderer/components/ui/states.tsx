@@ -17,7 +17,7 @@ export function Empty({ title, help, action, icon }: EmptyProps): ReactNode {
     <div className="flex flex-col items-center px-6 py-12 text-center">
       {icon !== undefined && <div className="mb-3 text-faint">{icon}</div>}
       <p className="font-medium">{title}</p>
-      <p className="mt-0.5 max-w-96 text-muted">{help}</p>
+      <p className="mt-0.5 max-w-96 text-balance text-muted">{help}</p>
       {action !== undefined && <div className="mt-4">{action}</div>}
     </div>
   );

@@ -50,7 +50,7 @@ export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode
                 <code className="font-mono" title={path}>
                   {inHome(path, home)}
                 </code>{" "}
-                {parts.map((part) => t.clients.parts[part]).join(", ")}
+                {parts.map((part) => t.clients.parts[part]).join(t.app.listed)}
               </li>
             ))}
           </ul>

@@ -8,6 +8,7 @@ import { ProviderGlyph } from "../../components/glyph.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { IconButton } from "../../components/ui/button.tsx";
 import { useAge } from "../../components/ui/figures.tsx";
+import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, routeHash } from "../../lib/router.ts";
 import { CredentialRows } from "./credential-row.tsx";
@@ -71,7 +72,7 @@ function Unpriced({ name }: { readonly name: string }): ReactNode {
   if (count === 0) return null;
   return (
     <a href={routeHash("models", { q: name, set: "prices" })} title={t.money.unpricedBeside}>
-      <Badge tone="warning">{t.money.plusUnpriced(count)}</Badge>
+      <Badge tone="warning">{t.money.unpricedModels(formatCount(count))}</Badge>
     </a>
   );
 }
@@ -110,7 +111,7 @@ function Models({ connection }: { readonly connection: ConnectionView }): ReactN
   return (
     <span className="numeric">
       <a href={routeHash("models", { q: connection.name })}>{t.connections.models(count)}</a>
-      {`, ${t.connections.checked(ageOf(checked_at))}`}
+      {`${t.app.comma}${t.connections.checked(ageOf(checked_at))}`}
     </span>
   );
 }

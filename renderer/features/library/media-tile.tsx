@@ -90,7 +90,9 @@ function Tile({ view, index, height, total, active, selected, still, posters, pl
 /** What the picture says to those who see it. */
 function shownBy({ kind, duration_ms: duration, available }: MediaView, t: Messages): string {
   const length = kind === "image" || duration === null ? "" : formatLength(duration);
-  return [t.library.kindOf[kind], length, available ? "" : t.library.missing].filter((part) => part !== "").join(", ");
+  return [t.library.kindOf[kind], length, available ? "" : t.library.missing]
+    .filter((part) => part !== "")
+    .join(t.app.comma);
 }
 
 export const MediaTile = memo(Tile);

@@ -62,9 +62,7 @@ function ServerPanel({ view }: { readonly view: McpView }): ReactNode {
         <dl className="grid grid-cols-[104px_minmax(0,1fr)] items-center gap-y-1">
           <dt className="text-muted">{t.mcp.address}</dt>
           <dd className="flex min-h-8 items-center gap-1">
-            <code className="truncate font-mono" title={view.url}>
-              {view.url}
-            </code>
+            <code className="min-w-0 font-mono wrap-anywhere">{view.url}</code>
             <CopyIcon text={view.url} label={t.mcp.copyAddress} />
           </dd>
           <dt className="text-muted">{t.mcp.auth}</dt>

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
-import type { Column } from "../../components/table/column.ts";
+import type { AcrossCells, Column } from "../../components/table/column.ts";
 import { CopyIcon } from "../../components/ui/copy.tsx";
 import { Count, nothing } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -14,14 +14,12 @@ import { shortPrice } from "./price-words.ts";
 export interface ColumnActions {
   /** The list is sorted, without headings of groups: rows say whose they are. */
   readonly flat: boolean;
-  /** Null while all groups are open because of a filter. */
-  readonly onToggle: ((row: GroupRow) => void) | null;
   readonly onSetPrice: (model: ModelView) => void;
   readonly onAlias: (model: ModelView) => void;
 }
 
-/** The columns of the models table; a group's heading fills the first alone. The functions have to be stable. */
-export function useModelColumns({ flat, onToggle, onSetPrice, onAlias }: ColumnActions): readonly Column<ModelRow>[] {
+/** The columns of the models table. The functions have to be stable. */
+export function useModelColumns({ flat, onSetPrice, onAlias }: ColumnActions): readonly Column<ModelRow>[] {
   const t = useMessages();
   return useMemo(() => {
     const model = (
@@ -40,8 +38,7 @@ export function useModelColumns({ flat, onToggle, onSetPrice, onAlias }: ColumnA
         track: "minmax(104px, 1.6fr)",
         essential: true,
         sortable: true,
-        cell: (row) =>
-          isGroup(row) ? <GroupHeading row={row} onToggle={onToggle} /> : <ModelId model={row} flat={flat} />,
+        cell: (row) => (isGroup(row) ? null : <ModelId model={row} flat={flat} />),
         text: (row) => (isGroup(row) ? row.group : row.id),
       },
       model(
@@ -84,7 +81,21 @@ export function useModelColumns({ flat, onToggle, onSetPrice, onAlias }: ColumnA
         () => "",
       ),
     ];
-  }, [t, flat, onToggle, onSetPrice, onAlias]);
+  }, [t, flat, onSetPrice, onAlias]);
+}
+
+/**
+ * The heading of a group in the place of all cells but the menu.
+ * @param onToggle stable; null while all groups are open because of a filter
+ */
+export function useGroupHeadings(onToggle: ((row: GroupRow) => void) | null): AcrossCells<ModelRow> {
+  return useMemo(
+    () => ({
+      columns: new Set(["id", "copy", "can", "context", "price", "connections", "alias"]),
+      cell: (row) => (isGroup(row) ? <GroupHeading row={row} onToggle={onToggle} /> : null),
+    }),
+    [onToggle],
+  );
 }
 
 function Quiet({ text, mono = false }: { readonly text: string; readonly mono?: boolean }): ReactNode {

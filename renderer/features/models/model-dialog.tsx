@@ -136,7 +136,7 @@ function Facts({ model }: { readonly model: ModelView }): ReactNode {
     <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
       <CodeFact label={t.models.modelId} text={model.id} />
       {model.owner !== "" && <Fact label={t.models.owner}>{model.owner}</Fact>}
-      {model.connections.length > 0 && <Fact label={t.models.servedBy}>{model.connections.join(", ")}</Fact>}
+      {model.connections.length > 0 && <Fact label={t.models.servedBy}>{model.connections.join(t.app.listed)}</Fact>}
       <Fact label={t.models.capabilities}>
         <span className="flex flex-wrap gap-1">
           {abilitiesOf(model).map((ability) => (

@@ -14,7 +14,7 @@ import type { Messages } from "../../locales/messages.ts";
 import { navigate, replaceParams, useRoute } from "../../lib/router.ts";
 import { useStored } from "../../lib/stored.ts";
 import { AliasDialog } from "./alias-dialog.tsx";
-import { useModelColumns } from "./model-columns.tsx";
+import { useGroupHeadings, useModelColumns } from "./model-columns.tsx";
 import { ModelDialog } from "./model-dialog.tsx";
 import { asksPrice, filterModels, filterParams, hasFilter } from "./model-filter.ts";
 import { ModelFilters } from "./model-filters.tsx";
@@ -114,7 +114,8 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
   );
   const onSetPrice = useCallback(({ id }: ModelView) => ask({ what: "price", id }), []);
   const onAlias = useCallback(({ id }: ModelView) => ask({ what: "alias", id }), []);
-  const columns = useModelColumns({ flat: sorted !== null, onToggle: filtered ? null : onToggle, onSetPrice, onAlias });
+  const columns = useModelColumns({ flat: sorted !== null, onSetPrice, onAlias });
+  const across = useGroupHeadings(filtered ? null : onToggle);
   const open = (row: ModelRow): void => {
     if (!isGroup(row)) replaceParams({ model: row.id });
     else if (!filtered) onToggle(row);
@@ -143,6 +144,7 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
           rows={rows}
           rowKey={rowKey}
           onOpen={open}
+          across={across}
           sorting={{
             by: by ?? "",
             order: order ?? "asc",

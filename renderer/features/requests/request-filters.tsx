@@ -117,7 +117,7 @@ function ProviderChip({ params }: { readonly params: URLSearchParams }): ReactNo
   return (
     <ChoiceChip
       label={t.requests.provider}
-      chosen={[ofConnection, provider].filter((name) => name !== "").join(", ") || null}
+      chosen={[ofConnection, provider].filter((name) => name !== "").join(t.app.comma) || null}
       value={connection === "" && provider === SANDBOX ? SANDBOX : connection}
       choices={[{ id: "", label: t.requestLog.any }, ...names, { id: SANDBOX, label: SANDBOX }]}
       onChoose={(id) =>

@@ -79,7 +79,6 @@ function RecentDeliveries({ view }: { readonly view: WebhooksView }): ReactNode 
             <li key={id} className="border-b border-line/60 last:border-transparent">
               <button
                 type="button"
-                aria-label={`${t.tasks.openTask(model)}: ${t.tasks.deliveries[state]}, ${url}`}
                 onClick={() => replaceParams({ task, panel: null })}
                 className="grid min-h-8 w-full grid-cols-[84px_76px_minmax(0,1fr)_auto] items-center gap-x-3 rounded-sm text-left -outline-offset-2 hover:bg-hover max-wide:grid-cols-[84px_minmax(0,1fr)]"
               >
@@ -87,10 +86,11 @@ function RecentDeliveries({ view }: { readonly view: WebhooksView }): ReactNode 
                   <Moment at={at} />
                 </span>
                 <DeliveryState state={state} />
-                <code className="truncate font-mono text-meta text-muted max-wide:hidden" title={url}>
+                <code className="truncate font-mono text-meta text-muted max-wide:sr-only" title={url}>
                   {url}
                 </code>
                 <span className="text-meta text-faint max-wide:hidden">{t.tasks.attempts(attempts.length)}</span>
+                <span className="sr-only"> {t.tasks.openTask(model)}</span>
               </button>
             </li>
           ))}

@@ -180,7 +180,7 @@ function figureColumns(
       ({ totals }) => totals.unpriced_requests,
     ),
     {
-      ...head({ id: "sandbox", label: t.usage.sandbox, width: 68, from: 1000 }),
+      ...head({ id: "sandbox", label: t.usage.sandbox, width: 80, from: 1000 }),
       cell: ({ totals }) => (totals.sandbox_requests === 0 ? nothing : <SandboxMoney nano={totals.sandbox_nano} />),
       text: ({ totals }) => (totals.sandbox_requests === 0 ? "" : formatMoneyExact(totals.sandbox_nano)),
     },

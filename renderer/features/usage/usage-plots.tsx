@@ -55,7 +55,7 @@ export function UsagePlots({ usage, by, nameOf, params, period, before, words }:
       <div className="mb-3 grid gap-3 min-[1080px]:grid-cols-2">
         <div className="min-w-0 min-[1080px]:col-span-2">
           <Plot
-            title={`${shown === "nano" ? t.usage.spend : t.usage.requests} ${t.usage.byThis[by]}`}
+            title={t.usage.figureBy(shown === "nano" ? t.usage.spend : t.usage.requests, t.usage.byThis[by])}
             {...spend}
             writing={shown === "nano" ? writing.money : writing.count}
             period={period}

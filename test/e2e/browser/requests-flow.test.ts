@@ -109,6 +109,17 @@ it("copies a request as a command that a shell runs, whatever is in it", async (
   expect(JSON.parse((await body.textContent()) ?? "")).toEqual(said(content));
 });
 
+it("shows a request live that only what was recorded of it can say a search finds", async () => {
+  const page = await pages.open("requests?q=heron");
+  await page.getByText("Nothing matches").waitFor();
+  const id = await ask(said("Where does the heron sleep?"));
+  await page.locator(`[data-key="${id}"]`).waitFor();
+  await ask(said("Where does the otter sleep?"));
+  const second = await ask(said("And a second heron?"));
+  await page.locator(`[data-key="${second}"]`).waitFor();
+  expect(await rows(page).count()).toBe(2);
+});
+
 it("keeps filters in the address, and deletes what was recorded", async () => {
   const page = await openRequests();
   await ask({ ...said("refused"), model: "no-such-model" });

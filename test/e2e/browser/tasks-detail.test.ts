@@ -183,7 +183,7 @@ it("shows the webhook secret only when asked, rotates it, and enables a receiver
   await panel.getByText("whsec_new").waitFor();
   await panel.getByText("The earlier secret signs too until").waitFor();
   await panel
-    .getByRole("button", { name: /^Open task of/ })
+    .getByRole("button", { name: / Open task of/ })
     .first()
     .click();
   await page.getByRole("dialog", { name: "alpha2.6-t2v" }).getByText("Timeline").waitFor();

@@ -41,11 +41,11 @@ export function Guide({ state, firstRun, exampleKey }: GuideProps): ReactNode {
       providers.length === 0
         ? null
         : t.firstRun.providerDone(
-            providers.map(({ name }) => name).join(", "),
+            providers.map(({ name }) => name).join(t.app.listed),
             providers.reduce((sum, { models: { count } }) => sum + count, 0),
           ),
     key: key?.name ?? null,
-    tool: connected.length === 0 ? null : t.firstRun.appDone(connected.map(({ name }) => name).join(", ")),
+    tool: connected.length === 0 ? null : t.firstRun.appDone(connected.map(({ name }) => name).join(t.app.listed)),
     try: answered || trial.state.status === "done" ? "" : null,
   };
   const stateOf = (step: Step): "open" | "done" | "skipped" =>
