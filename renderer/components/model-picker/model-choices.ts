@@ -53,7 +53,7 @@ function offeredModels(
   return models.filter(
     ({ id, served, hidden_by: hiddenBy, capabilities }) =>
       served &&
-      hiddenBy === null &&
+      (hiddenBy === null || hiddenBy === id) &&
       !except.includes(id) &&
       (capability === undefined || capabilities.includes(capability)),
   );
