@@ -9,6 +9,7 @@ import { modelsEn } from "./models-en.ts";
 import { overviewEn } from "./overview-en.ts";
 import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
+import { kindsEn, routesEn } from "./routes-en.ts";
 import { settingsEn } from "./settings-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 import { plotEn, usageEn } from "./usage-en.ts";
@@ -59,6 +60,7 @@ export const en = {
     keys: "Keys",
     providers: "Providers",
     connections: "Connections",
+    routes: "Routes",
     usage: "Usage",
     requests: "Requests",
     media: "Media",
@@ -318,4 +320,6 @@ export const en = {
   clients: clientsEn,
   playground: playgroundEn,
   models: modelsEn,
+  routes: routesEn,
+  kinds: kindsEn,
 } as const;

@@ -30,6 +30,7 @@ export const modelsEn = {
   sandbox: "sandbox",
   sandboxHelp: "The offline sandbox responds in place of this provider: nothing real is called or billed.",
   hidden: (target: string) => `An alias of the same name leads to ${target}. Calls by this id go there.`,
+  hiddenByRoute: "A route of the same name goes before it. Calls by this id take the route.",
   hiddenMark: "name taken",
   openGroup: (name: string) => `Show the models of ${name}`,
   closeGroup: (name: string) => `Hide the models of ${name}`,

@@ -32,6 +32,7 @@ export const modelsZh: Messages["models"] = {
   sandbox: "沙盒",
   sandboxHelp: "由离线沙盒代替该提供商响应：不会真正调用，也不会付费。",
   hidden: (target) => `同名的别名指向 ${target}，用此 ID 发出的调用会转到那里。`,
+  hiddenByRoute: "同名路由优先。使用此 ID 的调用会走该路由。",
   hiddenMark: "名称被占用",
   openGroup: (name) => `显示 ${name} 的模型`,
   closeGroup: (name) => `隐藏 ${name} 的模型`,

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalSt
 import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { loadWhenIdle, usePart } from "../../lib/part.ts";
-import { navigate, useRoute } from "../../lib/router.ts";
+import { navigate, replaceParams, useRoute } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { entryAt, pageAt, pages, placeOf } from "../../routes.ts";
 import type { Page } from "../../routes.ts";
@@ -52,7 +52,10 @@ export function Shell(): ReactNode {
   const handlers: Readonly<Record<GlobalShortcut, () => void>> = {
     palette: () => setOverlay("palette"),
     list: () => setOverlay("shortcuts"),
-    primary: () => page?.primary !== undefined && setOverlay(page.primary),
+    primary: () => {
+      if (typeof page?.primary === "string") setOverlay(page.primary);
+      else if (page?.primary !== undefined) replaceParams(page.primary);
+    },
     next: focusTable,
     previous: focusTable,
     filter: () => document.querySelector<HTMLInputElement>("[data-filter]")?.focus(),

@@ -31,7 +31,8 @@ export function pickerRows(models: readonly ModelView[], filter: ChoiceFilter): 
   const offered = models.filter(
     ({ id, served, hidden_by: hiddenBy, capabilities }) =>
       served &&
-      hiddenBy === null &&
+      // One that a route of its name goes before is named like the route.
+      (hiddenBy === null || hiddenBy === id) &&
       !except.includes(id) &&
       (capability === undefined || capabilities.includes(capability)),
   );

@@ -17,7 +17,7 @@ import { ProviderGlyph } from "../../components/glyph.tsx";
 import { nothing } from "../../components/ui/figures.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { abilitiesOf, type Ability } from "./model-filter.ts";
+import { abilitiesOf, hiddenInWords, type Ability } from "./model-filter.ts";
 import type { GroupRow } from "./model-groups.ts";
 import { shortPrice, sourceInWords } from "./price-words.ts";
 
@@ -70,7 +70,7 @@ export function ModelId({ model, flat }: { readonly model: ModelView; readonly f
         </span>
       )}
       {model.hidden_by !== null && (
-        <span title={t.models.hidden(model.hidden_by)}>
+        <span title={hiddenInWords(model, t)}>
           <Badge tone="warning">{t.models.hiddenMark}</Badge>
         </span>
       )}

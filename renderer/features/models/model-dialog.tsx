@@ -14,7 +14,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { codeSample } from "../../lib/samples/code-sample.ts";
 import { exampleRequest } from "../../lib/samples/example-requests.ts";
-import { abilitiesOf } from "./model-filter.ts";
+import { abilitiesOf, hiddenInWords } from "./model-filter.ts";
 import { tryModel } from "./model-menu.tsx";
 import { PriceList } from "./price-list.tsx";
 
@@ -115,7 +115,7 @@ function Warnings({ model }: { readonly model: ModelView }): ReactNode {
   return (
     <>
       {!model.served && <NoticeLine level="warning">{t.models.awayHelp}</NoticeLine>}
-      {model.hidden_by !== null && <NoticeLine level="warning">{t.models.hidden(model.hidden_by)}</NoticeLine>}
+      {model.hidden_by !== null && <NoticeLine level="warning">{hiddenInWords(model, t)}</NoticeLine>}
       {model.sandbox && (
         <p className="text-muted">
           <span className="striped mr-1.5">{t.models.sandbox}</span>

@@ -1,4 +1,5 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import type { Messages } from "../../locales/messages.ts";
 
 /** What a model can be asked for, as the page tells it: Anthropic's dialect is one more way to converse. */
 export const abilities = ["chat", "embedding", "speech", "image", "image_edit", "video"] as const;
@@ -9,6 +10,10 @@ export const priceFilters = ["priced", "unpriced", "own"] as const;
 export function abilitiesOf({ capabilities }: ModelView): readonly Ability[] {
   return abilities.filter((ability) => capabilities.includes(ability));
 }
+
+/** Why calls by its id do not go to it. */
+export const hiddenInWords = ({ id, hidden_by: by }: ModelView, t: Messages): string =>
+  by === id ? t.models.hiddenByRoute : t.models.hidden(by ?? "");
 
 /** The kind of the playground that tries an ability. */
 export const playgroundKinds: Readonly<Record<Ability, string>> = {
