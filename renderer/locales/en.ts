@@ -9,7 +9,7 @@ import { modelsEn } from "./models-en.ts";
 import { overviewEn } from "./overview-en.ts";
 import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
-import { kindsEn, routesEn } from "./routes-en.ts";
+import { routesEn } from "./routes-en.ts";
 import { settingsEn } from "./settings-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 import { plotEn, usageEn } from "./usage-en.ts";
@@ -321,5 +321,4 @@ export const en = {
   playground: playgroundEn,
   models: modelsEn,
   routes: routesEn,
-  kinds: kindsEn,
 } as const;

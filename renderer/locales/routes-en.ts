@@ -62,6 +62,7 @@ export const routesEn = {
   addModel: "Add model",
   addModelTo: (chain: string) => `Add model to ${chain}`,
   mainChain: "the route",
+  move: (model: string) => `Move ${model}`,
   moveUp: (model: string) => `Move ${model} up`,
   moveDown: (model: string) => `Move ${model} down`,
   removeModel: (model: string) => `Take ${model} out`,
@@ -111,8 +112,10 @@ export const routesEn = {
   create: "Create route",
   createOff: "Create switched off",
 
-  anyOf: (names: readonly string[]) =>
-    names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`,
+  /** Between names of which any will do, but for the last. */
+  comma: ", ",
+  or: (names: string, last: string) => `${names} or ${last}`,
+  /** Between things that all must be so. */
   and: ", ",
   when: {
     above: (tokens: string) => `input above ${tokens} tokens`,
@@ -156,17 +159,16 @@ export const routesEn = {
   failedAt: (provider: string, what: string) =>
     what === "" ? `failed at ${provider}` : `failed at ${provider}: ${what}`,
   kindsOf: "Kind",
-};
-
-/** What a request is (contract/routed.ts). */
-export const kindsEn = {
-  background: "Background",
-  title: "Title",
-  subagent: "Sub-agent",
-  thinking: "Thinking",
-  pictures: "Pictures",
-  files: "Files",
-  tools: "Tools",
-  web_search: "Web search",
-  embeddings: "Embeddings",
+  /** What a request is (contract/routed.ts). */
+  kinds: {
+    background: "Background",
+    title: "Title",
+    subagent: "Sub-agent",
+    thinking: "Thinking",
+    pictures: "Pictures",
+    files: "Files",
+    tools: "Tools",
+    web_search: "Web search",
+    embeddings: "Embeddings",
+  },
 };

@@ -60,6 +60,7 @@ export const routesZh: Messages["routes"] = {
   addModel: "添加模型",
   addModelTo: (chain) => `为${chain}添加模型`,
   mainChain: "路由",
+  move: (model) => `移动 ${model}`,
   moveUp: (model) => `上移 ${model}`,
   moveDown: (model) => `下移 ${model}`,
   removeModel: (model) => `移除 ${model}`,
@@ -109,7 +110,8 @@ export const routesZh: Messages["routes"] = {
   create: "创建路由",
   createOff: "创建但不启用",
 
-  anyOf: (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join("、")}或${names.at(-1)}`),
+  comma: "、",
+  or: (names, last) => `${names}或${last}`,
   and: "，",
   when: {
     above: (tokens) => `输入超过 ${tokens} token`,
@@ -152,16 +154,16 @@ export const routesZh: Messages["routes"] = {
   },
   failedAt: (provider, what) => (what === "" ? `在 ${provider} 失败` : `在 ${provider} 失败：${what}`),
   kindsOf: "类型",
-};
-
-export const kindsZh: Messages["kinds"] = {
-  background: "后台",
-  title: "标题",
-  subagent: "子代理",
-  thinking: "思考",
-  pictures: "图片",
-  files: "文件",
-  tools: "工具",
-  web_search: "网络搜索",
-  embeddings: "Embedding",
+  /** What a request is (contract/routed.ts). */
+  kinds: {
+    background: "后台",
+    title: "标题",
+    subagent: "子代理",
+    thinking: "思考",
+    pictures: "图片",
+    files: "文件",
+    tools: "工具",
+    web_search: "网络搜索",
+    embeddings: "Embedding",
+  },
 };

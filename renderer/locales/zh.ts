@@ -10,7 +10,7 @@ import { playgroundZh } from "./playground-zh.ts";
 import { modelsZh } from "./models-zh.ts";
 import { overviewZh } from "./overview-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
-import { kindsZh, routesZh } from "./routes-zh.ts";
+import { routesZh } from "./routes-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 import { plotZh, usageZh } from "./usage-zh.ts";
@@ -315,5 +315,4 @@ export const zh: Messages = {
   playground: playgroundZh,
   models: modelsZh,
   routes: routesZh,
-  kinds: kindsZh,
 };

@@ -31,6 +31,13 @@ function focusTable(): void {
   document.querySelector<HTMLElement>("main [data-active]:not([role=tab])")?.focus();
 }
 
+/** What the primary button of a page opens: a dialog of the frame, or one of its own. */
+function openPrimary(page: Page | undefined, open: (name: OverlayName) => void): void {
+  const primary = page?.primary;
+  if (typeof primary === "string") open(primary);
+  else if (primary !== undefined) replaceParams(primary);
+}
+
 /** The frame around every page: sidebar or bottom bar, the offline line, and what opens on top. */
 export function Shell(): ReactNode {
   const t = useMessages();
@@ -52,10 +59,7 @@ export function Shell(): ReactNode {
   const handlers: Readonly<Record<GlobalShortcut, () => void>> = {
     palette: () => setOverlay("palette"),
     list: () => setOverlay("shortcuts"),
-    primary: () => {
-      if (typeof page?.primary === "string") setOverlay(page.primary);
-      else if (page?.primary !== undefined) replaceParams(page.primary);
-    },
+    primary: () => openPrimary(page, setOverlay),
     next: focusTable,
     previous: focusTable,
     filter: () => document.querySelector<HTMLInputElement>("[data-filter]")?.focus(),

@@ -30,7 +30,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>): R
               value={choice.id}
               checked={choice.id === value}
               onChange={() => onChange(choice.id)}
-              className="sr-only"
+              className="absolute inset-0 size-full opacity-0"
             />
             {choice.label}
           </label>

@@ -3,6 +3,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { ModalFooter } from "../../components/ui/dialog.tsx";
 import { SelectField, TextField } from "../../components/ui/field.tsx";
 import { useModels } from "../../api/queries.ts";
+import { useRoutes } from "../../api/route-queries.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Expiry, KeyDraft, KeyField } from "./key-draft.ts";
@@ -34,6 +35,7 @@ export function KeyForm({
   const form = useFocusInvalid(errors);
   const suggestions = useId();
   const { data: models = [] } = useModels();
+  const { data: routes = [] } = useRoutes();
   const edit = (field: keyof KeyDraft) => (event: { readonly target: { readonly value: string } }) =>
     onChange({ ...draft, [field]: event.target.value });
   const expiries: readonly Expiry[] = [
@@ -87,7 +89,7 @@ export function KeyForm({
           onChange={edit("models")}
         />
         <datalist id={suggestions}>
-          {models.map(({ id }) => (
+          {[...new Set([...routes.map(({ name }) => name), ...models.map(({ id }) => id)])].map((id) => (
             <option key={id} value={id}>
               {id}
             </option>

@@ -9,6 +9,7 @@ import { formatCompact, formatRate } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 import { moved } from "./route-draft.ts";
+import { useDrag } from "./use-drag.ts";
 
 const MOST_MODELS = 10;
 
@@ -30,8 +31,6 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
   const id = useId();
   const { data: known } = useModels();
   const list = useRef<HTMLOListElement>(null);
-  const [dragged, setDragged] = useState<number | null>(null);
-  const [over, setOver] = useState<number | null>(null);
   const [said, say] = useState("");
   const move = (from: number, to: number): void => {
     const next = moved(models, from, to);
@@ -48,11 +47,7 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
         list.current?.children[to]?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
     });
   };
-  const drop = (to: number): void => {
-    if (dragged !== null) move(dragged, to);
-    setDragged(null);
-    setOver(null);
-  };
+  const drag = useDrag(list, move);
   const onKeyDown = (event: KeyboardEvent, at: number): void => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     if (!event.altKey || step === 0) return;
@@ -61,7 +56,7 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
   };
   const note = error ?? help;
   return (
-    <div role="group" aria-labelledby={id} className="min-w-0">
+    <fieldset aria-labelledby={id} className="min-w-0">
       <div className="mb-1 flex min-h-5 flex-wrap items-baseline gap-x-2">
         <span id={id} className="font-medium">
           {label}
@@ -73,42 +68,42 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
           {models.map((model, at) => (
             <li
               key={model}
-              draggable
-              onDragStart={(event) => {
-                event.dataTransfer.effectAllowed = "move";
-                event.dataTransfer.setData("text/plain", model);
-                setDragged(at);
-              }}
-              onDragOver={(event) => {
-                if (dragged === null) return;
-                event.preventDefault();
-                setOver(at);
-              }}
-              onDragEnd={() => drop(dragged ?? 0)}
-              onDrop={(event) => {
-                event.preventDefault();
-                drop(at);
-              }}
-              onKeyDown={(event) => onKeyDown(event, at)}
-              className={`flex min-h-10 items-center gap-2 border-b border-line/60 py-1 pr-1 pl-1.5 last:border-0 ${
-                over === at && dragged !== at ? "bg-accent-soft" : ""
-              } ${dragged === at ? "opacity-50" : ""}`}
+              className={`flex min-h-10 items-center gap-1 border-b border-line/60 py-1 pr-1 pl-1 last:border-0 ${
+                drag.over === at && drag.from !== at ? "bg-accent-soft" : ""
+              } ${drag.from === at ? "opacity-50" : ""}`}
             >
-              <GripVertical size={14} aria-hidden className="shrink-0 cursor-grab text-faint pointer-coarse:hidden" />
-              <span className="numeric w-4 shrink-0 text-right text-meta text-faint">{at + 1}</span>
+              <IconButton
+                label={t.routes.move(model)}
+                className="w-5! cursor-grab touch-none text-faint!"
+                onKeyDown={(event) => onKeyDown(event, at)}
+                {...drag.handle(at)}
+              >
+                <GripVertical size={14} aria-hidden />
+              </IconButton>
+              <span className="numeric w-4 shrink-0 pr-1 text-right text-meta text-faint">{at + 1}</span>
               <ChainModel id={model} model={known?.find((each) => each.id === model || each.aliases.includes(model))} />
               <span className="flex shrink-0">
-                <IconButton label={t.routes.moveUp(model)} disabled={at === 0} onClick={() => move(at, at - 1)}>
+                <IconButton
+                  label={t.routes.moveUp(model)}
+                  disabled={at === 0}
+                  onClick={() => move(at, at - 1)}
+                  onKeyDown={(event) => onKeyDown(event, at)}
+                >
                   <ArrowUp size={14} aria-hidden />
                 </IconButton>
                 <IconButton
                   label={t.routes.moveDown(model)}
                   disabled={at === models.length - 1}
                   onClick={() => move(at, at + 1)}
+                  onKeyDown={(event) => onKeyDown(event, at)}
                 >
                   <ArrowDown size={14} aria-hidden />
                 </IconButton>
-                <IconButton label={t.routes.removeModel(model)} onClick={() => onChange(models.toSpliced(at, 1))}>
+                <IconButton
+                  label={t.routes.removeModel(model)}
+                  onClick={() => onChange(models.toSpliced(at, 1))}
+                  onKeyDown={(event) => onKeyDown(event, at)}
+                >
                   <X size={14} aria-hidden />
                 </IconButton>
               </span>
@@ -144,7 +139,7 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
         )}
       </div>
       <output className="sr-only">{said}</output>
-    </div>
+    </fieldset>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { useId, useRef, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
+import { useId, useRef, type FormEvent, type ReactNode } from "react";
 import type { RouteView } from "../../../gateway/contract/route-operations.ts";
 import { routeOrderSchema } from "../../../gateway/contract/routes.ts";
 import { Button } from "../../components/ui/button.tsx";
@@ -70,7 +70,7 @@ function RouteForm({ opened, routes, onClose }: RouteFormProps): ReactNode {
     if (!busy) submit(before?.enabled ?? true);
   };
   return (
-    <form ref={form} onSubmit={onSubmit} onKeyDown={keepChoices} noValidate>
+    <form ref={form} onSubmit={onSubmit} noValidate>
       <div className="flex flex-col gap-4 px-4 pt-3">
         <NameField name={draft.name} error={errors.name} taken={taken} onChange={(name) => change({ name })} />
         <ChainEditor
@@ -123,12 +123,6 @@ function RouteForm({ opened, routes, onClose }: RouteFormProps): ReactNode {
       </ModalFooter>
     </form>
   );
-}
-
-/** Enter in the list of models chooses one there; it is no press of the form's button. */
-function keepChoices(event: KeyboardEvent): void {
-  if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.role === "combobox")
-    event.stopPropagation();
 }
 
 interface RulesProps {

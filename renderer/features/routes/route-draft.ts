@@ -1,6 +1,5 @@
 import type { RouteView } from "../../../gateway/contract/route-operations.ts";
 import {
-  routeConditionsSchema,
   setRouteSchema,
   type Route,
   type RouteConditions,
@@ -115,7 +114,7 @@ function conditionsOf({ kinds, above, clients, keys, hours, budget }: RuleDraft)
     hours,
     budget_used_above: numberOf(budget),
   };
-  return Object.fromEntries(Object.entries(when).filter(([, value]) => value !== null)) as RouteConditions;
+  return Object.fromEntries(Object.entries(when).filter(([, value]) => value !== null));
 }
 
 /** What is no figure is NaN, which the schema refuses, as it does an empty field. */
@@ -155,9 +154,6 @@ function fieldAt(path: readonly PropertyKey[]): RouteField | undefined {
 /** The field that a refusal of the gateway names (`rules[1].models`); undefined where the form has none. */
 export const fieldOfParam = (param: string | null): RouteField | undefined =>
   fieldAt((param ?? "").split(/[.[\]]+/).filter((step) => step !== ""));
-
-/** Whether a condition says something already, by the contract: one that does not is not told in words. */
-export const saysSomething = (when: RouteConditions): boolean => routeConditionsSchema.safeParse(when).success;
 
 /** The same list with one of its members at another place; itself where there is none. */
 export function moved<Member>(list: readonly Member[], from: number, to: number): readonly Member[] {

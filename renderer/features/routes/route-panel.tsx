@@ -52,7 +52,7 @@ export function RoutePanel({ route }: { readonly route: RouteView }): ReactNode 
         </span>
         <RouteMenu route={route} />
       </div>
-      <div className={`flex flex-col gap-2 border-t border-line px-3.5 py-2.5 ${route.enabled ? "" : "opacity-60"}`}>
+      <div className="flex flex-col gap-2 border-t border-line px-3.5 py-2.5">
         <Rules route={route} />
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           {route.rules.length > 0 && <span className="text-muted">{t.routes.otherwise}</span>}

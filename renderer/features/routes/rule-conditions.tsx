@@ -8,6 +8,7 @@ import { FilterChip } from "../../components/ui/chip.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { Menu, MenuCheck } from "../../components/ui/menu.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { anyOf } from "./route-words.ts";
 import type { Condition, RuleDraft } from "./route-draft.ts";
 
 export interface RuleConditionProps {
@@ -89,7 +90,7 @@ function Kinds({ rule, error, onChange }: RuleConditionProps): ReactNode {
               onChange({ kinds: requestKinds.filter((each) => chosen.includes(each) !== (each === kind)) })
             }
           >
-            {t.kinds[kind]}
+            {t.routes.kinds[kind]}
           </FilterChip>
         ))}
       </div>
@@ -155,9 +156,7 @@ function Keys({ rule, error, onChange }: RuleConditionProps): ReactNode {
         align="start"
         trigger={
           <Button className="max-w-full" aria-invalid={error === undefined ? undefined : true}>
-            <span className="truncate">
-              {chosen.length === 0 ? t.routes.noKeys : t.routes.anyOf(chosen.map(nameOf))}
-            </span>
+            <span className="truncate">{chosen.length === 0 ? t.routes.noKeys : anyOf(chosen.map(nameOf), t)}</span>
             <ChevronDown size={14} aria-hidden className="shrink-0" />
           </Button>
         }

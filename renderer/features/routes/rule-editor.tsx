@@ -53,7 +53,7 @@ export function RuleEditor(props: RuleEditorProps): ReactNode {
           <X size={14} aria-hidden />
         </IconButton>
       </div>
-      <div className={`flex flex-col gap-3 px-3 py-2.5 ${rule.enabled ? "" : "opacity-60"}`}>
+      <div className="flex flex-col gap-3 px-3 py-2.5">
         <div className="flex flex-col gap-2">
           {chosen.map((name, index) => (
             <RuleCondition
