@@ -60,7 +60,7 @@ export function RouteFacts({ receipt: { kinds = [], route }, onFilter }: RouteFa
 function Passed({ passed }: { readonly passed: PassedModel }): ReactNode {
   const t = useMessages();
   const { model, code, nano } = passed;
-  const sentence = code === undefined ? null : codeInWords(code, t.errors);
+  const sentence = codeInWords(code ?? null, t.errors);
   return (
     <>
       <span className="flex flex-wrap items-baseline gap-x-2">
@@ -76,8 +76,9 @@ function Passed({ passed }: { readonly passed: PassedModel }): ReactNode {
 /** Why, in a few words: "context too small", "failed at openai: 503". */
 function passedInWords({ reason, provider, status, code }: PassedModel, t: Messages): string {
   if (reason !== "failed" || provider === undefined) return t.routes.reasons[reason];
-  const what = [status === undefined ? "" : String(status), code ?? ""].filter((part) => part !== "");
-  return t.routes.failedAt(provider, what.join(" "));
+  // A code that has a sentence is said by that.
+  const named = codeInWords(code ?? null, t.errors) === null ? (code ?? "") : "";
+  return t.routes.failedAt(provider, [status === undefined ? "" : String(status), named].filter(Boolean).join(" "));
 }
 
 /** In a row: that a route passed somebody over on the way to this model. Nothing where it did not. */

@@ -74,7 +74,7 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
             >
               <IconButton
                 label={t.routes.move(model)}
-                className="w-5! cursor-grab touch-none text-faint!"
+                className="w-5! cursor-grab touch-none text-faint! max-wide:hidden"
                 onKeyDown={(event) => onKeyDown(event, at)}
                 {...drag.handle(at)}
               >
@@ -160,7 +160,7 @@ function ChainModel({ id, model }: { readonly id: string; readonly model: ModelV
         </code>
       </span>
       {model?.served === true ? (
-        <span className="numeric flex shrink-0 gap-3 text-meta text-muted">
+        <span className="numeric flex min-w-0 flex-wrap gap-x-3 text-meta text-muted">
           <span title={t.modelPicker.priceHelp} className={model.sandbox ? "striped" : ""}>
             {priceInWords(model, t)}
           </span>

@@ -24,7 +24,7 @@ export function EffectLine({ draft }: { readonly draft: RouteDraft }): ReactNode
   return (
     <output
       aria-label={t.routes.effect.title}
-      className={`numeric min-h-8 rounded-md px-3 py-1.5 wrap-anywhere empty:hidden ${
+      className={`numeric mb-1 max-h-24 basis-full overflow-y-auto rounded-md px-3 py-1.5 wrap-anywhere empty:hidden ${
         words === null ? "bg-canvas text-faint" : "bg-info-soft text-info-text forced-colors:border"
       } ${isPlaceholderData ? "opacity-60" : ""}`}
     >

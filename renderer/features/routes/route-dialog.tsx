@@ -82,7 +82,7 @@ function RouteForm({ opened, routes, onClose }: RouteFormProps): ReactNode {
           error={errors.models}
           onChange={(models) => change({ models })}
         />
-        <div className="grid grid-cols-2 gap-x-6 gap-y-4 max-wide:grid-cols-1">
+        <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-8 gap-y-4 max-wide:grid-cols-1">
           <Segmented
             label={t.routes.order}
             value={draft.order}
@@ -108,9 +108,9 @@ function RouteForm({ opened, routes, onClose }: RouteFormProps): ReactNode {
           </div>
         </div>
         <Rules {...{ draft, errors, except: taken }} onChange={(rules) => change({ rules })} />
-        <EffectLine draft={draft} />
       </div>
       <ModalFooter>
+        <EffectLine draft={draft} />
         <Button onClick={onClose}>{t.app.cancel}</Button>
         {before === null && (
           <Button aria-disabled={busy} onClick={() => void (busy || submit(false))}>
