@@ -46,7 +46,7 @@ export function Shell(): ReactNode {
   const page = pageAt(path);
   const place = page && placeOf(page);
   const [overlay, setOverlay] = useState<OverlayName | null>(null);
-  const overlays = useMemo(() => ({ open: setOverlay }), []);
+  const overlays = useMemo(() => ({ open: setOverlay }), [setOverlay]);
   const { link, leave } = useLink();
   useDownloads();
   const close = (): void => {

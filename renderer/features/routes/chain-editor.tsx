@@ -181,5 +181,5 @@ function priceInWords(model: ModelView, t: Messages): string {
   if (input === null && output === null) return t.money.unpriced;
   if ((input ?? 0) === 0 && (output ?? 0) === 0) return t.models.free;
   const words = (rate: number | null): string => (rate === null ? "–" : formatRate(rate, 1_000_000));
-  return `${words(input)} / ${words(output)}`;
+  return t.routes.perMillion(`${words(input)} / ${words(output)}`);
 }

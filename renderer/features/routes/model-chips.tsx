@@ -21,7 +21,7 @@ export function ModelChips({ label, models, unserved }: ModelChipsProps): ReactN
     <ol aria-label={label} className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1.5">
       {models.map((id, at) => (
         <li key={id} className="flex max-w-full min-w-0 items-center gap-1.5">
-          {at > 0 && <ArrowRight size={13} aria-label={t.routes.then} className="shrink-0 text-faint" />}
+          {at > 0 && <ArrowRight size={13} aria-label={t.routes.next} className="shrink-0 text-faint" />}
           <ModelChip id={id} unserved={unserved.includes(id)} />
         </li>
       ))}

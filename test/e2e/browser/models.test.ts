@@ -107,11 +107,15 @@ it("marks what the sandbox answers, what is not served, and a name that is taken
   show([
     fakeModel({ id: "claude-x", group: "Anthropic", provider: "sandbox", connections: ["Sandbox"], sandbox: true }),
     fakeModel({ id: "house", hidden_by: "gpt-5.4" }),
+    fakeModel({ id: "claude-y", hidden_by: "claude-y" }),
     ...someModels,
   ]);
   const page = await open();
   await rows(page).filter({ hasText: "Anthropic" }).getByText("sandbox").waitFor();
   await rowOf(page, "house").getByText("name taken").waitFor();
+  expect(await rowOf(page, "claude-y").getByTitle("A route of the same name goes before it.").textContent()).toBe(
+    "name taken",
+  );
   await rows(page).filter({ hasText: "Not served now" }).waitFor();
   await rowOf(page, "model-of-tomorrow").click();
   await page.getByRole("dialog").getByText("No enabled provider serves this model now.").waitFor();

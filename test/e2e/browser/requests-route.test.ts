@@ -74,8 +74,12 @@ it("speaks Chinese", async () => {
   await page.getByRole("menuitemradio", { name: "中文" }).click();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "keep-working，规则 2" }).waitFor();
-  await page.getByText("上下文太小").waitFor();
-  await page.getByText("在 anthropic 失败：529").waitFor();
+  expect(await panel(page).getByRole("listitem").allInnerTexts()).toEqual([
+    expect.stringContaining("在 anthropic 失败：529"),
+    expect.stringContaining("不可用"),
+    expect.stringContaining("上下文太小"),
+    expect.stringContaining("在 xai 失败：502 odd_code"),
+  ]);
 });
 
 it.each([1280, 360])("axe finds nothing at %i px, in both themes", async (width) => {
@@ -111,6 +115,7 @@ it("is a page of its own letter, with a command that begins a route", async () =
   await page.keyboard.press("g");
   await page.keyboard.press("e");
   await page.getByRole("region", { name: "keep-working" }).waitFor();
+  expect(new URL(page.url()).hash).toBe("#/routes");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("New route");
   await page.getByRole("option", { name: "New route" }).first().click();

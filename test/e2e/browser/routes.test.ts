@@ -131,6 +131,7 @@ describe("the list", () => {
     const page = await open();
     await page.getByText("The disk is full.").waitFor();
     pages.fake.responses.delete("GET /control/routes");
+    expect(await panel(page, "keep-working").count()).toBe(0);
     await page.getByRole("button", { name: "Try again" }).click();
     await panel(page, "keep-working").waitFor();
   });
@@ -227,7 +228,7 @@ describe("the builder", () => {
 
   it("shows price and context, offers ids that tools insist on, and leaves out what cannot be in a chain", async () => {
     const page = await open([...someRoutes, routeView({ name: "gpt-4.1", models: ["gpt-5.4"] })], "?edit=keep-working");
-    await rows(page).first().getByText("$5.00 / $25.00").waitFor();
+    await rows(page).first().getByText("$5.00 / $25.00 per 1M").waitFor();
     await rows(page).first().getByText("200K context").waitFor();
     await rows(page).last().getByText("free").waitFor();
     await rows(page).nth(2).getByText("not served").waitFor();
@@ -354,6 +355,7 @@ describe("the effect before it applies", () => {
     await effect(page).getByText("The effect is not known now.").waitFor();
     await builder(page).getByRole("button", { name: "Create route" }).click();
     await panel(page, "another").waitFor();
+    expect(pages.fake.routes).toMatchObject([{ name: "another", enabled: true }]);
   });
 });
 
