@@ -74,7 +74,8 @@ it("speaks Chinese", async () => {
   await page.getByRole("menuitemradio", { name: "中文" }).click();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "keep-working，规则 2" }).waitFor();
-  expect(await panel(page).getByRole("listitem").allInnerTexts()).toEqual([
+  const facts = page.getByRole("dialog", { name: "请求" }).getByRole("region").first();
+  expect(await facts.getByRole("listitem").allInnerTexts()).toEqual([
     expect.stringContaining("在 anthropic 失败：529"),
     expect.stringContaining("不可用"),
     expect.stringContaining("上下文太小"),
