@@ -73,10 +73,13 @@ export function useRouteActions(): RouteActions {
 
   return {
     async save(route, before) {
-      await client.call("setRoute", route);
       const renamed = before !== null && before.name !== route.name;
-      if (renamed) await client.call("removeRoute", { name: before.name });
-      await renew();
+      try {
+        await client.call("setRoute", route);
+        if (renamed) await client.call("removeRoute", { name: before.name });
+      } finally {
+        await renew();
+      }
       const undo = async (): Promise<void> => {
         if (before !== null) await client.call("setRoute", asSet(before));
         if (before === null || renamed) await client.call("removeRoute", { name: route.name });
