@@ -11,6 +11,7 @@ import {
   Layers,
   Plug,
   Settings,
+  Waypoints,
   type LucideIcon,
 } from "lucide-react";
 import type { OverlayName } from "./components/frame/overlays.ts";
@@ -26,8 +27,8 @@ export interface Page {
   readonly icon: LucideIcon;
   /** Fetched when it is first shown, or before, when the browser has time. */
   readonly part: Part<object>;
-  /** What its primary button, and the letter `n`, open; absent where there is no such button. */
-  readonly primary?: OverlayName;
+  /** What its primary button, and the letter `n`, open: an overlay, or what these parameters open on it; absent where there is no such button. */
+  readonly primary?: OverlayName | Readonly<Record<string, string>>;
 }
 
 /** An entry of the sidebar. Its icon is that of its first page. */
@@ -57,6 +58,7 @@ const models = createPart(async () => (await import("./features/models/models-pa
 const overview = createPart(async () => (await import("./features/overview/overview-page.tsx")).OverviewPage);
 const playground = createPart(async () => (await import("./features/playground/playground-page.tsx")).PlaygroundPage);
 const requests = createPart(async () => (await import("./features/requests/requests-page.tsx")).RequestsPage);
+const routes = createPart(async () => (await import("./features/routes/routes-page.tsx")).RoutesPage);
 const settings = createPart(async () => (await import("./features/settings/settings-page.tsx")).SettingsPage);
 const tasks = createPart(async () => (await import("./features/tasks/tasks-page.tsx")).TasksPage);
 const usage = createPart(async () => (await import("./features/usage/usage-page.tsx")).UsagePage);
@@ -94,6 +96,7 @@ export const entryGroups: readonly EntryGroup[] = [
         pages: [
           { id: "connections", letter: "c", icon: Plug, part: connections, primary: "addConnection" },
           { id: "models", letter: "d", icon: Layers, part: models },
+          { id: "routes", letter: "e", icon: Waypoints, part: routes, primary: { new: "blank" } },
         ],
       },
       single({ id: "keys", letter: "k", icon: KeyRound, part: keys, primary: "createKey" }, true),

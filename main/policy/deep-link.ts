@@ -19,6 +19,7 @@ export type LinkResponse =
 const PAGES: Readonly<Record<string, string | null>> = {
   overview: null,
   models: null,
+  routes: null,
   connections: null,
   keys: null,
   usage: null,

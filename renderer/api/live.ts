@@ -141,12 +141,13 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
         case "keys.changed":
           return renew(queryNames.keys);
         case "models.changed":
-          return renew(queryNames.models);
+          return renew(queryNames.models, queryNames.routes);
         case "connections.changed":
           return renew(
             queryNames.connections,
             queryNames.state,
             queryNames.models,
+            queryNames.routes,
             queryNames.foundKeys,
             queryNames.localServers,
             queryNames.keyProtection,

@@ -8,6 +8,8 @@ export const queryNames = {
   connections: "connections",
   presets: "presets",
   models: "models",
+  routes: "routes",
+  routeEffect: "routeEffect",
   requests: "requests",
   running: "running",
   request: "request",

@@ -9,6 +9,7 @@ import { modelsEn } from "./models-en.ts";
 import { overviewEn } from "./overview-en.ts";
 import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
+import { routesEn } from "./routes-en.ts";
 import { settingsEn } from "./settings-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 import { plotEn, usageEn } from "./usage-en.ts";
@@ -62,6 +63,7 @@ export const en = {
     keys: "Keys",
     providers: "Providers",
     connections: "Connections",
+    routes: "Routes",
     usage: "Usage",
     requests: "Requests",
     media: "Media",
@@ -326,4 +328,5 @@ export const en = {
   clients: clientsEn,
   playground: playgroundEn,
   models: modelsEn,
+  routes: routesEn,
 } as const;

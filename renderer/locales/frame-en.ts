@@ -37,6 +37,7 @@ export const frameEn = {
     searchTasks: (text: string) => `Search tasks for “${text}”`,
     searchLibrary: (text: string) => `Search library for “${text}”`,
     recent: "Recent",
+    routes: "Routes",
     models: "Models",
     tasks: "Tasks",
     clients: "Apps",

@@ -39,6 +39,7 @@ export const frameZh: Pick<Messages, "status" | "downloads" | "palette" | "short
     searchTasks: (text) => `在任务中搜索“${text}”`,
     searchLibrary: (text) => `在媒体库中搜索“${text}”`,
     recent: "最近使用",
+    routes: "路由",
     models: "模型",
     tasks: "任务",
     clients: "应用",

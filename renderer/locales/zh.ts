@@ -10,6 +10,7 @@ import { playgroundZh } from "./playground-zh.ts";
 import { modelsZh } from "./models-zh.ts";
 import { overviewZh } from "./overview-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
+import { routesZh } from "./routes-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 import { plotZh, usageZh } from "./usage-zh.ts";
@@ -62,6 +63,7 @@ export const zh: Messages = {
     keys: "密钥",
     providers: "提供商",
     connections: "连接",
+    routes: "路由",
     usage: "用量",
     requests: "请求",
     media: "媒体",
@@ -319,4 +321,5 @@ export const zh: Messages = {
   clients: clientsZh,
   playground: playgroundZh,
   models: modelsZh,
+  routes: routesZh,
 };

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { RequestFigures } from "../../contract/request-figures.ts";
 import { unitSides } from "../../contract/receipt.ts";
+import { RECEIPT_FIELDS as FIELDS, type ReceiptField as Field } from "./receipt-fields.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -40,34 +41,6 @@ const CALL = Buffer.from(',"call":{');
 /** How a route begins; its name is the text of this field. */
 const ROUTE_NAME = Buffer.from('{"name":"');
 
-/** In the order in which they are written: the next is looked for first. */
-const FIELDS = [
-  "id",
-  "at",
-  "key",
-  "endpoint",
-  "model",
-  "provider",
-  "connection",
-  "client",
-  "status",
-  "code",
-  "outcome",
-  "stream",
-  "ms",
-  "first_ms",
-  "wait_ms",
-  "connect_ms",
-  "attempts",
-  "sandbox",
-  "estimated",
-  "terms",
-  "nano",
-  "price",
-  "kinds",
-  "route",
-] as const;
-type Field = (typeof FIELDS)[number];
 const NAMES = FIELDS.map((name) => Buffer.from(name));
 const PLACES = Object.fromEntries(FIELDS.map((name, place) => [name, place])) as Readonly<Record<Field, number>>;
 const { at: AT, status: STATUS, stream: STREAM, ms: MS, first_ms: FIRST_MS, sandbox: SANDBOX } = PLACES;

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalSt
 import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { loadWhenIdle, usePart } from "../../lib/part.ts";
-import { navigate, useRoute } from "../../lib/router.ts";
+import { navigate, replaceParams, useRoute } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { entryAt, pageAt, pages, placeOf } from "../../routes.ts";
 import type { Page } from "../../routes.ts";
@@ -31,6 +31,13 @@ function focusTable(): void {
   document.querySelector<HTMLElement>("main [data-active]:not([role=tab])")?.focus();
 }
 
+/** What the primary button of a page opens: a dialog of the frame, or one of its own. */
+function openPrimary(page: Page | undefined, open: (name: OverlayName) => void): void {
+  const primary = page?.primary;
+  if (typeof primary === "string") open(primary);
+  else if (primary !== undefined) replaceParams(primary);
+}
+
 /** The frame around every page: sidebar or bottom bar, the offline line, and what opens on top. */
 export function Shell(): ReactNode {
   const t = useMessages();
@@ -39,7 +46,7 @@ export function Shell(): ReactNode {
   const page = pageAt(path);
   const place = page && placeOf(page);
   const [overlay, setOverlay] = useState<OverlayName | null>(null);
-  const overlays = useMemo(() => ({ open: setOverlay }), []);
+  const overlays = useMemo(() => ({ open: setOverlay }), [setOverlay]);
   const { link, leave } = useLink();
   useDownloads();
   const close = (): void => {
@@ -52,7 +59,7 @@ export function Shell(): ReactNode {
   const handlers: Readonly<Record<GlobalShortcut, () => void>> = {
     palette: () => setOverlay("palette"),
     list: () => setOverlay("shortcuts"),
-    primary: () => page?.primary !== undefined && setOverlay(page.primary),
+    primary: () => openPrimary(page, setOverlay),
     next: focusTable,
     previous: focusTable,
     filter: () => document.querySelector<HTMLInputElement>("[data-filter]")?.focus(),

@@ -71,6 +71,7 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
   return [
     { value: "add-connection", label: t.connections.add, icon: Plus, run: () => open("addConnection") },
     { value: "create-key", label: t.keys.create, icon: Plus, run: () => open("createKey") },
+    { value: "new-route", label: t.routes.add, icon: Plus, run: () => navigate("routes", { new: "blank" }) },
     {
       value: "connect-card",
       label: t.overview.connect,

@@ -1,6 +1,18 @@
-import { Activity, Cable, Clapperboard, Copy, FlaskConical, Images, KeyRound, Layers, Plug } from "lucide-react";
+import {
+  Activity,
+  Cable,
+  Clapperboard,
+  Copy,
+  FlaskConical,
+  Images,
+  KeyRound,
+  Layers,
+  Plug,
+  Waypoints,
+} from "lucide-react";
 import { useNewestTasks } from "../../api/newest-tasks.ts";
 import { useClients, useConnections, useKeys, useModels, useRecentRequests } from "../../api/queries.ts";
+import { useRoutes } from "../../api/route-queries.ts";
 import { formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
@@ -54,6 +66,7 @@ export function useCommands(
 function useNamed(): readonly CommandGroup[] {
   const { t, language } = useSpeech();
   const { data: models = [] } = useModels();
+  const { data: routes = [] } = useRoutes();
   const { data: keys = [] } = useKeys();
   const { data: connections = [] } = useConnections();
   const { data: tasks } = useNewestTasks();
@@ -68,6 +81,15 @@ function useNamed(): readonly CommandGroup[] {
         label: id,
         icon: Layers,
         run: () => navigate("models", { model: id }),
+      })),
+    },
+    {
+      value: t.palette.routes,
+      items: routes.map(({ name }) => ({
+        value: `route-${name}`,
+        label: name,
+        icon: Waypoints,
+        run: () => navigate("routes", { edit: name }),
       })),
     },
     {

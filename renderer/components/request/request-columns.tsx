@@ -11,6 +11,7 @@ import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts"
 import { useSpeech } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 import { Marked } from "./marked.tsx";
+import { PassedMark } from "./request-route.tsx";
 import { SideCell, UsageCell, sideInWords, usageInWords } from "./usage-cell.tsx";
 
 /** The status of a response: the number, red where it failed, with a sign where the response did not come to its end. */
@@ -176,9 +177,12 @@ function useAllColumns(names: RowNames, q = ""): readonly Column<Receipt>[] {
         track: "minmax(72px, 1.6fr)",
         essential: true,
         cell: (row) => (
-          <span title={row.model}>
-            <Marked text={row.model} q={q} />
-          </span>
+          <>
+            <span title={row.model}>
+              <Marked text={row.model} q={q} />
+            </span>
+            <PassedMark receipt={row} />
+          </>
         ),
         text: (row) => row.model,
       },

@@ -12,6 +12,7 @@ import { useSpeech } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
 import { routeHash } from "../../lib/router.ts";
 import { isUnbilled, Status } from "./request-columns.tsx";
+import { RouteFacts } from "./request-route.tsx";
 import { usageInWords } from "./usage-cell.tsx";
 
 /** What is known of a request beside its money, and where what it made is. */
@@ -46,6 +47,7 @@ export function RequestFacts(props: {
         </Fact>
         <Fact label={t.requests.outcome}>{t.requests.outcomeHelp[receipt.outcome]}</Fact>
         <Fact label={t.requests.model}>{only({ model: receipt.model }, t.requests.filterByModel, receipt.model)}</Fact>
+        <RouteFacts receipt={receipt} onFilter={onFilter} />
         {!isUnbilled(receipt) && (
           <Fact label={t.requests.cost}>
             <Cost nano={receipt.nano} sandbox={receipt.sandbox} />

@@ -1,4 +1,3 @@
-import { Switch } from "@base-ui/react/switch";
 import { Ellipsis, KeyRound, List, Pencil, Trash2, Zap } from "lucide-react";
 import { useId } from "react";
 import type { ReactNode } from "react";
@@ -16,6 +15,7 @@ import { HealthRow } from "./health-row.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { useConnectionTest } from "./use-connection-test.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
+import { Toggle } from "../../components/ui/toggle.tsx";
 
 /** What can be done to one connection in a dialog. */
 export type ConnectionTask = "edit" | "replace" | "remove";
@@ -88,14 +88,13 @@ function UsedSwitch({ connection }: { readonly connection: ConnectionView }): Re
   const t = useMessages();
   const { setEnabled } = useConnectionActions();
   return (
-    <Switch.Root
-      checked={connection.enabled}
-      onCheckedChange={(next) => setEnabled(connection, next)}
-      aria-label={t.connections.on(connection.name)}
-      className="mx-1 flex h-4.5 w-8 items-center rounded-full border border-line-strong bg-pressed p-0.5 transition-colors data-checked:border-accent data-checked:bg-accent"
-    >
-      <Switch.Thumb className="size-3 rounded-full bg-muted transition-transform data-checked:translate-x-3.5 data-checked:bg-on-accent forced-colors:bg-[CanvasText]" />
-    </Switch.Root>
+    <span className="mx-1">
+      <Toggle
+        checked={connection.enabled}
+        onChange={(next) => setEnabled(connection, next)}
+        label={t.connections.on(connection.name)}
+      />
+    </span>
   );
 }
 

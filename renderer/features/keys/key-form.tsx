@@ -1,9 +1,10 @@
 import { Plus } from "lucide-react";
-import type { FormEvent, ReactNode } from "react";
+import { useId, type FormEvent, type ReactNode } from "react";
 import { ModelPicker } from "../../components/model-picker/model-picker.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { ModalFooter } from "../../components/ui/dialog.tsx";
 import { SelectField, TextField } from "../../components/ui/field.tsx";
+import { useRoutes } from "../../api/route-queries.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { modelsIn, type Expiry, type KeyDraft, type KeyField } from "./key-draft.ts";
@@ -34,6 +35,8 @@ export function KeyForm({
   const t = useMessages();
   const form = useFocusInvalid(errors);
   const models = modelsIn(draft.models);
+  const suggestions = useId();
+  const { data: routes = [] } = useRoutes();
   const edit = (field: keyof KeyDraft) => (event: { readonly target: { readonly value: string } }) =>
     onChange({ ...draft, [field]: event.target.value });
   const expiries: readonly Expiry[] = [
@@ -81,10 +84,18 @@ export function KeyForm({
             placeholder={t.keys.modelsPlaceholder}
             help={t.keys.modelsHelp}
             mono
+            list={suggestions}
             value={draft.models}
             error={errors.models}
             onChange={edit("models")}
           />
+          <datalist id={suggestions}>
+            {routes.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </datalist>
           <ModelPicker
             label={t.keys.addModel}
             value=""

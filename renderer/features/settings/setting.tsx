@@ -1,4 +1,3 @@
-import { Switch } from "@base-ui/react/switch";
 import { useId, useState, type ReactNode } from "react";
 import {
   settingNames,
@@ -8,6 +7,7 @@ import {
   type ShownSetting,
 } from "../../../gateway/contract/settings.ts";
 import { Confirm } from "../../components/ui/dialog.tsx";
+import { Toggle } from "../../components/ui/toggle.tsx";
 import { SelectField, TextAreaField, TextField } from "../../components/ui/field.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useSetting } from "./use-setting.ts";
@@ -57,16 +57,15 @@ export function SwitchRow({ label, help, checked, onChange, unavailable }: Switc
           </p>
         )}
       </div>
-      <Switch.Root
-        checked={checked}
-        disabled={unavailable !== undefined}
-        onCheckedChange={(next) => onChange(next)}
-        aria-labelledby={id}
-        aria-describedby={note === undefined ? undefined : `${id}-note`}
-        className="mt-0.5 flex h-4.5 w-8 shrink-0 items-center rounded-full border border-line-strong bg-pressed p-0.5 transition-colors data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50"
-      >
-        <Switch.Thumb className="size-3 rounded-full bg-muted transition-transform data-checked:translate-x-3.5 data-checked:bg-on-accent forced-colors:bg-[CanvasText]" />
-      </Switch.Root>
+      <span className="mt-0.5">
+        <Toggle
+          checked={checked}
+          disabled={unavailable !== undefined}
+          onChange={onChange}
+          labelledBy={id}
+          describedBy={note === undefined ? undefined : `${id}-note`}
+        />
+      </span>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { FakeControl } from "./fake-control.ts";
 import { addLibrary } from "./fake-library.ts";
 import { addMcp } from "./fake-mcp.ts";
 import { serveModels, someModels } from "./fake-models.ts";
+import { someRoutes } from "./fake-routes.ts";
 import { serveSettings } from "./fake-settings.ts";
 import { addFakeTasks } from "./fake-tasks.ts";
 import { useFakePages, useGatewayPages, type PageSuite } from "./page-suite.ts";
@@ -31,6 +32,7 @@ const places: Record<PageId, readonly Place[]> = {
   overview: [["overview", (page) => page.locator("main [data-row]").first().waitFor()]],
   models: [["models", rowOf("Models")]],
   connections: [["connections", (page) => page.getByRole("region", { name: "OpenAI", exact: true }).waitFor()]],
+  routes: [["routes", (page) => page.getByRole("region", { name: "keep-working" }).waitFor()]],
   keys: [["keys", rowOf("Keys")]],
   usage: [["usage", (page) => page.locator(".plot canvas").nth(2).waitFor()]],
   requests: [["requests", rowOf("Requests")]],
@@ -57,6 +59,7 @@ function furnish(fake: FakeControl): void {
   addFakeTasks(fake, 10);
   addMcp(fake);
   serveSettings(fake);
+  fake.routes = [...someRoutes];
   serveModels(fake, someModels);
   fake.receipts = fake.receipts.slice(0, 10);
 }

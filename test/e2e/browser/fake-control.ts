@@ -8,9 +8,12 @@ import type { GatewayEvent } from "../../../gateway/contract/events.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { matchesRequest, searchOf } from "../../../gateway/contract/matches-request.ts";
+import type { RouteEffect, RouteView } from "../../../gateway/contract/route-operations.ts";
+import type { SetRoute } from "../../../gateway/contract/routes.ts";
 import { listRequestsSchema, type RequestDetail, type RequestPage } from "../../../gateway/contract/requests.ts";
 import { connections, fakeModels, keys, presets, stateOf } from "./fixtures.ts";
 import { figuresResponse } from "./fake-requests.ts";
+import { noEffect, routesResponse } from "./fake-routes.ts";
 import { usageResponse } from "./fake-usage.ts";
 import { receipts } from "./receipts.ts";
 
@@ -26,6 +29,9 @@ export interface FakeControl {
   keys: KeyView[];
   connections: ConnectionView[];
   receipts: Receipt[];
+  routes: RouteView[];
+  /** What a route would have done. */
+  effectOf: (route: SetRoute) => RouteEffect;
   /** `METHOD /path` → the response instead of the usual one; the status 0 hangs up. */
   readonly responses: Map<string, { readonly status: number; readonly body: unknown }>;
   /** Answers of one feature: asked first, for any path; `false` leaves the request to the usual answers. */
@@ -123,8 +129,17 @@ export async function startFakeControl(): Promise<FakeControl> {
 }
 
 /** What it has before a test changes it. */
-function beginning(url: string): Pick<FakeControl, "state" | "keys" | "connections" | "receipts"> {
-  return { state: stateOf(url), keys: [...keys], connections: [...connections], receipts: [...receipts] };
+function beginning(
+  url: string,
+): Pick<FakeControl, "state" | "keys" | "connections" | "receipts" | "routes" | "effectOf"> {
+  return {
+    state: stateOf(url),
+    keys: [...keys],
+    connections: [...connections],
+    receipts: [...receipts],
+    routes: [],
+    effectOf: () => noEffect,
+  };
 }
 
 /** An error in the nested envelope. */
@@ -141,6 +156,8 @@ async function bodyOf(incoming: IncomingMessage): Promise<Record<string, unknown
 function respondTo(fake: FakeControl, route: string, body: Record<string, unknown>): { status: number; body: unknown } {
   const ok = (response: unknown) => ({ status: 200, body: response });
   const id = route.split("/")[3] ?? "";
+  const ofRoutes = routesResponse(fake, route, body);
+  if (ofRoutes !== undefined) return ok(ofRoutes);
   switch (route.replace(id === "" ? /$/ : id, id === "" ? "" : ":id")) {
     case "POST /control/session":
       return body["token"] === "fake-token"

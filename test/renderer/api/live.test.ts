@@ -108,8 +108,8 @@ describe("events", () => {
 
   it.each([
     ["keys.changed", ["keys"]],
-    ["connections.changed", ["connections", "state", "models", "foundKeys", "localServers", "keyProtection"]],
-    ["models.changed", ["models"]],
+    ["connections.changed", ["connections", "state", "models", "routes", "foundKeys", "localServers", "keyProtection"]],
+    ["models.changed", ["models", "routes"]],
     ["settings.changed", ["state", "settings", "address", "recordings", "request", "priceList", "models"]],
     ["notices.changed", ["state"]],
     ["media.changed", ["media", "mediaItem"]],

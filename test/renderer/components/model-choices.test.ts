@@ -40,6 +40,12 @@ it("puts what was chosen lately first, once, and never a model that is gone", ()
   ]);
 });
 
+it("offers a model that a route of its name goes before, and none whose name an alias has taken", () => {
+  const routed = fakeModel({ id: "gpt-5.4", hidden_by: "gpt-5.4" });
+  const taken = fakeModel({ id: "gpt-4", hidden_by: "gpt-5.4" });
+  expect(written(pickerRows([routed, taken], filter))).toEqual(["# OpenAI", "gpt-5.4"]);
+});
+
 it("finds words in id, name, provider and alias, the best match first", () => {
   const found = (typed: string): readonly string[] => written(pickerRows(models, { ...filter, typed }));
   expect(found("mini gpt")).toEqual(["# OpenAI", "gpt-5.4-mini"]);

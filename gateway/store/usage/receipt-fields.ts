@@ -1,0 +1,28 @@
+/** The fields of a receipt in the log, in the order in which they are written: the next is looked for first. */
+export const RECEIPT_FIELDS = [
+  "id",
+  "at",
+  "key",
+  "endpoint",
+  "model",
+  "provider",
+  "connection",
+  "client",
+  "status",
+  "code",
+  "outcome",
+  "stream",
+  "ms",
+  "first_ms",
+  "wait_ms",
+  "connect_ms",
+  "attempts",
+  "sandbox",
+  "estimated",
+  "terms",
+  "nano",
+  "price",
+  "kinds",
+  "route",
+] as const;
+export type ReceiptField = (typeof RECEIPT_FIELDS)[number];

@@ -1,0 +1,40 @@
+import { useMemo, type ReactNode } from "react";
+import type { SetRoute } from "../../../gateway/contract/routes.ts";
+import { useRouteEffect } from "../../api/route-queries.ts";
+import { useDebounced } from "../../lib/debounced.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { effectInWords } from "./effect-words.ts";
+import { readRoute, type RouteDraft } from "./route-draft.ts";
+
+/** How long nothing is typed before the effect is asked for. */
+const REST_MS = 350;
+
+/** What the draft would have done with the newest requests; it follows the draft and holds nothing up. */
+export function EffectLine({ draft }: { readonly draft: RouteDraft }): ReactNode {
+  const t = useMessages();
+  const asked = useDebounced(
+    useMemo(() => writtenAs(draft), [draft]),
+    REST_MS,
+  );
+  const route = useMemo(() => (asked === "" ? null : (JSON.parse(asked) as SetRoute)), [asked]);
+  const { data, error, isPlaceholderData } = useRouteEffect(route);
+  const known = route === null ? undefined : data;
+  const words = known === undefined ? null : effectInWords(known, t);
+  const told = known !== undefined && words === null ? t.routes.effect.nothing : words;
+  return (
+    <output
+      aria-label={t.routes.effect.title}
+      className={`numeric mb-1 max-h-24 basis-full overflow-y-auto rounded-md px-3 py-1.5 wrap-anywhere empty:hidden ${
+        words === null ? "bg-canvas text-faint" : "bg-info-soft text-info-text forced-colors:border"
+      } ${isPlaceholderData ? "opacity-60" : ""}`}
+    >
+      {error !== null && known === undefined && route !== null ? t.routes.effect.failed : told}
+    </output>
+  );
+}
+
+/** What is asked about; empty while the draft is no route yet. */
+function writtenAs(draft: RouteDraft): string {
+  const read = readRoute(draft);
+  return read.ok ? JSON.stringify({ ...read.route, enabled: true }) : "";
+}

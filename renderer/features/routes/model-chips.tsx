@@ -1,0 +1,78 @@
+import { ArrowRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { useConnections, useModels } from "../../api/queries.ts";
+import { ProviderGlyph } from "../../components/glyph.tsx";
+import { Dot } from "../../components/ui/badge.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { healthOfModel } from "./model-health.ts";
+
+export interface ModelChipsProps {
+  /** What they are the models of. */
+  readonly label: string;
+  readonly models: readonly string[];
+  /** Those of them that nobody serves. */
+  readonly unserved: readonly string[];
+}
+
+/** A chain as a row: each model with how it is doing, in the order in which they are asked. */
+export function ModelChips({ label, models, unserved }: ModelChipsProps): ReactNode {
+  const t = useMessages();
+  return (
+    <ol aria-label={label} className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1.5">
+      {models.map((id, at) => (
+        <li key={id} className="flex max-w-full min-w-0 items-center gap-1.5">
+          {at > 0 && <ArrowRight size={13} aria-label={t.routes.next} className="shrink-0 text-faint" />}
+          <ModelChip id={id} unserved={unserved.includes(id)} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ModelChip({ id, unserved }: { readonly id: string; readonly unserved: boolean }): ReactNode {
+  const t = useMessages();
+  const { data: models = [] } = useModels();
+  const model = models.find((each) => each.id === id || each.aliases.includes(id));
+  return (
+    <span
+      className={`inline-flex h-6 min-w-0 items-center gap-1.5 rounded-full border px-2 ${
+        unserved ? "border-dashed border-line-strong text-muted" : "border-line bg-canvas"
+      }`}
+    >
+      {model !== undefined && (
+        <ProviderGlyph
+          id={model.owner === "" ? model.provider : model.owner}
+          name={model.group === "" ? undefined : model.group}
+        />
+      )}
+      <code className="truncate font-mono text-meta" title={id}>
+        {id}
+      </code>
+      {unserved ? (
+        <span className="shrink-0 text-meta text-warning-text" title={t.routes.unservedHelp}>
+          {t.routes.unserved}
+        </span>
+      ) : (
+        <Health id={model?.id ?? id} />
+      )}
+    </span>
+  );
+}
+
+/** A dot where all is well, and the word with it where it is not. */
+function Health({ id }: { readonly id: string }): ReactNode {
+  const t = useMessages();
+  const { data: models = [] } = useModels();
+  const { data: connections = [] } = useConnections();
+  const model = models.find((each) => each.id === id);
+  const health = model === undefined ? null : healthOfModel(model, connections);
+  if (health === null) return null;
+  const { state, tone } = health;
+  const trouble = tone === "warning" || tone === "danger";
+  return (
+    <span className="flex shrink-0 items-center gap-1 text-meta" title={t.connections.states[state]}>
+      <Dot tone={tone} />
+      <span className={trouble ? "" : "sr-only"}>{t.connections.states[state]}</span>
+    </span>
+  );
+}

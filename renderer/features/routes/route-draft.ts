@@ -1,0 +1,163 @@
+import type { RouteView } from "../../../gateway/contract/route-operations.ts";
+import {
+  setRouteSchema,
+  type Route,
+  type RouteConditions,
+  type RouteOrder,
+  type SetRoute,
+} from "../../../gateway/contract/routes.ts";
+import type { RequestKind } from "../../../gateway/contract/routed.ts";
+
+/** What a rule can ask of a request, each at most once. */
+export const conditions = ["kinds", "above", "clients", "keys", "hours", "budget"] as const;
+export type Condition = (typeof conditions)[number];
+
+/** A rule as it stands in the form: a condition that is not asked is null, figures are text. */
+export interface RuleDraft {
+  /** Tells the rules of a draft apart while they change places. */
+  readonly id: number;
+  readonly kinds: readonly RequestKind[] | null;
+  /** Input tokens. */
+  readonly above: string | null;
+  /** With commas between them. */
+  readonly clients: string | null;
+  readonly keys: readonly string[] | null;
+  readonly hours: { readonly from: string; readonly until: string } | null;
+  /** Per cent. */
+  readonly budget: string | null;
+  readonly models: readonly string[];
+  readonly enabled: boolean;
+}
+
+export interface RouteDraft {
+  readonly name: string;
+  readonly models: readonly string[];
+  readonly order: RouteOrder;
+  readonly sticky: boolean;
+  readonly rules: readonly RuleDraft[];
+}
+
+export const emptyRoute: RouteDraft = { name: "", models: [], order: "listed", sticky: false, rules: [] };
+
+/** A rule of which nothing is chosen but that it asks for kinds; it is told apart from the other ones. */
+export function newRule(rules: readonly RuleDraft[], change: Partial<RuleDraft> = {}): RuleDraft {
+  return {
+    id: Math.max(0, ...rules.map(({ id }) => id)) + 1,
+    ...noConditions,
+    kinds: [],
+    models: [],
+    enabled: true,
+    ...change,
+  };
+}
+
+const noConditions = { kinds: null, above: null, clients: null, keys: null, hours: null, budget: null } as const;
+
+/** What a condition is before anything is typed. */
+export const atFirst: { readonly [Name in Condition]: NonNullable<RuleDraft[Name]> } = {
+  kinds: [],
+  above: "60000",
+  clients: "",
+  keys: [],
+  hours: { from: "09:00", until: "17:00" },
+  budget: "80",
+};
+
+export function draftOfRoute({ name, models, order, sticky, rules }: Route | RouteView): RouteDraft {
+  return {
+    name,
+    models,
+    order,
+    sticky,
+    rules: rules.map(({ when, models: chain, enabled }, at) => ({
+      id: at + 1,
+      kinds: when.kinds ?? null,
+      above: textOf(when.input_tokens_above),
+      clients: when.clients?.join(", ") ?? null,
+      keys: when.keys ?? null,
+      hours: when.hours ?? null,
+      budget: textOf(when.budget_used_above),
+      models: chain,
+      enabled,
+    })),
+  };
+}
+
+const textOf = (figure: number | undefined): string | null => (figure === undefined ? null : String(figure));
+
+/** A field of the form: `name`, `models`, or of a rule by its place: `2.models`, `0.above`; `0.when` for no condition. */
+export type RouteField = "name" | "models" | "rules" | `${number}.${Condition | "models" | "when"}`;
+
+export type ReadRoute =
+  | { readonly ok: true; readonly route: SetRoute }
+  | { readonly ok: false; readonly invalid: ReadonlySet<RouteField> };
+
+/** The form's text as a route, by the contract's own bounds. */
+export function readRoute(draft: RouteDraft): ReadRoute {
+  const { name, models, order, sticky } = draft;
+  const rules = draft.rules.map((rule) => ({
+    when: conditionsOf(rule),
+    models: [...rule.models],
+    enabled: rule.enabled,
+  }));
+  const result = setRouteSchema.safeParse({ name: name.trim(), models: [...models], order, sticky, rules });
+  if (result.success) return { ok: true, route: result.data };
+  return { ok: false, invalid: new Set(result.error.issues.flatMap(({ path }) => fieldAt(path) ?? [])) };
+}
+
+function conditionsOf({ kinds, above, clients, keys, hours, budget }: RuleDraft): RouteConditions {
+  const when = {
+    kinds,
+    input_tokens_above: numberOf(above),
+    clients: clients === null ? null : namesIn(clients),
+    keys,
+    hours,
+    budget_used_above: numberOf(budget),
+  };
+  return Object.fromEntries(Object.entries(when).filter(([, value]) => value !== null));
+}
+
+/** What is no figure is NaN, which the schema refuses, as it does an empty field. */
+function numberOf(text: string | null): number | null {
+  if (text === null) return null;
+  const plain = text.replaceAll(/[\s,]/g, "").replace(/%$/, "");
+  return plain === "" ? Number.NaN : Number(plain);
+}
+
+const namesIn = (text: string): string[] =>
+  text
+    .split(/[,\n]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+
+const asked: Readonly<Record<keyof RouteConditions, Condition>> = {
+  kinds: "kinds",
+  input_tokens_above: "above",
+  clients: "clients",
+  keys: "keys",
+  hours: "hours",
+  budget_used_above: "budget",
+};
+
+/** @param path of a value in the request: `["rules", 1, "when", "kinds"]` */
+function fieldAt(path: readonly PropertyKey[]): RouteField | undefined {
+  const [top, at, part, condition] = path;
+  if (top === "name" || top === "models") return top;
+  if (top !== "rules") return undefined;
+  const rule = Number(at);
+  if (at === undefined || !Number.isInteger(rule)) return "rules";
+  if (part === "models") return `${rule}.models`;
+  const known = Object.hasOwn(asked, String(condition)) ? asked[String(condition) as keyof RouteConditions] : "when";
+  return `${rule}.${known}`;
+}
+
+/** The field that a refusal of the gateway names (`rules[1].models`); undefined where the form has none. */
+export const fieldOfParam = (param: string | null): RouteField | undefined =>
+  fieldAt((param ?? "").split(/[.[\]]+/).filter((step) => step !== ""));
+
+/** The same list with one of its members at another place; itself where there is none. */
+export function moved<Member>(list: readonly Member[], from: number, to: number): readonly Member[] {
+  const member = list[from];
+  if (member === undefined || to < 0 || to >= list.length || from === to) return list;
+  return list.toSpliced(from, 1).toSpliced(to, 0, member);
+}

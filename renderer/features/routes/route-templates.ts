@@ -1,0 +1,102 @@
+import type { ConnectionView } from "../../../gateway/contract/connection.ts";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import { emptyRoute, newRule, type RouteDraft } from "./route-draft.ts";
+
+export const templates = ["working", "background", "long"] as const;
+export type Template = (typeof templates)[number];
+
+type Choice = Pick<
+  ModelView,
+  "id" | "owner" | "capabilities" | "context_length" | "input_nano_per_million" | "served" | "sandbox" | "connections"
+>;
+
+/** From here on a prompt is long: below the contexts of most models, above what a turn of an agent usually has. */
+const LONG_PROMPT = "100000";
+
+/**
+ * A draft that needs no more than a look, filled in from the models that are served. What no model fits is left open.
+ * @param local names of the connections of this machine
+ */
+export function draftOfTemplate(template: Template, models: readonly Choice[], local: ReadonlySet<string>): RouteDraft {
+  const chats = models.filter(({ served, capabilities }) => served && capabilities.includes("chat"));
+  const first = newest(chats, /^claude-opus/) ?? newest(chats, /^claude-sonnet/);
+  const second = newest(chats, /^gpt-\d+(\.\d+)?(-\d|$)/) ?? newest(chats, /^gemini-.*pro/);
+  const here = chats.find(({ connections }) => connections.some((name) => local.has(name)));
+  const chain = ids(first, second, here);
+  const main = first ?? second ?? here;
+  switch (template) {
+    case "working":
+      return { ...emptyRoute, name: "keep-working", models: chain };
+    case "background": {
+      const cheap =
+        newest(chats, /^claude-haiku/) ??
+        newest(chats, /^gpt-.*mini/) ??
+        cheapest(chats.filter((each) => each !== main));
+      const rules = [newRule([], { kinds: ["background", "title"], models: ids(cheap) })];
+      return { ...emptyRoute, name: "cheap-background", models: ids(main), rules };
+    }
+    case "long": {
+      const long = chats
+        .filter(({ context_length: context, id }) => (context ?? 0) > (main?.context_length ?? 0) && id !== main?.id)
+        .toSorted((a, b) => (b.context_length ?? 0) - (a.context_length ?? 0))[0];
+      const rules = [newRule([], { kinds: null, above: LONG_PROMPT, models: ids(long) })];
+      return { ...emptyRoute, name: "long-prompts", models: ids(main), rules };
+    }
+  }
+}
+
+const ids = (...models: readonly (Choice | undefined)[]): string[] => [
+  ...new Set(models.flatMap((model) => model?.id ?? [])),
+];
+
+/** Versions count as numbers: `claude-opus-5-10` is newer than `claude-opus-5-5`. Days and previews come behind. */
+function newest(models: readonly Choice[], family: RegExp): Choice | undefined {
+  const found = models.filter(({ id }) => family.test(id));
+  const plain = found.filter(({ id }) => !/\d{6,}|preview|latest/.test(id));
+  return (plain.length > 0 ? plain : found).toSorted((a, b) => b.id.localeCompare(a.id, "en", { numeric: true }))[0];
+}
+
+/** Free ones of this machine count as well; those without a price do not. */
+function cheapest(models: readonly Choice[]): Choice | undefined {
+  return models
+    .filter(({ input_nano_per_million: rate }) => rate !== null)
+    .toSorted((a, b) => (a.input_nano_per_million ?? 0) - (b.input_nano_per_million ?? 0))[0];
+}
+
+/** What tools ask for by themselves: the newest of each family that they know. */
+const FAMILIES: readonly RegExp[] = [
+  /^claude-opus/,
+  /^claude-sonnet/,
+  /^claude-haiku/,
+  /^gpt-\d+(\.\d+)?(-\d|$)/,
+  /^gpt-.*mini/,
+  /^gpt-.*codex/,
+  /^gemini-.*pro/,
+];
+
+/** Ids that tools insist on, of those that are served: a route of that name goes before the model. @param taken names that routes have */
+export function insistedNames(models: readonly Choice[], taken: readonly string[]): readonly string[] {
+  const served = models.filter((model) => model.served && model.capabilities.includes("chat"));
+  return [...new Set(FAMILIES.flatMap((family) => newest(served, family)?.id ?? []))].filter(
+    (id) => !taken.includes(id),
+  );
+}
+
+/** A name that no route has yet: itself, else with a number. */
+export function freeName(name: string, taken: readonly string[]): string {
+  if (!taken.includes(name)) return name;
+  for (let number = 2; ; number += 1) if (!taken.includes(`${name}-${number}`)) return `${name}-${number}`;
+}
+
+/** Names of the connections to this machine. */
+export const localNames = (
+  connections: readonly Pick<ConnectionView, "name" | "origin" | "base_url">[],
+): ReadonlySet<string> =>
+  new Set(
+    connections
+      .filter(
+        ({ origin, base_url: url }) =>
+          origin === "local" || /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(url),
+      )
+      .map(({ name }) => name),
+  );

@@ -1,0 +1,111 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { RouteView } from "../../../gateway/contract/route-operations.ts";
+import type { SetRoute } from "../../../gateway/contract/routes.ts";
+import type { Settings } from "../../../gateway/contract/settings.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { queryNames } from "../../api/query-names.ts";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+
+export interface RouteActions {
+  /** Rejects with the gateway's refusal. @param before the route whose place it takes, maybe under another name */
+  save(route: SetRoute, before: RouteView | null): Promise<void>;
+  /** These take effect on the page at once, and can be undone. */
+  setEnabled(route: RouteView, enabled: boolean): void;
+  remove(route: RouteView): void;
+  /** The one switch for all. */
+  applyRoutes(on: boolean): void;
+}
+
+/** The route as it is set again. */
+export const asSet = ({ name, models, order, sticky, rules, enabled }: RouteView): SetRoute => ({
+  name,
+  models,
+  order,
+  sticky,
+  rules,
+  enabled,
+});
+
+export function useRouteActions(): RouteActions {
+  const t = useMessages();
+  const cache = useQueryClient();
+  const notify = useNotify();
+  const { client } = useGateway();
+  const queryKey = [queryNames.routes];
+
+  const edit = (change: (routes: RouteView[]) => RouteView[]): void => {
+    cache.setQueryData<RouteView[]>(queryKey, (routes) => (routes === undefined ? routes : change(routes)));
+  };
+  const renew = async (): Promise<void> => {
+    await Promise.all(
+      [queryNames.routes, queryNames.models].map((name) => cache.invalidateQueries({ queryKey: [name] })),
+    );
+  };
+  /** Shows the change at once; what is refused is asked for again. */
+  const write = async (shown: (routes: RouteView[]) => RouteView[], change: () => Promise<unknown>): Promise<void> => {
+    await cache.cancelQueries({ queryKey });
+    edit(shown);
+    try {
+      await change();
+    } finally {
+      void renew();
+    }
+  };
+  const put = (route: SetRoute) => () => client.call("setRoute", route);
+  const drop = (name: string) => () => client.call("removeRoute", { name });
+  const switched = (route: RouteView, enabled: boolean): Promise<void> =>
+    write(
+      (routes) => routes.map((each) => (each.name === route.name ? { ...each, enabled } : each)),
+      put({ ...asSet(route), enabled }),
+    );
+  const apply = async (on: boolean): Promise<void> => {
+    const settings = [queryNames.settings];
+    cache.setQueryData<Settings>(settings, (before) => before && { ...before, routes: on });
+    try {
+      cache.setQueryData(settings, await client.call("updateSettings", { routes: on }));
+    } catch (error) {
+      void cache.invalidateQueries({ queryKey: settings });
+      throw error;
+    }
+    void renew();
+  };
+
+  return {
+    async save(route, before) {
+      const renamed = before !== null && before.name !== route.name;
+      try {
+        await client.call("setRoute", route);
+        if (renamed) await client.call("removeRoute", { name: before.name });
+      } finally {
+        await renew();
+      }
+      const undo = async (): Promise<void> => {
+        if (before !== null) await client.call("setRoute", asSet(before));
+        if (before === null || renamed) await client.call("removeRoute", { name: route.name });
+        await renew();
+      };
+      notify.undoable(t.routes.saved(route.name), () => void undo().catch(notify.failed));
+    },
+    setEnabled(route, enabled) {
+      const said = enabled ? t.routes.switchedOn(route.name) : t.routes.switchedOff(route.name);
+      switched(route, enabled).then(
+        () => notify.undoable(said, () => void switched(route, !enabled).catch(notify.failed)),
+        notify.failed,
+      );
+    },
+    remove(route) {
+      const undo = (): Promise<void> => write((routes) => [...routes, route], put(asSet(route)));
+      write((routes) => routes.filter(({ name }) => name !== route.name), drop(route.name)).then(
+        () => notify.undoable(t.routes.removed(route.name), () => void undo().catch(notify.failed)),
+        notify.failed,
+      );
+    },
+    applyRoutes(on) {
+      apply(on).then(
+        () => notify.undoable(on ? t.routes.allOn : t.routes.allOffSaid, () => void apply(!on).catch(notify.failed)),
+        notify.failed,
+      );
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import type { RouteView } from "../../../gateway/contract/route-operations.ts";
+import type { SetRoute } from "../../../gateway/contract/routes.ts";
+import { ControlError } from "../../api/client.ts";
+import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
+import { useBusy } from "../../components/ui/use-busy.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import type { Messages } from "../../locales/messages.ts";
+import { fieldOfParam, readRoute, type RouteDraft, type RouteField } from "./route-draft.ts";
+import { useRouteActions } from "./use-route-actions.ts";
+
+/** The sentence about each field that was refused. */
+export type RouteErrors = Readonly<Partial<Record<RouteField, string>>>;
+
+export interface RouteFormState {
+  readonly draft: RouteDraft;
+  readonly errors: RouteErrors;
+  readonly busy: boolean;
+  change(change: Partial<RouteDraft>): void;
+  submit(enabled: boolean): void;
+}
+
+/**
+ * State of the builder: reads the draft, saves it, and puts what was refused beside its field.
+ * @param before the route that is changed; null for a new one
+ * @param taken names of the others
+ */
+export function useRouteForm(options: {
+  readonly initial: RouteDraft;
+  readonly before: RouteView | null;
+  readonly taken: readonly string[];
+  readonly onSaved: () => void;
+}): RouteFormState {
+  const { initial, before, taken, onSaved } = options;
+  const t = useMessages();
+  const notify = useNotify();
+  const sentenceOf = useSentence();
+  const { save } = useRouteActions();
+  const [draft, setDraft] = useState(initial);
+  const [errors, setErrors] = useState<RouteErrors>({});
+  const { busy, run } = useBusy((error) => {
+    const field = error instanceof ControlError ? fieldOfParam(error.param) : undefined;
+    if (field === undefined) notify.failed(error);
+    else setErrors({ [field]: sentenceOf(error) });
+  });
+
+  const submit = async (enabled: boolean): Promise<void> => {
+    const read = readRoute(draft);
+    if (!read.ok) {
+      setErrors(Object.fromEntries([...read.invalid].map((field) => [field, sentenceAbout(field, t)])));
+      return;
+    }
+    const route: SetRoute = { ...read.route, enabled };
+    if (taken.includes(route.name)) return setErrors({ name: t.routes.nameTaken(route.name) });
+    setErrors({});
+    if (await run(() => save(route, before))) onSaved();
+  };
+  return {
+    draft,
+    errors,
+    busy,
+    change(change) {
+      setDraft((earlier) => ({ ...earlier, ...change }));
+      // Places of rules change: what was said of one may be said of another.
+      setErrors({});
+    },
+    submit: (enabled) => void submit(enabled),
+  };
+}
+
+function sentenceAbout(field: RouteField, t: Messages): string {
+  if (field === "name") return t.routes.nameInvalid;
+  if (field === "models") return t.routes.modelsMissing;
+  const part = field.split(".")[1] ?? "rules";
+  const words: Readonly<Record<string, string>> = t.routes.invalid;
+  return words[part] ?? t.routes.invalid.when;
+}
