@@ -11,7 +11,7 @@ export const guides: Readonly<Record<PageId, string>> = {
   overview: "index",
   playground: "sandbox",
   requests: "usage-and-receipts",
-  routes: "models-and-aliases",
+  routes: "routes",
   settings: "headless-and-environment",
   tasks: "videos-and-webhooks",
   usage: "usage-and-receipts",
