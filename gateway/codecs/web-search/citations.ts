@@ -4,11 +4,11 @@ export type CitedPart =
   | { readonly kind: "mark"; readonly written: string; readonly numbers: readonly number[] };
 
 /** `[1]`, `[2, 5]`, and 【3†source】 as gpt-oss writes it, with the blanks in front of it. */
-const MARK = /[ \t]*(?:\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]|【(\d{1,3})(?:†[^】\n]{0,60})?】)/g;
+const MARK = /[ \t]*(?:\[(\d{1,3}(?: ?, ?\d{1,3}){0,7})\]|【(\d{1,3})(?:†[^】\n]{0,60})?】)/g;
 /** What may become a mark with what follows, or is one whose next character decides; longer than that nothing is held back. */
-const OPEN = /[ \t]*(?:\[[\d\s,]{0,30}\]?|【[^】\n]{0,66}】?)?$/;
-/** Behind what looks like a mark, these make a link, a footnote or an index of it. */
-const NO_MARK = /^[(:[]/;
+const OPEN = /[ \t]*(?:\[[\d ,]{0,46}\]?|【[^】\n]{0,66}】?)?$/;
+/** Behind what looks like a mark, these make a link or a footnote of it. */
+const NO_MARK = /^[(:]/;
 const TICKS = /`+/g;
 
 /**
@@ -51,9 +51,8 @@ export class CitationReader {
       this.#pass(text.slice(start, found.index));
       const numbers = (found[1] ?? found[2] ?? "").split(",").map(Number);
       const after = text.slice(end, end + 1) || next.slice(0, 1);
-      const bracket = found[1] !== undefined;
-      const link = bracket && NO_MARK.test(after) && !(after === "[" && /^\[\d/.test(text.slice(end) + next));
-      if (this.#ticks > 0 || link || !numbers.every(this.#isKnown)) {
+      const isLink = found[1] !== undefined && NO_MARK.test(after);
+      if (this.#ticks > 0 || isLink || !numbers.every(this.#isKnown)) {
         // It stays in the text; only what stands before it has been looked at for code.
         said(end);
       } else {

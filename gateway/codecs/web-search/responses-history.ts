@@ -27,15 +27,18 @@ export function plainItems(input: unknown, form: HistoryForm, all: boolean): Rea
   const items = typeof input === "string" ? [{ type: "message", role: "user", content: input }] : listOf(input);
   const read: unknown[] = [];
   let outputs: Document[] = [];
+  let turn: unknown;
   let lastNumber = 0;
   for (const item of items) {
     const isSearch = isRecord(item) && item["type"] === "web_search_call" && (all || isOurs(item));
     if (!isSearch) {
-      // Calls that stand beside each other were made in one turn.
       read.push(...outputs, item);
       outputs = [];
       continue;
     }
+    // Those beside each other were asked for in one turn, unless they say otherwise.
+    if (item["turn"] !== turn) read.push(...outputs.splice(0));
+    turn = item["turn"];
     const results = resultsOf(item, lastNumber);
     for (const { number } of results) lastNumber = Math.max(lastNumber, number);
     const query = queryOf(item);

@@ -270,6 +270,8 @@ export class ServedResponses implements ServedConversation {
       ...(wantsSources
         ? { action: { ...bare.action, sources: results.map(({ url }) => ({ type: "url", url })) } }
         : {}),
+      // For the way back: who was asked for together, and what came of it.
+      turn: this.#turns,
       ...(outcome.kind === "results" ? { results } : { error: outcome.message }),
     };
     this.#output[shown.index] = item;

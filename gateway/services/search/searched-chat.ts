@@ -177,11 +177,18 @@ export function rewritten(input: ChatInput, body: Document): ChatInput {
 }
 
 /** The dialect that refuses the request when it is checked, so that its receipt and its error are like those of others. */
-function refusing(dialect: Dialect, { body }: ChatInput): Dialect {
+function refusing(dialect: Dialect, { body, key: { record } }: ChatInput): Dialect {
   const model = isRecord(body) ? String(body["model"]) : "";
   return {
     ...dialect,
     check: () => {
+      if (record.hosted_tools === false) {
+        throw new GatewayError(
+          "field_not_allowed",
+          `The key "${record.name}" may not use hosted tools such as web search. Allow them on the Keys page, or leave the tool out.`,
+          { param: "tools" },
+        );
+      }
       throw new GatewayError(
         "unsupported_parameter",
         `"${model}" does not search the web, and this request needs it. Use a model that does, or a route whose rule ` +
