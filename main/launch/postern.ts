@@ -15,6 +15,7 @@ import { listModels } from "./commands/models.ts";
 import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/prices.ts";
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
+import { setSearchKey, showSearch, testSearch } from "./commands/search.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
 import {
   diagnostics,
@@ -62,6 +63,9 @@ export const commands: readonly Command[] = [
   rotateSecret,
   listAttempts,
   resendWebhook,
+  showSearch,
+  setSearchKey,
+  testSearch,
   showSettings,
   changeSettings,
   backUp,

@@ -38,6 +38,7 @@ describe("settings", () => {
         "Daily backups        the newest 7 are kept",
         "Port                 6174",
         "Local network        off",
+        "Web search           none",
       ],
     });
     const json = await postern(["settings", "--json", "--data-dir", control.folder]);
@@ -117,7 +118,7 @@ describe("settings set", () => {
     const { code, out } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
     expect(code).toBe(0);
     expect(control.calls[0]?.body).toEqual(change);
-    expect(out.split("\n").slice(9)).toEqual(notes);
+    expect(out.split("\n").slice(10)).toEqual(notes);
   });
 
   it("says in the gateway's words what may not be allowed", async () => {
