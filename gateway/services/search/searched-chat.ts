@@ -192,7 +192,7 @@ function refusing(dialect: Dialect, { body, key: { record } }: ChatInput): Diale
       throw new GatewayError(
         "unsupported_parameter",
         `"${model}" does not search the web, and this request needs it. Use a model that does, or a route whose rule ` +
-          '"web_search" leads to one; or set a search service and its key under Settings > Web search.',
+          '"web_search" leads to one; or set a search service and its key under Settings > Search.',
         { param: dialect.name === "chat" ? "web_search_options" : "tools" },
       );
     },

@@ -31,7 +31,7 @@ export interface WebSearchDeps {
 
 const PER_MILLION = 1_000_000;
 const TEST_QUERY = "Postern gateway";
-const KEY_PLACE = "under Settings > Web search, or with `postern search key`";
+const KEY_PLACE = "under Settings > Search, or with `postern search key`";
 
 /** The owner's search: which service, its key, its price, and one search of it. */
 export class WebSearch {
@@ -145,7 +145,7 @@ export class WebSearch {
     if (provider === "none") return null;
     const { label, needsKey } = searchEngines[provider];
     if (!needsKey) {
-      return this.#origin(provider) === null ? "Set the address of your SearXNG under Settings > Web search." : null;
+      return this.#origin(provider) === null ? "Set the address of your SearXNG under Settings > Search." : null;
     }
     if (this.#stored(provider) === undefined) return `${label} needs a key: set it ${KEY_PLACE}.`;
     if (this.#key(provider) !== undefined) return null;

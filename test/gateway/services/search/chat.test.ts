@@ -35,7 +35,7 @@ const ANNOTATION = {
   url_citation: { url: "https://example.com/tower", title: "The tower", start_index: 17, end_index: 59 },
 };
 
-function searching(act: typeof says): void {
+function searching(act: typeof streams): void {
   world.wire.on(CHAT_ROUTE, act("", searchCall("call_1", "tower height")), act("It is 300 m tall [1]."));
   world.searx.on("GET /search", found(["The tower", "https://example.com/tower", "It is 300 metres tall."]));
 }

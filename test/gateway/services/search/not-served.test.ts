@@ -97,7 +97,7 @@ describe("a request whose provider does not search, without a search service", (
     expect(answer.status).toBe(400);
     const { error } = (await answer.json()) as { error: { type: string; message: string } };
     expect(error.type).toBe("invalid_request_error");
-    expect(error.message).toMatch(/route whose rule "web_search".*Settings > Web search/);
+    expect(error.message).toMatch(/route whose rule "web_search".*Settings > Search/);
     expect(world.wire.seen).toEqual([]);
     expect(await world.postern.receipt()).toMatchObject({
       status: 400,
