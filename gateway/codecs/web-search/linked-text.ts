@@ -1,4 +1,5 @@
 import type { NumberedResult } from "../../core/search/search-result.ts";
+import { characterCount } from "../../lib/characters.ts";
 import type { Document } from "../translation.ts";
 import { CitationReader } from "./citations.ts";
 import type { CitedPart } from "./citations.ts";
@@ -47,7 +48,7 @@ export class LinkedText {
   #say(text: string): void {
     this.text += text;
     // Indices are of characters as the API counts them, not of UTF-16.
-    for (const _character of text) this.#characters += 1;
+    this.#characters += characterCount(text);
   }
 
   #cite(number: number): void {

@@ -27,9 +27,11 @@ export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
   if (dialect === "chat") return body["web_search_options"] == null ? NONE : CHAT_SEARCH;
   const tools = listIn(body["tools"]);
   if (tools.length === 0) return NONE;
-  const isHosted = dialect === "messages" ? isAnthropics : isOpenAis;
-  const hosted = tools.filter(isRecord).filter(isHosted);
-  if (hosted.length === 0) return NONE;
+  const isOf = dialect === "messages" ? isAnthropics : isOpenAis;
+  const isHosted = (tool: unknown): tool is Document => isRecord(tool) && isOf(tool);
+  // Nearly always there is none, so nothing is made before one was seen.
+  if (!tools.some(isHosted)) return NONE;
+  const hosted = tools.filter(isHosted);
   const search = hosted.find(isSearch) ?? null;
   return {
     names: [...new Set(hosted.map((tool) => familyOf(String(tool["type"]))))],

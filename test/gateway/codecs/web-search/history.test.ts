@@ -24,7 +24,7 @@ const outcome = fc.oneof(
   { weight: 1, arbitrary: fc.constant(null) },
 );
 const turns = fc.record({
-  /** Turns that search, each with what it says before and what comes of its searches. */
+  /** Played that search, each with what it says before and what comes of its searches. */
   searching: fc.array(
     fc.record({ said: fc.option(text), searches: fc.array(outcome, { minLength: 1, maxLength: 3 }) }),
     { maxLength: 3 },
@@ -33,12 +33,12 @@ const turns = fc.record({
   cites: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }),
   callsClient: fc.boolean(),
 });
-type Turns = typeof turns extends fc.Arbitrary<infer T> ? T : never;
+type Played = typeof turns extends fc.Arbitrary<infer T> ? T : never;
 
 /** Plays a conversation. @returns what the provider was told in the last turn, and then said itself */
 function play(
   conversation: ServedConversation,
-  { searching, said, cites, callsClient }: Turns,
+  { searching, said, cites, callsClient }: Played,
   turnOf: (said: string, searches: readonly string[], clientCall: boolean) => Document,
 ): void {
   let number = conversation.lastNumber;

@@ -119,7 +119,7 @@ describe.each(ids)("%s", (id) => {
     wire.on(route, reply(200, body));
     expect(await search()).toEqual(RESULTS);
     const [seen] = wire.seen;
-    expect(seen?.query.get("q") ?? (seen?.json as { query: string }).query).toBe("towers");
+    expect(seen?.query.get("q") ?? (seen?.json as { query: string } | undefined)?.query).toBe("towers");
     const carried = [seen?.headers.authorization, seen?.headers["x-api-key"], seen?.headers["x-subscription-token"]];
     expect(carried.some((value) => String(value).endsWith(KEY))).toBe(id !== "searxng");
     expect(String(seen?.query)).not.toContain(KEY);
@@ -214,10 +214,10 @@ describe("the checked door", () => {
     const port = new URL(wire.origin).port;
     const allowed = () => ({ allowed: new Set([`searx.local:${port}`]), ownPort: 1 });
     wire.on("GET /search", reply(200, { results: [] }));
-    const open = new SearchClient(allowed, new KnownSecrets(), { resolve: resolve as never });
+    const open = new SearchClient(allowed, new KnownSecrets(), { resolve });
     const url = `http://searx.local:${port}/search`;
     expect((await open.ask({ ...call, url }, never)).status).toBe(200);
-    const closed = new SearchClient(reach, new KnownSecrets(), { resolve: resolve as never });
+    const closed = new SearchClient(reach, new KnownSecrets(), { resolve });
     await expect(closed.ask({ ...call, url }, never)).rejects.toMatchObject({ kind: "refused" });
   });
 
