@@ -52,7 +52,7 @@ it.each([true, false])("ends with the client that leaves during a search (stream
   call.catch(() => undefined);
   await begun.promise;
   client.abort();
-  await expect(call).rejects.toThrow();
+  await expect(call).rejects.toThrow("aborted");
   await left.promise;
   await until(async () => (await world.postern.receipt()).endpoint === "search");
   // It may have been made, and is charged.
