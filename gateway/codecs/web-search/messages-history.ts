@@ -16,8 +16,8 @@ export type HistoryForm = { readonly kind: "calls"; readonly name: string } | { 
 
 interface Read {
   readonly messages: readonly unknown[];
-  /** The highest number that a result has. */
-  readonly lastNumber: number;
+  /** All that was found, by number. */
+  readonly results: ReadonlyMap<number, NumberedResult>;
 }
 
 /**
@@ -33,11 +33,11 @@ export function plainHistory(messages: unknown, form: HistoryForm, all: boolean)
         ? reader.turn(message)
         : [message],
   );
-  return { messages: read, lastNumber: reader.lastNumber };
+  return { messages: read, results: reader.results };
 }
 
 class HistoryReader {
-  lastNumber = 0;
+  readonly results = new Map<number, NumberedResult>();
   readonly #form: HistoryForm;
   readonly #all: boolean;
 
@@ -117,17 +117,20 @@ class HistoryReader {
 
   #result(entry: Document): NumberedResult {
     const kept = decodeKept(entry["encrypted_content"]);
-    const number = kept?.number ?? this.lastNumber + 1;
-    this.lastNumber = Math.max(this.lastNumber, number);
-    return {
-      number,
+    const result = {
+      number: kept?.number ?? highest(this.results) + 1,
       title: textOf(entry["title"]) ?? "",
       url: textOf(entry["url"]) ?? "",
       snippet: kept?.snippet ?? "",
       age: kept?.age ?? textOf(entry["page_age"]),
     };
+    this.results.set(result.number, result);
+    return result;
   }
 }
+
+/** The highest number that a result has; 0 without any. */
+export const highest = (results: ReadonlyMap<number, unknown>): number => Math.max(0, ...results.keys());
 
 /** Whether Postern made this search. */
 function isOurs(block: Document): boolean {

@@ -6,8 +6,9 @@ import { CitationReader } from "./citations.ts";
 import type { CitedPart } from "./citations.ts";
 import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, encodeKept, encodeMark, queryIn } from "./kept-search.ts";
 import { MessageBuilder, eventsOf } from "./message-events.ts";
-import { plainHistory, serverId } from "./messages-history.ts";
+import { highest, plainHistory, serverId } from "./messages-history.ts";
 import { isSearch } from "./offered.ts";
+import { summed } from "./summed-usage.ts";
 import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, TurnMade } from "./served-turn.ts";
 
 /** Of what a citation quotes; Anthropic's have up to 150 characters. */
@@ -33,7 +34,7 @@ export class ServedMessages implements ServedConversation {
   readonly #offered: OfferedSearch;
   readonly #name: string;
   readonly #messages: unknown[];
-  readonly #known = new Map<number, NumberedResult>();
+  readonly #known: Map<number, NumberedResult>;
   /** What the client was told, and what the provider said in the turn that runs. */
   readonly #told = new MessageBuilder();
   #turn = new MessageBuilder();
@@ -43,7 +44,7 @@ export class ServedMessages implements ServedConversation {
   #next = 0;
   readonly #places = new Map<unknown, number>();
   #text: OpenText | null = null;
-  #usage: Record<string, unknown> = {};
+  #usage: Document | null = null;
   #searches = 0;
   #answers: Document[] = [];
 
@@ -54,11 +55,13 @@ export class ServedMessages implements ServedConversation {
         .map((tool) => tool["name"]),
     );
     this.#name = taken.has("web_search") ? "postern_web_search" : "web_search";
-    const { messages, lastNumber } = plainHistory(body["messages"], { kind: "calls", name: this.#name }, true);
+    const { messages, results } = plainHistory(body["messages"], { kind: "calls", name: this.#name }, true);
     this.#body = body;
     this.#offered = offered;
     this.#messages = [...messages];
-    this.lastNumber = lastNumber;
+    // What was found before can be cited again.
+    this.#known = new Map(results);
+    this.lastNumber = highest(results);
   }
 
   request(last: boolean): Document {
@@ -201,20 +204,12 @@ export class ServedMessages implements ServedConversation {
       .map((call): SearchCallMade => ({ id: String(call["id"]), query: queryIn(call["input"]) }));
     this.#messages.push({ role: "assistant", content });
     this.#answers = [];
-    this.#count(this.#turn.usage);
+    this.#usage = summed(this.#usage, this.#turn.usage);
     this.#turns += 1;
     this.#places.clear();
     this.#last = this.#turn.message;
     this.#turn = new MessageBuilder();
     return { searches, callsClient: calls.length > searches.length };
-  }
-
-  /** Every turn is paid for, so the figures are those of all. */
-  #count(usage: Document): void {
-    for (const [name, value] of Object.entries(usage)) {
-      const before = this.#usage[name];
-      this.#usage[name] = typeof value === "number" && typeof before === "number" ? before + value : value;
-    }
   }
 
   searching(): readonly Document[] {

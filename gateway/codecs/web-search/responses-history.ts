@@ -4,6 +4,7 @@ import { isRecord } from "../../lib/records.ts";
 import { numberOf, recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { SEARCH_MARK } from "./kept-search.ts";
+import { highest } from "./messages-history.ts";
 import type { HistoryForm } from "./messages-history.ts";
 
 const OURS = `ws_${SEARCH_MARK}_`;
@@ -15,7 +16,8 @@ const LOST = "The results are not kept. What was said after it rests on them.";
 
 interface Read {
   readonly items: readonly unknown[];
-  readonly lastNumber: number;
+  /** All that was found, by number. */
+  readonly results: ReadonlyMap<number, NumberedResult>;
 }
 
 /**
@@ -28,7 +30,7 @@ export function plainItems(input: unknown, form: HistoryForm, all: boolean): Rea
   const read: unknown[] = [];
   let outputs: Document[] = [];
   let turn: unknown;
-  let lastNumber = 0;
+  const known = new Map<number, NumberedResult>();
   for (const item of items) {
     const isSearch = isRecord(item) && item["type"] === "web_search_call" && (all || isOurs(item));
     if (!isSearch) {
@@ -39,8 +41,8 @@ export function plainItems(input: unknown, form: HistoryForm, all: boolean): Rea
     // Those beside each other were asked for in one turn, unless they say otherwise.
     if (item["turn"] !== turn) read.push(...outputs.splice(0));
     turn = item["turn"];
-    const results = resultsOf(item, lastNumber);
-    for (const { number } of results) lastNumber = Math.max(lastNumber, number);
+    const results = resultsOf(item, highest(known));
+    for (const result of results) known.set(result.number, result);
     const query = queryOf(item);
     const output = Array.isArray(item["results"]) ? resultsText(results) : (textOf(item["error"]) ?? LOST);
     if (form.kind === "text") {
@@ -52,7 +54,7 @@ export function plainItems(input: unknown, form: HistoryForm, all: boolean): Rea
     read.push({ type: "function_call", call_id: callId, name: form.name, arguments: JSON.stringify({ query }) });
     outputs.push({ type: "function_call_output", call_id: callId, output });
   }
-  return { items: [...read, ...outputs], lastNumber };
+  return { items: [...read, ...outputs], results: known };
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);

@@ -9,6 +9,7 @@ import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, queryIn } from "./kept-search.ts";
 import { LinkedText } from "./linked-text.ts";
 import type { Linked } from "./linked-text.ts";
 import { isSearch } from "./offered.ts";
+import { highest } from "./messages-history.ts";
 import { plainItems, searchItemId } from "./responses-history.ts";
 import { summed } from "./summed-usage.ts";
 import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, TurnMade } from "./served-turn.ts";
@@ -38,7 +39,7 @@ export class ServedResponses implements ServedConversation {
   readonly #deps: ServedResponsesDeps;
   readonly #name: string;
   readonly #input: unknown[];
-  readonly #known = new Map<number, NumberedResult>();
+  readonly #known: Map<number, NumberedResult>;
   readonly #output: Document[] = [];
   readonly #shown = new Map<string, Shown>();
   /** Of the turn that runs: places of its items towards the client, its searches, its texts, its items. */
@@ -57,11 +58,13 @@ export class ServedResponses implements ServedConversation {
     const taken = new Set(recordsOf(body["tools"]).map((tool) => tool["name"]));
     this.#name = taken.has("web_search") ? "postern_web_search" : "web_search";
     const input = Array.isArray(body["input"]) ? withKnownItems(body["input"], deps.items) : body["input"];
-    const { items, lastNumber } = plainItems(input, { kind: "calls", name: this.#name }, true);
+    const { items, results } = plainItems(input, { kind: "calls", name: this.#name }, true);
     this.#body = body;
     this.#deps = deps;
     this.#input = [...items];
-    this.lastNumber = lastNumber;
+    // What was found before can be cited again.
+    this.#known = new Map(results);
+    this.lastNumber = highest(results);
   }
 
   request(last: boolean): Document {

@@ -93,13 +93,13 @@ describe("a message with searches", () => {
         const served = new ServedMessages(body, OFFERED);
         play(served, played, message);
         const { content } = served.whole(false);
-        const { messages, lastNumber } = plainHistory(
+        const { messages, results } = plainHistory(
           [ASKED, { role: "assistant", content: JSON.parse(JSON.stringify(content)) as unknown }],
           { kind: "calls", name: "web_search" },
           false,
         );
         expect(messages).toEqual(served.request(false)["messages"]);
-        expect(lastNumber).toBe(
+        expect(results.size).toBe(
           played.searching
             .flatMap(({ searches }) => searches)
             .reduce((sum, results) => sum + (results?.length ?? 0), 0),
@@ -128,7 +128,7 @@ describe("a message with searches", () => {
       { type: "text", text: "Tall." },
     ];
     const history = [ASKED, { role: "assistant", content }];
-    const { messages, lastNumber } = plainHistory(history, { kind: "calls", name: "web_search" }, true);
+    const { messages, results } = plainHistory(history, { kind: "calls", name: "web_search" }, true);
     expect(messages.slice(1)).toMatchObject([
       { role: "assistant", content: [{ type: "tool_use", id: "1", name: "web_search" }] },
       {
@@ -143,7 +143,7 @@ describe("a message with searches", () => {
       },
       { role: "assistant", content: [{ type: "text", text: "Tall." }] },
     ]);
-    expect(lastNumber).toBe(1);
+    expect(results.size).toBe(1);
     // To Anthropic itself they go as they are.
     expect(plainHistory(history, { kind: "text" }, false).messages).toEqual(history);
   });

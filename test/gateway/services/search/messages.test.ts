@@ -145,6 +145,23 @@ describe("a message whose provider does not search", () => {
     ]);
   });
 
+  it("cites what was found in an earlier request, and numbers what is found now behind it", async () => {
+    searching(true);
+    const before = await sdk.messages.create(ASKED);
+    world.wire.reset();
+    world.wire.on(CHAT_ROUTE, says("", searchCall("call_2", "more")), says("As said [1]; and new [3]."));
+    world.searx.on("GET /search", found(["New", "https://new.example/", "A new one."]));
+    const message = await sdk.messages.create({
+      ...ASKED,
+      messages: [...ASKED.messages, { role: "assistant", content: before.content }, { role: "user", content: "More?" }],
+    });
+    expect(message.content.slice(2)).toMatchObject([
+      { type: "text", text: "As said", citations: [{ url: "https://example.com/tower" }] },
+      { type: "text", text: "; and new", citations: [{ url: "https://new.example/" }] },
+      { type: "text", text: "." },
+    ]);
+  });
+
   it("goes out as text where nobody searches any more", async () => {
     searching(true);
     const message = await sdk.messages.create(ASKED);
