@@ -108,7 +108,7 @@ function SearchKey({ view }: { readonly view: SearchView }): ReactNode {
         placeholder={hint === null ? "" : hint}
         help={
           link !== null && (
-            <a href={link} target="_blank" rel="noreferrer">
+            <a href={link} target="_blank" rel="noreferrer" className="inline-block leading-6">
               {t.searchKeyMake}
             </a>
           )
