@@ -53,8 +53,7 @@ export class SearchedChat extends RunChat {
 
   /** Searches that Postern made before are in no provider's words: they go out as text where nobody searches now. */
   #readable(dialect: Dialect, input: ChatInput): ChatInput {
-    if (this.#deps.webSearch.provider === "none" || !isRecord(input.body) || !input.raw.includes(SEARCH_MARK))
-      return input;
+    if (!this.#deps.webSearch.wasSet || !isRecord(input.body) || !input.raw.includes(SEARCH_MARK)) return input;
     const { body } = input;
     switch (dialect.name) {
       case "messages":
@@ -79,21 +78,22 @@ export class SearchedChat extends RunChat {
       candidate !== undefined && runsHosted(candidate.connection.provider, dialect.name, "web_search");
     const offered = hosted.search;
     if (offered !== null && !searches(candidates[0])) {
-      if (this.#serves(input)) return this.#served(dialect, input, to, hosted, offered);
-      if (offered.needed && !candidates.some(searches)) return super.run(refusing(dialect, input), input, to);
+      const serves = this.#serves(input);
+      const refuses = !serves && offered.needed && !candidates.some(searches);
+      if ((serves || refuses) && !isFine(dialect, input)) return super.run(dialect, input, to);
+      if (serves) return this.#served(dialect, input, to, hosted, offered);
+      if (refuses) return super.run(refusing(dialect, input), input, to);
     }
-    return this.#told(dialect, this.#readable(dialect, input), to, candidates, droppedBy);
+    const sent = this.#readable(dialect, input);
+    if (candidates.every((candidate) => droppedBy(candidate).length === 0)) return super.run(dialect, sent, to);
+    return this.#told(dialect, sent, to, candidates, droppedBy);
   }
 
   /** Whom the request may reach, as far as that can be known; null where it reaches nobody. */
   async #candidates(dialect: Dialect, input: ChatInput): Promise<readonly Candidate[] | null> {
     const { resolveModel, modelsOf } = this.#deps;
-    let model: string;
-    try {
-      ({ model } = dialect.check(input.body));
-    } catch {
-      return null;
-    }
+    const model = isRecord(input.body) ? input.body["model"] : null;
+    if (typeof model !== "string") return null;
     const all: Candidate[] = [];
     for (const name of modelsOf(model)) {
       try {
@@ -170,6 +170,17 @@ export class SearchedChat extends RunChat {
 
 const headersFor = (dropped: readonly string[]): Readonly<Record<string, string>> =>
   dropped.length === 0 ? {} : { [DROPPED_HEADER]: dropped.join(", ") };
+
+/** Whether its fields are within their bounds: what is not is told of the request as it was sent. */
+function isFine(dialect: Dialect, { body }: ChatInput): boolean {
+  try {
+    dialect.check(body);
+    return true;
+  } catch (error) {
+    if (error instanceof GatewayError) return false;
+    throw error;
+  }
+}
 
 /** The same request with another body, for providers that speak its dialect too. */
 export function rewritten(input: ChatInput, body: Document): ChatInput {

@@ -45,6 +45,12 @@ export class WebSearch {
     return this.#deps.settings.get("search_provider");
   }
 
+  /** Whether there may be conversations with searches of Postern: one is set, or was. */
+  get wasSet(): boolean {
+    const { search_keys, searxng_url, search_provider } = this.#deps.settings.stored;
+    return search_keys !== undefined || searxng_url != null || (search_provider ?? "none") !== "none";
+  }
+
   /** Whether one is set that can be asked. */
   get ready(): boolean {
     return this.provider !== "none" && this.#problem() === null;

@@ -75,6 +75,8 @@ describe("a request whose provider searches itself", () => {
     const sdk = new Anthropic({ baseURL: world.postern.url, apiKey: KEY, maxRetries: 0 });
     const asked = message(FOREIGN, SEARCH) as unknown as Anthropic.MessageCreateParamsNonStreaming;
     const before = await sdk.messages.create(asked);
+    // The service may have been taken away since.
+    await world.postern.ask("PATCH", "/settings", { search_provider: "none" });
     world.wire.reset();
     world.wire.on("POST /v1/messages", CLAUDE);
     const messages = [...asked.messages, { role: "assistant" as const, content: before.content }];
@@ -140,6 +142,14 @@ describe("a request whose provider does not search, without a search service", (
     const answer = await world.postern.post("/messages", message(FOREIGN, NOTE));
     expect(answer.headers.get(DROPPED)).toBeNull();
   });
+});
+
+it("tells what is wrong with a request as it was sent", async () => {
+  await setSearch(world);
+  const body = { ...message(FOREIGN, SEARCH), messages: [{ role: "user", content: 7 }] };
+  const answer = await world.postern.post("/messages", body);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain("messages[0].content");
 });
 
 describe("limits of a key", () => {
