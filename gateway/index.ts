@@ -180,6 +180,8 @@ async function serve(
       usage: services.usage,
       usageSeries: services.usageSeries,
       settings: services.settings,
+      webSearch: services.webSearch,
+      stopping: services.stopping.signal,
       notices: services.notices,
       media: services.media,
       priceLists: services.priceLists,

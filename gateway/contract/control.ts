@@ -44,6 +44,7 @@ import { requestOperations } from "./request-operations.ts";
 import { routeOperations } from "./route-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
+import { searchTestSchema, searchViewSchema, setSearchKeySchema } from "./search.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { backupsViewSchema, dataFolderViewSchema, keyProtectionSchema } from "./maintenance.ts";
 import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
@@ -231,6 +232,11 @@ export const controlOperations = {
   ),
   getSettings: operation("GET", "/control/settings", none, settingsSchema),
   updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
+  /** The web search that Postern serves: its key, its price, what is wrong with it. */
+  search: operation("GET", "/control/search", none, searchViewSchema),
+  setSearchKey: operation("POST", "/control/search/key", setSearchKeySchema, searchViewSchema),
+  /** One real search, which the service may charge. */
+  testSearch: operation("POST", "/control/search/test", none, searchTestSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
   backup: operation("POST", "/control/backup", none, z.object({ path: z.string(), bytes: count })),
   listBackups: operation("GET", "/control/backups", none, backupsViewSchema),

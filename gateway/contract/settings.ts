@@ -12,7 +12,12 @@ export type SettingGroup =
   | "budget"
   | "priceList"
   | "webhooks"
+  | "search"
   | "sandbox";
+
+/** Who searches the web where the model's provider does not. */
+export const searchProviders = ["none", "brave", "tavily", "exa", "searxng"] as const;
+export type SearchProvider = (typeof searchProviders)[number];
 
 interface AnySetting {
   /** Where the Settings page shows it, with words of `settings.fields` in renderer/locales; null: not there. */
@@ -237,6 +242,41 @@ export const declaredSettings = {
     about: "fetch it every day; it is only offered",
     after: "price_list_url",
     shown: (daily) => `, fetched ${daily ? "daily" : "manually"}`,
+  },
+  /** Who searches for models whose providers do not. */
+  search_provider: {
+    kind: "choice",
+    group: "search",
+    choices: searchProviders,
+    initial: "none",
+    value: "NAME",
+    about: "who searches the web for models that cannot: none, brave, tavily, exa or searxng",
+    title: "Web search",
+  },
+  /** Of a SearXNG on this machine, or at an allowed target. */
+  searxng_url: {
+    kind: "url",
+    group: "search",
+    initial: null,
+    none: "",
+    value: "URL",
+    about: "where SearXNG runs: this machine or an allowed target; none to forget it",
+    after: "search_provider",
+    shown: (url) => `, SearXNG at ${url}`,
+  },
+  /** What one search costs; null: what its provider publishes. */
+  search_price_usd: {
+    kind: "usd",
+    group: "search",
+    initial: null,
+    min: 0,
+    max: 100,
+    none: "",
+    option: "search-price",
+    value: "USD",
+    about: "what one search costs, or none for the published price",
+    after: "search_provider",
+    shown: (usd) => `, $${usd} each`,
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

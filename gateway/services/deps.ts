@@ -14,6 +14,7 @@ import { PriceListFiles } from "../store/price-list-files.ts";
 import { RECORDINGS_LEAVE_BYTES, RecordingLog } from "../store/recording-log.ts";
 import { ProviderClient } from "../upstream/provider-client.ts";
 import { Downloader } from "../upstream/download.ts";
+import { SearchClient } from "../upstream/search-client.ts";
 import type { Reach } from "../upstream/reach.ts";
 import { Admission } from "./calls/admission.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
@@ -47,7 +48,8 @@ import { Routes } from "./routes/routes.ts";
 import { minuteOfDay } from "./routes/fallback-chain.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
-import { RunChat } from "./chat/run-chat.ts";
+import { SearchedChat } from "./search/searched-chat.ts";
+import { WebSearch } from "./search/web-search.ts";
 import { EditImages } from "./edits/edit-images.ts";
 import { RunEmbeddings } from "./embeddings/run-embeddings.ts";
 import { RunImages } from "./images/run-images.ts";
@@ -107,6 +109,7 @@ export function makeServices(inputs: ServiceInputs) {
   /** Where downloads and callbacks may go beside the open internet. */
   const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
   const downloader = new Downloader(reach);
+  const webSearch = new WebSearch({ store, settings, events, client: new SearchClient(reach, secrets) });
   const connections = new Connections();
   const tellSecrets = (): void => secrets.set(secretsOf(store, environment, connections));
   connections.onChange(tellSecrets);
@@ -237,9 +240,11 @@ export function makeServices(inputs: ServiceInputs) {
     secrets,
     newId: () => randomBase62(24),
     items: new ItemMemory(ITEM_CHARACTERS),
+    webSearch,
+    modelsOf: (name: string) => [name],
   };
   const calls = {
-    runChat: new RunChat(conversing),
+    runChat: new SearchedChat(conversing),
     runEmbeddings: new RunEmbeddings(paid),
     synthesizeSpeech: new SynthesizeSpeech({ ...making, downloader }),
     runImages: new RunImages(making),
@@ -254,6 +259,7 @@ export function makeServices(inputs: ServiceInputs) {
     providerClient,
     downloader,
     settings,
+    webSearch,
     connections,
     sandbox,
     sandboxHost,

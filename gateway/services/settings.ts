@@ -71,7 +71,7 @@ export class AppSettings {
   }
 }
 
-type StoredValue = StoredSettings[Exclude<keyof StoredSettings, "id">];
+type StoredValue = StoredSettings[Exclude<keyof StoredSettings, "id" | "search_keys">];
 
 function valueOf(name: SettingName, stored: StoredValue): StoredValue {
   const setting = settingOf(name);

@@ -90,8 +90,16 @@ export function storedSettingName(name: string): string {
   return name.endsWith("_usd") ? `${name.slice(0, -"usd".length)}nano` : name;
 }
 
+export interface StoredSearchKey {
+  readonly id: string;
+  readonly hint: string;
+}
+
 /** What was changed (contract/settings.ts); what is missing has its initial value. */
 export type StoredSettings = { readonly id: "settings" } & {
+  /** Keys of search services, by service: ids in the secrets file, and how each key ends. */
+  readonly search_keys?: Readonly<Record<string, StoredSearchKey>>;
+} & {
   readonly [Name in SettingName as StoredSettingName<Name>]?: Settings[Name] | null;
 };
 

@@ -105,6 +105,7 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   discoveries: z.looseObject({ id, at: moment, models: z.array(discoveredModel) }),
   settings: z.looseObject({
     id: z.literal("settings"),
+    search_keys: z.record(text, z.looseObject({ id: text, hint: text })).optional(),
     ...Object.fromEntries(
       settingNames.map((name) => [storedSettingName(name), storedSetting(settingOf(name)).nullish()]),
     ),

@@ -16,6 +16,7 @@ import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/
 import { listRoutes, removeRoute, setRoute, showRoute, switchRule } from "./commands/routes.ts";
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
+import { setSearchKey, showSearch, testSearch } from "./commands/search.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
 import {
   diagnostics,
@@ -68,6 +69,9 @@ export const commands: readonly Command[] = [
   rotateSecret,
   listAttempts,
   resendWebhook,
+  showSearch,
+  setSearchKey,
+  testSearch,
   showSettings,
   changeSettings,
   backUp,

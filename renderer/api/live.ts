@@ -160,6 +160,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
             queryNames.recordings,
             queryNames.request,
             queryNames.priceList,
+            queryNames.search,
             // The sandbox serves models of its own.
             queryNames.models,
           );

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react
 import type { AddressView } from "../../gateway/contract/address.ts";
 import type { Settings } from "../../gateway/contract/settings.ts";
 import type { PriceChanges, PriceListView } from "../../gateway/contract/price-list.ts";
+import type { SearchView } from "../../gateway/contract/search.ts";
 import type { BackupsView, DataFolderView, KeyProtectionView } from "../../gateway/contract/maintenance.ts";
 import { useGateway } from "./gateway.tsx";
 import { queryNames } from "./query-names.ts";
@@ -30,6 +31,11 @@ export function useKeyProtection(): UseQueryResult<KeyProtectionView> {
 export function usePriceList(): UseQueryResult<PriceListView> {
   const { client } = useGateway();
   return useQuery({ queryKey: [queryNames.priceList], queryFn: () => client.call("priceList") });
+}
+
+export function useSearchView(): UseQueryResult<SearchView> {
+  const { client } = useGateway();
+  return useQuery({ queryKey: [queryNames.search], queryFn: () => client.call("search") });
 }
 
 /** What the offered list would change. @param all also at hosts that no connection leads to */

@@ -33,6 +33,7 @@ export const queryNames = {
   keyProtection: "keyProtection",
   dataFolder: "dataFolder",
   priceList: "priceList",
+  search: "search",
   autostart: "autostart",
   closeToTray: "close-to-tray",
   updates: "updates",

@@ -172,6 +172,7 @@ export const en = {
       images: "Images",
       edits: "Image edits",
       videos: "Videos",
+      search: "Search",
     },
     provider: "Provider",
     outcome: "Outcome",

@@ -63,6 +63,19 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     help: "It is only offered: nothing costs otherwise until you accept it.",
     unavailable: "Set the address of a list first.",
   },
+  search_provider: {
+    label: "Search service",
+    choices: { none: "None", brave: "Brave Search", tavily: "Tavily", exa: "Exa", searxng: "SearXNG" },
+  },
+  searxng_url: {
+    label: "Address of SearXNG",
+    help: "On this machine, or an allowed target (Webhooks). It needs json among search.formats.",
+    empty: "http://127.0.0.1:8080",
+  },
+  search_price_usd: {
+    label: "Price of a search, USD",
+    empty: "as published",
+  },
 };
 
 /** English words of the Settings page. */
@@ -75,6 +88,7 @@ export const settingsEn = {
     data: "Data",
     budget: "Budget",
     prices: "Prices",
+    search: "Search",
     webhooks: "Webhooks",
     updates: "Updates",
     about: "About",
@@ -83,6 +97,18 @@ export const settingsEn = {
   notNumber: "Enter a number.",
   notUrl: "Enter an address that begins with https:// or http://.",
   desktopOnly: "Only the desktop app can do this.",
+
+  search: "Web search",
+  searchHelp: "For models whose providers do not search. Each search is in a receipt.",
+  searchTest: "Test",
+  searchPublished: (usd: number) => `Published: $${usd}`,
+  searchFound: (results: number, ms: number) => `${results} results in ${ms} ms`,
+  searchKey: "Key",
+  searchKeyMake: "Get a key",
+  searchKeyKeep: "Save",
+  searchKeyRemove: "Remove",
+  searchKeyKept: "The key is saved",
+  searchKeyRemoved: "The key is removed",
 
   appearance: "Appearance",
   sandbox: "Sandbox",

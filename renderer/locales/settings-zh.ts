@@ -64,6 +64,19 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     help: "只是提供给你查看：在你接受之前，价格不变。",
     unavailable: "请先设置价格表地址。",
   },
+  search_provider: {
+    label: "搜索服务",
+    choices: { none: "无", brave: "Brave Search", tavily: "Tavily", exa: "Exa", searxng: "SearXNG" },
+  },
+  searxng_url: {
+    label: "SearXNG 地址",
+    help: "本机，或允许的地址（见 Webhook）。其 search.formats 中须有 json。",
+    empty: "http://127.0.0.1:8080",
+  },
+  search_price_usd: {
+    label: "每次搜索的价格（USD）",
+    empty: "按公布价",
+  },
 };
 
 /** 设置页的中文文字。 */
@@ -76,6 +89,7 @@ export const settingsZh: Messages["settings"] = {
     data: "数据",
     budget: "预算",
     prices: "价格",
+    search: "搜索",
     webhooks: "Webhook",
     updates: "更新",
     about: "关于",
@@ -84,6 +98,18 @@ export const settingsZh: Messages["settings"] = {
   notNumber: "请输入数字。",
   notUrl: "请输入以 https:// 或 http:// 开头的地址。",
   desktopOnly: "仅桌面应用可用。",
+
+  search: "网页搜索",
+  searchHelp: "用于提供商不带搜索的模型。每次搜索都有收据。",
+  searchTest: "测试",
+  searchPublished: (usd) => `公布价：$${usd}`,
+  searchFound: (results, ms) => `${results} 条结果，用时 ${ms} 毫秒`,
+  searchKey: "密钥",
+  searchKeyMake: "获取密钥",
+  searchKeyKeep: "保存",
+  searchKeyRemove: "移除",
+  searchKeyKept: "密钥已保存",
+  searchKeyRemoved: "密钥已移除",
 
   appearance: "外观",
   sandbox: "沙盒",

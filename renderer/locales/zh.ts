@@ -172,6 +172,7 @@ export const zh: Messages = {
       images: "图片",
       edits: "图片编辑",
       videos: "视频",
+      search: "搜索",
     },
     provider: "提供商",
     outcome: "结果",

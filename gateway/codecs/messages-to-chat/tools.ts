@@ -5,7 +5,7 @@ import type { ToolNames } from "./tool-names.ts";
 
 /**
  * `tools` and `tool_choice` in the chat dialect. Tools that Anthropic itself runs or defines (they have a dated `type`
- * and no `input_schema`) are dropped: no other provider knows them. So are `strict`, `cache_control` and `defer_loading`,
+ * and no `input_schema`) are dropped: no other provider knows them, and the response says so (services/search). So are `strict`, `cache_control` and `defer_loading`,
  * which each provider understands differently or not at all.
  */
 export function chatTools(body: Document, names: ToolNames): Document {

@@ -31,7 +31,8 @@ const FOREIGN_CHARACTERS = /[^\w-]/g;
 /**
  * Puts tools of the Responses API as functions (chat has no other kind that all providers know): functions as they are,
  * namespaces flattened, free-text tools as functions of one text, Codex's client-side `tool_search` as a function.
- * Tools that run at OpenAI (web_search, code_interpreter, …) and `local_shell` have no counterpart and are left out.
+ * Tools that run at OpenAI (web_search, code_interpreter, …) and `local_shell` have no counterpart and are
+ * left out, and the response says so (services/search).
  */
 export function toolIndexOf(tools: readonly unknown[]): ToolIndex {
   const functions: Document[] = [];

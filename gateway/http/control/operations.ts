@@ -19,6 +19,7 @@ import type { QueryUsageSeries } from "../../services/usage-series.ts";
 import type { RequestLog } from "../../services/recordings/request-log.ts";
 import type { ResendRequest } from "../../services/recordings/resend-request.ts";
 import type { ReadState } from "../../services/read-state.ts";
+import type { WebSearch } from "../../services/search/web-search.ts";
 import type { AppSettings } from "../../services/settings.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
 import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
@@ -43,6 +44,9 @@ export interface ControlDeps {
   readonly usage: QueryUsage;
   readonly usageSeries: QueryUsageSeries;
   readonly settings: AppSettings;
+  readonly webSearch: WebSearch;
+  /** Aborted when Postern stops. */
+  readonly stopping: AbortSignal;
   readonly notices: Notices;
   readonly media: MediaLibrary;
   readonly priceLists: PriceLists;
@@ -177,6 +181,9 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     undoClient: ({ token }, id) => deps.clients.undo(id, token),
     getSettings: () => settings.view(),
     updateSettings: (change) => settings.update(change),
+    search: () => deps.webSearch.view(),
+    setSearchKey: ({ provider, key }) => deps.webSearch.setKey(provider, key),
+    testSearch: () => deps.webSearch.test(deps.stopping),
     issuePageToken: () => {
       const token = sessions.issuePageToken();
       return { url: deps.pagesUrl(token), token };

@@ -15,8 +15,8 @@ class KeyMeter {
   readonly flights = new InFlight();
   #window: RequestWindow | null = null;
 
-  constructor(allowance: () => LimitState) {
-    this.limit = new SpendingLimit(allowance);
+  constructor(limit: SpendingLimit) {
+    this.limit = limit;
   }
 
   get held(): number {
@@ -44,6 +44,15 @@ class KeyMeter {
   }
 }
 
+/** The meter of what goes on within a request that was let in: it spends the same money and takes no other place. */
+class InnerMeter extends KeyMeter {
+  override minuteWait(): number {
+    return 0;
+  }
+
+  override enterMinute(): void {}
+}
+
 /** A local key as requests meet it: its record now, and what it is using. */
 export interface RingKey {
   /** Replaced when the key's limits change; a running request sees the newest. */
@@ -52,6 +61,20 @@ export interface RingKey {
   revoked: boolean;
   readonly hash: Buffer;
   readonly meter: KeyMeter;
+}
+
+/** The same key for further calls within a request of its own: they count for its money and not for its rate. */
+export function withinRequest(key: RingKey): RingKey {
+  return {
+    get record() {
+      return key.record;
+    },
+    get revoked() {
+      return key.revoked;
+    },
+    hash: key.hash,
+    meter: new InnerMeter(key.meter.limit),
+  };
 }
 
 /** Headers seen lately and their digests: hashing costs more than all other checks of a request. */
@@ -91,10 +114,12 @@ export class KeyRing {
         record,
         revoked: false,
         hash: Buffer.from(record.hash, "hex"),
-        meter: new KeyMeter(() => {
-          const { limit_nano: limit, reset } = key.record;
-          return { limit, spent: limit === null ? 0 : spentInPeriod(spend.get(record.id), reset, this.#clock.now()) };
-        }),
+        meter: new KeyMeter(
+          new SpendingLimit((): LimitState => {
+            const { limit_nano: limit, reset } = key.record;
+            return { limit, spent: limit === null ? 0 : spentInPeriod(spend.get(record.id), reset, this.#clock.now()) };
+          }),
+        ),
       };
       this.#byId.set(record.id, key);
       this.#byHash.set(record.hash, key);

@@ -81,11 +81,14 @@ interface SettingProps {
 export function SettingFields(props: {
   readonly group: SettingGroup;
   readonly settings: Settings;
+  /** Those of it that are shown; all without. */
+  readonly only?: readonly ShownSetting[];
   /** For some of them: in the place of the help that their words give. */
   readonly help?: { readonly [Name in ShownSetting]?: string | undefined };
 }): ReactNode {
   const names = settingNames.filter((name): name is ShownSetting => settingOf(name).group === props.group);
-  return names.map((name) => (
+  const shown = names.filter((name) => props.only?.includes(name) ?? true);
+  return shown.map((name) => (
     <SettingField key={name} name={name} settings={props.settings} help={props.help?.[name]} />
   ));
 }

@@ -13,12 +13,13 @@ import { DataSection } from "./data-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { NetworkSection } from "./network-section.tsx";
 import { PricesSection } from "./prices-section.tsx";
+import { SearchSection } from "./search-section.tsx";
 import { UpdatesSection } from "./updates-section.tsx";
 import { useWebhooks } from "../../api/task-queries.ts";
 import { WebhookSecret } from "../../components/webhooks/webhook-secret.tsx";
 import { Group, SettingFields } from "./setting.tsx";
 
-const sections = ["general", "network", "data", "budget", "prices", "webhooks", "updates", "about"] as const;
+const sections = ["general", "network", "data", "budget", "prices", "search", "webhooks", "updates", "about"] as const;
 type SectionName = (typeof sections)[number];
 
 const contents: Record<SectionName, ComponentType<{ readonly settings: Settings }>> = {
@@ -27,6 +28,7 @@ const contents: Record<SectionName, ComponentType<{ readonly settings: Settings 
   data: DataSection,
   budget: BudgetSection,
   prices: PricesSection,
+  search: SearchSection,
   webhooks: WebhooksSection,
   updates: UpdatesSection,
   about: AboutSection,

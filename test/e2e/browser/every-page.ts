@@ -44,7 +44,7 @@ const places: Record<PageId, readonly Place[]> = {
   ]),
   clients: [["clients", (page) => page.getByRole("region", { name: "LangChain" }).waitFor()]],
   mcp: [["mcp", (page) => Promise.all(["Tools", "Live calls"].map((name) => rowOf(name)(page)))]],
-  settings: ["General", "Network", "Data", "Budget", "Prices", "Webhooks", "Updates", "About"].map((name) => [
+  settings: ["General", "Network", "Data", "Budget", "Prices", "Search", "Webhooks", "Updates", "About"].map((name) => [
     `settings?section=${name.toLowerCase()}`,
     tab(name),
   ]),

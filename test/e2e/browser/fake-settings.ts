@@ -2,6 +2,7 @@ import type { AddressView } from "../../../gateway/contract/address.ts";
 import { initialSettings, type Settings } from "../../../gateway/contract/settings.ts";
 import type { PriceChange, PriceChanges, PriceListView } from "../../../gateway/contract/price-list.ts";
 import type { BackupsView, DataFolderView, KeyProtectionView } from "../../../gateway/contract/maintenance.ts";
+import type { SearchView } from "../../../gateway/contract/search.ts";
 import type { FakeControl } from "./fake-control.ts";
 
 export const settings: Settings = {
@@ -9,6 +10,17 @@ export const settings: Settings = {
   monthly_budget_usd: 40,
   media_max_gib: 50,
   allow_targets: ["nas.local:9000"],
+  search_provider: "brave",
+};
+
+export const search: SearchView = {
+  provider: "brave",
+  key_hint: "BSA…x7Qd",
+  needs_key: true,
+  keys_url: "https://api-dashboard.search.brave.com/app/keys",
+  price_usd: 0.005,
+  published_usd: 0.005,
+  problem: null,
 };
 
 const address: AddressView = {
@@ -118,6 +130,7 @@ export function serveSettings(fake: FakeControl): void {
   fake.responses.set("GET /control/backups", ok(backups));
   fake.responses.set("GET /control/key-protection", ok(keyProtection));
   fake.responses.set("GET /control/data-folder", ok(folder));
+  fake.responses.set("GET /control/search", ok(search));
   fake.responses.set("GET /control/price-list", ok(priceList));
   fake.responses.set("GET /control/price-list/changes", ok(priceChanges(false)));
   fake.responses.set(

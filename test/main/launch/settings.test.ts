@@ -39,6 +39,7 @@ describe("settings", () => {
         "Daily backups        the newest 7 are kept",
         "Port                 6174",
         "Local network        off",
+        "Web search           none",
       ],
     });
     const json = await postern(["settings", "--json", "--data-dir", control.folder]);

@@ -1,0 +1,95 @@
+/** A part of what a model wrote: text, or a mark behind text that cites results by their numbers. */
+export type CitedPart =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "mark"; readonly written: string; readonly numbers: readonly number[] };
+
+/** `[1]`, `[2, 5]`, and 【3†source】 as gpt-oss writes it, with the blanks in front of it. */
+const MARK = /[ \t]*(?:\[(\d{1,3}(?: ?, ?\d{1,3}){0,7})\]|【(\d{1,3})(?:†[^】\n]{0,60})?】)/g;
+/** What may become a mark with what follows, or is one whose next character decides; longer than that nothing is held back. */
+const OPEN = /[ \t]*(?:\[[\d ,]{0,46}\]?|【[^】\n]{0,66}】?)?$/;
+/** Behind what looks like a mark, these make a link or a footnote of it. */
+const NO_MARK = /^[(:]/;
+const TICKS = /`+/g;
+
+/**
+ * Finds where a model cites results, in a text that comes piece by piece. Marks in code are none, and neither are numbers
+ * that no result has. What is given out, put together, is what came in.
+ */
+export class CitationReader {
+  readonly #isKnown: (number: number) => boolean;
+  #held = "";
+  /** How many backticks opened the code that is written now; 0 outside of code. */
+  #ticks = 0;
+
+  constructor(isKnown: (number: number) => boolean) {
+    this.#isKnown = isKnown;
+  }
+
+  push(piece: string): readonly CitedPart[] {
+    const text = this.#held + piece;
+    const open = OPEN.exec(text)?.index ?? text.length;
+    const ticks = /`+$/.exec(text.slice(0, open))?.index ?? open;
+    this.#held = text.slice(ticks);
+    return this.#read(text.slice(0, ticks), this.#held);
+  }
+
+  /** The text is over. */
+  flush(): readonly CitedPart[] {
+    const text = this.#held;
+    this.#held = "";
+    return this.#read(text, "");
+  }
+
+  #read(text: string, next: string): readonly CitedPart[] {
+    const parts: CitedPart[] = [];
+    let start = 0;
+    const said = (end: number): void => {
+      if (end > start) parts.push({ kind: "text", text: text.slice(start, end) });
+    };
+    for (const found of text.matchAll(MARK)) {
+      const end = found.index + found[0].length;
+      this.#pass(text.slice(start, found.index));
+      const numbers = (found[1] ?? found[2] ?? "").split(",").map(Number);
+      const after = text.slice(end, end + 1) || next.slice(0, 1);
+      const isLink = found[1] !== undefined && NO_MARK.test(after);
+      if (this.#ticks > 0 || isLink || !numbers.every(this.#isKnown)) {
+        // It stays in the text; only what stands before it has been looked at for code.
+        said(end);
+      } else {
+        said(found.index);
+        parts.push({ kind: "mark", written: found[0], numbers });
+      }
+      start = end;
+    }
+    this.#pass(text.slice(start));
+    said(text.length);
+    return joined(parts);
+  }
+
+  /** Follows where code begins and ends. What is inside of a line ends with it. */
+  #pass(text: string): void {
+    let at = 0;
+    for (const found of text.matchAll(TICKS)) {
+      this.#line(text.slice(at, found.index));
+      at = found.index + found[0].length;
+      if (this.#ticks === 0) this.#ticks = found[0].length;
+      else if (found[0].length === this.#ticks) this.#ticks = 0;
+    }
+    this.#line(text.slice(at));
+  }
+
+  #line(text: string): void {
+    if (this.#ticks > 0 && this.#ticks < 3 && text.includes("\n")) this.#ticks = 0;
+  }
+}
+
+function joined(parts: readonly CitedPart[]): readonly CitedPart[] {
+  const all: CitedPart[] = [];
+  for (const part of parts) {
+    const last = all.at(-1);
+    if (part.kind === "text" && last?.kind === "text")
+      all[all.length - 1] = { kind: "text", text: last.text + part.text };
+    else all.push(part);
+  }
+  return all;
+}

@@ -1,0 +1,99 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+import { numberOf, recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+
+/** Deltas of a block that add to one of its texts. */
+const TEXTS: Readonly<Record<string, string>> = {
+  text_delta: "text",
+  thinking_delta: "thinking",
+  signature_delta: "signature",
+};
+
+/** A message of Anthropic's, put together from the events of its stream. */
+export class MessageBuilder {
+  #head: Document = {};
+  readonly #blocks: Record<string, unknown>[] = [];
+  readonly #inputs = new Map<number, string>();
+  #usage: Document = {};
+
+  /** The blocks as they are by now. */
+  get content(): readonly Document[] {
+    return this.#blocks;
+  }
+
+  get usage(): Document {
+    return this.#usage;
+  }
+
+  get message(): Document {
+    return { ...this.#head, content: this.#blocks, usage: this.#usage };
+  }
+
+  add(event: Document): void {
+    const index = numberOf(event["index"]) ?? -1;
+    switch (event["type"]) {
+      case "message_start":
+        this.#head = recordOf(event["message"]);
+        this.#usage = recordOf(this.#head["usage"]);
+        return;
+      case "content_block_start":
+        this.#blocks[index] = { ...recordOf(event["content_block"]) };
+        return;
+      case "content_block_delta":
+        return this.#delta(index, recordOf(event["delta"]));
+      case "content_block_stop":
+        return this.#close(index);
+      case "message_delta":
+        this.#head = { ...this.#head, ...recordOf(event["delta"]) };
+        this.#usage = { ...this.#usage, ...withoutNulls(recordOf(event["usage"])) };
+        return;
+      default:
+    }
+  }
+
+  #delta(index: number, delta: Document): void {
+    const block = this.#blocks[index];
+    if (block === undefined) return;
+    const type = String(delta["type"]);
+    const field = TEXTS[type];
+    if (field !== undefined) block[field] = `${textOf(block[field]) ?? ""}${textOf(delta[field]) ?? ""}`;
+    else if (type === "input_json_delta") {
+      this.#inputs.set(index, (this.#inputs.get(index) ?? "") + (textOf(delta["partial_json"]) ?? ""));
+    } else if (type === "citations_delta") {
+      block["citations"] = [...recordsOf(block["citations"]), recordOf(delta["citation"])];
+    }
+  }
+
+  #close(index: number): void {
+    const json = this.#inputs.get(index) ?? "";
+    const block = this.#blocks[index];
+    if (json === "" || block === undefined) return;
+    try {
+      const input: unknown = JSON.parse(json);
+      block["input"] = isRecord(input) ? input : {};
+    } catch {
+      // Broken off: what the client does with the same bytes.
+      block["input"] = {};
+    }
+  }
+}
+
+const withoutNulls = (document: Document): Document =>
+  Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null && value !== undefined));
+
+/** A whole message as the events of a stream: each block at once. */
+export function eventsOf(message: Document): readonly Document[] {
+  const { content, stop_reason, stop_sequence, ...head } = message;
+  return [
+    { type: "message_start", message: { ...head, content: [], stop_reason: null, stop_sequence: null } },
+    ...recordsOf(content).flatMap((block, index) => [
+      { type: "content_block_start", index, content_block: block["type"] === "text" ? { ...block, text: "" } : block },
+      ...(block["type"] === "text"
+        ? [{ type: "content_block_delta", index, delta: { type: "text_delta", text: block["text"] } }]
+        : []),
+      { type: "content_block_stop", index },
+    ]),
+    { type: "message_delta", delta: { stop_reason, stop_sequence }, usage: head["usage"] ?? {} },
+    { type: "message_stop" },
+  ];
+}

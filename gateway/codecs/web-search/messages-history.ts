@@ -1,0 +1,167 @@
+import { resultsText } from "../../core/search/search-result.ts";
+import type { NumberedResult } from "../../core/search/search-result.ts";
+import { isRecord } from "../../lib/records.ts";
+import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import type { Document } from "../translation.ts";
+import { decodeKept, decodeMark, queryIn } from "./kept-search.ts";
+
+/** Anthropic's prefix of ids of server tools; behind it ours keep the id that the provider gave. */
+const SERVER_ID = "srvtoolu_";
+
+export const serverId = (id: string): string => SERVER_ID + id;
+const ownId = (id: string): string => (id.startsWith(SERVER_ID) ? id.slice(SERVER_ID.length) : id);
+
+/** How searches of a history are said: as calls of a function, or as text for who may not be shown such calls. */
+export type HistoryForm = { readonly kind: "calls"; readonly name: string } | { readonly kind: "text" };
+
+interface Read {
+  readonly messages: readonly unknown[];
+  /** All that was found, by number. */
+  readonly results: ReadonlyMap<number, NumberedResult>;
+}
+
+/**
+ * The messages of a Messages request with the searches in them as plain turns: those that Postern made as they were,
+ * those of Anthropic as far as they can be read (their texts are encrypted).
+ * @param all also those of Anthropic; false: they stay what they are
+ */
+export function plainHistory(messages: unknown, form: HistoryForm, all: boolean): Read {
+  const reader = new HistoryReader(form, all);
+  const read = (Array.isArray(messages) ? (messages as readonly unknown[]) : []).flatMap(
+    (message): readonly unknown[] =>
+      isRecord(message) && message["role"] === "assistant" && Array.isArray(message["content"])
+        ? reader.turn(message)
+        : [message],
+  );
+  return { messages: read, results: reader.results };
+}
+
+class HistoryReader {
+  readonly results = new Map<number, NumberedResult>();
+  readonly #form: HistoryForm;
+  readonly #all: boolean;
+
+  constructor(form: HistoryForm, all: boolean) {
+    this.#form = form;
+    this.#all = all;
+  }
+
+  turn(message: Document): readonly Document[] {
+    const blocks = recordsOf(message["content"]);
+    const results = new Map(
+      blocks
+        .filter((block) => block["type"] === "web_search_tool_result" && this.#takes(block))
+        .map((block) => [block["tool_use_id"], block]),
+    );
+    if (results.size === 0 && !blocks.some(hasMarks)) return [message];
+    const turns: Document[] = [];
+    let said: Document[] = [];
+    let answers: Document[] = [];
+    const close = (): void => {
+      if (said.length > 0) turns.push({ ...message, content: joinedTexts(said) });
+      if (answers.length > 0) turns.push({ role: "user", content: answers });
+      said = [];
+      answers = [];
+    };
+    // Calls of one turn stand before the results of all of them, so what follows a result is another turn.
+    let answered = false;
+    for (const block of blocks) {
+      if (results.get(block["tool_use_id"]) === block) {
+        answered = true;
+        continue;
+      }
+      if (answered && answers.length > 0) close();
+      answered = false;
+      const searched = block["type"] === "server_tool_use" ? results.get(block["id"]) : undefined;
+      if (searched === undefined) said.push(withMarks(block));
+      else if (this.#form.kind === "text") said.push({ type: "text", text: this.#told(block, searched) });
+      else {
+        const [call, answer] = this.#called(block, searched, this.#form.name);
+        said.push(call);
+        answers.push(answer);
+      }
+    }
+    close();
+    return turns;
+  }
+
+  /** Those of Postern always: nobody else can read them. */
+  #takes(block: Document): boolean {
+    return this.#all || isOurs(block);
+  }
+
+  #called(call: Document, result: Document, name: string): readonly [Document, Document] {
+    const id = ownId(String(call["id"]));
+    return [
+      { type: "tool_use", id, name, input: recordOf(call["input"]) },
+      {
+        type: "tool_result",
+        tool_use_id: id,
+        content: this.#text(result),
+        ...(Array.isArray(result["content"]) ? {} : { is_error: true }),
+      },
+    ];
+  }
+
+  #told(call: Document, result: Document): string {
+    return `Web search for "${queryIn(call["input"]) ?? ""}":\n${this.#text(result)}\n`;
+  }
+
+  #text(result: Document): string {
+    if (!Array.isArray(result["content"])) {
+      const error = recordOf(result["content"]);
+      return textOf(error["message"]) ?? `The search failed: ${textOf(error["error_code"]) ?? "unavailable"}.`;
+    }
+    return resultsText(recordsOf(result["content"]).map((entry) => this.#result(entry)));
+  }
+
+  #result(entry: Document): NumberedResult {
+    const kept = decodeKept(entry["encrypted_content"]);
+    const result = {
+      number: kept?.number ?? highest(this.results) + 1,
+      title: textOf(entry["title"]) ?? "",
+      url: textOf(entry["url"]) ?? "",
+      snippet: kept?.snippet ?? "",
+      age: kept?.age ?? textOf(entry["page_age"]),
+    };
+    this.results.set(result.number, result);
+    return result;
+  }
+}
+
+/** The highest number that a result has; 0 without any. */
+export const highest = (results: ReadonlyMap<number, unknown>): number => Math.max(0, ...results.keys());
+
+/** Whether Postern made this search. */
+function isOurs(block: Document): boolean {
+  const { content } = block;
+  if (!Array.isArray(content)) return isRecord(content) && textOf(content["message"]) !== null;
+  // A search that found nothing says nothing of who made it; as a plain turn it harms nobody.
+  return recordsOf(content).every((entry) => decodeKept(entry["encrypted_content"]) !== null);
+}
+
+const hasMarks = (block: Document): boolean =>
+  recordsOf(block["citations"]).some(({ encrypted_index }) => decodeMark(encrypted_index) !== null);
+
+/** The text as the model wrote it: with its marks, and without citations that only Postern can read. */
+function withMarks(block: Document): Document {
+  if (!hasMarks(block)) return block;
+  const { citations, ...rest } = block;
+  const marks = recordsOf(citations).map(({ encrypted_index }) => decodeMark(encrypted_index) ?? "");
+  return { ...rest, text: `${textOf(block["text"]) ?? ""}${marks.join("")}` };
+}
+
+/** Texts beside each other are one, as the model wrote them; those with fields of their own stay. */
+function joinedTexts(blocks: readonly Document[]): readonly Document[] {
+  const all: Document[] = [];
+  for (const block of blocks) {
+    const last = all.at(-1);
+    if (isPlain(block) && last !== undefined && isPlain(last)) {
+      all[all.length - 1] = { type: "text", text: `${String(last["text"])}${String(block["text"])}` };
+    } else all.push(block);
+  }
+  return all.filter((block) => block["type"] !== "text" || block["text"] !== "");
+}
+
+const isPlain = (block: Document): boolean =>
+  block["type"] === "text" && typeof block["text"] === "string" && Object.keys(block).length === 2;

@@ -1,0 +1,88 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+import { NO_FILTERS } from "../../core/search/search-result.ts";
+import type { OfferedSearch } from "./served-turn.ts";
+
+type DialectName = "chat" | "messages" | "responses";
+
+/** The tools of a request that its dialect's own provider runs or defines, and no other one knows. */
+export interface HostedTools {
+  /** Their names for people and headers, each once: `web_search`, `code_execution`. */
+  readonly names: readonly string[];
+  readonly search: OfferedSearch | null;
+}
+
+const NONE: HostedTools = { names: [], search: null };
+/** `web_search_20250305`, `web_search_20260209`, …; `web_search_preview_2025_03_11`, `web_search_2025_08_26`. */
+const SEARCH = /^web_search(?:_|$)/;
+
+const textsIn = (list: unknown): readonly string[] =>
+  Array.isArray(list) ? (list as readonly unknown[]).filter((one) => typeof one === "string") : [];
+
+const listIn = (list: unknown): readonly unknown[] => (Array.isArray(list) ? (list as readonly unknown[]) : []);
+
+/** What of a request's tools is not its client's own. Requests without tools cost a look. */
+export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
+  if (!isRecord(body)) return NONE;
+  if (dialect === "chat") return body["web_search_options"] == null ? NONE : CHAT_SEARCH;
+  const tools = listIn(body["tools"]);
+  if (tools.length === 0) return NONE;
+  const isOf = dialect === "messages" ? isAnthropics : isOpenAis;
+  const isHosted = (tool: unknown): tool is Document => isRecord(tool) && isOf(tool);
+  // Nearly always there is none, so nothing is made before one was seen.
+  if (!tools.some(isHosted)) return NONE;
+  const hosted = tools.filter(isHosted);
+  const search = hosted.find(isSearch) ?? null;
+  return {
+    names: [...new Set(hosted.map((tool) => familyOf(String(tool["type"]))))],
+    search: search === null ? null : offered(dialect, body, search, tools.length - hosted.length),
+  };
+}
+
+const CHAT_SEARCH: HostedTools = {
+  names: ["web_search"],
+  // A model of chat's own search always searches, so who asks for it without a tool of his own wants nothing else.
+  search: { name: "web_search", filters: NO_FILTERS, maxUses: null, needed: true },
+};
+
+/** A tool of Anthropic's has a dated type and no schema (docs/providers/anthropic.md#messages). */
+function isAnthropics(tool: Document): boolean {
+  return typeof tool["type"] === "string" && tool["type"] !== "custom" && tool["input_schema"] == null;
+}
+
+const CLIENTS_OWN: ReadonlySet<unknown> = new Set(["function", "custom", "namespace"]);
+
+function isOpenAis(tool: Document): boolean {
+  const { type } = tool;
+  if (type === "tool_search") return tool["execution"] !== "client";
+  return typeof type === "string" && !CLIENTS_OWN.has(type);
+}
+
+export function isSearch(tool: unknown): boolean {
+  return (
+    isRecord(tool) && typeof tool["type"] === "string" && SEARCH.test(tool["type"]) && tool["input_schema"] == null
+  );
+}
+
+/** `web_search_20250305` and `web_search_preview` are versions of `web_search`. Header values are plain. */
+function familyOf(type: string): string {
+  const family = SEARCH.test(type) ? "web_search" : type.replace(/_\d{8}$|_preview(_\d{4}_\d{2}_\d{2})?$/, "");
+  return family.replaceAll(/[^\w.-]/g, "_").slice(0, 40);
+}
+
+function offered(dialect: DialectName, body: Document, tool: Document, others: number): OfferedSearch {
+  const filters = isRecord(tool["filters"]) ? tool["filters"] : tool;
+  const uses = dialect === "messages" ? tool["max_uses"] : body["max_tool_calls"];
+  const name = dialect === "messages" && typeof tool["name"] === "string" ? tool["name"] : "web_search";
+  return {
+    name,
+    filters: { allowed: textsIn(filters["allowed_domains"]), blocked: textsIn(filters["blocked_domains"]) },
+    maxUses: typeof uses === "number" && uses >= 0 ? Math.floor(uses) : null,
+    needed: others === 0 || isForced(dialect, body["tool_choice"], name),
+  };
+}
+
+function isForced(dialect: DialectName, choice: unknown, name: string): boolean {
+  if (!isRecord(choice)) return false;
+  return dialect === "messages" ? choice["type"] === "tool" && choice["name"] === name : isSearch(choice);
+}

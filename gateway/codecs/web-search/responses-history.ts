@@ -1,0 +1,79 @@
+import { resultsText } from "../../core/search/search-result.ts";
+import type { NumberedResult } from "../../core/search/search-result.ts";
+import { isRecord } from "../../lib/records.ts";
+import { numberOf, recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import type { Document } from "../translation.ts";
+import { SEARCH_MARK } from "./kept-search.ts";
+import { highest } from "./messages-history.ts";
+import type { HistoryForm } from "./messages-history.ts";
+
+const OURS = `ws_${SEARCH_MARK}_`;
+
+export const searchItemId = (id: string): string => OURS + id;
+
+/** What stands where a client keeps nothing of a search but what was searched for. */
+const LOST = "The results are not kept. What was said after it rests on them.";
+
+interface Read {
+  readonly items: readonly unknown[];
+  /** All that was found, by number. */
+  readonly results: ReadonlyMap<number, NumberedResult>;
+}
+
+/**
+ * `input` of a Responses request with its `web_search_call` items as plain calls and their outputs. Clients that pass
+ * items on whole bring the results of Postern's searches back; of others' searches there is the query alone.
+ * @param all also those that OpenAI made; false: they stay what they are
+ */
+export function plainItems(input: unknown, form: HistoryForm, all: boolean): Read {
+  const items = typeof input === "string" ? [{ type: "message", role: "user", content: input }] : listOf(input);
+  const read: unknown[] = [];
+  let outputs: Document[] = [];
+  let turn: unknown;
+  const known = new Map<number, NumberedResult>();
+  for (const item of items) {
+    const isSearch = isRecord(item) && item["type"] === "web_search_call" && (all || isOurs(item));
+    if (!isSearch) {
+      read.push(...outputs, item);
+      outputs = [];
+      continue;
+    }
+    // Those beside each other were asked for in one turn, unless they say otherwise.
+    if (item["turn"] !== turn) read.push(...outputs.splice(0));
+    turn = item["turn"];
+    const results = resultsOf(item, highest(known));
+    for (const result of results) known.set(result.number, result);
+    const query = queryOf(item);
+    const output = Array.isArray(item["results"]) ? resultsText(results) : (textOf(item["error"]) ?? LOST);
+    if (form.kind === "text") {
+      const text = `Web search for "${query}":\n${output}`;
+      read.push({ type: "message", role: "assistant", content: [{ type: "output_text", text, annotations: [] }] });
+      continue;
+    }
+    const callId = textOf(item["call_id"]) ?? textOf(item["id"]) ?? `ws_${read.length}`;
+    read.push({ type: "function_call", call_id: callId, name: form.name, arguments: JSON.stringify({ query }) });
+    outputs.push({ type: "function_call_output", call_id: callId, output });
+  }
+  return { items: [...read, ...outputs], results: known };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
+
+const isOurs = (item: Document): boolean =>
+  (textOf(item["id"]) ?? "").startsWith(OURS) || Array.isArray(item["results"]);
+
+function queryOf(item: Document): string {
+  const action = recordOf(item["action"]);
+  const queries = listOf(action["queries"]).filter((one) => typeof one === "string");
+  return textOf(action["query"]) ?? (queries.join("; ") || (textOf(action["url"]) ?? ""));
+}
+
+function resultsOf(item: Document, lastNumber: number): readonly NumberedResult[] {
+  return recordsOf(item["results"]).map((result, index) => ({
+    number: numberOf(result["number"]) ?? lastNumber + index + 1,
+    title: textOf(result["title"]) ?? "",
+    url: textOf(result["url"]) ?? "",
+    snippet: textOf(result["snippet"]) ?? "",
+    age: textOf(result["age"]),
+  }));
+}

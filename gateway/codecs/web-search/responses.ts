@@ -1,0 +1,302 @@
+import { resultsText } from "../../core/search/search-result.ts";
+import type { NumberedResult } from "../../core/search/search-result.ts";
+import { isRecord } from "../../lib/records.ts";
+import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { withKnownItems } from "../responses-to-chat/item-memory.ts";
+import type { ItemMemory } from "../responses-to-chat/item-memory.ts";
+import type { Document } from "../translation.ts";
+import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, queryIn } from "./kept-search.ts";
+import { LinkedText } from "./linked-text.ts";
+import type { Linked } from "./linked-text.ts";
+import { isSearch } from "./offered.ts";
+import { highest } from "./messages-history.ts";
+import { plainItems, searchItemId } from "./responses-history.ts";
+import { summed } from "./summed-usage.ts";
+import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, TurnMade } from "./served-turn.ts";
+
+const ENDS: ReadonlySet<unknown> = new Set(["response.completed", "response.incomplete"]);
+const BEGINS: ReadonlySet<unknown> = new Set(["response.created", "response.in_progress", "response.queued"]);
+const SOURCES = "web_search_call.action.sources";
+
+export interface ServedResponsesDeps {
+  readonly newId: () => string;
+  readonly items: ItemMemory;
+}
+
+/** A search's item towards the client. */
+interface Shown {
+  readonly id: string;
+  readonly index: number;
+}
+
+/**
+ * A request of OpenAI's Responses API whose `web_search` tool Postern serves: `web_search_call` items, and messages with
+ * `url_citation` annotations (platform.openai.com/docs/guides/tools-web-search).
+ */
+export class ServedResponses implements ServedConversation {
+  readonly lastNumber: number;
+  readonly #body: Document;
+  readonly #deps: ServedResponsesDeps;
+  readonly #name: string;
+  readonly #input: unknown[];
+  readonly #known: Map<number, NumberedResult>;
+  readonly #output: Document[] = [];
+  readonly #shown = new Map<string, Shown>();
+  /** Of the turn that runs: places of its items towards the client, its searches, its texts, its items. */
+  readonly #places = new Map<unknown, number>();
+  readonly #hidden = new Set<unknown>();
+  readonly #texts = new Map<string, LinkedText>();
+  #items: Document[] = [];
+  #turns = 0;
+  #sequence = 0;
+  /** The id that the client was told first, and how the newest turn ended. */
+  #head: Document = {};
+  #last: Document = {};
+  #usage: Document | null = null;
+
+  constructor(body: Document, _offered: OfferedSearch, deps: ServedResponsesDeps) {
+    const taken = new Set(recordsOf(body["tools"]).map((tool) => tool["name"]));
+    this.#name = taken.has("web_search") ? "postern_web_search" : "web_search";
+    const input = Array.isArray(body["input"]) ? withKnownItems(body["input"], deps.items) : body["input"];
+    const { items, results } = plainItems(input, { kind: "calls", name: this.#name }, true);
+    this.#body = body;
+    this.#deps = deps;
+    this.#input = [...items];
+    // What was found before can be cited again.
+    this.#known = new Map(results);
+    this.lastNumber = highest(results);
+  }
+
+  request(last: boolean): Document {
+    const { tool_choice, max_tool_calls: _served, include, ...body } = this.#body;
+    const tools = recordsOf(body["tools"]).filter((tool) => !isSearch(tool));
+    const search = {
+      type: "function",
+      name: this.#name,
+      description: SEARCH_DESCRIPTION,
+      parameters: SEARCH_SCHEMA,
+      strict: false,
+    };
+    const included = Array.isArray(include) ? include.filter((one) => !String(one).startsWith("web_search_call.")) : [];
+    return {
+      ...body,
+      ...(included.length === 0 ? {} : { include: included }),
+      input: [...this.#input],
+      tools: [...tools, search],
+      ...this.#choice(tool_choice, last && tools.length === 0),
+    };
+  }
+
+  /** What the client insists on, it insists on once. */
+  #choice(given: unknown, noMore: boolean): Document {
+    if (noMore) return { tool_choice: "none" };
+    if (given === undefined || given === null || (this.#turns > 0 && given !== "none")) return {};
+    return { tool_choice: isSearch(given) ? { type: "function", name: this.#name } : given };
+  }
+
+  read(response: Document): TurnMade {
+    if (this.#turns === 0) this.#head = response;
+    for (const item of recordsOf(response["output"])) {
+      this.#items.push(item);
+      if (!this.#isSearchCall(item)) this.#output.push(this.#itemShown(item, () => new LinkedText(this.#known)));
+    }
+    this.#ended(response);
+    return this.turnOver();
+  }
+
+  #isSearchCall = (item: Document): boolean => item["type"] === "function_call" && item["name"] === this.#name;
+
+  /** An item with its texts as the client is shown them. @param textAt what was said of a part so far */
+  #itemShown(item: Document, textAt: (part: number) => LinkedText): Document {
+    if (item["type"] !== "message" || !Array.isArray(item["content"])) return item;
+    const content = (item["content"] as readonly unknown[]).map((part, index) => {
+      if (!isRecord(part) || part["type"] !== "output_text") return part;
+      const linked = textAt(index);
+      if (linked.text === "") linked.push(textOf(part["text"]) ?? "");
+      linked.flush();
+      return { ...part, text: linked.text, annotations: [...recordsOf(part["annotations"]), ...linked.annotations] };
+    });
+    return { ...item, content };
+  }
+
+  event(data: Document): readonly Document[] {
+    return this.#events(data).map((event) => this.#numbered(event));
+  }
+
+  #numbered(event: Document): Document {
+    const sequence_number = this.#sequence;
+    this.#sequence += 1;
+    return { ...event, sequence_number };
+  }
+
+  #events(data: Document): readonly Document[] {
+    const { type, output_index } = data;
+    if (BEGINS.has(type)) return this.#begun(data);
+    if (ENDS.has(type)) {
+      this.#ended(recordOf(data["response"]));
+      return [];
+    }
+    if (type === "response.output_item.added") return this.#added(data, recordOf(data["item"]));
+    if (type === "response.output_item.done") return this.#done(data, recordOf(data["item"]));
+    if (output_index === undefined) return [data];
+    if (this.#hidden.has(output_index)) return [];
+    return this.#within({ ...data, output_index: this.#places.get(output_index) ?? output_index });
+  }
+
+  #begun(data: Document): readonly Document[] {
+    if (this.#turns > 0) return [];
+    this.#head = recordOf(data["response"]);
+    return [{ ...data, response: this.#asAsked(this.#head) }];
+  }
+
+  /** What a response tells of its request is what the client sent. */
+  #asAsked(response: Document): Document {
+    const { tools, tool_choice, max_tool_calls } = this.#body;
+    return {
+      ...response,
+      ...(this.#head["id"] === undefined ? {} : { id: this.#head["id"], created_at: this.#head["created_at"] }),
+      tools: tools ?? [],
+      tool_choice: tool_choice ?? "auto",
+      max_tool_calls: max_tool_calls ?? null,
+    };
+  }
+
+  #added(data: Document, item: Document): readonly Document[] {
+    if (this.#isSearchCall(item)) {
+      this.#hidden.add(data["output_index"]);
+      return [];
+    }
+    const output_index = this.#output.length;
+    this.#places.set(data["output_index"], output_index);
+    this.#output.push(item);
+    return [{ ...data, output_index }];
+  }
+
+  #done(data: Document, item: Document): readonly Document[] {
+    this.#items.push(item);
+    if (this.#hidden.has(data["output_index"])) return [];
+    const output_index = this.#places.get(data["output_index"]) ?? this.#output.length;
+    const shown = this.#itemShown(item, (part) => this.#textAt(output_index, part));
+    this.#output[output_index] = shown;
+    return [{ ...data, output_index, item: shown }];
+  }
+
+  #textAt(index: unknown, part: unknown): LinkedText {
+    const name = `${String(index)} ${String(part)}`;
+    let text = this.#texts.get(name);
+    if (text === undefined) {
+      text = new LinkedText(this.#known);
+      this.#texts.set(name, text);
+    }
+    return text;
+  }
+
+  #within(data: Document): readonly Document[] {
+    const text = (): LinkedText => this.#textAt(data["output_index"], data["content_index"]);
+    switch (data["type"]) {
+      case "response.output_text.delta":
+        return this.#said(data, text(), text().push(textOf(data["delta"]) ?? ""));
+      case "response.output_text.done": {
+        const rest = this.#said({ ...data, type: "response.output_text.delta" }, text(), text().flush());
+        return [...rest, { ...data, text: text().text }];
+      }
+      case "response.content_part.done": {
+        const part = recordOf(data["part"]);
+        if (part["type"] !== "output_text") return [data];
+        return [{ ...data, part: { ...part, text: text().text, annotations: text().annotations } }];
+      }
+      default:
+        return [data];
+    }
+  }
+
+  #said(data: Document, whole: LinkedText, { text, annotations }: Linked): readonly Document[] {
+    const { text: _whole, ...delta } = data;
+    const { item_id, output_index, content_index } = data;
+    const first = whole.annotations.length - annotations.length;
+    return [
+      ...(text === "" ? [] : [{ ...delta, delta: text }]),
+      ...annotations.map((annotation, index) => ({
+        type: "response.output_text.annotation.added",
+        item_id,
+        output_index,
+        content_index,
+        annotation_index: first + index,
+        annotation,
+      })),
+    ];
+  }
+
+  #ended(response: Document): void {
+    this.#last = response;
+    this.#usage = summed(this.#usage, response["usage"]);
+  }
+
+  turnOver(): TurnMade {
+    const items = this.#items;
+    const searches = items
+      .filter(this.#isSearchCall)
+      .map((item): SearchCallMade => ({ id: String(item["call_id"]), query: queryIn(item["arguments"]) }));
+    const calls = items.filter((item) => String(item["type"]).endsWith("_call"));
+    this.#input.push(...items);
+    this.#items = [];
+    this.#places.clear();
+    this.#hidden.clear();
+    this.#texts.clear();
+    this.#turns += 1;
+    return { searches, callsClient: calls.length > searches.length };
+  }
+
+  searching(call: SearchCallMade): readonly Document[] {
+    const shown = { id: searchItemId(this.#deps.newId()), index: this.#output.length };
+    this.#shown.set(call.id, shown);
+    const item = { ...itemOf(shown, call, "in_progress") };
+    this.#output.push(item);
+    const place = { item_id: shown.id, output_index: shown.index };
+    return [
+      { type: "response.output_item.added", output_index: shown.index, item },
+      { type: "response.web_search_call.in_progress", ...place },
+      { type: "response.web_search_call.searching", ...place },
+    ].map((event) => this.#numbered(event));
+  }
+
+  searched(call: SearchCallMade, outcome: SearchOutcome): readonly Document[] {
+    const shown = this.#shown.get(call.id) ?? { id: searchItemId(this.#deps.newId()), index: this.#output.length };
+    const results = outcome.kind === "results" ? outcome.results : [];
+    for (const result of results) this.#known.set(result.number, result);
+    const output = outcome.kind === "results" ? resultsText(results) : outcome.message;
+    this.#input.push({ type: "function_call_output", call_id: call.id, output });
+    const wantsSources = Array.isArray(this.#body["include"]) && this.#body["include"].includes(SOURCES);
+    const bare = itemOf(shown, call, outcome.kind === "results" ? "completed" : "failed");
+    const item = {
+      ...bare,
+      ...(wantsSources
+        ? { action: { ...bare.action, sources: results.map(({ url }) => ({ type: "url", url })) } }
+        : {}),
+      // For the way back: who was asked for together, and what came of it.
+      turn: this.#turns,
+      ...(outcome.kind === "results" ? { results } : { error: outcome.message }),
+    };
+    this.#output[shown.index] = item;
+    if (this.#body["store"] !== false) this.#deps.items.keep(item);
+    const place = { item_id: shown.id, output_index: shown.index };
+    return [
+      ...(outcome.kind === "results" ? [{ type: "response.web_search_call.completed", ...place }] : []),
+      { type: "response.output_item.done", output_index: shown.index, item },
+    ].map((event) => this.#numbered(event));
+  }
+
+  whole(): Document {
+    return { ...this.#asAsked(this.#last), output: this.#output, usage: this.#usage };
+  }
+
+  ending(): readonly Document[] {
+    const type = this.#last["status"] === "incomplete" ? "response.incomplete" : "response.completed";
+    return [this.#numbered({ type, response: this.whole() })];
+  }
+}
+
+function itemOf({ id }: Shown, call: SearchCallMade, status: string) {
+  const { query } = call;
+  return { type: "web_search_call", id, call_id: call.id, status, action: { type: "search", query: query ?? "" } };
+}

@@ -1,0 +1,66 @@
+import type { NumberedResult, SearchFilters } from "../../core/search/search-result.ts";
+import type { Document } from "../translation.ts";
+
+/** How a client's request offers web search. */
+export interface OfferedSearch {
+  /** The name of the tool, by which a choice of tools refers to it. */
+  readonly name: string;
+  readonly filters: SearchFilters;
+  /** How many searches the client wants at most; null: it does not say. */
+  readonly maxUses: number | null;
+  /** Whether nothing else is offered, or the request insists on it: without search it cannot be served. */
+  readonly needed: boolean;
+}
+
+/** A search that a model asks for. `query` is null where its arguments hold none. */
+export interface SearchCallMade {
+  /** The call's id in the conversation with the provider. */
+  readonly id: string;
+  readonly query: string | null;
+}
+
+/** What became of it. */
+export type SearchOutcome =
+  | { readonly kind: "results"; readonly results: readonly NumberedResult[] }
+  | {
+      readonly kind: "failed";
+      /** As Anthropic calls it. */
+      readonly code: "unavailable" | "too_many_requests" | "max_uses_exceeded" | "invalid_input";
+      /** For the model. */
+      readonly message: string;
+    };
+
+/** What a provider's turn came to, as far as the next one needs to know. */
+export interface TurnMade {
+  readonly searches: readonly SearchCallMade[];
+  /** Whether it calls functions of the client too, which then has its turn. */
+  readonly callsClient: boolean;
+}
+
+/**
+ * One request of a client whose searches Postern makes, in the client's own dialect: what the provider is asked in each
+ * turn, and what the client is told of all of them together.
+ */
+export interface ServedConversation {
+  /** The highest number that a result of the history has. */
+  readonly lastNumber: number;
+  /**
+   * The request of the next turn.
+   * @param last whether no search may follow any more
+   */
+  request(last: boolean): Document;
+  /** A whole response of a turn. */
+  read(response: Document): TurnMade;
+  /** One event of a streamed turn. @returns what the client is told by now */
+  event(data: Document): readonly Document[];
+  /** The stream of a turn is over. */
+  turnOver(): TurnMade;
+  /** A search is made. @returns what the client of a stream is told before it */
+  searching(call: SearchCallMade): readonly Document[];
+  /** @returns what the client of a stream is told of it */
+  searched(call: SearchCallMade, outcome: SearchOutcome): readonly Document[];
+  /** All turns together, as a whole response. @param paused it ends before the model is done */
+  whole(paused: boolean): Document;
+  /** What ends the stream. */
+  ending(paused: boolean): readonly Document[];
+}

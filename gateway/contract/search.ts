@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { searchProviders } from "./settings.ts";
+
+/** Web search that Postern serves to models whose providers have none (docs/guide/web-search.md). */
+
+export const searchProviderSchema = z.enum(searchProviders);
+
+/** How the search of the settings stands. */
+export const searchViewSchema = z.object({
+  provider: searchProviderSchema,
+  /** The end of its key; null where it has none. Providers without a key never have one. */
+  key_hint: z.string().nullable(),
+  needs_key: z.boolean(),
+  /** Where its keys are made; null where it needs none. */
+  keys_url: z.string().nullable(),
+  /** What a search costs now, USD; null: unpriced. */
+  price_usd: z.number().nullable(),
+  /** What its provider publishes, USD; null where nothing is known. */
+  published_usd: z.number().nullable(),
+  /** Why it cannot search now, as a sentence that says what to do; null where it can. */
+  problem: z.string().nullable(),
+});
+export type SearchView = z.infer<typeof searchViewSchema>;
+
+/** Null removes the key. It is shown to nobody again. */
+export const setSearchKeySchema = z
+  .object({
+    provider: searchProviderSchema.exclude(["none", "searxng"]),
+    key: z.string().trim().min(1).max(500).nullable(),
+  })
+  .strict();
+
+/** What one real search came to. */
+export const searchTestSchema = z.object({
+  ok: z.boolean(),
+  ms: z.number(),
+  /** How many results came. */
+  results: z.number().int().nonnegative(),
+  /** The first of them, or what went wrong and what to do. */
+  message: z.string(),
+});
+export type SearchTest = z.infer<typeof searchTestSchema>;

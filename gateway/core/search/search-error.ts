@@ -1,0 +1,19 @@
+/**
+ * Why a search was not made. `auth`: its key is refused or missing; `credit`: the account is empty; `rate`: too many at
+ * once; `down`: no response in time, or none that can be read; `refused`: the service does not take the query.
+ */
+export type SearchFailure = "auth" | "credit" | "rate" | "down" | "refused";
+
+/** The message is a sentence that says what to do. */
+export class SearchError extends Error {
+  override readonly name = "SearchError";
+  readonly failure: SearchFailure;
+  /** Whether the service may have made the search and charges it. */
+  readonly uncertain: boolean;
+
+  constructor(failure: SearchFailure, message: string, uncertain = false) {
+    super(message);
+    this.failure = failure;
+    this.uncertain = uncertain;
+  }
+}

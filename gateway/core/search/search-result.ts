@@ -1,0 +1,106 @@
+/** One page that a search found. */
+export interface SearchResult {
+  readonly title: string;
+  readonly url: string;
+  /** What the search service says of it, as plain text. */
+  readonly snippet: string;
+  /** When it was written, as the service says it; null where it does not. */
+  readonly age: string | null;
+}
+
+/** A result with its number in the conversation, by which a model cites it. */
+export interface NumberedResult extends SearchResult {
+  readonly number: number;
+}
+
+/** Which hosts may be in the results; each stands for its subdomains too. Empty lists say nothing. */
+export interface SearchFilters {
+  readonly allowed: readonly string[];
+  readonly blocked: readonly string[];
+}
+
+export const NO_FILTERS: SearchFilters = { allowed: [], blocked: [] };
+
+/** Of one search. More would fill contexts that models of this size do not have. */
+export const MOST_RESULTS = 8;
+const LONGEST_SNIPPET = 1_500;
+const LONGEST_TITLE = 300;
+const LONGEST_URL = 2_000;
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
+
+/** Text without the markup that services put around words that were found. */
+function plainText(value: unknown, longest: number): string {
+  if (typeof value !== "string") return "";
+  const text = value
+    .replaceAll(/<\/?[a-z][^<>]{0,100}>/gi, "")
+    .replaceAll(/&(amp|lt|gt|quot|#39|#x27);/g, (_whole, name: string) => ENTITIES[name] ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+}
+
+/** What a service said of a page; null where that is none that can be shown. */
+export function searchResult(said: {
+  readonly title: unknown;
+  readonly url: unknown;
+  readonly snippet: unknown;
+  readonly age: unknown;
+}): SearchResult | null {
+  const url = typeof said.url === "string" && said.url.length <= LONGEST_URL ? URL.parse(said.url) : null;
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
+  const age = plainText(said.age, 60);
+  return {
+    title: plainText(said.title, LONGEST_TITLE) || url.hostname,
+    url: url.href,
+    snippet: plainText(said.snippet, LONGEST_SNIPPET),
+    age: age === "" ? null : age,
+  };
+}
+
+/** The host of a rule as clients write them: `example.com`, `https://example.com/docs`, `*.example.com`. */
+function ruleOf(domain: string): { readonly host: string; readonly path: string } {
+  const bare = domain
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/^\*\./, "")
+    .replace(/^www\./, "");
+  const slash = bare.indexOf("/");
+  return slash === -1 ? { host: bare, path: "" } : { host: bare.slice(0, slash), path: bare.slice(slash) };
+}
+
+function isWithin(url: URL, domain: string): boolean {
+  const { host, path } = ruleOf(domain);
+  if (host === "") return false;
+  const own = url.hostname.toLowerCase();
+  return (own === host || own.endsWith(`.${host}`)) && (path === "" || path === "/" || url.pathname.startsWith(path));
+}
+
+/** Those that the filters let through, each page once, at most `MOST_RESULTS`. Services filter too, some of them. */
+export function filtered(results: readonly SearchResult[], filters: SearchFilters): readonly SearchResult[] {
+  const seen = new Set<string>();
+  return results
+    .filter(({ url }) => {
+      const parsed = URL.parse(url);
+      if (parsed === null || seen.has(url)) return false;
+      seen.add(url);
+      if (filters.blocked.some((domain) => isWithin(parsed, domain))) return false;
+      return filters.allowed.length === 0 || filters.allowed.some((domain) => isWithin(parsed, domain));
+    })
+    .slice(0, MOST_RESULTS);
+}
+
+/** Hosts alone, for services that filter by them. */
+export const hostsOf = (domains: readonly string[]): readonly string[] => [
+  ...new Set(domains.map((domain) => ruleOf(domain).host).filter((host) => host !== "")),
+];
+
+/** What a model reads of a search. The same text whenever the same results come, so that prompt caches stay warm. */
+export function resultsText(results: readonly NumberedResult[]): string {
+  if (results.length === 0) return "The search found nothing.";
+  const entries = results.map(({ number, title, url, snippet, age }) =>
+    [`[${number}] ${title}`, url, ...(age === null ? [] : [age]), ...(snippet === "" ? [] : [snippet])].join("\n"),
+  );
+  return `${entries.join("\n\n")}\n\nCite what you use by its number in brackets, such as [${results[0]?.number ?? 1}], right behind the statement.`;
+}

@@ -1,0 +1,137 @@
+import type { Receipt } from "../../contract/receipt.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { SearchError } from "../../core/search/search-error.ts";
+import type { SearchResult } from "../../core/search/search-result.ts";
+import { clientName } from "../../core/keys/client-name.ts";
+import type { Price, Units } from "../../core/models/model.ts";
+import { priceUnits } from "../../core/money/price.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { OpenCall, Store } from "../../store/store.ts";
+import type { Admission, Admitted } from "../calls/admission.ts";
+import type { CallInput } from "../calls/paid-call.ts";
+import type { Events } from "../events.ts";
+import type { ServedModel } from "../models/served-model.ts";
+import type { SearchQuery } from "./search-engine.ts";
+import type { WebSearch } from "./web-search.ts";
+
+export interface PaidSearchDeps {
+  readonly webSearch: WebSearch;
+  readonly admission: Admission;
+  readonly store: Pick<Store, "usage">;
+  readonly clock: Clock;
+  readonly events: Events;
+}
+
+/** As receipts name it. */
+const ENDPOINT = "search";
+const ONE: Units = { web_search: 1 };
+const NOTHING: Units = {};
+
+/** How a search ended, for its receipt. */
+type SearchEnd = Pick<Receipt, "outcome" | "status" | "code"> & { readonly units: Units };
+
+const COMPLETED: SearchEnd = { outcome: "completed", status: 200, code: null, units: ONE };
+
+/**
+ * One search on behalf of a local key: held against its limit before the service is asked, and in a receipt of its own
+ * whatever becomes of it.
+ * @param input of the request that searches; its id is that of the receipt
+ * @throws SearchError, and GatewayError where the key has no money for it or the disk takes no receipts
+ */
+export async function paidSearch(
+  deps: PaidSearchDeps,
+  input: CallInput,
+  query: SearchQuery,
+  signal: AbortSignal,
+): Promise<readonly SearchResult[]> {
+  const { webSearch, admission, store, clock } = deps;
+  const { provider, price } = webSearch;
+  const begunAt = clock.monotonic();
+  const nano = priceUnits(ONE, price).nano ?? 0;
+  const admitted = admission.admit(input.key, nano, nano, false, named(provider));
+  const call: OpenCall = {
+    id: input.requestId,
+    at: clock.now(),
+    key: input.key.record.id,
+    endpoint: ENDPOINT,
+    model: ENDPOINT,
+    provider,
+    connection: "",
+    client: clientName(input.userAgent),
+    stream: false,
+    sandbox: false,
+    hold_nano: nano,
+  };
+  // From here on a crash leaves a trace.
+  store.usage.begin(call, () => billOf(ONE, price));
+  const settle = (end: SearchEnd): Promise<void> => book(deps, admitted, call, price, clock.monotonic() - begunAt, end);
+  let results: readonly SearchResult[];
+  try {
+    results = await webSearch.search(query, signal);
+  } catch (error) {
+    await settle(failed(error));
+    throw error;
+  }
+  await settle(COMPLETED);
+  return results;
+}
+
+function failed(error: unknown): SearchEnd {
+  const code = error instanceof GatewayError ? error.code : error instanceof SearchError ? CODES[error.failure] : null;
+  const uncertain = error instanceof SearchError && error.uncertain;
+  return {
+    outcome: uncertain ? "unknown" : "failed",
+    status: error instanceof GatewayError ? error.status : 502,
+    code: code ?? "internal_error",
+    units: uncertain ? ONE : NOTHING,
+  };
+}
+
+const CODES = {
+  auth: "vendor_auth",
+  credit: "vendor_out_of_credit",
+  rate: "rate_limit_exceeded",
+  down: "upstream_error",
+  refused: "upstream_error",
+} as const;
+
+function billOf(units: Units, price: Price | null) {
+  const { terms, nano, price: told } = priceUnits(units, price);
+  return { terms, nano, price: told };
+}
+
+function book(
+  deps: PaidSearchDeps,
+  admitted: Admitted,
+  call: OpenCall,
+  price: Price | null,
+  ms: number,
+  { units, ...end }: SearchEnd,
+): Promise<void> {
+  const { hold_nano: _held, ...named } = call;
+  const rounded = Math.round(ms * 10) / 10;
+  const receipt: Receipt = {
+    ...named,
+    ...end,
+    at: deps.clock.now(),
+    ms: rounded,
+    first_ms: rounded,
+    wait_ms: null,
+    connect_ms: null,
+    attempts: 1,
+    estimated: end.outcome === "unknown",
+    ...billOf(units, price),
+  };
+  let written = Promise.resolve();
+  admitted.hold.settle(() => {
+    written = deps.store.usage.settle(receipt);
+  });
+  admitted.leave();
+  if (deps.events.hears("request.settled")) deps.events.emit({ type: "request.settled", receipt });
+  return written;
+}
+
+/** What is refused for its cost is named in the sentence about it. */
+function named(provider: string): ServedModel {
+  return { id: `a web search by ${provider}`, spec: null, discovered: null, capabilities: [], candidates: [] };
+}

@@ -1,0 +1,221 @@
+import type {
+  OfferedSearch,
+  SearchCallMade,
+  SearchOutcome,
+  ServedConversation,
+} from "../../codecs/web-search/served-turn.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { SearchError } from "../../core/search/search-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { ClientCancelled } from "../calls/attempts.ts";
+import type { Recipient } from "../calls/client.ts";
+import type { StreamWatch } from "../calls/stream-relay.ts";
+import type { ChatResponse, WholeChat } from "../chat/chat-plan.ts";
+import type { Dialect } from "../chat/dialect.ts";
+import type { ChatInput } from "../chat/run-chat.ts";
+import { withinRequest } from "../keys/key-ring.ts";
+import { paidSearch } from "./paid-search.ts";
+import type { PaidSearchDeps } from "./paid-search.ts";
+import { SearchStream } from "./search-stream.ts";
+
+export interface SearchTurnsDeps extends PaidSearchDeps {
+  readonly clock: Clock;
+  readonly watch: StreamWatch;
+  readonly stopping: AbortSignal;
+}
+
+export interface SearchedRequest {
+  readonly dialect: Dialect;
+  /** As the client sent it. */
+  readonly input: ChatInput;
+  readonly to: Recipient;
+  readonly offered: OfferedSearch;
+  readonly conversation: ServedConversation;
+  /** More headers of the response. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Asks a provider, with a hold and a receipt for that turn. */
+  readonly ask: (input: ChatInput, to: Recipient) => Promise<ChatResponse | null>;
+}
+
+/** Where the client says nothing. Each search may lead to another turn, which is paid for. */
+const USUAL_SEARCHES = 8;
+const MOST_SEARCHES = 20;
+/** Whoever still searches then is paused: Anthropic's own loop ends likewise. */
+const MOST_TURNS = 12;
+
+/**
+ * One request of a client as turns with a provider: what the model wants to know is searched for and told to it, until it
+ * responds or calls a function of the client. Each turn and each search is paid and in a receipt of its own.
+ */
+export class SearchTurns {
+  readonly #deps: SearchTurnsDeps;
+  readonly #request: SearchedRequest;
+  readonly #ended = new AbortController();
+  #turns = 0;
+  /** Those that were made, whatever came of them. */
+  #searches = 0;
+  /** Whether the newest turn was told that no search follows, and how often it was not heard. */
+  #wasLast = false;
+  #insisted = 0;
+  #number: number;
+
+  constructor(deps: SearchTurnsDeps, request: SearchedRequest) {
+    this.#deps = deps;
+    this.#request = request;
+    this.#number = request.conversation.lastNumber;
+  }
+
+  run(stream: boolean): Promise<ChatResponse | null> {
+    return stream ? this.#streamed() : this.#whole();
+  }
+
+  async #whole(): Promise<ChatResponse | null> {
+    const { conversation, to, ask, headers } = this.#request;
+    for (;;) {
+      const result = await ask(this.#nextInput(), to);
+      if (result === null || !("body" in result)) return result;
+      const { searches, callsClient } = conversation.read(result.document);
+      for (const call of searches) {
+        conversation.searching(call);
+        const outcome = await this.#search(call, to);
+        if (outcome === null) return null;
+        conversation.searched(call, outcome);
+      }
+      const paused = searches.length > 0 && !callsClient;
+      if (paused && this.#goesOn) continue;
+      return wholeOf(result, conversation.whole(paused), headers);
+    }
+  }
+
+  async #streamed(): Promise<ChatResponse | null> {
+    const { conversation, dialect, input, to, headers } = this.#request;
+    const { clock } = this.#deps;
+    const stream = new SearchStream(to, dialect, headers, clock, input.events ?? null);
+    try {
+      const paused = await this.#turnsOf(stream);
+      if (paused === null) return null;
+      stream.tell(conversation.ending(paused));
+      await stream.close();
+      return { error: null };
+    } catch (error) {
+      if (error instanceof ClientCancelled) return null;
+      if (!(error instanceof GatewayError) || !stream.opened) throw error;
+      const model = (input.body as { readonly model?: unknown }).model;
+      input.note(String(model), error.code);
+      await stream.break(error, input.requestId);
+      return { error };
+    }
+  }
+
+  /** @returns whether it ends before the model is done; null when nobody is there any more. @throws GatewayError */
+  async #turnsOf(stream: SearchStream): Promise<boolean | null> {
+    const { conversation, ask } = this.#request;
+    for (;;) {
+      const events: ChatInput["events"] = (event) => stream.tell(conversation.event(event));
+      const result = await ask({ ...this.#nextInput(), events }, stream);
+      if (result === null) return null;
+      if ("error" in result && result.error !== null) throw result.error;
+      const { searches, callsClient } = conversation.turnOver();
+      for (const call of searches) {
+        stream.tell(conversation.searching(call));
+        const place = this.#deps.watch.add(stream);
+        let outcome: SearchOutcome | null;
+        try {
+          outcome = await this.#search(call, stream);
+        } finally {
+          this.#deps.watch.delete(place, stream);
+        }
+        if (outcome === null) return null;
+        stream.tell(conversation.searched(call, outcome));
+      }
+      const paused = searches.length > 0 && !callsClient;
+      if (!paused || !this.#goesOn) return paused;
+    }
+  }
+
+  get #goesOn(): boolean {
+    return this.#turns < MOST_TURNS && this.#insisted === 0;
+  }
+
+  /** The first turn is the client's request; the others have ids of their own behind its id. */
+  #nextInput(): ChatInput {
+    const { input, conversation } = this.#request;
+    const first = this.#turns === 0;
+    this.#turns += 1;
+    const isLast = this.#searches >= this.#most || this.#turns === MOST_TURNS;
+    if (this.#wasLast) this.#insisted += 1;
+    this.#wasLast = isLast;
+    const body = conversation.request(isLast);
+    return {
+      ...input,
+      ...(first ? {} : this.#within(`${this.#turns}`)),
+      body,
+      raw: Buffer.from(JSON.stringify(body), "utf8"),
+      texts: null,
+    };
+  }
+
+  #within(suffix: string): Pick<ChatInput, "requestId" | "key" | "arrivedAt"> {
+    const { input } = this.#request;
+    return {
+      requestId: `${input.requestId}-${suffix}`,
+      key: withinRequest(input.key),
+      arrivedAt: this.#deps.clock.monotonic(),
+    };
+  }
+
+  get #most(): number {
+    return Math.min(this.#request.offered.maxUses ?? USUAL_SEARCHES, MOST_SEARCHES);
+  }
+
+  /** @returns null when the client has left */
+  async #search({ query }: SearchCallMade, to: Recipient): Promise<SearchOutcome | null> {
+    if (query === null) return failed("invalid_input", "The call holds no query. Call it again with one.");
+    if (this.#searches >= this.#most) {
+      return failed("max_uses_exceeded", "No more searches are made for this request. Go on with what is known.");
+    }
+    this.#searches += 1;
+    const { input, offered } = this.#request;
+    const { stopping } = this.#deps;
+    const left = (): void => this.#ended.abort();
+    to.onCancelled(left);
+    const signal = AbortSignal.any([this.#ended.signal, stopping]);
+    try {
+      const search = { ...input, ...this.#within(`s${this.#searches}`) };
+      const found = await paidSearch(this.#deps, search, { text: query, filters: offered.filters }, signal);
+      const results = found.map((result) => {
+        this.#number += 1;
+        return { ...result, number: this.#number };
+      });
+      return { kind: "results", results };
+    } catch (error) {
+      if (to.cancelled) return null;
+      if (error instanceof SearchError) {
+        const code = error.failure === "rate" ? "too_many_requests" : "unavailable";
+        return failed(code, `The search failed: ${error.message}`);
+      }
+      // No money for it, or a disk that takes no receipts: the next turn says so too where it matters.
+      if (error instanceof GatewayError) return failed("unavailable", `The search was not made: ${error.message}`);
+      throw error;
+    } finally {
+      to.onCancelled(null);
+    }
+  }
+}
+
+function failed(code: Extract<SearchOutcome, { kind: "failed" }>["code"], message: string): SearchOutcome {
+  return { kind: "failed", code, message };
+}
+
+function wholeOf(
+  last: WholeChat,
+  document: WholeChat["document"],
+  headers: Readonly<Record<string, string>>,
+): WholeChat {
+  return {
+    ...last,
+    headers: { ...last.headers, ...headers },
+    body: Buffer.from(JSON.stringify(document), "utf8"),
+    document,
+  };
+}

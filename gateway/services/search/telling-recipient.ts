@@ -1,0 +1,44 @@
+import type { Recipient } from "../calls/client.ts";
+
+/** A recipient whose streamed response has more headers. They are asked for when it begins. */
+export class TellingRecipient implements Recipient {
+  readonly #to: Recipient;
+  readonly #headers: () => Readonly<Record<string, string>>;
+
+  constructor(to: Recipient, headers: () => Readonly<Record<string, string>>) {
+    this.#to = to;
+    this.#headers = headers;
+  }
+
+  get cancelled(): boolean {
+    return this.#to.cancelled;
+  }
+
+  onCancelled(listener: (() => void) | null): void {
+    this.#to.onCancelled(listener);
+  }
+
+  keep(release: () => void): void {
+    this.#to.keep(release);
+  }
+
+  open(headers: Readonly<Record<string, string>>): void {
+    this.#to.open({ ...headers, ...this.#headers() });
+  }
+
+  write(bytes: Buffer | string): boolean {
+    return this.#to.write(bytes);
+  }
+
+  onDrain(listener: () => void): void {
+    this.#to.onDrain(listener);
+  }
+
+  end(): Promise<void> {
+    return this.#to.end();
+  }
+
+  destroy(): void {
+    this.#to.destroy();
+  }
+}

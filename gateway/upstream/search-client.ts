@@ -1,0 +1,133 @@
+import type { KnownSecrets } from "../lib/known-secrets.ts";
+import { checkedPool } from "./checked-pool.ts";
+import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
+import { addressesFor, literalOf } from "./reach.ts";
+import type { Reach } from "./reach.ts";
+import { isLoopbackHost, targetOf } from "./targets.ts";
+import type { Resolve } from "./targets.ts";
+import { Transfer } from "./transfer.ts";
+import type { Exchange } from "./transfer.ts";
+
+/** From the start to the last byte. A model and its client wait for it. */
+const TOTAL_MS = 15_000;
+/** A search has some dozens of kilobytes. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+export interface SearchCall {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface SearchReply {
+  readonly status: number;
+  /** Seconds to wait, as the service says them; null where it does not. */
+  readonly retryAfter: number | null;
+  readonly body: Buffer;
+}
+
+export interface SearchClientOptions {
+  /** For tests. */
+  readonly resolve?: Resolve;
+  readonly totalMs?: number;
+}
+
+/**
+ * The HTTP client for search services. Its URLs are the owner's or our own, but the checked pool makes sure that a key
+ * goes nowhere else: public addresses by https, this machine, and exact allowed pairs. No redirect is followed, and what
+ * comes is cleaned of secrets as all responses are.
+ */
+export class SearchClient {
+  readonly #reach: () => Reach;
+  readonly #secrets: KnownSecrets;
+  readonly #options: SearchClientOptions;
+
+  constructor(reach: () => Reach, secrets: KnownSecrets, options: SearchClientOptions = {}) {
+    this.#reach = reach;
+    this.#secrets = secrets;
+    this.#options = options;
+  }
+
+  /** @param signal ends it. @throws UpstreamFailure when no whole response came in time */
+  async ask(call: SearchCall, signal: AbortSignal): Promise<SearchReply> {
+    if (signal.aborted) throw stopped();
+    const target = this.#target(call.url);
+    const pool = checkedPool(target, notReached, this.#options.resolve);
+    const head = Promise.withResolvers<Exchange>();
+    const ended = Promise.withResolvers<never>();
+    const transfer = new Transfer(head.resolve, head.reject, this.#secrets);
+    const end = (failure: UpstreamFailure): void => {
+      ended.reject(failure);
+      transfer.abort();
+    };
+    const aborted = (): void => end(new UpstreamFailure("aborted", true, "the search was ended"));
+    // Whoever loses a race below is heard by nobody.
+    head.promise.catch(() => undefined);
+    ended.promise.catch(() => undefined);
+    const totalMs = this.#options.totalMs ?? TOTAL_MS;
+    const timer = setTimeout(
+      () => end(new UpstreamFailure("head_timeout", true, `no response in ${totalMs / 1_000} s`)),
+      totalMs,
+    );
+    signal.addEventListener("abort", aborted, { once: true });
+    try {
+      const body = call.body === null ? null : Buffer.from(call.body);
+      pool.dispatch(
+        {
+          path: target.url.pathname + target.url.search,
+          method: call.method,
+          headers: {
+            accept: "application/json",
+            "accept-encoding": "identity",
+            "user-agent": "Postern",
+            ...call.headers,
+            ...(body === null ? {} : { "content-length": String(body.length) }),
+          },
+          body,
+          // The timer of the whole goes before these.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
+        transfer,
+      );
+      const exchange = await Promise.race([head.promise, ended.promise]);
+      const whole = exchange.collect(MOST_BYTES);
+      whole.catch(() => undefined);
+      const retryAfter = Number(exchange.headers["retry-after"] ?? Number.NaN);
+      return {
+        status: exchange.status,
+        retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
+        body: await Promise.race([whole, ended.promise]),
+      };
+    } catch (error) {
+      throw toFailure(error, true);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", aborted);
+      await pool.destroy();
+    }
+  }
+
+  #target(text: string) {
+    const url = URL.parse(text);
+    if (url === null || url.username !== "" || url.password !== "") throw notReached();
+    const reach = this.#reach();
+    const target = targetOf(url);
+    // The owner's own servers live on this machine; elsewhere in a private network each has to be named.
+    const allowed = isLoopbackHost(url.hostname) ? new Set([...reach.allowed, target]) : reach.allowed;
+    if (url.protocol !== "https:" && !allowed.has(target)) throw notReached();
+    const accepts = addressesFor(url, { ...reach, allowed });
+    const literal = literalOf(url.hostname);
+    if (literal !== null && !accepts(literal)) throw notReached();
+    return { url, accepts };
+  }
+}
+
+function notReached(): UpstreamFailure {
+  return new UpstreamFailure(
+    "refused",
+    false,
+    "its address is not on this machine, not an https address of the open internet and not an allowed target",
+  );
+}

@@ -1,0 +1,190 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { errorOf, KEY } from "../../../support/running-gateway.ts";
+import {
+  CHAT_ROUTE,
+  FOREIGN,
+  closeWorld,
+  found,
+  says,
+  searchCall,
+  searchWorld,
+  setSearch,
+  streams,
+} from "../../../support/search-world.ts";
+import type { SearchWorld } from "../../../support/search-world.ts";
+import { reply } from "../../../support/wire-provider.ts";
+
+const NO_TOOLS = "sk-test-no-hosted-tools-01";
+const SLOW = "sk-test-one-a-minute-0001";
+const POOR = "sk-test-little-money-0001";
+
+let world: SearchWorld;
+beforeAll(async () => {
+  world = await searchWorld({
+    keys: [
+      { key: NO_TOOLS, name: "no tools", hosted_tools: false },
+      { key: SLOW, name: "slow", rpm: 1, concurrency: 1 },
+      { key: POOR, name: "poor", limit_usd: 0.5 },
+    ],
+  });
+});
+afterAll(() => closeWorld(world));
+afterEach(async () => {
+  world.wire.reset();
+  world.searx.reset();
+  await world.postern.ask("PATCH", "/settings", { search_provider: "none" });
+});
+
+const DROPPED = "x-postern-dropped-tools";
+const SEARCH = { type: "web_search_20250305", name: "web_search" };
+const NOTE = { name: "note", input_schema: { type: "object" } };
+const message = (model: string, ...tools: readonly object[]) => ({
+  model,
+  max_tokens: 64,
+  tools,
+  messages: [{ role: "user", content: "How tall is the tower?" }],
+});
+const PAGES = found(["The tower", "https://example.com/tower", "It is 300 metres tall."]);
+
+describe("a request whose provider searches itself", () => {
+  const CLAUDE = reply(200, {
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "claude-sonnet-5",
+    content: [{ type: "text", text: "Tall." }],
+    stop_reason: "end_turn",
+    usage: { input_tokens: 1, output_tokens: 1 },
+  });
+
+  it.each(["none", "searxng"])("reaches it as it was sent (search service: %s)", async (service) => {
+    if (service === "searxng") await setSearch(world);
+    world.wire.on("POST /v1/messages", CLAUDE);
+    const body = message("claude-sonnet-5", SEARCH);
+    const answer = await world.postern.post("/messages", body);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get(DROPPED)).toBeNull();
+    expect(world.wire.seen[0]?.json).toEqual(body);
+  });
+
+  it("is told searches that Postern made before in words that it can read", async () => {
+    await setSearch(world);
+    world.wire.on(CHAT_ROUTE, says("", searchCall("c", "tower")), says("300 m [1]."));
+    world.searx.on("GET /search", PAGES);
+    const sdk = new Anthropic({ baseURL: world.postern.url, apiKey: KEY, maxRetries: 0 });
+    const asked = message(FOREIGN, SEARCH) as unknown as Anthropic.MessageCreateParamsNonStreaming;
+    const before = await sdk.messages.create(asked);
+    // The service may have been taken away since.
+    await world.postern.ask("PATCH", "/settings", { search_provider: "none" });
+    world.wire.reset();
+    world.wire.on("POST /v1/messages", CLAUDE);
+    const messages = [...asked.messages, { role: "assistant" as const, content: before.content }];
+    await sdk.messages.create({ ...asked, model: "claude-sonnet-5", messages });
+    const [seen] = world.wire.seen;
+    const sent = seen?.json as { messages: { content: { type: string }[] }[] };
+    expect(sent.messages[1]?.content).toEqual([
+      { type: "text", text: expect.stringContaining("https://example.com/tower") },
+    ]);
+    expect(JSON.stringify(sent)).not.toMatch(/srch_postern|server_tool_use|citations/);
+  });
+});
+
+describe("a request whose provider does not search, without a search service", () => {
+  it.each([
+    ["/messages", message(FOREIGN, SEARCH)],
+    ["/messages", { ...message(FOREIGN, SEARCH, NOTE), tool_choice: { type: "tool", name: "web_search" } }],
+  ])("is refused where it needs the search: %s %#", async (path, body) => {
+    const answer = await world.postern.post(path, body);
+    expect(answer.status).toBe(400);
+    const { error } = (await answer.json()) as { error: { type: string; message: string } };
+    expect(error.type).toBe("invalid_request_error");
+    expect(error.message).toMatch(/route whose rule "web_search".*Settings > Search/);
+    expect(world.wire.seen).toEqual([]);
+    expect(await world.postern.receipt()).toMatchObject({
+      status: 400,
+      code: "unsupported_parameter",
+      endpoint: "messages",
+    });
+  });
+
+  it.each([
+    ["/responses", { model: FOREIGN, input: "Hi.", tools: [{ type: "web_search" }] }, "tools"],
+    [
+      "/chat/completions",
+      { model: FOREIGN, messages: [{ role: "user", content: "Hi." }], web_search_options: {} },
+      "web_search_options",
+    ],
+  ] as const)("is refused in the other dialects too: %s", async (path, body, param) => {
+    const error = await errorOf(await world.postern.post(path, body));
+    expect(error).toMatchObject({ code: "unsupported_parameter", param });
+  });
+
+  it.each([true, false])("goes on without it where it is one of several, and says so (stream: %s)", async (stream) => {
+    world.wire.on(CHAT_ROUTE, (stream ? streams : says)("Tall."));
+    const answer = await world.postern.post("/messages", { ...message(FOREIGN, SEARCH, NOTE), stream });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get(DROPPED)).toBe("web_search");
+    await answer.text();
+    const sent = world.wire.seen[0]?.json as { tools: unknown[] };
+    expect(sent.tools).toMatchObject([{ function: { name: "note" } }]);
+  });
+
+  it("names other tools that nobody runs", async () => {
+    world.wire.on(CHAT_ROUTE, says("Done."));
+    const tools = [{ type: "code_execution_20250825", name: "code_execution" }, NOTE];
+    const answer = await world.postern.post("/messages", message(FOREIGN, ...tools));
+    expect(answer.headers.get(DROPPED)).toBe("code_execution");
+  });
+
+  it("says nothing where nothing was dropped", async () => {
+    world.wire.on(CHAT_ROUTE, says("Done."));
+    const answer = await world.postern.post("/messages", message(FOREIGN, NOTE));
+    expect(answer.headers.get(DROPPED)).toBeNull();
+  });
+});
+
+it("tells what is wrong with a request as it was sent", async () => {
+  await setSearch(world);
+  const body = { ...message(FOREIGN, SEARCH), messages: [{ role: "user", content: 7 }] };
+  const answer = await world.postern.post("/messages", body);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain("messages[0].content");
+});
+
+describe("limits of a key", () => {
+  it("that may not use hosted tools is not searched for", async () => {
+    await setSearch(world);
+    const answer = await world.postern.post("/messages", message(FOREIGN, SEARCH), NO_TOOLS);
+    expect(answer.status).toBe(403);
+    expect(world.searx.seen).toEqual([]);
+  });
+
+  it("count a request once for its rate, however many turns it has", async () => {
+    await setSearch(world);
+    world.wire.on(CHAT_ROUTE, says("", searchCall("c1", "a")), says("", searchCall("c2", "b")), says("Tall."));
+    world.searx.on("GET /search", PAGES);
+    const first = await world.postern.post("/messages", message(FOREIGN, SEARCH), SLOW);
+    expect(first.status).toBe(200);
+    const second = await world.postern.post("/messages", message(FOREIGN, SEARCH), SLOW);
+    expect(second.status).toBe(429);
+  });
+
+  it("bound what is searched: without money for it, none is made and the model is told", async () => {
+    await setSearch(world, 1);
+    world.wire.on(CHAT_ROUTE, says("", searchCall("c1", "a")), says("I may not look."));
+    const answer = await world.postern.post("/messages", message(FOREIGN, SEARCH), POOR);
+    expect(answer.status).toBe(200);
+    expect(world.searx.seen).toEqual([]);
+    expect(world.wire.seen[1]?.body.toString()).toContain("has $0.50 left, and this call may cost $1.00");
+  });
+
+  it("are spent by searches", async () => {
+    await setSearch(world, 0.125);
+    const before = await world.postern.spentCents(POOR);
+    world.wire.on(CHAT_ROUTE, says("", searchCall("c1", "a")), says("Tall."));
+    world.searx.on("GET /search", PAGES);
+    await world.postern.post("/messages", message(FOREIGN, SEARCH), POOR);
+    expect((await world.postern.spentCents(POOR)) - before).toBeCloseTo(12.5, 1);
+  });
+});
