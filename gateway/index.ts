@@ -175,6 +175,7 @@ async function serve(
       models: services.listControlModels,
       manageModels: services.manageModels,
       manageRoutes: services.manageRoutes,
+      routeEffects: services.routeEffects,
       describeModel: services.describeModel,
       usage: services.usage,
       usageSeries: services.usageSeries,

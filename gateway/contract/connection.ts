@@ -23,6 +23,12 @@ const allowHttp = z.boolean();
  */
 const standsIn = z.boolean();
 
+/**
+ * Whether prompts are marked for the provider's cache (`cache_control`) where their client marks nothing itself. What is
+ * written there costs more than other input, what is read again a tenth or less of it. False unless said otherwise.
+ */
+const promptCaching = z.boolean();
+
 /** Body of "add connection". Without `base_url` the provider's own; a server that needs no key takes none. */
 export const createConnectionSchema = z
   .object({
@@ -33,6 +39,7 @@ export const createConnectionSchema = z
     priority: priority.optional(),
     allow_http: allowHttp.optional(),
     stands_in: standsIn.optional(),
+    prompt_caching: promptCaching.optional(),
   })
   .strict();
 export type CreateConnection = z.infer<typeof createConnectionSchema>;
@@ -50,6 +57,7 @@ export const updateConnectionSchema = z
     enabled: z.boolean().optional(),
     allow_http: allowHttp.optional(),
     stands_in: standsIn.optional(),
+    prompt_caching: promptCaching.optional(),
   })
   .strict();
 export type UpdateConnection = z.infer<typeof updateConnectionSchema>;
@@ -86,6 +94,8 @@ export const connectionViewSchema = z.object({
   enabled: z.boolean(),
   stands_in: z.boolean(),
   allow_http: z.boolean(),
+  /** Null where nothing that it serves, as far as is known, has a cache that prompts are marked for. */
+  prompt_caching: z.boolean().nullable(),
   /** `environment`: from POSTERN_<PROVIDER>_*, made anew at each start; `local`: a program found on this machine. */
   origin: z.enum(["created", "environment", "local"]),
   /** False for a found program that does not run now. */

@@ -73,7 +73,9 @@ export const stateSchema = z.object({
   /** Real providers, enabled. */
   connections: count,
   in_flight: count,
+  /** The day so far in the zone of the machine that Postern runs on. */
   today: totalsSchema,
+  /** The UTC month, which the budget is of. */
   month: totalsSchema,
   monthly_budget_nano: count.nullable(),
   notices: z.array(noticeSchema),
@@ -141,9 +143,7 @@ export const controlOperations = {
   setPrice: operation("POST", "/control/models/price", setPriceSchema, modelViewSchema),
   /** The catalog's price holds again. */
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
-  listRoutes: routeOperations.listRoutes,
-  setRoute: routeOperations.setRoute,
-  removeRoute: routeOperations.removeRoute,
+  ...routeOperations,
   /** The price list that holds before the catalog, and the one that is offered in its place. */
   priceList: operation("GET", "/control/price-list", none, priceListViewSchema),
   /** Fetches it from the URL of the settings and offers it. Nothing costs otherwise until it is accepted. */

@@ -6,6 +6,8 @@ import type { RequestFilter, RunningRequest } from "./requests.ts";
 export interface Search extends Partial<RequestFilter> {
   /** Ids of the connections whose name has `q` in it. */
   readonly named?: readonly string[];
+  /** Names one of which was asked for: the route's where there was one, else the model's. */
+  readonly asked?: readonly string[];
   /** Ids of the requests that have `q` in what was recorded of them. */
   readonly recorded?: ReadonlySet<string>;
 }
@@ -45,7 +47,7 @@ export function matchesRunning(request: RunningRequest, filter: Search): boolean
 
 /** What a request has before it is over. */
 function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
-  const { key, model, provider, connection, client, endpoint, until, q } = filter;
+  const { key, model, provider, connection, client, endpoint, asked, until, q } = filter;
   return (
     (key === undefined || call.key === key) &&
     (model === undefined || call.model === model) &&
@@ -53,6 +55,7 @@ function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
     (connection === undefined || call.connection === connection) &&
     (client === undefined || call.client === client) &&
     (endpoint === undefined || call.endpoint === endpoint) &&
+    (asked === undefined || asked.includes(routeOf(call) || call.model)) &&
     (until === undefined || call.at < until) &&
     (q === undefined || filter.recorded?.has(call.id) === true || isFound(call, q.toLowerCase(), filter.named ?? []))
   );
@@ -60,8 +63,14 @@ function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
 
 function isFound(call: Receipt | RunningRequest, low: string, named: readonly string[]): boolean {
   const code = "code" in call ? (call.code ?? "") : "";
+  const route = routeOf(call);
   return (
     named.includes(call.connection) ||
-    [call.id, call.model, call.client, code, call.provider].some((text) => contains(text, low))
+    [call.id, call.model, call.client, code, call.provider, route].some((text) => contains(text, low))
   );
+}
+
+/** Empty where it went along none. */
+function routeOf(call: Receipt | RunningRequest): string {
+  return "route" in call ? (call.route?.name ?? "") : "";
 }

@@ -17,7 +17,10 @@ export type RouteView = z.infer<typeof routeViewSchema>;
 
 /** What a route would have done with requests of the past. */
 export const routeEffectSchema = z.object({
-  /** How many of the newest requests were looked at: those that asked for the route's name, or came along it. */
+  /**
+   * How many of the newest requests were looked at: those that asked for the route's name; where none did, those that asked
+   * for the first model of its chain.
+   */
   looked_at: count,
   /** When the oldest of them was, Unix milliseconds; null without any. */
   since: z.number().int().nullable(),

@@ -105,6 +105,7 @@ export const declaredSettings = {
     group: null,
     initial: true,
     about: "whether routes apply",
+    title: "Routes",
   },
   sandbox: {
     kind: "choice",

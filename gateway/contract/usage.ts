@@ -8,7 +8,8 @@ import { totalsSchema } from "./totals.ts";
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "expected a day as YYYY-MM-DD");
 
-export const usageGroupSchema = z.enum(["model", "key", "client", "endpoint"]);
+/** Connections are known by the hour alone: of days that are older than the hours that are kept, the group is empty. */
+export const usageGroupSchema = z.enum(["model", "key", "client", "endpoint", "connection"]);
 export type UsageGroup = z.infer<typeof usageGroupSchema>;
 
 /**
@@ -67,7 +68,7 @@ export const usageSeriesSchema = z.object({
   latency: latencySchema,
   /** Every bucket of the period, those without requests too. */
   buckets: z.array(z.object({ at: moment, totals: totalsSchema, latency: latencySchema })),
-  /** The dearest first. An empty name: calls that reached no provider (by model), or from before endpoints were noted. */
+  /** The dearest first. An empty name: calls that reached no provider (by model or connection), or of which it is not known. */
   groups: z.array(z.object({ group: z.string(), totals: totalsSchema, latency: latencySchema })),
   /** How many more groups there are than are listed; their sums are in `total` and in the last series. */
   more_groups: z.number().int().nonnegative(),

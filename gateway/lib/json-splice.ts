@@ -1,10 +1,11 @@
-const QUOTE = 0x22;
+/** Bytes of JSON. */
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
+export const COMMA = 0x2c;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
 
 /** A member at the top level of an object: where its name begins, and where its value begins and ends. */
 interface Member {
@@ -81,7 +82,7 @@ function* membersOf(json: Buffer): Generator<Member> {
 }
 
 /** The place behind the value that begins at `start`. */
-function endOfValue(json: Buffer, start: number): number {
+export function endOfValue(json: Buffer, start: number): number {
   if (json[start] === QUOTE) return endOfText(json, start);
   let depth = 0;
   for (let at = start; at < json.length; at++) {
@@ -99,7 +100,7 @@ function endOfValue(json: Buffer, start: number): number {
 }
 
 /** The place behind the closing quote of the text that begins at `start`. */
-function endOfText(json: Buffer, start: number): number {
+export function endOfText(json: Buffer, start: number): number {
   let quote = start;
   do {
     quote = json.indexOf(QUOTE, quote + 1);
@@ -116,7 +117,7 @@ function isEscaped(json: Buffer, quote: number, start: number): boolean {
 }
 
 /** The place of the first byte from `at` on that is not white space. */
-function afterSpace(json: Buffer, at: number): number {
+export function afterSpace(json: Buffer, at: number): number {
   let place = at;
   while (isSpace(json[place])) place += 1;
   return place;

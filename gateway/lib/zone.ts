@@ -16,6 +16,12 @@ export function isZone(zone: string): boolean {
   }
 }
 
+/** IANA name of the zone that this machine is set to, UTC where it has none that Node knows. */
+export function machineZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return isZone(timeZone) ? timeZone : "UTC";
+}
+
 /** The day of a moment (Unix ms) in a zone, `YYYY-MM-DD`. */
 export function dayIn(zone: string, at: number): string {
   return new Date(at + offsetAt(zone, at)).toISOString().slice(0, 10);

@@ -20,6 +20,11 @@ export interface DialectAdapter {
   allows(call: DialectCall): AllowedOutput;
   /** Fields of a request that reach further than its model. */
   readonly reaches: FieldRules;
+  /**
+   * From how many tokens of a prompt on the provider caches what is marked for that in this dialect (`cache_control`); null
+   * for models at which it does not. Missing where nothing can be marked.
+   */
+  cachesFrom?(upstreamModel: string): number | null;
   /** The provider's `usage` object as disjoint classes of units; null when it holds no usable figure. */
   toUnits(usage: unknown): Units | null;
 }

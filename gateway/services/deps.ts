@@ -4,6 +4,7 @@ import { randomBase62 } from "../lib/ids.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
 import { sleep } from "../lib/abortable.ts";
 import type { Log } from "../lib/log.ts";
+import { machineZone } from "../lib/zone.ts";
 import { storeLogTo } from "../store/store-event.ts";
 import type { Store } from "../store/store.ts";
 import type { MediaDisk } from "../store/media/media-disk.ts";
@@ -63,6 +64,7 @@ import { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
+import { RouteEffects } from "./routes/route-effects.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -283,13 +285,14 @@ export function makeServices(inputs: ServiceInputs) {
     priceLists,
     unfinished: new SettleUnfinished({ store, clock, notices }),
     manageKeys: new ManageKeys({ store, clock, keyRing, events }),
-    usage: new QueryUsage(store, clock),
+    usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
     quota: new Quota({ store, connections, clock, admission }),
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
     manageRoutes: new ManageRoutes({ index, store, clock, events }),
+    routeEffects: new RouteEffects({ store, clock, resolveModel, memory: paid.chain.memory }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
       { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },

@@ -5,6 +5,7 @@ import { dearestGroups } from "../core/usage/usage-series.ts";
 import { addTotals, emptyTotals } from "../core/usage/usage-totals.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
+import { dayIn, firstHourOf } from "../lib/zone.ts";
 import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
 
@@ -14,10 +15,13 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 export class QueryUsage {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #zone: () => string;
 
-  constructor(store: Store, clock: Clock) {
+  /** @param zone of the machine, whose day `today` is */
+  constructor(store: Store, clock: Clock, zone: () => string) {
     this.#store = store;
     this.#clock = clock;
+    this.#zone = zone;
   }
 
   /** Totals over inclusive UTC days. */
@@ -25,9 +29,20 @@ export class QueryUsage {
     return this.#store.usage.days.total({ since, until });
   }
 
+  /** The local day so far. Of the UTC day while the last hours are not here; asking for them once brings them. */
   today(): Totals {
-    const day = utcDay(this.#clock.now());
-    return this.totals(day, day);
+    const now = this.#clock.now();
+    const zone = this.#zone();
+    const utc = utcDay(now);
+    if (zone === "UTC") return this.totals(utc, utc);
+    const local = this.#store.usage.hoursTotal(firstHourOf(zone, dayIn(zone, now)), now + 1);
+    if (local === null) void this.prepareToday();
+    return local ?? this.totals(utc, utc);
+  }
+
+  /** Settled when `today` is the local day. */
+  async prepareToday(): Promise<void> {
+    if (this.#zone() !== "UTC") await this.#store.usage.prepareHours(this.#clock.now());
   }
 
   month(): Totals {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { State } from "../contract/control.ts";
 import type { Store } from "../store/store.ts";
 import type { Admission } from "./calls/admission.ts";
@@ -7,6 +8,9 @@ import type { Pause } from "./pause.ts";
 import type { QueryUsage } from "./query-usage.ts";
 import type { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import type { AppSettings } from "./settings.ts";
+
+/** Some ten thousand receipts of a day are read back by then. */
+const WAIT_MS = 80;
 
 export interface ReadStateDeps {
   readonly version: string;
@@ -50,6 +54,15 @@ export class ReadState {
       monthly_budget_nano: deps.settings.stored.monthly_budget_nano ?? null,
       notices: [...deps.notices.list()],
     };
+  }
+
+  /** The same with what was used today read back, where that takes no longer than a first look may. */
+  async readSoon(): Promise<State> {
+    const waited = new AbortController();
+    const late = setTimeout(WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined);
+    await Promise.race([this.#deps.usage.prepareToday(), late]);
+    waited.abort();
+    return this.read();
   }
 
   #status(): State["status"] {

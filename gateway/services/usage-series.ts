@@ -69,10 +69,12 @@ export class QueryUsageSeries {
     const days = this.#days(input, now, zone);
     if (days === null) return this.#hourly(range === "24h" ? range : "today", zone, now, earlier);
     const { since, until } = earlier ? before(days) : days;
-    const hours = await this.#hoursSoon(now, zone);
+    // Only hours tell connections apart.
+    const split = zone ?? (by === "connection" ? "UTC" : null);
+    const hours = await this.#hoursSoon(now, split);
     const { usage } = this.#store;
     const hoursFrom = Math.max(hours?.since ?? 0, hours?.wholeFrom ?? 0);
-    const local = hours === null || zone === null ? null : localDays(zone, since, until, hoursFrom);
+    const local = hours === null || split === null ? null : localDays(split, since, until, hoursFrom);
     const utc = periodBetween(startOf(since), startOf(until));
     const period: UsagePeriod | LocalPeriod = local ?? utc;
     const cold = local === null ? utc : { from: utc.from, to: local.utcUntil ?? utc.from };
@@ -81,14 +83,14 @@ export class QueryUsageSeries {
     }
     if (local === null || hours === null) {
       const utcUntil = zone === null ? null : utc.to;
-      return { period, source: usage.days, wholeFrom: null, utcUntil, reading: zone !== null && hours === null };
+      return { period, source: usage.days, wholeFrom: null, utcUntil, reading: split !== null && hours === null };
     }
     const source = new MergedUsage({ day: usage.days, hour: hours.source }, local, by);
-    return { period, source, wholeFrom: null, utcUntil: local.utcUntil, reading: hours.reading };
+    return { period, source, wholeFrom: null, utcUntil: zone === null ? null : local.utcUntil, reading: hours.reading };
   }
 
   async #hourly(range: "today" | "24h", zone: string | null, now: number, earlier: boolean): Promise<Found> {
-    const { source, since, wholeFrom } = await this.#store.usage.hours(now);
+    const { source, since, wholeFrom } = await this.#store.usage.hours(now, earlier ? "days" : "day");
     let period = periodOf(range, now);
     if (range === "today") period = hoursOfToday(zone ?? "UTC", dayIn(zone ?? "UTC", now), now, earlier ? 1 : 0);
     else if (earlier) period = periodBefore(period);
@@ -100,7 +102,7 @@ export class QueryUsageSeries {
   async #hoursSoon(now: number, zone: string | null): Promise<HourlyUsage | null> {
     const { usage } = this.#store;
     if (usage.hoursHere()?.reading === false) return usage.hoursHere();
-    const reading = usage.hours(now, true).catch(() => undefined);
+    const reading = usage.hours(now, "kept").catch(() => undefined);
     // Whoever looks at days in UTC may look at hours next: they are read meanwhile.
     if (zone === null) return null;
     const waited = new AbortController();

@@ -52,6 +52,8 @@ export interface StoredConnection {
   readonly allow_http?: boolean;
   /** False: other providers' models are served under its own name only. Missing: true, but for found programs. */
   readonly stands_in?: boolean;
+  /** True: prompts are marked for the provider's cache. */
+  readonly prompt_caching?: boolean;
   /** Provider keys, by their names in the secrets file. Empty for a server that needs none. */
   readonly secrets: readonly { readonly id: string; readonly hint: string }[];
 }

@@ -1,5 +1,6 @@
 import type { Notice } from "../contract/notice.ts";
 import type { Receipt } from "../contract/receipt.ts";
+import type { Totals } from "../contract/totals.ts";
 import type { BackupKind } from "../contract/maintenance.ts";
 import type { Search } from "../contract/matches-request.ts";
 import type { RequestFigures } from "../contract/request-figures.ts";
@@ -67,6 +68,9 @@ export interface Scanned {
   readonly complete: boolean;
 }
 
+/** How many hours a look needs: the last 24 and the one that runs, those and as many before, or all that are kept. */
+export type HoursBack = "day" | "days" | "kept";
+
 /** Sums of the last UTC hours, each by its beginning. */
 export interface HourlyUsage {
   readonly source: UsageSource;
@@ -131,11 +135,15 @@ export interface UsageLog {
   readonly days: UsageDays;
   /**
    * What the hours before `now` used. The first time it reads back what was settled before this start.
-   * @param all waits for all hours that are kept, not only for the last two days
+   * @param back how far back the hours have to be whole before it answers; the last day unless told
    */
-  hours(now: number, all?: boolean): Promise<HourlyUsage>;
-  /** The same as far as it is here; null while not even the last two days are. */
+  hours(now: number, back?: HoursBack): Promise<HourlyUsage>;
+  /** The same as far as it is here; null while not even the last day is. */
   hoursHere(): HourlyUsage | null;
+  /** Has the last day read back, and no more. */
+  prepareHours(now: number): Promise<void>;
+  /** What all hours from one to another used, the last left out; null while the last day is not here. */
+  hoursTotal(from: number, to: number): Totals | null;
 }
 
 /** Provider keys, sealed at rest, in a file of their own. */

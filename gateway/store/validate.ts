@@ -91,6 +91,7 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     server: server.optional(),
     allow_http: z.boolean().optional(),
     stands_in: z.boolean().optional(),
+    prompt_caching: z.boolean().optional(),
     secrets: z.array(z.looseObject({ id: text, hint: text })),
   }),
   discoveries: z.looseObject({ id, at: moment, models: z.array(discoveredModel) }),

@@ -88,6 +88,7 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
     command,
     values: {
       id: positionals[0] ?? "",
+      more: positionals.slice(1),
       text,
       list: (name) => {
         const value = values[name];
@@ -107,7 +108,8 @@ function checkComplete(command: Command, positionals: readonly string[], given: 
   const wanted = command.takesId ? 1 : 0;
   if (positionals.length < wanted) throw new UsageError(`"${command.name}" needs an ID.`);
   const extra = positionals[wanted];
-  if (extra !== undefined) throw new UsageError(`"${command.name}" does not take ${JSON.stringify(extra)}.`);
+  if (extra !== undefined && command.takesMore === undefined)
+    throw new UsageError(`"${command.name}" does not take ${JSON.stringify(extra)}.`);
   for (const [name, option] of Object.entries(command.options)) {
     if (option.required && !given(name)) throw new UsageError(`"${command.name}" needs --${name} ${option.value}.`);
   }

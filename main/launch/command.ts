@@ -34,6 +34,8 @@ export interface CommandOption {
 export interface CommandValues {
   /** The id that was named; empty for commands that take none. */
   readonly id: string;
+  /** The words behind the id, for commands that take more. */
+  readonly more: readonly string[];
   text(name: string): string | undefined;
   list(name: string): readonly string[];
   has(name: string): boolean;
@@ -44,6 +46,8 @@ export interface Command {
   readonly name: string;
   readonly about: string;
   readonly takesId?: true;
+  /** What the words behind the id are called in the help; absent for commands that take none. */
+  readonly takesMore?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   run(context: CommandContext, values: CommandValues): Promise<CommandResult>;
 }

@@ -10,7 +10,8 @@ function optionLines(options: Readonly<Record<string, CommandOption>>): string[]
   return names.map(([usage, about]) => `  ${usage.padEnd(width)}  ${about}`);
 }
 
-const nameOf = (command: Command): string => `${command.name}${command.takesId ? " ID" : ""}`;
+const nameOf = ({ name, takesId, takesMore }: Command): string =>
+  [name, ...(takesId ? ["ID"] : []), ...(takesMore === undefined ? [] : [takesMore])].join(" ");
 
 /** `postern --help`. */
 export function overview(commands: readonly Command[]): string {

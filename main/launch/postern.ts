@@ -13,6 +13,7 @@ import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
 import { removeAlias, setAlias } from "./commands/aliases.ts";
 import { listModels } from "./commands/models.ts";
 import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/prices.ts";
+import { listRoutes, removeRoute, setRoute, showRoute, switchRule } from "./commands/routes.ts";
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
@@ -50,6 +51,11 @@ export const commands: readonly Command[] = [
   listModels,
   setAlias,
   removeAlias,
+  listRoutes,
+  showRoute,
+  setRoute,
+  switchRule,
+  removeRoute,
   showPrices,
   refreshPrices,
   acceptPrices,

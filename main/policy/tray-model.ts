@@ -6,7 +6,7 @@ export interface TrayFacts {
   /** `http://127.0.0.1:6174`. */
   readonly url: string;
   readonly status: State["status"];
-  /** Real spend of the current UTC day, 10⁻⁹ USD. */
+  /** Real spend of the local day, 10⁻⁹ USD. */
   readonly todayNano: number;
   /** The app's budget of the UTC month and what is left of it, 10⁻⁹ USD; null for none. */
   readonly budget: { readonly limitNano: number; readonly leftNano: number } | null;

@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient } from "@tanstack/react-query";
 import type { ControlOutput } from "../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../gateway/contract/events.ts";
 import type { McpCall, McpView } from "../../gateway/contract/mcp.ts";
@@ -37,10 +37,14 @@ export function withCalls({ calls: before }: Pick<McpView, "calls">, changed: re
   return [...fresh.filter(({ at }) => at >= oldest), ...kept].slice(0, MOST_CALLS);
 }
 
+type RecordingsView = ControlOutput<"recordings">;
 export type RequestPage = ControlOutput<"listRequests">;
 
 /** Figures that follow every request are asked for again at most this often. */
 const REFRESH_MS = 1_000;
+
+/** A recording is written after the response has left: when it can be searched, the list is asked for again. */
+const RECORDED_MS = 1_500;
 
 export interface Live {
   receive(event: GatewayEvent): void;
@@ -62,6 +66,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
   let called: McpCall[] = [];
   const stale = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let recorded: ReturnType<typeof setTimeout> | undefined;
 
   const refresh = (): void => {
     timer = undefined;
@@ -75,12 +80,21 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
     for (const name of names) stale.add(name);
     if (timer === undefined) refresh();
   };
+  const renewSearched = (): void => {
+    if (cache.getQueryData<RecordingsView>([queryNames.recordings])?.on !== true) return;
+    recorded ??= setTimeout(() => {
+      recorded = undefined;
+      const predicate = ({ queryKey }: Query): boolean => (queryKey[1] as RequestFilter | undefined)?.q !== undefined;
+      void cache.invalidateQueries({ queryKey: [queryNames.requests], predicate });
+    }, RECORDED_MS);
+  };
   const flush = (): void => {
     const receipts = arrived;
     arrived = [];
     for (const query of cache.getQueryCache().findAll({ queryKey: [queryNames.requests] })) {
       const connections = cache.getQueryData<ControlOutput<"listConnections">["data"]>([queryNames.connections]);
       const filter = searchOf(query.queryKey[1] as RequestFilter, connections ?? []);
+      if (receipts.some((receipt) => mayBeRecorded(receipt, filter))) renewSearched();
       cache.setQueryData<RequestPage>(query.queryKey, (page) =>
         page === undefined ? page : withReceipts(page, receipts, filter),
       );
@@ -156,8 +170,16 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
     refreshFigures: () =>
       void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryNames.requests }),
     refreshAll: () => void cache.invalidateQueries(),
-    stop: () => clearTimeout(timer),
+    stop() {
+      clearTimeout(timer);
+      clearTimeout(recorded);
+    },
   };
+}
+
+/** Whether only what was recorded of a request can say that a search finds it. */
+function mayBeRecorded(receipt: Receipt, { q, ...filter }: Search): boolean {
+  return q !== undefined && matchesRequest(receipt, filter) && !matchesRequest(receipt, { q, ...filter });
 }
 
 /** Rows of the list of recent requests: the newest, whatever arrives. */

@@ -51,7 +51,7 @@ export const clientsEn = {
     change: (name: string) => `Change ${name}`,
     verify: (name: string) => `Verify ${name}`,
     undo: (name: string) => `Undo ${name}`,
-    manual: (name: string) => `Set up ${name} manually`,
+    manual: (name: string) => `Manual setup: ${name}`,
   },
 
   what: "What to connect",

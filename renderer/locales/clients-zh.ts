@@ -52,7 +52,7 @@ export const clientsZh: Messages["clients"] = {
     change: (name) => `更改 ${name}`,
     verify: (name) => `验证 ${name}`,
     undo: (name) => `撤销 ${name}`,
-    manual: (name) => `手动配置 ${name}`,
+    manual: (name) => `手动配置：${name}`,
   },
 
   what: "要连接什么",

@@ -18,6 +18,8 @@ export const connectionsEn = {
   getKey: (provider: string) => `Get a key from ${provider}`,
   priority: "Priority",
   priorityHelp: "Where several providers serve a model, the lowest is tried first.",
+  promptCaching: "Mark prompts for the cache",
+  promptCachingHelp: "Where an app marks none itself. Writing costs more than input, reading far less.",
   test: "Test",
   testNamed: (name: string) => `Test ${name}`,
   testing: "Testing",

@@ -20,6 +20,8 @@ export const connectionsZh: Messages["connections"] = {
   getKey: (provider) => `从 ${provider} 获取密钥`,
   priority: "优先级",
   priorityHelp: "多个提供商提供同一模型时，优先使用数值最小的。",
+  promptCaching: "为缓存标记提示词",
+  promptCachingHelp: "仅在应用自己没有标记时。写入比输入贵，读取便宜得多。",
   test: "测试",
   testNamed: (name) => `测试“${name}”`,
   testing: "正在测试",

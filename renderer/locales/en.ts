@@ -85,6 +85,9 @@ export const en = {
     plusUnpriced: (n: number) => `${n} unpriced`,
     unpricedBeside: "Models without a price: what these requests cost is in no sum and no limit.",
     estimated: (amount: string) => `≈ ${amount} estimated`,
+    cacheSaved: (amount: string) => `Prompt cache saved ${amount}`,
+    cacheLost: (amount: string) => `Prompt cache cost ${amount} more`,
+    cacheHelp: "What was read from the provider's cache and written to it, beside the same at the input rate.",
     estimatedHelp: (n: string, unknown: string) =>
       `${n === "1" ? "1 request" : `${n} requests`} whose provider reported no usage. For ${unknown} of them no response was received: a timeout, a broken connection, or Postern was killed. The provider may have billed a different amount.`,
   },

@@ -31,8 +31,8 @@ export const modelsEn = {
   sandboxHelp: "The offline sandbox responds in place of this provider: nothing real is called or billed.",
   hidden: (target: string) => `An alias of the same name leads to ${target}. Calls by this id go there.`,
   hiddenMark: "name taken",
-  openGroup: (name: string) => `Show the models of ${name}`,
-  closeGroup: (name: string) => `Hide the models of ${name}`,
+  routed: "Calls by this id go along the route of the same name.",
+  routedMark: "route",
 
   empty: "No model is served",
   emptyHelp: "Models come with the providers that are connected.",

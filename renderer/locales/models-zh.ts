@@ -33,8 +33,8 @@ export const modelsZh: Messages["models"] = {
   sandboxHelp: "由离线沙盒代替该提供商响应：不会真正调用，也不会付费。",
   hidden: (target) => `同名的别名指向 ${target}，用此 ID 发出的调用会转到那里。`,
   hiddenMark: "名称被占用",
-  openGroup: (name) => `显示 ${name} 的模型`,
-  closeGroup: (name) => `隐藏 ${name} 的模型`,
+  routed: "用此 ID 发出的调用会经过同名的路由。",
+  routedMark: "路由",
 
   empty: "没有可用的模型",
   emptyHelp: "连接提供商后，模型就会出现在这里。",

@@ -19,6 +19,9 @@ export const requestsEn = {
   newer: "Newer requests",
   activity: {
     title: "Requests over time",
+    chartOfDay: "Chart: last 24 hours",
+    chartOf: (from: string, to: string) => `Chart: ${from} to ${to}`,
+    narrow: "List this time only",
     requests: (count: string) => (count === "1" ? "1 request" : `${count} requests`),
     failed: (count: string) => `${count} failed`,
     byCost: (amount: string) => `${amount} spent: sort by cost`,

@@ -20,6 +20,9 @@ export const requestsZh: Messages["requestLog"] = {
   newer: "更新的请求",
   activity: {
     title: "请求随时间变化",
+    chartOfDay: "图表：最近 24 小时",
+    chartOf: (from, to) => `图表：${from} 至 ${to}`,
+    narrow: "列表也只看这段时间",
     requests: (count) => `${count} 个请求`,
     failed: (count) => `${count} 个失败`,
     byCost: (amount) => `花费 ${amount}：按费用排序`,

@@ -24,8 +24,8 @@ export const usageEn = {
   customTitle: "Show these UTC days",
   invalidDays: "Choose two days, the first before the last, at most 1,100 days.",
   by: "By",
-  groupings: { model: "Model", key: "Key", client: "App", endpoint: "Endpoint" },
-  byThis: { model: "by model", key: "by key", client: "by app", endpoint: "by endpoint" },
+  groupings: { model: "Model", key: "Key", client: "App", endpoint: "Endpoint", connection: "Provider" },
+  byThis: { model: "by model", key: "by key", client: "by app", endpoint: "by endpoint", connection: "by provider" },
   zone: (here: string) =>
     `All times are UTC, as limits and budgets count them. A UTC day begins at ${here} on your clock.`,
   zoneHere: (zone: string) => `All times are in ${zone}. Limits and budgets count in UTC days.`,
@@ -91,12 +91,13 @@ export const usageEn = {
   noTokens: "No tokens in this time",
   noLatency: "No response was measured in this time. Sandbox calls and failures are left out.",
 
-  group: { model: "Models", key: "Keys", client: "Apps", endpoint: "Endpoints" },
+  group: { model: "Models", key: "Keys", client: "Apps", endpoint: "Endpoints", connection: "Providers" },
   count: {
     model: (n: string) => (n === "1" ? "1 model" : `${n} models`),
     key: (n: string) => (n === "1" ? "1 key" : `${n} keys`),
     client: (n: string) => (n === "1" ? "1 app" : `${n} apps`),
     endpoint: (n: string) => (n === "1" ? "1 endpoint" : `${n} endpoints`),
+    connection: (n: string) => (n === "1" ? "1 provider" : `${n} providers`),
   },
   moreGroups: (n: string) => `and ${n} more, in the sums and in the CSV`,
   share: "Share",
@@ -104,7 +105,13 @@ export const usageEn = {
   p50Head: "p50",
   p95Head: "p95",
   unpricedHead: "Unpriced",
-  nameless: { model: "No provider reached", key: "No key", client: "Other apps", endpoint: "Not noted then" },
+  nameless: {
+    model: "No provider reached",
+    key: "No key",
+    client: "Other apps",
+    endpoint: "Not noted then",
+    connection: "None reached, or over 32 days ago",
+  },
   empty: "Nothing was used in this time",
   emptyHelp: "Requests appear here as they settle. Choose a longer time, or send one from the overview's example.",
 } as const;

@@ -86,6 +86,9 @@ export const zh: Messages = {
     plusUnpriced: (n) => `${n} 次无价格`,
     unpricedBeside: "模型没有价格：这些请求的费用不在任何总额和限额之内。",
     estimated: (amount) => `≈ ${amount} 为估算`,
+    cacheSaved: (amount) => `提示词缓存节省 ${amount}`,
+    cacheLost: (amount) => `提示词缓存多花 ${amount}`,
+    cacheHelp: "读写提供商缓存的费用，与按输入价计费相比。",
     estimatedHelp: (n, unknown) =>
       `${n} 次请求的提供商没有报告用量，其中 ${unknown} 次没有收到响应：超时、连接中断，或 Postern 被强行终止。提供商的实际计费可能不同。`,
   },

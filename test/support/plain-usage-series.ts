@@ -66,6 +66,7 @@ function totalsOf(rows: readonly Readonly<UsageSums>[]): Totals {
     estimated_nano: sum("estimated_nano"),
     sandbox_requests: sum("sandbox_requests"),
     sandbox_nano: sum("sandbox_nano"),
+    cache_saved_nano: sum("cache_saved_nano"),
   };
 }
 

@@ -34,6 +34,8 @@ export class SpendingProvider {
   ledger = 0;
   readonly refusals: string[] = [];
   rates: Rates = { input: 0, output: 0 };
+  /** Providers by id that fail: with a status before they do anything, or by breaking off once they have read the prompt. */
+  failing: Readonly<Record<string, { readonly status: number } | { readonly inputRate: number }>> = {};
   gate: Promise<unknown> = Promise.resolve();
   onSeen: () => void = () => undefined;
   readonly #server: Server;
@@ -71,6 +73,12 @@ export class SpendingProvider {
       return json(outgoing, 200, { data: [listed] });
     }
     if (incoming.method === "GET") return json(outgoing, 404, { error: { message: "no such list" } });
+    const fails = this.failing[path.split("/")[1] ?? ""];
+    if (fails !== undefined) {
+      if ("status" in fails) return json(outgoing, fails.status, { error: { message: "down", type: "server_error" } });
+      this.ledger += promptOf(JSON.parse(Buffer.concat(parts).toString()) as Json) * fails.inputRate * 1_000;
+      return void outgoing.destroy();
+    }
     this.seen += 1;
     this.onSeen();
     await this.gate;

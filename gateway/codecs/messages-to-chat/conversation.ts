@@ -1,12 +1,10 @@
+import { BILLING_LINE } from "../../core/chat/billing-line.ts";
 import type { Document } from "../translation.ts";
 import { assistantMessage } from "./assistant-turn.ts";
 import { recordOf, recordsOf, textOf, blocksOf } from "./fields.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { userMessages } from "./user-turn.ts";
 import type { Calls } from "./user-turn.ts";
-
-/** Claude Code's attribution line, first in `system`: it changes per run and is meant for Anthropic alone. */
-const BILLING_LINE = /^\s*x-anthropic-billing-header:[^\n]*\n*/i;
 
 /**
  * The text of a `system` field, or of a `role: "system"` message, without Claude Code's billing line

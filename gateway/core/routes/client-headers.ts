@@ -42,6 +42,13 @@ const CODEX_SUBAGENT = "x-openai-subagent";
 const CODEX_MEMORIES = "x-openai-memgen-request";
 /** `cli` from Claude Code. */
 const APP = "x-app";
+const USER_AGENT = "user-agent";
+
+/**
+ * Agents whose turns always have tools, by how their User-Agent begins: Claude Code, opencode, Qwen Code, Gemini CLI. What
+ * they ask without any is beside the conversation.
+ */
+const AGENTS = /^(?:claude-cli|claude-code|opencode|qwencode|geminicli)\//;
 
 /** The headers of a client that routes look at, in lower case. They are for us: none goes to a provider for that. */
 export const CLIENT_HEADERS: readonly string[] = [
@@ -51,6 +58,7 @@ export const CLIENT_HEADERS: readonly string[] = [
   CODEX_SUBAGENT,
   CODEX_MEMORIES,
   APP,
+  USER_AGENT,
 ];
 
 /** Longer ones are no names of sessions. */
@@ -92,9 +100,19 @@ export interface ClientSigns {
   /** Codex writes down what it wants to remember. */
   readonly isMemory: boolean;
   readonly isClaudeCode: boolean;
+  readonly isOpencode: boolean;
+  /** One of the agents whose turns always have tools. */
+  readonly isAgent: boolean;
 }
 
-const NO_SIGNS: ClientSigns = { requestClass: null, isSubagent: false, isMemory: false, isClaudeCode: false };
+const NO_SIGNS: ClientSigns = {
+  requestClass: null,
+  isSubagent: false,
+  isMemory: false,
+  isClaudeCode: false,
+  isOpencode: false,
+  isAgent: false,
+};
 
 /** What `x-openai-subagent` says of calls that are not an agent's own. */
 const NO_AGENT: ReadonlySet<string> = new Set(["compact", "memory_consolidation", "false", "0"]);
@@ -104,8 +122,17 @@ export function clientSigns(headers: Headers, body: Fields): ClientSigns {
   if (user === null && !hasAny(headers)) return NO_SIGNS;
   const requestClass = said(headers, REQUEST_CLASS);
   const codex = said(headers, CODEX_SUBAGENT);
+  const program = said(headers, USER_AGENT) ?? "";
+  const isClaudeCode =
+    requestClass !== null ||
+    said(headers, "x-claude-code-session-id") !== null ||
+    said(headers, APP) === "cli" ||
+    (user !== null && (SESSION_IN_JSON.test(user) || SESSION_BEHIND.test(user)));
   return {
     requestClass,
+    isClaudeCode,
+    isOpencode: program.startsWith("opencode/"),
+    isAgent: isClaudeCode || AGENTS.test(program),
     isSubagent:
       requestClass === "subagent" ||
       requestClass === "workflow" ||
@@ -113,11 +140,6 @@ export function clientSigns(headers: Headers, body: Fields): ClientSigns {
       (codex !== null && !NO_AGENT.has(codex)) ||
       (user?.includes('"parent_session_id"') ?? false),
     isMemory: said(headers, CODEX_MEMORIES) === "true" || codex === "memory_consolidation",
-    isClaudeCode:
-      requestClass !== null ||
-      said(headers, "x-claude-code-session-id") !== null ||
-      said(headers, APP) === "cli" ||
-      (user !== null && (SESSION_IN_JSON.test(user) || SESSION_BEHIND.test(user))),
   };
 }
 

@@ -122,9 +122,10 @@ class ConversationFacts implements RequestFacts {
 
   /**
    * What a client asks beside the conversation. Where Claude Code says of what class a request is, that is believed;
-   * else these calls have no tools and no thinking, both of which its conversations and those of its agents have: names of
-   * sessions, summaries of pages and commands, the probe of a quota (`max_tokens: 1`), by whatever name of a model. What
-   * other clients ask for is known by its words.
+   * else such calls of agents have no tools and no thinking, which their turns have: names of sessions, summaries of pages
+   * and commands, the probe of a quota (`max_tokens: 1`), by whatever name of a model. Claude Code also has a command
+   * judged or explained by a tool that must be called (`classify_result`, `explain_command`), which no turn has. What other
+   * clients ask for is known by its words.
    */
   #sideCall(signs: ClientSigns, thinking: boolean): "title" | "background" | null {
     const { body } = this.#request;
@@ -132,9 +133,10 @@ class ConversationFacts implements RequestFacts {
     const said = saidIn(body);
     const isPlain = !tools && !webSearch;
     if (signs.requestClass === "main" || signs.requestClass === "compaction" || isCompaction(said)) return null;
-    if (isPlain && (isTitle(said) || (signs.isClaudeCode && hasTitleSchema(schemaIn(body))))) return "title";
+    if (isPlain && (isTitle(said) || isAgentsTitle(signs, body))) return "title";
     if (signs.requestClass === "auxiliary" || signs.isMemory || isBackground(said)) return "background";
-    return isPlain && !thinking && signs.isClaudeCode && !signs.isSubagent ? "background" : null;
+    if (thinking || signs.isSubagent || !signs.isAgent) return null;
+    return isPlain || (signs.isClaudeCode && tools && mustCall(body["tool_choice"])) ? "background" : null;
   }
 
   #findNeeds(): readonly Need[] {
@@ -151,6 +153,16 @@ class ConversationFacts implements RequestFacts {
   }
 }
 
+const mustCall = (choice: unknown): boolean => isRecord(choice) && choice["type"] === "tool";
+
+/** Titles of Claude Code by their schema; of opencode by what they are without: tools, and a response before. */
+function isAgentsTitle({ isClaudeCode, isOpencode }: ClientSigns, body: Fields): boolean {
+  if (isClaudeCode) return hasTitleSchema(schemaIn(body));
+  const turns = body["messages"] ?? body["input"];
+  const isBeginning = Array.isArray(turns) && !turns.some((turn) => isRecord(turn) && turn["role"] === "assistant");
+  return isOpencode && isBeginning;
+}
+
 function bound(value: unknown): number | null {
   return typeof value === "number" && value > 0 && Number.isFinite(value) ? Math.ceil(value) : null;
 }
@@ -164,7 +176,7 @@ function withBillingLine(signs: ClientSigns, system: unknown): ClientSigns {
   const line = isRecord(first) ? first["text"] : system;
   if (typeof line !== "string" || !line.startsWith("x-anthropic-billing-header:")) return signs;
   const isSubagent = signs.isSubagent || /^[^\n]*\bcc_is_subagent=true\b/.test(line);
-  return { ...signs, isClaudeCode: true, isSubagent };
+  return { ...signs, isClaudeCode: true, isAgent: true, isSubagent };
 }
 
 /** The schema that the response has to be by: chat, Responses, Anthropic and Anthropic's earlier name. Null: there is none. */

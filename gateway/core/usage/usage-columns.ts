@@ -35,7 +35,13 @@ export class UsageNames {
 export type NamesByGroup = Readonly<Record<UsageGroup, UsageNames>>;
 
 export function namesByGroup(): NamesByGroup {
-  return { model: new UsageNames(), key: new UsageNames(), client: new UsageNames(), endpoint: new UsageNames() };
+  return {
+    model: new UsageNames(),
+    key: new UsageNames(),
+    client: new UsageNames(),
+    endpoint: new UsageNames(),
+    connection: new UsageNames(),
+  };
 }
 
 /** The rows of one bucket of time, each field in one array: adding up a hundred thousand of them takes milliseconds. */
@@ -60,14 +66,20 @@ export function columnsOf(rows: Iterable<Readonly<UsageSums>>, names: NamesByGro
   for (const row of all) for (const name of SUMS) sums[place++] = row[name];
   return {
     rows: all.length,
-    groups: { model: numbers("model"), key: numbers("key"), client: numbers("client"), endpoint: numbers("endpoint") },
+    groups: {
+      model: numbers("model"),
+      key: numbers("key"),
+      client: numbers("client"),
+      endpoint: numbers("endpoint"),
+      connection: numbers("connection"),
+    },
     sums,
     durations: countsOf(all.map((row) => row.durations ?? NOTHING)),
     firstDurations: countsOf(all.map((row) => row.first_durations ?? NOTHING)),
   };
 }
 
-/** The group of sums. Without an endpoint: written before it was told apart. */
+/** The group of sums. Without an endpoint: written before it was told apart; without a connection: of a day. */
 export function groupOf(row: Readonly<UsageSums>, by: UsageGroup): string {
   return row[by] ?? "";
 }

@@ -1,3 +1,4 @@
+import { cacheSavings } from "../../contract/cache-savings.ts";
 import { hasDuration, hasFailed, wasCancelled } from "../../contract/ending.ts";
 import { unitSides } from "../../contract/receipt.ts";
 import type { Receipt } from "../../contract/receipt.ts";
@@ -92,6 +93,8 @@ export interface UsageSums {
   readonly client: string;
   /** Missing in rows that were written before it was told apart. */
   readonly endpoint?: string;
+  /** Of the hours in memory; rows of days do not tell connections apart. */
+  readonly connection?: string;
   requests: number;
   errors: number;
   cancelled_requests: number;
@@ -108,13 +111,14 @@ export interface UsageSums {
   estimated_nano: number;
   sandbox_requests: number;
   sandbox_nano: number;
+  cache_saved_nano: number;
   /** How long completed calls took, and until their first byte. Missing as `endpoint` is. */
   readonly durations?: Durations;
   readonly first_durations?: Durations;
 }
 
 /** What of a row is counted. */
-type Counters = Omit<UsageSums, "key" | "model" | "client" | "endpoint">;
+type Counters = Omit<UsageSums, "key" | "model" | "client" | "endpoint" | "connection">;
 
 /**
  * The model that a receipt is counted under. Calls that reached no provider may name any model: one row for them all, or
@@ -154,6 +158,7 @@ export function addReceipt(row: Counters, receipt: Receipt): void {
     row.estimated_nano += receipt.nano ?? 0;
   }
   addTokens(row, receipt);
+  row.cache_saved_nano += cacheSavings(receipt) ?? 0;
   if (!hasDuration(receipt)) return;
   if (row.durations !== undefined) countDuration(row.durations, receipt.ms);
   if (row.first_durations !== undefined && receipt.first_ms !== null) {

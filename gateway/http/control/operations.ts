@@ -7,6 +7,7 @@ import type { ManageServers } from "../../services/connections/manage-servers.ts
 import type { ManageKeys } from "../../services/keys/manage-keys.ts";
 import type { ManageModels } from "../../services/models/manage-models.ts";
 import type { ManageRoutes } from "../../services/routes/manage-routes.ts";
+import type { RouteEffects } from "../../services/routes/route-effects.ts";
 import type { Notices } from "../../services/notices.ts";
 import type { MediaLibrary } from "../../services/media/media-library.ts";
 import { PRESETS } from "../../services/connections/presets.ts";
@@ -37,6 +38,7 @@ export interface ControlDeps {
   readonly models: ListControlModels;
   readonly manageModels: ManageModels;
   readonly manageRoutes: ManageRoutes;
+  readonly routeEffects: RouteEffects;
   readonly describeModel: DescribeModel;
   readonly usage: QueryUsage;
   readonly usageSeries: QueryUsageSeries;
@@ -63,7 +65,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
   return {
     ...maintenanceHandlers(deps.maintenance),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
-    state: () => state.read(),
+    state: () => state.readSoon(),
     listKeys: () => ({ data: [...keys.list()] }),
     createKey: (input) => keys.create(input),
     updateKey: (input, id) => keys.update(id, input),
@@ -110,6 +112,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       await deps.manageRoutes.remove(name);
       return OK;
     },
+    routeEffect: (input) => deps.routeEffects.effect(input),
     modelFacts: ({ model }) => deps.describeModel.describe(model),
     priceList: () => deps.priceLists.view(),
     refreshPriceList: () => deps.priceLists.refresh(),

@@ -5,6 +5,8 @@ import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.t
 import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
 import type { MessagesAdapter } from "../provider.ts";
+import { signedTurns } from "./signed-turns.ts";
+import { leastCached } from "./least-cached.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
 
 /** Tools that the client runs itself, and those that only look for such tools. The others run at Anthropic. */
@@ -30,6 +32,7 @@ export const messages: MessagesAdapter = {
   toRequest: (call, secret) => wire("/v1/messages", call, secret),
   toCountRequest: (call, secret) => wire("/v1/messages/count_tokens", call, secret),
   allows,
+  cachesFrom: leastCached,
   toUnits: messagesUnits,
 };
 
@@ -40,8 +43,13 @@ function wire(path: string, call: DialectCall, secret: string | null): WireReque
     headers: { ...anthropicHeaders(secret), ...forwardedHeaders(call.headers) },
     // Signatures of thinking, prompt caches and the position of the billing line depend on the client's own bytes
     // (docs/clients.md#claude-code).
-    body: renamedBody(call, bounds(call)),
+    body: renamedBody(call, { ...bounds(call), ...signed(call) }),
   };
+}
+
+function signed({ body }: DialectCall): Readonly<Record<string, unknown>> | undefined {
+  const messages = signedTurns(body["messages"]);
+  return messages === undefined ? undefined : { messages };
 }
 
 /** Anthropic's least budget of thinking, which has to be below `max_tokens`. */

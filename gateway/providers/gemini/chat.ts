@@ -71,7 +71,7 @@ const REFUSED = [
 const BOUND: readonly BoundField[] = ["max_tokens"];
 
 /** Of earlier answers, which clients give back as they got them, whoever gave them. */
-const REFUSED_IN_MESSAGES = ["reasoning_content", "reasoning", "refusal", "annotations"] as const;
+const REFUSED_IN_MESSAGES = ["reasoning_content", "reasoning", "thinking_blocks", "refusal", "annotations"] as const;
 
 function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
   const plain = plainMessages(call.body["messages"], REFUSED_IN_MESSAGES);

@@ -8,9 +8,12 @@ import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
-import { plainMessages } from "../openai-compatible/plain-messages.ts";
+import { withoutForeign } from "../openai-compatible/plain-messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Of earlier turns, which clients give back as they got them, whoever gave them. */
+const OF_OTHERS = ["reasoning_content", "reasoning", "thinking_blocks", "refusal", "annotations"] as const;
 
 /**
  * Messages as Mistral takes them: `system` for `developer`, no `reasoning_content` of other providers
@@ -18,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * @returns undefined where nothing has to change.
  */
 function mistralMessages(messages: unknown): readonly unknown[] | undefined {
-  const plain = plainMessages(messages, ["reasoning_content", "reasoning"]);
+  const plain = withoutForeign(messages, OF_OTHERS, false);
   const given: readonly unknown[] = plain ?? (Array.isArray(messages) ? messages : []);
   const changed = given.map(withOwnIds);
   return changed.some((message, index) => message !== given[index]) ? changed : plain;

@@ -1,6 +1,8 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
+import { leastCached } from "../anthropic/least-cached.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
+import { ownMessages } from "./plain-messages.ts";
 import { bearerHeaders, renamedBody } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import type { BoundField } from "../output-bound.ts";
@@ -49,15 +51,26 @@ function boundAtHost(call: DialectCall): Readonly<Record<string, unknown>> {
 
 const NONE = {};
 
+/** Other gateways take Gemini's signatures and Anthropic's thinking back for those models; the rest would refuse them. */
+const TAKES_ITS_OWN = /gemini|claude/i;
+
+function messagesAtHost({ body, upstreamModel }: DialectCall): Readonly<Record<string, unknown>> {
+  return TAKES_ITS_OWN.test(upstreamModel) ? NONE : ownMessages(body);
+}
+/** Claude at a server that names models by their owners. */
+const ANTHROPICS = /(?:^|\/)anthropic\//;
+
 export const chat: DialectAdapter = {
   reaches: chatReaches,
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, boundAtHost(call)),
+    body: chatBody(call, { ...boundAtHost(call), ...messagesAtHost(call) }),
   }),
   allows: allowedInChat,
+  // OpenRouter, and gateways that name models as it does, pass the marks on to Anthropic (docs/providers/openai-compatible.md).
+  cachesFrom: (upstreamModel) => (ANTHROPICS.test(upstreamModel) ? leastCached(upstreamModel) : null),
   toUnits: chatUnits,
 };
 

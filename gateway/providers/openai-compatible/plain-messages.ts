@@ -3,28 +3,73 @@ import { isRecord } from "../../lib/records.ts";
 /**
  * Messages as a provider takes them that has no `developer` role, OpenAI's later name for `system` (DashScope answers 400;
  * that Ark, Google and xAI may do so is a guess, and all of them take `system`).
- * @param dropped fields of messages that the provider refuses.
+ * @param dropped fields of messages that the provider refuses. @param keepsDeveloper it has the role
  * @returns undefined where nothing has to change.
  */
-export function plainMessages(messages: unknown, dropped: readonly string[] = []): readonly unknown[] | undefined {
+export function plainMessages(
+  messages: unknown,
+  dropped: readonly string[] = [],
+  keepsDeveloper = false,
+): readonly unknown[] | undefined {
   if (!Array.isArray(messages)) return undefined;
   const given: readonly unknown[] = messages;
-  const changed = given.map((message) => (isRecord(message) ? plain(message, dropped) : message));
+  const changed = given.map((message) => (isRecord(message) ? plain(message, dropped, keepsDeveloper) : message));
   return changed.some((message, index) => message !== given[index]) ? changed : undefined;
 }
 
 function plain(
   message: Readonly<Record<string, unknown>>,
   dropped: readonly string[],
+  keepsDeveloper: boolean,
 ): Readonly<Record<string, unknown>> {
-  const isDeveloper = message["role"] === "developer";
+  const isDeveloper = !keepsDeveloper && message["role"] === "developer";
   if (!isDeveloper && !dropped.some((field) => field in message)) return message;
   const kept = Object.fromEntries(Object.entries(message).filter(([field]) => !dropped.includes(field)));
   return isDeveloper ? { ...kept, role: "system" } : kept;
 }
 
-/** The same as a change of a request's body. */
+/** Anthropic's thinking, in the form in which chat clients are given it. */
+const ANTHROPICS = ["thinking_blocks"] as const;
+
+/** Without `developer` and without what only other providers take back, as a change of a request's body. */
 export function plainRoles(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const messages = plainMessages(body["messages"]);
+  const messages = withoutForeign(body["messages"], ANTHROPICS, false);
   return messages === undefined ? {} : { messages };
+}
+
+/** The same with `developer`. */
+export function ownMessages(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const messages = withoutForeign(body["messages"], ANTHROPICS);
+  return messages === undefined ? {} : { messages };
+}
+
+/** What other providers put beside a call of a tool: Gemini's thought signature. */
+const BESIDE_CALLS = "extra_content";
+
+/**
+ * Messages without what only other providers take back: their thinking (`reasoning_content`, `thinking_blocks`) and what
+ * stands beside their calls. A session that went to another model before has them in its earlier turns.
+ * @param keepsDeveloper the provider has the role `developer` @returns undefined where nothing has to change
+ */
+export function withoutForeign(
+  messages: unknown,
+  dropped: readonly string[],
+  keepsDeveloper = true,
+): readonly unknown[] | undefined {
+  const plain = plainMessages(messages, dropped, keepsDeveloper);
+  const given: readonly unknown[] = plain ?? (Array.isArray(messages) ? messages : []);
+  if (!given.some(hasBesideCalls)) return plain;
+  return given.map((message) =>
+    hasBesideCalls(message) ? { ...message, tool_calls: message.tool_calls.map(withoutBeside) } : message,
+  );
+}
+
+function hasBesideCalls(message: unknown): message is { readonly tool_calls: readonly unknown[] } {
+  if (!isRecord(message) || !Array.isArray(message["tool_calls"])) return false;
+  return message["tool_calls"].some((call) => isRecord(call) && BESIDE_CALLS in call);
+}
+
+function withoutBeside(call: unknown): unknown {
+  if (!isRecord(call) || !(BESIDE_CALLS in call)) return call;
+  return Object.fromEntries(Object.entries(call).filter(([field]) => field !== BESIDE_CALLS));
 }

@@ -1,6 +1,7 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
+import { withoutForeign } from "../openai-compatible/plain-messages.ts";
 import { bearerHeaders } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
@@ -19,13 +20,21 @@ export const chat: DialectAdapter = {
     method: "POST",
     path: "/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, overrides(call)),
+    body: chatBody(call, { ...overrides(call), ...ownMessages(call) }),
   }),
   allows: allowedInChat,
   toUnits: chatUnits,
 };
 
 const NONE = {};
+/** Of earlier turns, by whomever they were; OpenAI refuses fields of messages that it does not know (from memory). */
+const OF_OTHERS = ["reasoning_content", "reasoning", "thinking_blocks"] as const;
+
+function ownMessages({ body }: DialectCall): Readonly<Record<string, unknown>> | undefined {
+  const messages = withoutForeign(body["messages"], OF_OTHERS);
+  return messages === undefined ? undefined : { messages };
+}
+
 const FOR_ALL: readonly BoundField[] = ["max_completion_tokens"];
 const EARLIER: readonly BoundField[] = ["max_tokens"];
 const PREDICTION = ["prediction"] as const;

@@ -49,7 +49,7 @@ export const responses: DialectAdapter = {
     method: "POST",
     path: "/responses",
     headers: bearerHeaders(secret),
-    body: renamedBody(call, bounds(call)),
+    body: renamedBody(call, { ...bounds(call), ...ownReasoning(call) }),
   }),
   allows: ({ body, bound }) => {
     const asked = boundOf(body["max_output_tokens"]);
@@ -57,6 +57,24 @@ export const responses: DialectAdapter = {
   },
   toUnits: (usage) => (isRecord(usage) ? chatUnits(inChatTerms(usage)) : null),
 };
+
+/** Ids of reasoning that Postern has made of what another provider thought; OpenAI's own are longer. */
+const MADE_HERE = /^rs_[0-9A-Za-z]{24}$/;
+
+/**
+ * The items without what other models thought earlier in a session. OpenAI knows its own reasoning by its id or its
+ * encrypted content, and refuses what has neither ("Item … not found").
+ */
+function ownReasoning({ body }: DialectCall): Readonly<Record<string, unknown>> | undefined {
+  const { input } = body;
+  if (!Array.isArray(input) || !input.some(isForeign)) return undefined;
+  return { input: input.filter((item) => !isForeign(item)) };
+}
+
+function isForeign(item: unknown): boolean {
+  if (!isRecord(item) || item["type"] !== "reasoning" || typeof item["encrypted_content"] === "string") return false;
+  return typeof item["id"] === "string" && MADE_HERE.test(item["id"]);
+}
 
 /** `max_output_tokens` counts reasoning. */
 function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {

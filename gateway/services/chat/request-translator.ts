@@ -14,6 +14,7 @@ import type { Dialect, DialectName } from "./dialect.ts";
 import { chatDialect } from "./dialects/chat.ts";
 import { messagesDialect } from "./dialects/messages.ts";
 import { responsesDialect } from "./dialects/responses.ts";
+import { withCacheMarks } from "./prompt-cache.ts";
 
 const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   chat: chatDialect,
@@ -124,10 +125,12 @@ export class RequestTranslator {
     bound: number | null,
     check: (rules: FieldRules, body: Document) => void,
   ): WireRequest {
-    const { adapter, translation } = this.to(candidate.connection.provider);
+    const { adapter, translation, dialect } = this.to(candidate.connection.provider);
     const call = this.#call(candidate, translation, bound);
     check(adapter.reaches, call.body);
-    return adapter.toRequest(call, secret);
+    if (!candidate.connection.promptCaching) return adapter.toRequest(call, secret);
+    const asked = this.#request.body;
+    return adapter.toRequest(withCacheMarks({ call, asked, candidate, dialect: dialect.name, adapter }), secret);
   }
 
   /** What the request lets a candidate write where a limit of money applies and is enough. */

@@ -39,7 +39,7 @@ export interface ChatInput extends CallInput {
   readonly texts?: WrittenTexts | null;
   /** Headers that belong to the dialect, for providers that speak it: `anthropic-version`, `anthropic-beta`, … */
   readonly headers: Readonly<Record<string, string>>;
-  /** By which clients tell sessions and kinds of calls apart. They go out to nobody. */
+  /** What the client's own headers say to routes (core/routes/client-headers.ts): for us alone, never for a provider. */
   readonly clientHeaders?: Readonly<Record<string, string>>;
   /** Takes the events of a streamed response as objects, in the client's dialect, beside what is written of them. */
   readonly events?: (event: Document) => void;
@@ -68,7 +68,7 @@ export class RunChat {
 }
 
 const NOTHING: Document = {};
-const NO_HEADERS = {};
+const NO_HEADERS: ChatInput["headers"] = {};
 /** Smaller requests are checked, translated and written within a few milliseconds. */
 const LARGE_BYTES = 1024 * 1024;
 

@@ -5,6 +5,7 @@ import type { StoredConnection } from "../../store/document.ts";
 import type { Peer } from "../../upstream/provider-client.ts";
 import { isProviderId, providerIds, providers } from "../../providers/registry.ts";
 import type { ProviderId } from "../../providers/registry.ts";
+import type { Provider } from "../../providers/provider.ts";
 import { checkedBaseUrl, parseBaseUrl } from "./base-url.ts";
 
 /** @throws GatewayError naming the providers that there are. */
@@ -28,6 +29,16 @@ export function refuseForFound({ server, name, base_url }: StoredConnection, cha
       ? `"${name}" is a program that was found at ${base_url}. To reach another address, add a connection.`
       : `"${name}" was found on this machine, so it serves other providers' models under its own name only. To have it stand in for them, add a connection to it manually.`,
     { param: moved ? "base_url" : "stands_in" },
+  );
+}
+
+/** @throws GatewayError where prompts are to be marked for a provider that has no cache of that kind. */
+export function cachingOf({ label, chat, messages }: Provider, wanted: boolean): boolean {
+  if (!wanted || [chat, messages].some((adapter) => adapter?.cachesFrom !== undefined)) return wanted;
+  throw new GatewayError(
+    "invalid_value",
+    `${label} has no prompt cache that requests have to ask for: what it caches, it caches by itself. Leave 'prompt_caching' out.`,
+    { param: "prompt_caching" },
   );
 }
 

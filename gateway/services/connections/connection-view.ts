@@ -19,6 +19,7 @@ export function viewOf(connection: Connection, present: boolean, wall: number): 
     present,
     stands_in: connection.standsIn,
     allow_http: connection.peer?.plainHttp === true,
+    prompt_caching: connection.promptCaching || canCache(connection) ? connection.promptCaching : null,
     created_at: connection.createdAt,
     last_success_at: lastSuccess(connection, wall),
     credentials: connection.credentials.map(({ hint, locked, health }) => {
@@ -32,6 +33,12 @@ export function viewOf(connection: Connection, present: boolean, wall: number): 
       error: connection.listError,
     },
   };
+}
+
+/** Whether it serves a model whose prompts can be marked for a cache; of other people's servers only their list knows. */
+function canCache({ provider, discovered }: Connection): boolean {
+  if (provider.messages?.cachesFrom !== undefined) return true;
+  return discovered?.some(({ id }) => (provider.chat?.cachesFrom?.(id) ?? null) !== null) === true;
 }
 
 function lastSuccess({ credentials, checkedAt }: Connection, wall: number): number | null {

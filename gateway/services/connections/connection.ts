@@ -29,6 +29,8 @@ export interface Connection {
   readonly from: "created" | "environment" | "local" | "sandbox";
   /** Whether it answers for other providers' models by their own ids, in line with all who do. */
   readonly standsIn: boolean;
+  /** Whether prompts are marked for the provider's cache. */
+  readonly promptCaching: boolean;
   readonly createdAt: number;
   readonly credentials: readonly Credential[];
   /** What it last said that it serves; null while that is not known. */
@@ -51,6 +53,8 @@ export interface ConnectionInput {
   readonly peer?: Peer | undefined;
   /** Missing: it does, where its owner has connected it. */
   readonly standsIn?: boolean | undefined;
+  /** Missing: it does not mark prompts for a cache. */
+  readonly promptCaching?: boolean | undefined;
   readonly credentials: readonly { secret: string | null; hint: string; locked?: boolean }[];
   readonly discovered?: { readonly models: readonly DiscoveredModel[]; readonly at: number } | undefined;
 }
@@ -71,6 +75,7 @@ export function makeConnection(input: ConnectionInput): Connection {
     enabled: input.enabled,
     from: input.from,
     standsIn: input.from !== "local" && input.from !== "sandbox" && input.standsIn !== false,
+    promptCaching: input.promptCaching === true,
     createdAt: input.createdAt,
     credentials: given.map((credential) => ({ locked: false, ...credential, health: new KeyHealth() })),
     discovered: input.discovered?.models ?? null,

@@ -7,7 +7,7 @@ import type { StoredConnection } from "../../store/document.ts";
 import type { Secrets, Store } from "../../store/store.ts";
 import { providers } from "../../providers/registry.ts";
 import { checkedBaseUrl, homeOf } from "./base-url.ts";
-import { boundTo, knownProviderId, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
+import { boundTo, cachingOf, knownProviderId, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
 import { viewOf } from "./connection-view.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -91,6 +91,7 @@ export class ManageConnections {
         enabled: true,
         allow_http,
         stands_in: input.stands_in ?? true,
+        prompt_caching: cachingOf(provider, input.prompt_caching ?? false),
         origin: "created",
         created_at: this.#deps.clock.now(),
         secrets: await seal(input.keys ?? [], base_url),
@@ -128,6 +129,7 @@ export class ManageConnections {
         priority: change.priority ?? record.priority,
         enabled: change.enabled ?? record.enabled,
         stands_in: change.stands_in ?? record.stands_in ?? true,
+        prompt_caching: cachingOf(providers[record.provider], change.prompt_caching ?? record.prompt_caching ?? false),
         secrets: change.keys === undefined ? record.secrets : await seal(change.keys, moved.base_url),
       };
     });
@@ -218,6 +220,7 @@ export class ManageConnections {
       createdAt: record.created_at,
       peer: peerOf(record),
       standsIn: record.stands_in,
+      promptCaching: record.prompt_caching,
       credentials: record.secrets.map(({ id, hint }) => {
         const secret = opened(secrets, id, record);
         return { secret: secret ?? null, hint, locked: secret === undefined };

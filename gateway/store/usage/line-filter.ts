@@ -3,13 +3,13 @@ import type { Search } from "../../contract/matches-request.ts";
 import type { ReceiptLine, TextField } from "./receipt-line.ts";
 
 const EXACT = ["key", "model", "provider", "connection", "client", "endpoint", "outcome"] as const;
-const SEARCHED = ["id", "model", "client", "code", "provider"] as const;
+const SEARCHED = ["id", "model", "client", "code", "provider", "route"] as const;
 
 const ASCII = /^[ -~]*$/;
 
 /** The same as `matchesRequest`, of a line that was not made out. */
 export function lineFilter(search: Search): (line: ReceiptLine) => boolean {
-  const { status, since = -Infinity, until = Infinity, q, named = [], recorded } = search;
+  const { status, since = -Infinity, until = Infinity, q, named = [], asked, recorded } = search;
   const exact: [TextField, Buffer][] = [];
   for (const field of EXACT) {
     const value = search[field];
@@ -24,6 +24,7 @@ export function lineFilter(search: Search): (line: ReceiptLine) => boolean {
     if (hundreds !== null && Math.floor(line.status / 100) !== hundreds) return false;
     if (status === "failed" && !hasFailed(endingOf(line))) return false;
     for (const [field, written] of exact) if (!line.is(field, written)) return false;
+    if (asked !== undefined && !asked.includes(line.text("route") || line.text("model"))) return false;
     if (low === undefined || named.includes(line.text("connection")) || finds(line, low, written)) return true;
     return recorded !== undefined && recorded.has(line.text("id"));
   };

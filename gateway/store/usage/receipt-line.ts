@@ -37,6 +37,8 @@ const SIDES = Object.entries(unitSides)
 const UNIT = Buffer.from('"unit":"');
 const QUANTITY = Buffer.from(',"quantity":');
 const CALL = Buffer.from(',"call":{');
+/** How a route begins; its name is the text of this field. */
+const ROUTE_NAME = Buffer.from('{"name":"');
 
 /** In the order in which they are written: the next is looked for first. */
 const FIELDS = [
@@ -62,22 +64,24 @@ const FIELDS = [
   "terms",
   "nano",
   "price",
+  "kinds",
+  "route",
 ] as const;
 type Field = (typeof FIELDS)[number];
 const NAMES = FIELDS.map((name) => Buffer.from(name));
 const PLACES = Object.fromEntries(FIELDS.map((name, place) => [name, place])) as Readonly<Record<Field, number>>;
 const { at: AT, status: STATUS, stream: STREAM, ms: MS, first_ms: FIRST_MS, sandbox: SANDBOX } = PLACES;
-const { terms: TERMS, nano: NANO } = PLACES;
+const { terms: TERMS, nano: NANO, route: ROUTE } = PLACES;
 const bitsOf = (names: readonly Field[]): number => names.reduce((bits, name) => bits | (1 << PLACES[name]), 0);
 const TEXTS = bitsOf(["id", "key", "endpoint", "model", "provider", "connection", "client", "code", "outcome"]);
 /** What every receipt has as it is written here; `code` and `first_ms` may be null. */
-const OTHERS: readonly string[] = ["code", "first_ms", "wait_ms", "connect_ms", "attempts", "estimated", "price"];
+const OTHERS = "code first_ms wait_ms connect_ms attempts estimated price kinds route".split(" ");
 const NEEDED = bitsOf(FIELDS.filter((name) => !OTHERS.includes(name)));
 
 /** Fields of text that a filter looks at. */
 export type TextField = Extract<
   Field,
-  "id" | "key" | "endpoint" | "model" | "provider" | "connection" | "client" | "code" | "outcome"
+  "id" | "key" | "endpoint" | "model" | "provider" | "connection" | "client" | "code" | "outcome" | "route"
 >;
 
 /**
@@ -171,7 +175,7 @@ export class ReceiptLine implements RequestFigures {
     return (this.#ends[place] as number) - start === written.length && this.#hasAt(start, written);
   }
 
-  /** What a field of text says; "" where it is null or missing. */
+  /** What a field of text says, of a route its name; "" where it is null or missing. */
   text(field: TextField): string {
     const place = PLACES[field];
     if ((this.#seen & (1 << place)) === 0) return "";
@@ -257,6 +261,8 @@ export class ReceiptLine implements RequestFigures {
       if (this.#number === null) return -2;
       this.#set(place, this.#number);
     } else if (first === OPEN_BRACKET || first === OPEN_BRACE) {
+      if (place === ROUTE && !this.#readRouteName(from)) return -2;
+      this.#place = from;
       this.#skipNested();
       if (place === TERMS) {
         this.#starts[place] = from;
@@ -265,6 +271,17 @@ export class ReceiptLine implements RequestFigures {
       }
     } else this.#readWord(place, first);
     return this.#place > this.#end ? -2 : Math.min(place, FIELDS.length - 1);
+  }
+
+  /** @returns false where the route does not begin with its name */
+  #readRouteName(from: number): boolean {
+    if (!this.#hasAt(from, ROUTE_NAME)) return false;
+    this.#starts[ROUTE] = from + ROUTE_NAME.length;
+    this.#place = from + ROUTE_NAME.length - 1;
+    this.#skipText();
+    this.#ends[ROUTE] = this.#place - 1;
+    this.#seen |= 1 << ROUTE;
+    return true;
   }
 
   #set(place: number, value: number): void {

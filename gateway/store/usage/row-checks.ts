@@ -20,6 +20,7 @@ const LATER = [
   "unknown_requests",
   "estimated_requests",
   "estimated_nano",
+  "cache_saved_nano",
 ] as const satisfies readonly (keyof Totals)[];
 
 function isDailyRow(value: Record<string, unknown>): value is Record<string, unknown> & DailyRow {
@@ -31,7 +32,7 @@ function isDailyRow(value: Record<string, unknown>): value is Record<string, unk
     typeof value["model"] === "string" &&
     typeof value["client"] === "string" &&
     (value["endpoint"] === undefined || typeof value["endpoint"] === "string") &&
-    SUMS.every((name) => isAmount(value[name])) &&
+    SUMS.every((name) => (name === "cache_saved_nano" ? Number.isSafeInteger : isAmount)(value[name])) &&
     (value["durations"] === undefined || areCounts(value["durations"])) &&
     (value["first_durations"] === undefined || areCounts(value["first_durations"]))
   );

@@ -10,7 +10,7 @@ const COMMA = 0x2c;
 const END = 0x7d;
 const ZERO = 0x30;
 
-const GROUPS = ["model", "key", "client", "endpoint"] as const;
+const GROUPS = ["model", "key", "client", "endpoint", "connection"] as const;
 
 /** What is written after the sums of a row, in this order. */
 const DURATIONS = Buffer.from(',"durations":{');
@@ -62,7 +62,13 @@ export class RowColumns {
       Uint32Array.from({ length: rows }, (_, row) => this.#groups[row * GROUPS.length + place] ?? 0);
     return {
       rows,
-      groups: { model: numbers(0), key: numbers(1), client: numbers(2), endpoint: numbers(3) },
+      groups: {
+        model: numbers(0),
+        key: numbers(1),
+        client: numbers(2),
+        endpoint: numbers(3),
+        connection: numbers(4),
+      },
       sums: Float64Array.from(this.#sums),
       durations: this.#durations.counts,
       firstDurations: this.#first.counts,

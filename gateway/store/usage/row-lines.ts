@@ -80,8 +80,9 @@ export class RowLines implements ColdDay {
     for (const [part, start, end] of this.#lines()) {
       const cut = part.indexOf(BEFORE_DURATIONS, start);
       const short = cut === -1 || cut > end ? null : recordOf(`${part.toString("utf8", start + CHECKSUM, cut)}}}`);
-      // A row that an earlier version began has its later sums at its end.
-      const whole = short !== null && SUMS.every((name) => name in short);
+      // A row that an earlier version began has its later sums at its end, or not at all.
+      const rest = cut === -1 ? part : part.subarray(cut, end);
+      const whole = short !== null && SUMS.every((name) => name in short || !rest.includes(`"${name}":`));
       const row = dailyRowOf(whole ? short : recordOf(part.toString("utf8", start + CHECKSUM, end)));
       if (row !== null) yield row;
     }

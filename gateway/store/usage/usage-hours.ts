@@ -1,21 +1,25 @@
 import { join } from "node:path";
 import type { Receipt } from "../../contract/receipt.ts";
+import type { Totals } from "../../contract/totals.ts";
 import { OTHER_CLIENTS } from "../../core/usage/aggregate.ts";
 import { HOUR_MS } from "../../core/usage/usage-period.ts";
 import { columnsOf, namesByGroup } from "../../core/usage/usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageSource } from "../../core/usage/usage-columns.ts";
 import { addReceipt, countedModel, emptySums } from "../../core/usage/usage-sums.ts";
 import type { UsageSums } from "../../core/usage/usage-sums.ts";
+import { addTotals, emptyTotals } from "../../core/usage/usage-totals.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import { linesBackwards } from "../disk/lines-backwards.ts";
 import { asUsageLine, segmentName } from "../disk/segments.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
-import type { HourlyUsage } from "../store.ts";
+import type { HourlyUsage, HoursBack } from "../store.ts";
 
 /** 30 days and the one that runs, in any zone, and one for a look right after a day has ended. */
 const KEPT_HOURS = 32 * 24;
-/** The last 24, the one that runs, and those of the day before up to the same hour: kept however much they hold. */
-const LEAST_HOURS = 50;
+/** The last 24 and the one that runs; also all of today where clocks are set back. */
+const DAY_HOURS = 25;
+/** Those and as many before them: kept however much they hold. */
+const LEAST_HOURS = 2 * DAY_HOURS;
 /** Of all hours together, about a kilobyte each: beyond that the oldest are forgotten. */
 const MOST_KEPT_ROWS = 40_000;
 /** Clients name themselves: beyond so many rows of an hour they are counted without a name. */
@@ -32,6 +36,30 @@ interface Hour {
   readonly rows: Map<string, UsageSums>;
   /** Made when somebody asks, and again after a row has changed. */
   columns: UsageColumns | null;
+  total: Totals | null;
+}
+
+/** A moment on the way back, and whether all that is newer has been read. */
+class Milestone {
+  /** Unix ms; 0 before somebody asks. */
+  since = 0;
+  isReached = false;
+  readonly #reached = Promise.withResolvers<void>();
+  #olderInARow = 0;
+
+  get reached(): Promise<void> {
+    return this.#reached.promise;
+  }
+
+  pass(at: number): void {
+    this.#olderInARow = at >= this.since ? 0 : this.#olderInARow + 1;
+    if (this.#olderInARow === OLDER_IN_A_ROW) this.reach();
+  }
+
+  reach(): void {
+    this.isReached = true;
+    this.#reached.resolve();
+  }
 }
 
 /**
@@ -48,15 +76,17 @@ export class UsageHours implements UsageSource {
   #names = namesByGroup();
   #reading: Promise<void> | null = null;
   #read = false;
-  /** Settled when the last hours are read, the older ones or not. */
-  readonly #near = Promise.withResolvers<void>();
-  #nearSince = 0;
-  #isNear = false;
+  /** A first look does not wait for the time before it, nor that one for the month. */
+  readonly #day = new Milestone();
+  readonly #days = new Milestone();
+  /** Settled when somebody wants more than the last day: the sidebar alone does not. */
+  readonly #more = Promise.withResolvers<void>();
   #failure: { readonly error: unknown } | null = null;
   #wholeFrom: number | null = null;
   /** Hours before this are not kept. */
   #since = 0;
   #rows = 0;
+  #readBytes = 0;
   /** Hours whose names are still known, although they are gone. */
   #left = 0;
 
@@ -76,30 +106,45 @@ export class UsageHours implements UsageSource {
     const hour = this.#hour(at);
     const { rows } = hour;
     const client = rows.size < MOST_ROWS ? receipt.client : OTHER_CLIENTS;
-    const id = `${receipt.key}\n${countedModel(receipt)}\n${receipt.endpoint}\n${client}`;
+    const id = `${receipt.key}\n${countedModel(receipt)}\n${receipt.endpoint}\n${receipt.connection}\n${client}`;
     let row = rows.get(id);
     if (row === undefined) {
-      row = { ...emptySums(receipt), client };
+      row = { ...emptySums(receipt), client, connection: receipt.connection };
       rows.set(id, row);
       this.#rows += 1;
       while (this.#rows > MOST_KEPT_ROWS && this.#hours.size > LEAST_HOURS) this.#forgetOldest();
     }
     addReceipt(row, receipt);
     hour.columns = null;
+    hour.total = null;
+  }
+
+  /** Settled when the last day is read, or cannot be: `read` says so. */
+  async prepare(now: number): Promise<void> {
+    this.#begin(now);
+    await this.#day.reached;
+  }
+
+  /** What all hours from one to another used, the last left out; null before the last day is read. */
+  total(from: number, to: number): Totals | null {
+    if (!this.#day.isReached) return null;
+    const sum = emptyTotals();
+    for (const [at, hour] of this.#hours) {
+      if (at < from || at >= to) continue;
+      hour.total ??= totalOf(hour.rows.values());
+      addTotals(sum, hour.total);
+    }
+    return sum;
   }
 
   /**
    * The hours up to `now`, each of them whole unless the response says otherwise.
-   * @param all waits for all that are kept, else for the last two days
+   * @param back what it waits for
    */
-  async read(now: number, all = false): Promise<HourlyUsage> {
-    if (this.#reading === null) {
-      const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
-      this.#nearSince = hour - (LEAST_HOURS - 1) * HOUR_MS;
-      this.#since = Math.max(this.#since, hour - (KEPT_HOURS - 1) * HOUR_MS);
-      this.#reading = this.#readAll();
-    }
-    await (all ? this.#reading : this.#near.promise);
+  async read(now: number, back: HoursBack = "day"): Promise<HourlyUsage> {
+    const reading = this.#begin(now);
+    if (back !== "day") this.#more.resolve();
+    await { day: this.#day.reached, days: this.#days.reached, kept: reading }[back];
     if (this.#failure === null) return this.#found();
     // What was read is counted and stays so: only the next start can read it again. That it failed is told once.
     const { error } = this.#failure;
@@ -107,14 +152,28 @@ export class UsageHours implements UsageSource {
     throw error;
   }
 
-  /** What `read` gives, as far as it has read; null before it has read the last two days. */
+  /** What `read` gives, as far as it has read; null before it has read the last day. */
   here(): HourlyUsage | null {
-    return this.#isNear ? this.#found() : null;
+    return this.#day.isReached ? this.#found() : null;
+  }
+
+  #begin(now: number): Promise<void> {
+    if (this.#reading !== null) return this.#reading;
+    const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
+    this.#day.since = hour - (DAY_HOURS - 1) * HOUR_MS;
+    this.#days.since = hour - (LEAST_HOURS - 1) * HOUR_MS;
+    this.#since = Math.max(this.#since, hour - (KEPT_HOURS - 1) * HOUR_MS);
+    this.#reading = this.#readAll();
+    return this.#reading;
   }
 
   #found(): HourlyUsage {
-    const since = this.#read ? this.#since : Math.max(this.#since, this.#nearSince);
+    const since = this.#read ? this.#since : Math.max(this.#since, this.#readSince());
     return { source: this, since, reading: !this.#read, wholeFrom: this.#wholeFrom };
+  }
+
+  #readSince(): number {
+    return this.#days.isReached ? this.#days.since : this.#day.since;
   }
 
   async #readAll(): Promise<void> {
@@ -122,15 +181,11 @@ export class UsageHours implements UsageSource {
       await this.#readBack();
     } catch (error) {
       this.#failure = { error };
-      this.#wholeFrom = this.#isNear ? this.#nearSince : Math.ceil(this.#start.at / HOUR_MS) * HOUR_MS;
+      this.#wholeFrom = this.#day.isReached ? this.#readSince() : Math.ceil(this.#start.at / HOUR_MS) * HOUR_MS;
     }
     this.#read = true;
-    this.#toldNear();
-  }
-
-  #toldNear(): void {
-    this.#isNear = true;
-    this.#near.resolve();
+    this.#day.reach();
+    this.#days.reach();
   }
 
   get names(): NamesByGroup {
@@ -147,7 +202,7 @@ export class UsageHours implements UsageSource {
   #hour(at: number): Hour {
     const known = this.#hours.get(at);
     if (known !== undefined) return known;
-    const hour: Hour = { rows: new Map(), columns: null };
+    const hour: Hour = { rows: new Map(), columns: null, total: null };
     this.#hours.set(at, hour);
     if (this.#hours.size > KEPT_HOURS) {
       const newest = Math.max(...this.#hours.keys());
@@ -177,33 +232,53 @@ export class UsageHours implements UsageSource {
 
   async #readBack(): Promise<void> {
     const first = utcMonth(this.#since);
-    let budget = this.#mostBytes;
     const months = [...this.#start.ends.keys()].filter((month) => month >= first).toSorted();
     for (const month of months.toReversed()) {
-      const end = this.#start.ends.get(month) ?? 0;
-      if (end === 0) continue;
-      const file = await this.#fs.open(join(this.#folder, segmentName(month)), "read");
-      try {
-        let [older, olderThanNear] = [0, 0];
-        for await (const { value, read } of linesBackwards(file, end)) {
-          budget -= read;
-          const line = asUsageLine(value());
-          if (line === undefined || !("receipt" in line)) continue;
-          const { receipt } = line;
-          if (receipt.at >= this.#since) {
-            if (receipt.at - this.#since < AHEAD_MS) this.count(receipt);
-            older = 0;
-          } else older += 1;
-          if (older >= OLDER_IN_A_ROW) break;
-          olderThanNear = receipt.at >= this.#nearSince ? 0 : olderThanNear + 1;
-          if (olderThanNear === OLDER_IN_A_ROW) this.#toldNear();
-          if (budget > 0) continue;
-          this.#wholeFrom = (Math.floor(receipt.at / HOUR_MS) + 1) * HOUR_MS;
-          return;
-        }
-      } finally {
-        await file.close();
+      let end = this.#start.ends.get(month) ?? 0;
+      while (end > 0) {
+        const hadDay = this.#day.isReached;
+        end = await this.#readSegment(month, end);
+        if (this.#wholeFrom !== null) return;
+        if (!hadDay && end > 0) await this.#more.promise;
       }
     }
   }
+
+  /** Counts what a segment has before `end`. @returns where it stopped, because the last day is here; 0: nothing is left */
+  async #readSegment(month: string, end: number): Promise<number> {
+    const hadDay = this.#day.isReached;
+    const file = await this.#fs.open(join(this.#folder, segmentName(month)), "read");
+    try {
+      let older = 0;
+      let position = end;
+      for await (const { value, read } of linesBackwards(file, end)) {
+        position -= read;
+        this.#readBytes += read;
+        const line = asUsageLine(value());
+        if (line === undefined || !("receipt" in line)) continue;
+        const { receipt } = line;
+        if (receipt.at >= this.#since) {
+          if (receipt.at - this.#since < AHEAD_MS) this.count(receipt);
+          older = 0;
+        } else older += 1;
+        if (older >= OLDER_IN_A_ROW) break;
+        this.#day.pass(receipt.at);
+        this.#days.pass(receipt.at);
+        if (this.#readBytes >= this.#mostBytes) {
+          this.#wholeFrom = (Math.floor(receipt.at / HOUR_MS) + 1) * HOUR_MS;
+          break;
+        }
+        if (this.#day.isReached && !hadDay) return position;
+      }
+    } finally {
+      await file.close();
+    }
+    return 0;
+  }
+}
+
+function totalOf(rows: Iterable<Readonly<UsageSums>>): Totals {
+  const total = emptyTotals();
+  for (const row of rows) addTotals(total, row);
+  return total;
 }

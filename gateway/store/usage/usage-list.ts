@@ -126,15 +126,24 @@ const cursorAt = (month: string, line: UsageLine): ReceiptCursor => ({
 
 /** Bytes that the line of every receipt which matches has in it: others need not be made out. */
 function wordsOf(query: SegmentQuery): readonly Word[] {
-  const { id, key, model, provider, connection, client, endpoint, outcome, status, q } = query;
+  const { id, key, model, provider, connection, client, endpoint, outcome, status, asked, q } = query;
   const fields = Object.entries({ id, key, model, provider, connection, client, endpoint, outcome });
   const words = fields.flatMap(([name, value]) => (value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`]));
   if (status !== undefined && status !== "failed") words.push(`"status":${status.slice(0, 1)}`);
   const bytes: Word[] = words.map((word) => Buffer.from(word));
+  if (asked !== undefined) bytes.push(askedFor(asked));
   // Only the id says what was recorded of a request.
   const byId = query.recorded !== undefined || (query.recordedFrom ?? -Infinity) > -Infinity;
   if (q !== undefined && ASCII.test(q) && !byId) bytes.push(searchedFor(q, query.named ?? []));
   return bytes;
+}
+
+/** Of a model or of a route: a receipt has names of others too, but none of its own is missing. */
+function askedFor(names: readonly string[]): Word {
+  const words = names.flatMap((name) =>
+    ["model", "name"].map((field) => Buffer.from(`"${field}":${JSON.stringify(name)}`)),
+  );
+  return (bytes) => words.some((word) => bytes.includes(word));
 }
 
 /** Other letters change their bytes with their case: for those, every line is made out. */

@@ -1,4 +1,5 @@
 import type { Receipt } from "../../contract/receipt.ts";
+import type { Totals } from "../../contract/totals.ts";
 import { matchesRequest } from "../../contract/matches-request.ts";
 import { countReceipt } from "../../core/usage/aggregate.ts";
 import type { Aggregates } from "../../core/usage/aggregate.ts";
@@ -15,6 +16,7 @@ import type { StoreLog } from "../store-event.ts";
 import { StoreWriteError } from "../store.ts";
 import type {
   HourlyUsage,
+  HoursBack,
   OpenBill,
   OpenCall,
   PassedReceipt,
@@ -235,8 +237,16 @@ export class NumberedUsageLog implements UsageLog {
     return oldestMoment(this.#fs, this.#folder);
   }
 
-  hours(now: number, all = false): Promise<HourlyUsage> {
-    return this.#hours.read(now, all);
+  hours(now: number, back?: HoursBack): Promise<HourlyUsage> {
+    return this.#hours.read(now, back);
+  }
+
+  prepareHours(now: number): Promise<void> {
+    return this.#hours.prepare(now);
+  }
+
+  hoursTotal(from: number, to: number): Totals | null {
+    return this.#hours.total(from, to);
   }
 
   hoursHere(): HourlyUsage | null {

@@ -136,14 +136,18 @@ export class UsageScan {
   #readOdd(text: Buffer): boolean {
     const odd = asUsageLine(unframe(text) ?? unframe(text.subarray(holeIn(text))));
     if (odd === undefined || !("receipt" in odd)) return false;
-    const { ms, first_ms, nano, ...others } = odd.receipt;
+    const { ms, first_ms, nano, route, ...others } = odd.receipt;
     const times = { ms: finite(ms) ?? 0, first_ms: finite(first_ms) };
-    const receipt = { ...(MISSING as Partial<Receipt>), ...others, ...times, nano };
+    // Its name first, by which a line is known.
+    const routed = typeof route?.name === "string" ? { route: { ...BY_NAME, ...route } } : {};
+    const receipt = { ...(MISSING as Partial<Receipt>), ...others, ...times, nano, ...routed };
     const bytes = Buffer.from(frame(JSON.stringify({ n: odd.n, receipt })));
     return this.#line.read(bytes, 0, bytes.length - 1) === "receipt";
   }
 }
 
+/** Objects keep the place in which a member was first put. */
+const BY_NAME = { name: "" };
 const finite = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
 
 /** An offset up to which everything settled before `moment` stands: by halving, where the file is long. */

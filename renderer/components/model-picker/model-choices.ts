@@ -19,8 +19,8 @@ export interface ChoiceFilter {
 }
 
 /**
- * The rows to choose from: models that are served and reached by their own id, those chosen lately first, the others by
- * provider. With something typed, the best match comes first, and its section with it.
+ * The rows to choose from: models that are served and reached by their own id, be it along a route of that name; those
+ * chosen lately first, the others by provider. With something typed, the best match comes first, and its section with it.
  */
 export function pickerRows(models: readonly ModelView[], filter: ChoiceFilter): readonly PickerRow[] {
   const { capability, except = [], recent, recentLabel } = filter;
@@ -31,7 +31,7 @@ export function pickerRows(models: readonly ModelView[], filter: ChoiceFilter): 
   const offered = models.filter(
     ({ id, served, hidden_by: hiddenBy, capabilities }) =>
       served &&
-      hiddenBy === null &&
+      (hiddenBy === null || hiddenBy === id) &&
       !except.includes(id) &&
       (capability === undefined || capabilities.includes(capability)),
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
+import { useRoving } from "../../lib/roving.ts";
 import type { PlotModel, PlotWords, PlotWriting } from "./plot-model.ts";
 import { bucketInShort, pressed } from "./plot-model.ts";
 import { colourOf, usePaint } from "./plot-paint.ts";
@@ -31,6 +32,7 @@ export function PlotLegend(props: PlotLegendProps): ReactNode {
   const { model, drawn, writing, words, place, period, whole, shown, onShown } = props;
   const t = useMessages();
   const paint = usePaint();
+  const roving = useRoving<HTMLUListElement>();
   const ids = model.series.map(({ id }) => id);
   const say = (value: number | null): string => (value === null ? words.none : writing.value(value));
   const isShown = (id: string): boolean => shown === null || shown.has(id);
@@ -46,7 +48,7 @@ export function PlotLegend(props: PlotLegendProps): ReactNode {
       <p className="numeric truncate text-muted">
         {place === null || place >= model.at.length ? period : bucketInShort(drawn, writing, words, place)}
       </p>
-      <ul className="-ml-1.5 flex min-h-6 flex-wrap items-center gap-x-1">
+      <ul ref={roving} className="-ml-1.5 flex min-h-6 flex-wrap items-center gap-x-1">
         {model.series.map((series, index) => (
           <li key={series.id} className="max-w-full min-w-0">
             <button

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
+import { cacheSavings } from "../../../gateway/contract/cache-savings.ts";
 import { soldByPiece, type Receipt, type ReceiptTerm } from "../../../gateway/contract/receipt.ts";
 import { formatCount, formatMoney, formatRate, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 import { routeHash } from "../../lib/router.ts";
 import { buttonClass } from "../ui/button.tsx";
-import { Cost } from "../ui/figures.tsx";
+import { CacheSaved, Cost } from "../ui/figures.tsx";
 
 export interface ReceiptTableProps {
   readonly receipt: Receipt;
@@ -59,6 +60,9 @@ export function ReceiptTable({ receipt }: ReceiptTableProps): ReactNode {
         <Cost nano={receipt.nano} sandbox={receipt.sandbox} />
       </p>
       <SetPrice receipt={receipt} />
+      <p className="text-meta text-muted empty:hidden">
+        <CacheSaved nano={cacheSavings(receipt)} />
+      </p>
       <p className="mt-1 text-meta text-faint">
         {receipt.nano === null && t.money.unpricedHelp}
         {receipt.price !== null && t.requests.priceSource(receipt.price.source, receipt.price.as_of)}{" "}

@@ -74,6 +74,19 @@ export function Estimated({ totals }: { readonly totals: Totals }): ReactNode {
   );
 }
 
+/** What prompt caches saved, or cost more; nothing where nothing was cached. */
+export function CacheSaved({ nano }: { readonly nano: number | null }): ReactNode {
+  const t = useMessages();
+  if (nano === null || nano === 0) return null;
+  const words = nano > 0 ? t.money.cacheSaved : t.money.cacheLost;
+  const amount = Math.abs(nano);
+  return (
+    <span className={nano > 0 ? "" : "text-warning-text"} title={`${formatMoneyExact(amount)} · ${t.money.cacheHelp}`}>
+      {words(formatMoney(amount))}
+    </span>
+  );
+}
+
 /** Beside a sum or a limit: that calls without a price are not in it, and where their prices are set. */
 export function UnpricedBadge({ requests, when }: { readonly requests: number; readonly when?: string }): ReactNode {
   const t = useMessages();

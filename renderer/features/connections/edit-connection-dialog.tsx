@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import { updateConnectionSchema, type ConnectionView } from "../../../gateway/contract/connection.ts";
 import { Button } from "../../components/ui/button.tsx";
+import { CheckBox } from "../../components/ui/check-box.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
@@ -37,6 +38,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
   });
   const [keys, setKeys] = useState<readonly string[]>([""]);
   const [allowHttp, setAllowHttp] = useState(target.allow_http);
+  const [caching, setCaching] = useState(target.prompt_caching);
   const origin = originOf(draft.base_url);
   const moves = origin !== null && origin !== originOf(target.base_url);
   // A key goes to no address that it was not given for.
@@ -53,6 +55,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
       ...draft,
       priority,
       ...(allowHttp !== target.allow_http && { allow_http: allowHttp }),
+      ...(caching !== null && { prompt_caching: caching }),
       ...(asksKeys && { keys: given }),
     });
     const invalid = new Set<ConnectionField>(isHttpUrl(draft.base_url) ? [] : ["base_url"]);
@@ -69,7 +72,9 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     // The way back would need the key that is forgotten now.
     if (asksKeys) return notify.said(said);
     notify.undoable(said, () => {
-      update(target.id, { name, base_url, priority: before, allow_http: target.allow_http }).catch(notify.failed);
+      const caches = target.prompt_caching === null ? {} : { prompt_caching: target.prompt_caching };
+      const all = { name, base_url, priority: before, allow_http: target.allow_http, ...caches };
+      update(target.id, all).catch(notify.failed);
     });
   };
   const onSubmit = (event: FormEvent): void => {
@@ -112,6 +117,14 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
           error={errors.priority}
           onChange={edit("priority")}
         />
+        {caching !== null && (
+          <CheckBox
+            label={t.connections.promptCaching}
+            help={t.connections.promptCachingHelp}
+            checked={caching}
+            onChange={setCaching}
+          />
+        )}
       </div>
       <ModalFooter>
         <Button onClick={onClose}>{t.app.cancel}</Button>

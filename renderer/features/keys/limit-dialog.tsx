@@ -103,6 +103,7 @@ function LimitForm({ keys, first, onClose }: LimitFormProps): ReactNode {
             }}
           />
         )}
+        {key.origin === "environment" && <output className="col-span-2 text-muted">{t.keys.editEnvironment}</output>}
       </div>
       <ModalFooter>
         <Button onClick={onClose}>{t.app.cancel}</Button>

@@ -4,7 +4,9 @@ import { memo, type ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { captionOf } from "../../components/media/media-caption.ts";
 import { Cost } from "../../components/ui/figures.tsx";
+import { formatLength } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
+import type { Messages } from "../../locales/messages.ts";
 import { Poster } from "./poster.tsx";
 import type { PosterQueue } from "./poster-queue.ts";
 import type { TilePlayer } from "./tile-player.ts";
@@ -33,18 +35,13 @@ function Tile({ view, index, height, total, active, selected, still, posters, pl
   const t = useMessages();
   const prompt = view?.origin?.prompt.trim() ?? "";
   const words = view === undefined ? "" : captionOf(view, t);
-  const label =
-    view === undefined
-      ? t.app.loading
-      : [`${t.library.kindOf[view.kind]}: ${words.slice(0, SPOKEN_CHARACTERS)}`, view.origin?.model]
-          .filter((part) => part !== undefined)
-          .join(", ");
   return (
     <div
       role="option"
       data-tile={index}
       data-active={active || undefined}
-      aria-label={label}
+      // What it is called is what it shows: the words below the picture, then what the picture is.
+      aria-label={view === undefined ? t.app.loading : undefined}
       aria-selected={selected}
       aria-setsize={total}
       aria-posinset={index + 1}
@@ -56,7 +53,11 @@ function Tile({ view, index, height, total, active, selected, still, posters, pl
       <span
         className={`relative [container-type:size] block min-h-0 grow overflow-hidden rounded-md bg-hover forced-colors:border ${selected ? "outline-2 -outline-offset-2 outline-accent forced-colors:outline-[Highlight]" : ""}`}
       >
-        {view !== undefined && <Poster view={view} still={still} posters={posters} player={player} />}
+        {view !== undefined && (
+          <span aria-hidden className="contents">
+            <Poster view={view} still={still} posters={posters} player={player} />
+          </span>
+        )}
         {view !== undefined && (
           <span
             data-check
@@ -81,8 +82,15 @@ function Tile({ view, index, height, total, active, selected, still, posters, pl
         <span className="min-w-0 grow truncate">{view?.origin?.model}</span>
         {view?.origin != null && <Cost nano={view.origin.nano} sandbox={view.origin.sandbox} />}
       </span>
+      {view !== undefined && <span className="sr-only"> {shownBy(view, t)}</span>}
     </div>
   );
+}
+
+/** What the picture says to those who see it. */
+function shownBy({ kind, duration_ms: duration, available }: MediaView, t: Messages): string {
+  const length = kind === "image" || duration === null ? "" : formatLength(duration);
+  return [t.library.kindOf[kind], length, available ? "" : t.library.missing].filter((part) => part !== "").join(", ");
 }
 
 export const MediaTile = memo(Tile);

@@ -50,6 +50,20 @@ export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
   );
 }
 
+/** That calls by the model's id go to another one, or along the route of its name. */
+function HiddenMark({ id, by }: { readonly id: string; readonly by: string }): ReactNode {
+  const t = useMessages();
+  return by === id ? (
+    <span title={t.models.routed}>
+      <Badge>{t.models.routedMark}</Badge>
+    </span>
+  ) : (
+    <span title={t.models.hidden(by)}>
+      <Badge tone="warning">{t.models.hiddenMark}</Badge>
+    </span>
+  );
+}
+
 /** The id, with a mark where calls by it go elsewhere. */
 export function ModelId({ model, flat }: { readonly model: ModelView; readonly flat: boolean }): ReactNode {
   const t = useMessages();
@@ -69,11 +83,7 @@ export function ModelId({ model, flat }: { readonly model: ModelView; readonly f
           <Badge>{t.models.away}</Badge>
         </span>
       )}
-      {model.hidden_by !== null && (
-        <span title={t.models.hidden(model.hidden_by)}>
-          <Badge tone="warning">{t.models.hiddenMark}</Badge>
-        </span>
-      )}
+      {model.hidden_by !== null && <HiddenMark id={model.id} by={model.hidden_by} />}
     </span>
   );
 }
@@ -91,7 +101,10 @@ export function GroupHeading({ row, onToggle }: GroupHeadingProps): ReactNode {
     <>
       {!row.away && <ProviderGlyph id={row.provider} name={row.group} />}
       <span className="truncate font-medium">{name}</span>
-      <span className="numeric shrink-0 text-meta text-faint max-wide:hidden">{formatCount(row.count)}</span>
+      <span aria-hidden className="numeric shrink-0 text-meta text-faint max-wide:hidden">
+        {formatCount(row.count)}
+      </span>
+      <span className="sr-only"> {t.models.count(formatCount(row.count))} </span>
       {row.sandbox && (
         <span title={t.models.sandboxHelp} className="striped shrink-0 text-meta">
           {t.models.sandbox}
@@ -105,7 +118,6 @@ export function GroupHeading({ row, onToggle }: GroupHeadingProps): ReactNode {
     <button
       type="button"
       aria-expanded={row.open}
-      aria-label={`${row.open ? t.models.closeGroup(name) : t.models.openGroup(name)} (${t.models.count(formatCount(row.count))})`}
       onClick={() => onToggle(row)}
       className="flex h-7 w-full min-w-0 items-center gap-2 rounded-sm text-left -outline-offset-2"
     >

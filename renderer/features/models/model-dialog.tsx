@@ -115,7 +115,10 @@ function Warnings({ model }: { readonly model: ModelView }): ReactNode {
   return (
     <>
       {!model.served && <NoticeLine level="warning">{t.models.awayHelp}</NoticeLine>}
-      {model.hidden_by !== null && <NoticeLine level="warning">{t.models.hidden(model.hidden_by)}</NoticeLine>}
+      {model.hidden_by === model.id && <NoticeLine level="info">{t.models.routed}</NoticeLine>}
+      {model.hidden_by !== null && model.hidden_by !== model.id && (
+        <NoticeLine level="warning">{t.models.hidden(model.hidden_by)}</NoticeLine>
+      )}
       {model.sandbox && (
         <p className="text-muted">
           <span className="striped mr-1.5">{t.models.sandbox}</span>

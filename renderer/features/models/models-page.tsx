@@ -30,7 +30,7 @@ import {
 } from "./model-groups.ts";
 import { nextSorting, sortingOf, sortModels } from "./model-sort.ts";
 import { PriceDialog } from "./price-dialog.tsx";
-import { unpricedOf } from "./price-rows.ts";
+import { unlistedModel, unpricedOf } from "./price-rows.ts";
 import { UnpricedDialog } from "./unpriced-dialog.tsx";
 
 const NO_FILTER: Readonly<Record<string, null>> = Object.fromEntries(filterParams.map((name) => [name, null]));
@@ -39,7 +39,9 @@ const ALL_OPEN: ReadonlySet<string> = new Set();
 /** All models that can be reached, by who answers; `model` in the address opens one. */
 export function ModelsPage(): ReactNode {
   const t = useMessages();
+  const { params } = useRoute();
   const { data: models, error, refetch } = useModels();
+  const priced = models !== undefined && asksPrice(params) ? (params.get("model") ?? "") : null;
   return (
     <>
       <PageHeader title={t.pages.models} />
@@ -61,8 +63,18 @@ export function ModelsPage(): ReactNode {
           <ModelsTable models={models} />
         )}
       </section>
+      <PriceDialog
+        model={models === undefined || priced === null ? null : (modelOf(models, priced) ?? unlistedModel(priced))}
+        onClose={() => replaceParams({ model: null, price: null })}
+      />
     </>
   );
+}
+
+/** Links may hold a provider's own spelling. */
+function modelOf(models: readonly ModelView[], name: string | null): ModelView | null {
+  if (name === null) return null;
+  return models.find(({ id }) => id === name) ?? models.find((model) => model.other_names.includes(name)) ?? null;
 }
 
 /** A dialog beside the detail; both name the model, which is looked up anew when the list is renewed. */
@@ -103,22 +115,10 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
   const onSetPrice = useCallback(({ id }: ModelView) => ask({ what: "price", id }), []);
   const onAlias = useCallback(({ id }: ModelView) => ask({ what: "alias", id }), []);
   const columns = useModelColumns({ flat: sorted !== null, onToggle: filtered ? null : onToggle, onSetPrice, onAlias });
-  const asked = asksPrice(params) ? ({ what: "price", id: params.get("model") ?? "" } as const) : opened;
-  const closeAsked = (): void => {
-    ask(null);
-    if (asksPrice(params)) replaceParams({ model: null, price: null });
-  };
-
   const open = (row: ModelRow): void => {
     if (!isGroup(row)) replaceParams({ model: row.id });
     else if (!filtered) onToggle(row);
   };
-  const modelOf = (name: string | null): ModelView | null => {
-    if (name === null) return null;
-    // Links may hold a provider's own spelling.
-    return models.find(({ id }) => id === name) ?? models.find((model) => model.other_names.includes(name)) ?? null;
-  };
-
   return (
     <>
       <div className="border-b border-line">
@@ -151,18 +151,18 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
         />
       )}
       <ModelDialog
-        model={asksPrice(params) ? null : modelOf(params.get("model"))}
+        model={asksPrice(params) ? null : modelOf(models, params.get("model"))}
         onClose={() => replaceParams({ model: null })}
         onSetPrice={onSetPrice}
         onAlias={onAlias}
       />
-      <PriceDialog model={asked?.what === "price" ? modelOf(asked.id) : null} onClose={closeAsked} />
+      <PriceDialog model={opened?.what === "price" ? modelOf(models, opened.id) : null} onClose={() => ask(null)} />
       <UnpricedDialog
         open={params.get("set") === "prices" && unpriced.length > 0}
         models={unpriced}
         onClose={() => replaceParams({ set: null })}
       />
-      <AliasDialog model={asked?.what === "alias" ? modelOf(asked.id) : null} onClose={() => ask(null)} />
+      <AliasDialog model={opened?.what === "alias" ? modelOf(models, opened.id) : null} onClose={() => ask(null)} />
     </>
   );
 }

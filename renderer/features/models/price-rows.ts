@@ -7,6 +7,32 @@ export function unpricedOf(models: readonly ModelView[]): readonly ModelView[] {
   return models.filter(({ price, served, sandbox }) => price === null && served && !sandbox);
 }
 
+/** A model that was called and is in no list: nothing is known of it but its id, and it can have a price. */
+export function unlistedModel(id: string): ModelView {
+  return {
+    id,
+    name: id,
+    owner: "",
+    provider: "",
+    group: "",
+    connections: [],
+    capabilities: [],
+    endpoints: [],
+    context_length: null,
+    max_output: null,
+    input_nano_per_million: null,
+    output_nano_per_million: null,
+    price: null,
+    own_price: false,
+    list_price: null,
+    aliases: [],
+    other_names: [],
+    hidden_by: null,
+    sandbox: false,
+    served: false,
+  };
+}
+
 const UNITS: readonly (readonly [string, readonly OwnUnit[]])[] = [
   ["chat", ["input", "output"]],
   ["messages", ["input", "output"]],

@@ -5,6 +5,7 @@ import { RECENT_ROWS } from "../../api/live.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
+import { useRoving } from "../../lib/roving.ts";
 import { routeHash } from "../../lib/router.ts";
 import { failureAddress, failuresByCode } from "./failures.ts";
 import { MOST_SHOWN } from "./traffic.ts";
@@ -21,6 +22,7 @@ export interface FailureListProps {
 export function FailureList({ since, time }: FailureListProps): ReactNode {
   const t = useMessages();
   const list = useRecentRequests({ status: "failed", since }).data;
+  const roving = useRoving<HTMLUListElement>();
   const known = list !== undefined;
   const groups = failuresByCode(list?.data ?? []);
   const more = (list?.data.length ?? 0) >= RECENT_ROWS;
@@ -29,7 +31,7 @@ export function FailureList({ since, time }: FailureListProps): ReactNode {
       <PanelHead title={t.overview.failures}>
         {groups.length > 0 && <span className="text-meta text-faint">{more ? t.overview.newestFailures : ""}</span>}
       </PanelHead>
-      <ul className="wide:min-h-42 py-1">
+      <ul ref={roving} className="wide:min-h-42 py-1">
         {known && groups.length === 0 && (
           <li className="flex h-8 items-center gap-2 px-3.5 text-muted">
             <CircleCheck size={15} aria-hidden className="shrink-0 text-success-text" />

@@ -14,6 +14,7 @@ import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useBusy } from "../../components/ui/use-busy.ts";
 import { useMessages } from "../../lib/i18n.tsx";
+import { useRoving } from "../../lib/roving.ts";
 import { routeHash } from "../../lib/router.ts";
 import { PanelHead } from "./panel-head.tsx";
 
@@ -21,6 +22,7 @@ import { PanelHead } from "./panel-head.tsx";
 export function HealthPanel(): ReactNode {
   const t = useMessages();
   const overlays = useOverlays();
+  const roving = useRoving<HTMLUListElement>();
   const { data, error, refetch } = useConnections();
   const connections = byHealth((data ?? []).filter(({ enabled }) => enabled));
   return (
@@ -34,7 +36,7 @@ export function HealthPanel(): ReactNode {
           <Button onClick={() => overlays.open("addConnection")}>{t.connections.add}</Button>
         </div>
       )}
-      <ul className="py-1">
+      <ul ref={roving} className="py-1">
         {connections.map((each) => (
           <HealthRow key={each.connection.id} {...each} />
         ))}

@@ -5,10 +5,20 @@ import { useGateway } from "../../api/gateway.tsx";
 import { useNewestTasks } from "../../api/newest-tasks.ts";
 import { stateInWords } from "../../components/frame/status-foot.tsx";
 import { Dot } from "../../components/ui/badge.tsx";
-import { Count, Estimated, Money, nothing, SandboxMoney, UnpricedBadge, useAge } from "../../components/ui/figures.tsx";
+import {
+  CacheSaved,
+  Count,
+  Estimated,
+  Money,
+  nothing,
+  SandboxMoney,
+  UnpricedBadge,
+  useAge,
+} from "../../components/ui/figures.tsx";
 import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatCompact, formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
+import { useRoving } from "../../lib/roving.ts";
 import { routeHash } from "../../lib/router.ts";
 import { MonthCell } from "./month-cell.tsx";
 import type { OverviewRange } from "./overview-address.ts";
@@ -25,9 +35,13 @@ export interface StatStripProps {
 /** The state of the gateway, and the figures of the time that is looked at; each leads to what it counts. */
 export function StatStrip({ state, total, range, time }: StatStripProps): ReactNode {
   const t = useMessages();
+  const roving = useRoving<HTMLDListElement>();
   const share = total === undefined || total.requests === 0 ? 0 : (total.errors / total.requests) * 100;
   return (
-    <dl className="panel grid grid-cols-2 [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center gap-px overflow-hidden bg-line wide:grid-cols-3 min-[1080px]:grid-cols-5">
+    <dl
+      ref={roving}
+      className="panel grid grid-cols-2 [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center gap-px overflow-hidden bg-line wide:grid-cols-3 min-[1080px]:grid-cols-5"
+    >
       <RunningCell state={state} />
       <StatCell
         label={t.overview.spend}
@@ -137,6 +151,7 @@ function Besides({ totals }: { readonly totals: Totals }): ReactNode {
     <>
       <UnpricedBadge requests={totals.unpriced_requests} />
       <Estimated totals={totals} />
+      <CacheSaved nano={totals.cache_saved_nano} />
       {totals.sandbox_nano > 0 && <SandboxMoney nano={totals.sandbox_nano} />}
     </>
   );

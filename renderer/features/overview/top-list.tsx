@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from "react";
 import { formatCount, formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
+import { useRoving } from "../../lib/roving.ts";
 import type { ShownFigure } from "./overview-address.ts";
 import { PanelHead } from "./panel-head.tsx";
 import { topOf, type Traffic, type TrafficGroup } from "./traffic.ts";
@@ -21,12 +22,13 @@ export interface TopListProps {
 /** The groups that have most of spend, or of requests, each with its share; a row opens its requests. */
 export function TopList({ title, all, traffic, shown, nameOf, glyph, hrefOf }: TopListProps): ReactNode {
   const t = useMessages();
+  const roving = useRoving<HTMLUListElement>();
   const rows = traffic === undefined ? [] : topOf(traffic.groups, shown);
   const whole = traffic?.total[shown] ?? 0;
   return (
     <section className="panel min-w-0" aria-label={title}>
       <PanelHead title={title} link={all} />
-      <ul className="wide:min-h-42 py-1">
+      <ul ref={roving} className="wide:min-h-42 py-1">
         {traffic !== undefined && rows.length === 0 && (
           <li className="px-3.5 py-1.5 text-muted">{t.overview.noRequests}</li>
         )}

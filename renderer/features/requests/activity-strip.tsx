@@ -53,7 +53,7 @@ export function ActivityStrip({ filter, paused }: ActivityStripProps): ReactNode
   return (
     <section className="panel mb-3" aria-label={words.title} aria-busy={data === undefined || undefined}>
       <div className="flex min-h-9 items-center gap-x-3 pt-1 pr-1.5 pl-3">
-        {data !== undefined && <Sums activity={data} isDay={filter.since === undefined} />}
+        {data !== undefined && <Sums activity={data} filter={filter} />}
         <output className="numeric min-w-0 grow truncate text-right text-meta text-muted max-wide:opacity-0">
           {data !== undefined && pointed !== null ? readout(data, pointed, words, language) : ""}
         </output>
@@ -77,19 +77,32 @@ export function ActivityStrip({ filter, paused }: ActivityStripProps): ReactNode
 type Words = ReturnType<typeof useSpeech>["t"]["requestLog"]["activity"];
 
 /** The sums of what is counted, each with the way to its rows. */
-function Sums({ activity, isDay }: { readonly activity: RequestActivity; readonly isDay: boolean }): ReactNode {
-  const { t } = useSpeech();
+function Sums({ activity, filter }: { readonly activity: RequestActivity } & Pick<ActivityStripProps, "filter">) {
+  const { t, language } = useSpeech();
   const words = t.requestLog.activity;
-  const { total, failed, buckets, complete } = activity;
+  const { from, to, total, failed, buckets, complete } = activity;
   const nano = buckets.reduce((sum, { cost_nano }) => sum + cost_nano, 0);
   const link = "numeric inline-flex min-h-6 min-w-6 items-center underline-offset-2 hover:underline";
   return (
     <p className="flex min-w-0 shrink-0 flex-wrap items-center gap-x-3 text-meta text-muted max-wide:shrink">
-      {isDay ? (
-        <button type="button" className={link} onClick={() => replaceParams({ ...noTime, range: "24h" })}>
-          {t.requestLog.ranges["24h"]}
+      {/* The list has no beginning then, the chart has one. */}
+      {filter.since === undefined && (
+        <button
+          type="button"
+          className={link}
+          title={words.narrow}
+          onClick={() =>
+            replaceParams({
+              ...noTime,
+              ...(filter.until === undefined ? { range: "24h" } : { since: String(from), until: String(to) }),
+            })
+          }
+        >
+          {filter.until === undefined
+            ? words.chartOfDay
+            : words.chartOf(formatMoment(from, language), formatMoment(to, language))}
         </button>
-      ) : null}
+      )}
       <span className="numeric text-text">{words.requests(formatCount(total))}</span>
       <button
         type="button"

@@ -119,6 +119,10 @@ export class RequestList {
     const known = new Set(first.items?.slice(0, MOST_LIVE).map(({ id }) => id));
     const isKnown = newest.findIndex(({ id }) => known.has(id));
     const fresh = isKnown === -1 ? newest : newest.slice(0, isKnown);
+    // Found by what was recorded of them, which is told later than requests that came after them.
+    const last = newest.findLastIndex(({ id }) => known.has(id));
+    const between = newest.slice(0, last + 1).filter(({ id }) => !known.has(id)).length - fresh.length;
+    if (isKnown !== -1 && between > 0) return this.#takeBetween(fresh.length + between, isAtTop);
     if (fresh.length === 0) return;
     if (!isAtTop()) {
       this.held = fresh.length;
@@ -130,6 +134,12 @@ export class RequestList {
     if (first.items === null || gap || size > PAGE_ROWS + MOST_LIVE) return void this.reload();
     this.#pieces = [{ before: null, items: [...fresh, ...first.items], size }, ...this.#pieces.slice(1)];
     this.held = 0;
+    this.#changed();
+  }
+
+  #takeBetween(count: number, isAtTop: () => boolean): void {
+    if (isAtTop()) return void this.reload();
+    this.held = count;
     this.#changed();
   }
 

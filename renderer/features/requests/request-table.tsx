@@ -9,6 +9,7 @@ import { useRowNames } from "../../components/request/request-columns.tsx";
 import { requestTabOf } from "../../components/request/request-tabs.tsx";
 import { useCopyRequest } from "../../components/request/use-copy-request.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
+import { useCopyKey } from "../../components/table/use-copy-key.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { formatCount } from "../../lib/format.ts";
@@ -23,7 +24,6 @@ import { filters } from "./request-filter.ts";
 import { RequestPanel } from "./request-panel.tsx";
 import { afterPress, columnOf, sortOf } from "./request-sort.ts";
 import { useWithMenu } from "./row-menu.tsx";
-import { useCopyKey } from "./use-copy-key.ts";
 import { usePaused } from "./use-paused.ts";
 import { useRequestFilter, useRequestList } from "./use-requests.ts";
 import { TOP_ROWS, useSortedLog } from "./use-sorted-log.ts";
@@ -91,7 +91,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
     const next = rows.at(place + step);
     if (place !== -1 && next !== undefined) replaceParams({ id: next.id });
   };
-  useCopyKey(rows, id, (receipt) => copy(receipt, "curl"));
+  useCopyKey(rows, id, (row) => !isRunning(row) && copy(row, "curl"));
 
   const copied = async (): Promise<readonly Receipt[]> =>
     sort === null

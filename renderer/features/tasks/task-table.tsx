@@ -7,6 +7,7 @@ import { PAGE_ROWS } from "../../api/paged-rows.ts";
 import type { TaskFilter } from "../../api/query-names.ts";
 import { useTasks } from "../../api/task-queries.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
+import { useCopyKey } from "../../components/table/use-copy-key.ts";
 import { TableMenu } from "../../components/table/table-menu.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { SearchBox } from "../../components/ui/search-box.tsx";
@@ -18,10 +19,14 @@ import { navigate, replaceParams } from "../../lib/router.ts";
 import { useTaskColumns } from "./task-columns.tsx";
 import { filterOf, filters, listPart, nextSorting, sortColumns, sortingOf } from "./task-filter.ts";
 import { TaskFilters } from "./task-filters.tsx";
+import { useWithCopyMenu } from "./task-menu.tsx";
+import { useCopyTask } from "./use-copy-task.ts";
 
 const taskId = ({ id }: TaskRow): string => id;
 const openTask = ({ id }: TaskRow): void =>
   navigate("tasks", { ...Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? "")), task: id });
+
+const NO_ROWS: readonly TaskRow[] = [];
 
 /** Rows that are fetched for copying: beyond that a spreadsheet is better served by an export of the data. */
 const COPIED_PAGES = 20;
@@ -34,6 +39,9 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
   const keyName = useKeyNames();
   const columns = useTaskColumns(keyName);
   const copied = useCopiedRows(shown);
+  const copy = useCopyTask(columns);
+  const withMenu = useWithCopyMenu(columns, copy);
+  useCopyKey(rows ?? NO_ROWS, null, (row) => copy(row, "curl"));
   const panel = useRef<HTMLElement>(null);
 
   // Another list begins at its top.
@@ -72,7 +80,7 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
           key={JSON.stringify(shown)}
           id="tasks"
           label={t.pages.tasks}
-          columns={columns}
+          columns={withMenu}
           rows={rows}
           rowKey={taskId}
           onOpen={openTask}

@@ -3,6 +3,7 @@ import { useCallback, useMemo } from "react";
 import type { ReactNode } from "react";
 import type { UsageGroup, UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useGateway } from "../../api/gateway.tsx";
+import { useConnectionNames } from "../../api/connection-names.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { useUsageSeries, type UsageQuery } from "../../api/usage-queries.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
@@ -132,7 +133,15 @@ function periodInWords({ bucket, buckets }: UsageSeries, t: Messages, words: Mom
 function useGroupNames(by: UsageGroup): (group: string) => string {
   const t = useMessages();
   const keyName = useKeyNames();
-  return useCallback((group) => groupName(by, group, keyName, t), [by, keyName, t]);
+  const connectionName = useConnectionNames();
+  return useCallback(
+    (group) => {
+      // Of one that is gone only the id is left.
+      if (by === "connection" && group !== "") return connectionName({ connection: group, provider: group });
+      return groupName(by, group, keyName, t);
+    },
+    [by, keyName, connectionName, t],
+  );
 }
 
 /** Every bucket of every group as a file. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useGatewayState } from "../../api/queries.ts";
-import { Count, Estimated, Money, nothing, SandboxMoney } from "../../components/ui/figures.tsx";
+import { CacheSaved, Count, Estimated, Money, nothing, SandboxMoney } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatCompact, formatCount, formatDuration, formatMoney, percentOf } from "../../lib/format.ts";
@@ -42,6 +42,7 @@ export function UsageStrip(props: { readonly usage: UsageSeries; readonly before
           <>
             <Unpriced requests={total.unpriced_requests} />
             <Estimated totals={total} />
+            <CacheSaved nano={total.cache_saved_nano} />
           </>
         }
       />

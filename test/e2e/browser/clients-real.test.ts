@@ -118,7 +118,7 @@ it("tells a key once where the tool does not take it from its file", async () =>
 
 it("has something to copy for every tool", async () => {
   for (const name of ["Cline", "LangChain", "Codex"]) {
-    await button(`Set up ${name} manually`).click();
+    await button(`Manual setup: ${name}`).click();
     const dialog = page.getByRole("dialog", { name: `Set up ${name} manually` });
     await dialog.getByText("YOUR_KEY").first().waitFor();
     const copy = dialog.getByRole("button", { name: /^Copy / }).first();

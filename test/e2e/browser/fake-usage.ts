@@ -61,6 +61,7 @@ function rowsAt(at: number, step: number): Bucketed[] {
       estimated_nano: index === 1 ? use.nano * 60 : 0,
       sandbox_requests: index === 2 ? 2 : 0,
       sandbox_nano: index === 2 ? 310_000 : 0,
+      cache_saved_nano: use.nano * requests * 12,
       durations: { [bucket]: requests, [bucket + 11]: Math.ceil(requests / 12) },
       first_durations: { [Math.max(1, bucket - 18)]: requests, [bucket - 4]: Math.ceil(requests / 14) },
     };

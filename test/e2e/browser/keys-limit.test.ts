@@ -26,6 +26,18 @@ it("limits a key to five dollars a day from its row, and takes it back", async (
   await expect.poll(() => limitOf("key_1")).toEqual([null, "never"]);
 });
 
+it("says of a key from the environment that the limit goes with the next start", async () => {
+  pages.fake.keys = pages.fake.keys.map((key) => (key.id === "key_1" ? { ...key, origin: "environment" } : key));
+  const page = await pages.open("keys");
+  await page.getByRole("button", { name: "Actions for First key" }).click();
+  await page.getByRole("menuitem", { name: "Limit spend…" }).click();
+  const told = dialogOf(page).getByText("It comes from the environment: its limits are put back at the next start.");
+  await told.waitFor();
+  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
+  await dialogOf(page).getByLabel("Key").selectOption("key_2");
+  await told.waitFor({ state: "detached" });
+});
+
 it("is reached from the palette, for the app that called last and for any other", async () => {
   const page = await pages.open("overview");
   await page.keyboard.press("Control+k");

@@ -18,7 +18,7 @@ describe("the wall", () => {
         .locator("img")
         .evaluateAll((all: HTMLImageElement[]) => all.some(({ naturalWidth }) => naturalWidth > 0));
     await expect.poll(() => isLoaded(299)).toBe(true);
-    await tile(page, 300).getByText("0:02").waitFor();
+    await tile(page, 300).getByText("0:02", { exact: true }).waitFor();
     // 294 is a video: its still comes from the gateway, which has it from this page.
     await expect.poll(() => isLoaded(294)).toBe(true);
     const still = pages.library.posters.get("med_294");
@@ -50,7 +50,7 @@ describe("the wall", () => {
     pages.library.views[1] = resultOf(299, { available: false });
     const page = await pages.open();
     await page.getByText("3 results are still being fetched").waitFor();
-    await tile(page, 299).getByText("File missing").waitFor();
+    await tile(page, 299).getByText("File missing", { exact: true }).waitFor();
     pages.library.pending = 0;
     pages.fake.emit({ type: "media.changed" });
     await page.getByText("3 results are still being fetched").waitFor({ state: "detached" });

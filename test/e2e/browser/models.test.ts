@@ -50,17 +50,17 @@ it("draws a few of six hundred models, scrolls to the last, and finds one among 
   await page.keyboard.press("/");
   await focused(page.getByRole("searchbox"));
   await page.keyboard.type("openrouter 599");
-  await page.getByText("1 model", { exact: true }).waitFor();
+  await page.locator("output").getByText("1 model", { exact: true }).waitFor();
   await rowOf(page, "maker-19/model-599").waitFor();
   expect(new URL(page.url()).hash).toContain("q=openrouter");
 });
 
 it("closes a group, remembers it, and opens all for a filter", async () => {
   const page = await open();
-  await page.getByRole("button", { name: "Hide the models of OpenAI (5 models)" }).click();
+  await page.getByRole("button", { name: "OpenAI 5 models", expanded: true }).click();
   await rowOf(page, "gpt-5.4").waitFor({ state: "detached" });
   const later = await open();
-  await later.getByRole("button", { name: "Show the models of OpenAI (5 models)" }).waitFor();
+  await later.getByRole("button", { name: "OpenAI 5 models", expanded: false }).waitFor();
   await later.getByRole("button", { name: "Videos" }).click();
   await rowOf(later, "sora-2-pro").waitFor();
   await expect.poll(() => rows(later).count()).toBe(2);
@@ -103,19 +103,24 @@ it("leads to the playground, the requests and the usage of a model, and copies i
   }
 });
 
-it("marks what the sandbox answers, what is not served, and a name that is taken", async () => {
+it("marks what the sandbox answers, what is not served, a name that is taken, and one of a route", async () => {
   show([
     fakeModel({ id: "claude-x", group: "Anthropic", provider: "sandbox", connections: ["Sandbox"], sandbox: true }),
     fakeModel({ id: "house", hidden_by: "gpt-5.4" }),
+    fakeModel({ id: "insisted", hidden_by: "insisted" }),
     ...someModels,
   ]);
   const page = await open();
   await rows(page).filter({ hasText: "Anthropic" }).getByText("sandbox").waitFor();
   await rowOf(page, "house").getByText("name taken").waitFor();
+  await rowOf(page, "insisted").getByText("route", { exact: true }).waitFor();
   await rows(page).filter({ hasText: "Not served now" }).waitFor();
   await rowOf(page, "model-of-tomorrow").click();
   await page.getByRole("dialog").getByText("No enabled provider serves this model now.").waitFor();
   expect(await page.getByRole("dialog").getByRole("button", { name: "Try it" }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await rowOf(page, "insisted").click();
+  await page.getByRole("dialog").getByText("go along the route of the same name").waitFor();
 });
 
 it("opens the price of a model by its address, and leaves no trace of it", async () => {
@@ -127,6 +132,26 @@ it("opens the price of a model by its address, and leaves no trace of it", async
   await dialog.waitFor({ state: "detached" });
   expect(new URL(page.url()).hash).toBe("#/models");
   await rowOf(page, "gpt-5.4").waitFor();
+});
+
+it.each([
+  ["beside others", someModels],
+  ["where there is none", []],
+])("sets the price of a model in no list, %s", async (_, models) => {
+  serveModels(pages.fake, models);
+  const page = await pages.open("models?model=private/llama-9&price=set");
+  const sent: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/control/models/price")) sent.push(request.postDataJSON());
+  });
+  pages.fake.responses.set("POST /control/models/price", { status: 200, body: someModels[0] });
+  const dialog = page.getByRole("dialog", { name: "Price of private/llama-9" });
+  await dialog.getByLabel("Input, per 1M tokens", { exact: true }).fill("0.5");
+  await dialog.getByLabel("Output, per 1M tokens", { exact: true }).fill("2");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  expect(sent).toEqual([{ model: "private/llama-9", rates: { input: 500_000_000, output: 2_000_000_000 } }]);
+  expect(new URL(page.url()).hash).toBe("#/models");
 });
 
 it("sets the prices of all models that have none in one dialog, and takes them back", async () => {
@@ -164,16 +189,12 @@ it("sorts by price without headings, and goes back to them", async () => {
   await heading.getByRole("button").click();
   expect(await heading.getAttribute("aria-sort")).toBe("ascending");
   await expect.poll(async () => (await ids())[0]).toBe("text-embedding-3-small");
-  expect(
-    await rows(page)
-      .getByRole("button", { name: /^Hide the models/ })
-      .count(),
-  ).toBe(0);
+  expect(await rows(page).getByRole("button", { expanded: true }).count()).toBe(0);
   await heading.getByRole("button").click();
   await expect.poll(async () => (await ids())[0]).toBe("gpt-image-1");
   await heading.getByRole("button").click();
   await rows(page)
-    .getByRole("button", { name: /^Hide the models of OpenAI/ })
+    .getByRole("button", { name: /^OpenAI/, expanded: true })
     .waitFor();
 });
 

@@ -132,6 +132,7 @@ it("says which provider keys are locked and that they stay, with the way to repl
     origin: "created",
     present: true,
     stands_in: true,
+    prompt_caching: null,
     allow_http: false,
     created_at: 1,
     last_success_at: null,

@@ -245,3 +245,24 @@ it("copies the rows of the whole list, not only those in sight", async () => {
   const lines = text.split("\n");
   expect([lines.length, lines[0]?.split("\t")[1]]).toEqual([2_001, "Prompt"]);
 });
+
+it("copies one task as curl, as JSON and as a row, from its menu and by its key", async () => {
+  const page = await table(3);
+  const row = rows(page).nth(1);
+  const chosen = bench.tasks.rows[1]!;
+  const menu = async (item: string): Promise<void> => {
+    await row.getByRole("button", { name: `Actions for ${chosen.model}`, exact: true }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  const curl = await copied(page, () => menu("Copy as curl"));
+  expect(curl).toContain("/v1/videos/generations");
+  expect(curl).toContain(chosen.model);
+  expect(JSON.parse(await copied(page, () => menu("Copy as JSON")))).toMatchObject({
+    id: chosen.id,
+    full_prompt: expect.any(String),
+  });
+  const [names, cells, ...more] = (await copied(page, () => menu("Copy as TSV"))).trimEnd().split("\n");
+  expect([names?.split("\t")[0], cells, more.length]).toEqual(["Status", expect.stringContaining(chosen.model), 0]);
+  await row.focus();
+  expect(await copied(page, () => page.keyboard.press("c"))).toBe(curl);
+});

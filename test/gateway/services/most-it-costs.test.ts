@@ -72,7 +72,13 @@ const bound = fc.option(fc.constantFrom(1, 16, 64, 100, 500, 1_024, 1_500, 4_096
 const words = fc.oneof(
   fc.string({ maxLength: 400 }),
   fc.string({ unit: "binary", maxLength: 200 }),
-  fc.constantFrom("Say hello.", "The quick brown fox. ".repeat(200), "0f".repeat(3_000), "数字".repeat(500)),
+  fc.constantFrom(
+    "Say hello.",
+    "The quick brown fox. ".repeat(200),
+    "fox ".repeat(6_000),
+    "0f".repeat(3_000),
+    "数字".repeat(500),
+  ),
 );
 const effort = fc.constantFrom(undefined, "none", "low", "high");
 const tier = fc.constantFrom(undefined, "auto", "priority", "flex");
@@ -126,6 +132,7 @@ function candidateAt(provider: ProviderId, { id, spec, price }: Asked): Candidat
     enabled: true,
     from: "created",
     createdAt: 0,
+    promptCaching: true,
     credentials: [{ secret: "k", hint: "k" }],
   });
   return { connection, upstreamModel: spec?.upstreamId ?? id, price };

@@ -89,6 +89,25 @@ test("the time before is as long, and ends where this one begins", async () => {
   expect(today.from - yesterday.from).toBe(86_400_000);
 });
 
+test.each(["today", "24h", "7d", "30d", "7d&zone=Asia/Tokyo", "30d&zone=America/Los_Angeles"])(
+  "%s tells connections apart, in UTC too",
+  async (range) => {
+    const [{ id }] = (await postern.ask<{ data: [{ id: string }] }>("GET", "/connections")).data;
+    const { groups, total, utc_until } = await series(`range=${range}&by=connection`);
+    expect([groups.map(({ group, totals }) => [group, totals.requests]), utc_until]).toEqual([[[id, 4]], null]);
+    expect(total.requests).toBe(4);
+  },
+);
+
+test("of days that are older than the hours that are kept the connection is not known, and the sums are whole", async () => {
+  const day = new Date().toISOString().slice(0, 10);
+  const first = new Date(Date.parse(day) - 60 * 86_400_000).toISOString().slice(0, 10);
+  const both = await series(`since=${first}&until=${day}&by=connection`);
+  expect([both.total.requests, both.groups.length, both.utc_until]).toEqual([4, 1, null]);
+  const old = await series("since=2024-01-01&until=2024-01-03&by=connection");
+  expect([old.groups, old.reading]).toEqual([[], false]);
+});
+
 test("other groups are one series", async () => {
   const { series: shown } = await series("range=30d&by=model&groups=1");
   expect(shown.map(({ group }) => group)).toEqual(["gpt-4.1", null]);

@@ -42,6 +42,7 @@ export const connectionView = (
   origin: "created",
   present: true,
   stands_in: true,
+  prompt_caching: null,
   allow_http: false,
   created_at: 0,
   last_success_at: null,

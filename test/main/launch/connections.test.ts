@@ -47,6 +47,13 @@ describe("connections add", () => {
     expect(control.calls.at(-1)?.body).toEqual({ provider: "openai", name: "Work", priority: 5, keys: ["sk-work"] });
   });
 
+  it("switches prompt caching on where it is asked to", async () => {
+    await using control = await startFakeControl(created);
+    const argv = ["connections", "add", "--provider", "anthropic", "--key", "sk-ant-one", "--prompt-caching"];
+    await postern([...argv, "--data-dir", control.folder]);
+    expect(control.calls.at(-1)?.body).toMatchObject({ provider: "anthropic", prompt_caching: true });
+  });
+
   it("needs no key for a server that wants none", async () => {
     await using control = await startFakeControl(created);
     const address = "http://127.0.0.1:11434/v1";

@@ -39,6 +39,7 @@ export const sampleConnection: ConnectionView = {
   origin: "created",
   present: true,
   stands_in: true,
+  prompt_caching: null,
   allow_http: false,
   created_at: 1_790_000_000_000,
   last_success_at: 1_790_000_000_000,
@@ -86,6 +87,7 @@ export const sampleTotals: Totals = {
   estimated_nano: 5_000_000,
   sandbox_requests: 3,
   sandbox_nano: 5,
+  cache_saved_nano: 3,
 };
 
 export const sampleState: State = {

@@ -30,6 +30,7 @@ describe("settings", () => {
       code: 0,
       lines: [
         "Monthly budget       $20",
+        "Routes               on",
         "Sandbox              auto",
         "Pictures             not described",
         "Pictures as words    off",
@@ -58,6 +59,8 @@ describe("settings set", () => {
     [["--allow-targets", "none", "--sandbox", "off"], { allow_targets: [], sandbox: "off" }],
     [["--record", "on", "--record-keep-days", "3"], { record_bodies: true, record_keep_days: 3 }],
     [["--record", "off", "--record-max-mib", "64"], { record_bodies: false, record_max_mib: 64 }],
+    [["--routes", "off"], { routes: false }],
+    [["--routes", "on"], { routes: true }],
     [["--backup-keep", "30"], { backup_keep: 30 }],
     [["--backup-keep", "none"], { backup_keep: null }],
     [
@@ -80,6 +83,7 @@ describe("settings set", () => {
     [["--media-keep-days", "1.5"]],
     [["--sandbox", "maybe"]],
     [["--lan", "yes"]],
+    [["--routes", "yes"]],
     [["--record", "true"]],
     [["--port", "6174.5"]],
     [["--backup-keep", "all"]],
@@ -124,7 +128,8 @@ describe("settings set", () => {
     const { code, out } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
     expect(code).toBe(0);
     expect(control.calls[0]?.body).toEqual(change);
-    expect(out.split("\n").slice(11)).toEqual(notes);
+    expect(out.split("
+").slice(12)).toEqual(notes);
   });
 
   it("says in the gateway's words what may not be allowed", async () => {

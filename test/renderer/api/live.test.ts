@@ -83,6 +83,22 @@ describe("events", () => {
     expect(renewed).toHaveLength(6);
   });
 
+  it.each([
+    ["a search that only what was recorded can answer", { q: "lighthouse" }, true, 1],
+    ["a search while nothing is recorded", { q: "lighthouse" }, false, 0],
+    ["a search that finds the receipt itself", { q: "curl" }, true, 0],
+    ["a search that another filter keeps from it", { q: "lighthouse", key: "k2" }, true, 0],
+    ["no search", {}, true, 0],
+  ])("ask for a list again, once the recording is written, with %s", (_, filter, on, times) => {
+    const { cache, renewed, frames, feed } = live();
+    cache.setQueryData(["requests", filter], page("a"));
+    cache.setQueryData(["recordings"], { on });
+    for (const id of ["b", "c"]) feed.receive({ type: "request.settled", receipt: receipt(id) });
+    frames[0]?.();
+    vi.advanceTimersByTime(10_000);
+    expect(renewed.filter((name) => name === "requests")).toHaveLength(times);
+  });
+
   it("change what is in flight without asking, and ask what runs only where that is shown", () => {
     const { cache, renewed, feed } = live();
     cache.setQueryData(["state"], { in_flight: 0, url: "u" });

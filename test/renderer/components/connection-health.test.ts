@@ -15,6 +15,7 @@ function connection(keys: readonly Key[], change: Partial<ConnectionView> = {}):
     origin: "created",
     present: true,
     stands_in: true,
+    prompt_caching: null,
     allow_http: false,
     created_at: 0,
     last_success_at: 1_000,

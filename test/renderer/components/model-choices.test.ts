@@ -4,7 +4,8 @@ import { fakeModel } from "../../e2e/browser/fake-models.ts";
 
 const models = [
   fakeModel({ id: "gpt-5.4", name: "GPT-5.4", aliases: ["team/fast"] }),
-  fakeModel({ id: "gpt-5.4-mini", name: "GPT-5.4 mini" }),
+  // A route of its name stands before it.
+  fakeModel({ id: "gpt-5.4-mini", name: "GPT-5.4 mini", hidden_by: "gpt-5.4-mini" }),
   fakeModel({ id: "claude-sonnet-5", name: "Claude Sonnet 5", owner: "anthropic", group: "Anthropic" }),
   fakeModel({ id: "gone", served: false }),
   fakeModel({ id: "hidden", hidden_by: "gpt-5.4" }),

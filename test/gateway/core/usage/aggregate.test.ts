@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+import type { Receipt, ReceiptTerm } from "../../../../gateway/contract/receipt.ts";
 import { spentInPeriod } from "../../../../gateway/core/keys/key-state.ts";
 import { APP_SPEND, OTHER_CLIENTS, countReceipt, dailyId } from "../../../../gateway/core/usage/aggregate.ts";
 import { DailyRows } from "../../../../gateway/core/usage/daily-rows.ts";
@@ -305,4 +305,19 @@ test("going on from any copy of rows of too many clients ends where one pass end
     }),
     { numRuns: 50 },
   );
+});
+
+test("what caches saved is summed, and what they cost more is taken away; the sandbox saves nothing", () => {
+  const rate = 3_000_000_000;
+  const input: ReceiptTerm = { unit: "input", quantity: 10, nano_per_million: rate, nano: 30_000 };
+  const read: ReceiptTerm = { unit: "cached_input", quantity: 1_000, nano_per_million: rate / 10, nano: 300_000 };
+  const written: ReceiptTerm = { unit: "cache_write", quantity: 2_000, nano_per_million: rate * 1.25, nano: 7_500_000 };
+  const [row] = countAll(emptyRows(), [
+    receipt({ terms: [input, read] }),
+    receipt({ terms: [input, written] }),
+    receipt({ terms: [input, read], nano: null }),
+    receipt({ terms: [input, read], sandbox: true }),
+    receipt({ terms: [input] }),
+  ]).daily.values();
+  expect(row?.cache_saved_nano).toBe(2_700_000 - 1_500_000);
 });

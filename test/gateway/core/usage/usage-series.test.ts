@@ -89,6 +89,7 @@ const anyRow = fc.record({
         input_tokens: fc.nat(1_000_000),
         sandbox_requests: fc.nat(3),
         sandbox_nano: fc.nat(100),
+        cache_saved_nano: fc.integer({ min: -1_000, max: 1_000 }),
         durations,
         first_durations: durations,
       },

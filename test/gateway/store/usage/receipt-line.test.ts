@@ -4,6 +4,7 @@ import { matchesRequest } from "../../../../gateway/contract/matches-request.ts"
 import { figureBy, figuresOf, requestFigureSchema } from "../../../../gateway/contract/request-figures.ts";
 import { outcomeSchema, unitClassSchema } from "../../../../gateway/contract/receipt.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+import { passedReasons, requestKinds } from "../../../../gateway/contract/routed.ts";
 import { statusClassSchema } from "../../../../gateway/contract/requests.ts";
 import { frame } from "../../../../gateway/store/disk/line.ts";
 import { lineFilter } from "../../../../gateway/store/usage/line-filter.ts";
@@ -14,7 +15,23 @@ const words = ["gpt-5", "GPT-5", 'a "quoted" name', "back\\slash", "é", "x\u000
 const text = fc.oneof(fc.constantFrom(...words), fc.string({ unit: "grapheme", maxLength: 12 }));
 const tenths = fc.integer({ min: 0, max: 10_000_000 }).map((value) => value / 10);
 const any = fc.oneof(tenths, fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }));
-const made: fc.Arbitrary<Receipt> = fc.record({
+/** What was passed over has fields of the names that receipts have. */
+const passed = fc.record(
+  {
+    model: text,
+    reason: fc.constantFrom(...passedReasons),
+    provider: text,
+    status: fc.constantFrom(200, 404, 502),
+    code: text,
+    nano: fc.nat(),
+  },
+  { requiredKeys: ["model", "reason"] },
+);
+const route = fc.record(
+  { name: text, rule: fc.integer({ min: 1, max: 20 }), passed: fc.array(passed, { maxLength: 3 }) },
+  { requiredKeys: ["name", "passed"] },
+);
+const whole = {
   id: text,
   at: fc.integer({ min: NOON - 20, max: NOON + 20 }),
   key: text,
@@ -42,7 +59,11 @@ const made: fc.Arbitrary<Receipt> = fc.record({
   ),
   nano: fc.option(fc.nat({ max: Number.MAX_SAFE_INTEGER }), { nil: null }),
   price: fc.option(fc.record({ source: text, as_of: text }), { nil: null }),
-});
+};
+const made: fc.Arbitrary<Receipt> = fc.record(
+  { ...whole, kinds: fc.subarray([...requestKinds], { minLength: 1 }), route },
+  { requiredKeys: Object.keys(whole) as (keyof typeof whole)[] },
+);
 
 const written = (value: object): Buffer => Buffer.from(frame(JSON.stringify(value)));
 
@@ -65,6 +86,7 @@ test("a line says what the receipt in it says, line after line", () => {
         expect(line.text(field)).toBe(value[field]);
       }
       expect(line.text("code")).toBe(value.code ?? "");
+      expect(line.text("route")).toBe(value.route?.name ?? "");
       for (const by of requestFigureSchema.options) {
         expect(figureBy(line, by)).toEqual(figureBy(figuresOf(value), by));
       }
@@ -86,6 +108,7 @@ test("its filter lets in what the filter of receipts does", () => {
     until: optional(fc.constantFrom(NOON, NOON + 5)),
     q: optional(fc.constantFrom("gpt", "Q", "É", "\\", '"', "con_", "req_")),
     named: fc.constantFrom([], ["con_2"]),
+    asked: optional(fc.constantFrom(["gpt-5"], ["GPT-5", "back\\slash"], ["}]", "req_1", "é"])),
   });
   let [inside, outside] = [0, 0];
   fc.assert(
@@ -109,6 +132,11 @@ describe("what is no receipt as it is written here", () => {
     ["one that lacks a field", { n: 1, receipt: old }, "unknown"],
     ["a figure that is text", { n: 1, receipt: { ...receipt("req_1"), ms: "12" } }, "unknown"],
     ["a number that is none", { n: null, receipt: receipt("req_1") }, "unknown"],
+    [
+      "a route that does not begin with its name",
+      { n: 1, receipt: { ...receipt("req_1"), route: { passed: [], name: "r" } } },
+      "unknown",
+    ],
     ["an unsafe price", { n: 1, receipt: receipt("req_1", { nano: 2 ** 60 }) }, "unknown"],
     ["something else", { n: 1, other: {} }, "unknown"],
   ])("%s", (_name, value, kind) => {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Totals } from "../../../../gateway/contract/totals.ts";
 import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
 import { columnsOf, namesByGroup } from "../../../../gateway/core/usage/usage-columns.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
@@ -22,10 +23,11 @@ const row: fc.Arbitrary<DailyRow> = fc
       endpoint: text,
       nano: fc.nat(10 ** 12),
       requests: fc.nat(10 ** 6),
+      cache_saved_nano: fc.integer({ min: -(10 ** 9), max: 10 ** 9 }),
       durations: counts,
       first_durations: counts,
     },
-    { requiredKeys: ["id", "key", "model", "client", "nano", "requests"] },
+    { requiredKeys: ["id", "key", "model", "client", "nano", "requests", "cache_saved_nano"] },
   )
   .map((fields) => {
     const { durations, first_durations, ...rest } = fields;
@@ -60,20 +62,31 @@ test("sums are those of the rows, whatever is in their names", () => {
     fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
       const lines = new RowLines();
       lines.add(Buffer.from(rows.map(rowLine).join("")), rows.length);
-      expect(Array.from(lines.totals(), ({ nano, requests }) => [nano, requests])).toEqual(
-        lines.rows().map(({ nano, requests }) => [nano, requests]),
-      );
+      const figures = ({ nano, requests, cache_saved_nano }: Totals) => [nano, requests, cache_saved_nano];
+      expect(Array.from(lines.totals(), figures)).toEqual(lines.rows().map(figures));
     }),
   );
 });
 
 test("sums that a row of an earlier version got later are counted, wherever they stand in it", () => {
-  const { unknown_requests: _, estimated_requests: __, estimated_nano: ___, ...sums } = emptyTotals();
+  const { unknown_requests: _, estimated_requests: __, estimated_nano: ___, cache_saved_nano, ...sums } = emptyTotals();
+  expect(cache_saved_nano).toBe(0);
   const named = { id: "2026-11-01|k", n: 1, day: "2026-11-01", key: "k", model: "m", client: "c", endpoint: "chat" };
   const earlier = dailyRowOf({ ...named, ...sums, requests: 3, durations: { 8: 3 }, first_durations: {} }) as DailyRow;
-  Object.assign(earlier, { unknown_requests: 1, estimated_requests: 2, estimated_nano: 30 });
+  Object.assign(earlier, { unknown_requests: 1, estimated_requests: 2, estimated_nano: 30, cache_saved_nano: -7 });
   const lines = new RowLines();
   lines.add(Buffer.from(rowLine(earlier)), 1);
-  expect([...lines.totals()]).toMatchObject([{ unknown_requests: 1, estimated_requests: 2, estimated_nano: 30 }]);
+  expect([...lines.totals()]).toMatchObject([
+    { unknown_requests: 1, estimated_requests: 2, estimated_nano: 30, cache_saved_nano: -7 },
+  ]);
   expect(lines.columns(namesByGroup())).toEqual(columnsOf([earlier], namesByGroup()));
+});
+
+test("a row from before caches were counted has saved nothing by them", () => {
+  const { cache_saved_nano: _, ...sums } = { ...emptyTotals(), requests: 3 };
+  const named = { id: "2026-11-01|k", n: 1, day: "2026-11-01", key: "k", model: "m", client: "c", endpoint: "chat" };
+  const line = rowLine({ ...named, ...sums, durations: { 8: 3 }, first_durations: {} } as unknown as DailyRow);
+  const lines = new RowLines();
+  lines.add(Buffer.from(line), 1);
+  expect([...lines.totals()]).toMatchObject([{ requests: 3, cache_saved_nano: 0 }]);
 });

@@ -51,7 +51,7 @@ test("what is kept is what a sum from scratch gives, after any calls, midnights,
       clock.at = EVE;
       let fs = emptyFs();
       let { store } = await open({ dir: DIR, fs, clock });
-      let usage = new QueryUsage(store, clock);
+      let usage = new QueryUsage(store, clock, () => "UTC");
       let series = new QueryUsageSeries(store, clock);
       const look = async (): Promise<void> => {
         const today = dayOf(clock.at);
@@ -75,7 +75,7 @@ test("what is kept is what a sum from scratch gives, after any calls, midnights,
           await (one.saved ? store.snapshot() : store.usage.synced());
           fs = new SimFs(fs.afterKill());
           ({ store } = await open({ dir: DIR, fs, clock }));
-          usage = new QueryUsage(store, clock);
+          usage = new QueryUsage(store, clock, () => "UTC");
           series = new QueryUsageSeries(store, clock);
         } else {
           const { minutes, failed, do: _, ...change } = one;

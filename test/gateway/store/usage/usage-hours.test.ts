@@ -78,6 +78,16 @@ test("a wall clock that was set back hides no hours", async () => {
   expect(byHour(await again.usage.hours(NOON))).toEqual({ 0: 2 });
 });
 
+test("connections are told apart, those of days are not", async () => {
+  const { store } = await open({ dir: DIR, fs: emptyFs() });
+  for (const [index, connection] of ["con_1", "con_2", "con_2"].entries()) {
+    await store.usage.settle(receipt(`req_${index}`, { at: NOON, connection }));
+  }
+  const { source } = await store.usage.hours(NOON);
+  expect(["con_1", "con_2"].map((id) => requestsAt(source, NOON, "connection", id))).toEqual([1, 2]);
+  expect([...store.document.daily.values()].map((row) => [row.requests, "connection" in row])).toEqual([[3, false]]);
+});
+
 test("what is too much to be read back is told", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
@@ -117,6 +127,26 @@ test("of very much the oldest hours are forgotten, but never the last two days",
   expect([50, 49, 0].map((hour) => requestsAt(source, NOON - hour * HOUR_MS))).toEqual([undefined, 1_000, 1_000]);
 });
 
+test("the last day is there before the one before it, and both before all that is kept", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  const many = async (hour: number, name: string): Promise<void> => {
+    for (let index = 0; index < 1_500; index += 1)
+      await settle(store, NOON + hour * HOUR_MS + index, `${name}${index}`);
+  };
+  await many(-60, "old");
+  await many(-30, "before");
+  await settle(store, NOON - 24 * HOUR_MS);
+  await settle(store, NOON);
+  const { usage } = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
+  const [day, days] = [usage.hours(NOON), usage.hours(NOON, "days")];
+  expect(await day).toMatchObject({ reading: true, since: NOON - 24 * HOUR_MS });
+  expect(byHour(await day)).toMatchObject({ [-24]: 1, 0: 1 });
+  const both = await days;
+  expect(both.since).toBeLessThanOrEqual(NOON - 49 * HOUR_MS);
+  expect(byHour(both)).toMatchObject({ [-30]: 1_500, [-24]: 1, 0: 1 });
+});
+
 test("the last two days are there before all that is kept is read back", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
@@ -128,10 +158,27 @@ test("the last two days are there before all that is kept is read back", async (
   expect(usage.hoursHere()).toBeNull();
   const near = await usage.hours(NOON);
   expect(byHour(near)).toEqual({ 0: 1 });
-  const all = await usage.hours(NOON, true);
+  const all = await usage.hours(NOON, "kept");
   expect(all).toMatchObject({ reading: false, since: NOON - 767 * HOUR_MS });
   expect(requestsAt(all.source, NOON - 20 * 24 * HOUR_MS)).toBe(3_000);
   expect(usage.hoursHere()).toEqual(all);
+});
+
+test("a look at the last day reads back no more, and what was left is read when somebody wants it", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  for (let index = 0; index < 3_000; index += 1) {
+    await settle(store, NOON - 20 * 24 * HOUR_MS + index, `old_${index}`);
+  }
+  await settle(store, NOON - HOUR_MS);
+  const { usage } = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
+  expect(usage.hoursTotal(0, NOON)).toBeNull();
+  await usage.prepareHours(NOON);
+  expect(usage.hoursTotal(NOON - HOUR_MS, NOON)?.requests).toBe(1);
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  expect(usage.hoursTotal(0, NOON)!.requests).toBeLessThan(1_500);
+  await usage.hours(NOON, "kept");
+  expect(usage.hoursTotal(0, NOON)?.requests).toBe(3_001);
 });
 
 test("a folder whose daily rows know no endpoint opens, and nothing is counted twice or lost", async () => {

@@ -16,6 +16,7 @@ import { FixedClock, NOON, open, openCall, receipt } from "../fixtures.ts";
 
 const COUNT = 6_000;
 const EVERY_MS = 600_000;
+const PASSED = { model: "o3", reason: "failed", provider: "xai", status: 500, code: "gone", nano: 7 } as const;
 const made = (n: number): Receipt =>
   receipt(`req_${n}`, {
     at: NOON - (COUNT - n) * EVERY_MS,
@@ -23,6 +24,7 @@ const made = (n: number): Receipt =>
     model: n % 5 === 0 ? "claude-é" : "gpt-5",
     status: n % 11 === 0 ? 502 : 200,
     code: n % 11 === 0 ? "upstream_unavailable" : null,
+    ...(n % 13 === 0 ? { kinds: ["title"], route: { name: "everyday", rule: 2, passed: [PASSED] } } : {}),
   });
 const numbered = (n: number, value: object): string => frame(JSON.stringify({ n, receipt: value }));
 
@@ -76,6 +78,12 @@ describe("a scan of several months", () => {
     { model: "claude-é", status: "5xx" },
     { q: "É" },
     { q: "UNAVAIL" },
+    { q: "EVERY" },
+    { q: "xai" },
+    { model: "o3" },
+    { status: "5xx", q: "gone" },
+    { asked: ["everyday"] },
+    { asked: ["gpt-5", "claude-é"] },
     { since: made(100).at, until: made(200).at },
     { until: made(50).at },
     { since: made(COUNT - 10).at },
@@ -117,14 +125,17 @@ test("what is damaged is not passed, what an earlier version wrote is", async ()
     if (n === 10) return numbered(10, made(10)).replace("req_10", "req_1O");
     if (n === 20) return `${"\0".repeat(50)}${numbered(20, { ...made(20), id: "req_hole" })}`;
     if (n === 30) return numbered(30, { ...old, id: "req_old" });
+    // Another program may write a route in another order.
+    if (n === 35) return numbered(35, { ...made(35), id: "req_route", route: { passed: [PASSED], name: "odd" } });
     return n === 40 ? "no line at all\n" : "";
   });
   const last = join(dir, "usage", segmentName(utcMonth(NOON)));
   await appendFile(last, numbered(COUNT + 1, made(COUNT)).slice(0, 80));
   ({ store } = await open({ dir }));
   const { ids } = await scanned({});
-  expect(ids.filter((id) => !/^req_\d+$/.test(id))).toEqual(["req_old", "req_hole"]);
-  expect(ids).toHaveLength(COUNT + 2);
+  expect(ids.filter((id) => !/^req_\d+$/.test(id))).toEqual(["req_route", "req_old", "req_hole"]);
+  expect(ids).toHaveLength(COUNT + 3);
+  expect((await scanned({ asked: ["odd"] })).ids).toEqual(["req_route"]);
   expect((await scanned({ endpoint: "chat" })).ids).not.toContain("req_old");
 });
 

@@ -37,9 +37,18 @@ function cost(): number {
   return bytes;
 }
 
-/** One every 20 s; one in ten thousand is rare in every way. */
+/** One every 20 s; one in ten thousand is rare in every way, and one in a hundred has all that is rare in what it passed over. */
 const made = (n: number) => {
   const rare = n % 10_000 === 7;
+  const failed = {
+    model: "rare",
+    reason: "failed" as const,
+    provider: "xai",
+    status: 502,
+    code: "upstream_unavailable",
+  };
+  const route =
+    rare || n % 100 === 50 ? { route: { name: rare ? "seldom" : "usual", rule: 1, passed: rare ? [] : [failed] } } : {};
   return receipt(`req_${n}`, {
     at: NOON - (COUNT - n) * EVERY_MS,
     key: rare ? "k9" : `k${n % 7}`,
@@ -51,6 +60,7 @@ const made = (n: number) => {
     endpoint: rare ? "videos" : "chat",
     status: rare ? 502 : 200,
     outcome: rare ? "failed" : "completed",
+    ...route,
   });
 };
 const rareIds = Array.from({ length: 10 }, (_, index) => `req_${90_007 - index * 10_000}`);
@@ -108,6 +118,8 @@ describe("among 100,000 receipts", () => {
     { outcome: "failed" as const },
     { status: "5xx" as const },
     { model: "rare", status: "5xx" as const },
+    { asked: ["seldom"] },
+    { asked: ["nothing", "seldom"], model: "rare" },
   ])("%j finds all and nothing else, within bounds", async (filter) => {
     const { ids, dearest } = await all(filter);
     expect(ids).toEqual(rareIds);
@@ -130,6 +142,7 @@ describe("among 100,000 receipts", () => {
     ["the app", { q: 'A "Quoted"' }],
     ["the error code", { q: "stream_UNAVAIL" }],
     ["the provider", { q: "Xai" }],
+    ["the route", { q: "SELD" }],
     ["the name of the connection", { q: "no such text", named: ["con_rare"] }],
     ["what all have, and a filter", { q: "REQ_", model: "rare" }],
   ])("a search for %s finds all in any case, within bounds", async (_name, filter) => {

@@ -187,4 +187,18 @@ describe("what comes in while the list is being fetched", () => {
     expect(world.here().slice(0, 3)).toEqual(world.log.slice(0, 3).map(({ id }) => id));
     expectSound(world);
   });
+
+  it("is found later than what came after it: the list is fetched anew at its top, and waits below", async () => {
+    const world = new World(300);
+    void world.list.reload();
+    await world.answered(true);
+    const late = receiptOf(9_001);
+    world.log.splice(1, 0, late);
+    world.list.takeHead(world.log.slice(0, NEWEST), () => false);
+    expect([world.list.held, world.here().includes(late.id)]).toEqual([1, false]);
+    world.list.takeHead(world.log.slice(0, NEWEST), () => true);
+    await world.answered(true);
+    expect(world.here()[1]).toBe(late.id);
+    expectSound(world);
+  });
 });

@@ -1,21 +1,26 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RowList } from "../../lib/row-list.ts";
 import { takesKey } from "../../lib/shortcuts.ts";
-import { isRunning, type LogRow } from "./log-rows.ts";
 
 /** `g c` leads to a page; as long after `g`, `c` is the second key of that. */
 const SEQUENCE_MS = 1_200;
 
-/** `c` copies the request that is open beside the list, or else the row that has the focus. */
-export function useCopyKey(rows: RowList<LogRow>, opened: string | null, onCopy: (receipt: Receipt) => void): void {
+/**
+ * `c` copies the row that is open beside the list, or else the one that has the focus.
+ * @param rows are named in the page by their ids
+ */
+export function useCopyKey<Row extends { readonly id: string }>(
+  rows: RowList<Row>,
+  opened: string | null,
+  onCopy: (row: Row) => void,
+): void {
   const ledAt = useRef(Number.NEGATIVE_INFINITY);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === "g") ledAt.current = event.timeStamp;
     if (event.key !== "c" || event.timeStamp - ledAt.current < SEQUENCE_MS || !takesKey(event)) return;
     const id = opened ?? document.activeElement?.closest<HTMLElement>("main [data-row]")?.dataset["key"];
     const chosen = rows.at(rows.findIndex((row) => row.id === id));
-    if (chosen === undefined || isRunning(chosen)) return;
+    if (chosen === undefined) return;
     event.preventDefault();
     onCopy(chosen);
   });

@@ -1,0 +1,152 @@
+import type { JsonPath } from "../../lib/json-paths.ts";
+import { isRecord } from "../../lib/records.ts";
+import { estimatePromptTokens } from "../money/prompt-tokens.ts";
+import { BILLING_LINE } from "./billing-line.ts";
+
+/**
+ * Where a prompt is marked for a provider's cache: the provider keeps what comes before and in a marked block, in the order
+ * tools, system, messages, and reads it again where a later request begins with the same. Four marks at most
+ * (docs/providers/anthropic.md#prompt-caching).
+ */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a cache keeps for five minutes. */
+export const CACHE_MARK = { cache_control: { type: "ephemeral" } } as const;
+
+/**
+ * Paths of what is marked: the last tool, the end of the system prompt, and the last two turns of the user. The earlier of
+ * these is where the request before wrote, so that this one finds it however many blocks were added. Each is the path of an
+ * object, which takes the mark, or of a text, which becomes a block with it.
+ * @param body in the dialect that goes out.
+ * @param least tokens below which the provider caches nothing.
+ */
+export function cacheBreakpoints(body: Fields, dialect: "chat" | "messages", least: number): readonly JsonPath[] {
+  const marked: JsonPath[] = [];
+  const prefix = new Prefix(body, least);
+  const messages = listOf(body["messages"]);
+  // In the chat API only parts of messages are marked; tools come before them, so that they are cached all the same.
+  if (dialect === "messages") {
+    const tool = listOf(body["tools"]).findLastIndex(isSentTool);
+    if (tool !== -1 && prefix.isEnough("tools")) marked.push(["tools", tool]);
+    const block = blockIn(body["system"], isSystemText);
+    if (block !== null && prefix.isEnough("system")) marked.push(["system", ...block]);
+  }
+  const leading = dialect === "chat" ? leadingInstructions(messages) : -1;
+  const turns = lastUserTurns(messages, dialect === "chat" ? isText : isCacheable);
+  for (const [index, block] of [...instructionsAt(messages, leading), ...turns]) {
+    if (prefix.isEnough(index)) marked.push(["messages", index, "content", ...block]);
+  }
+  return marked;
+}
+
+/** Whether a client has set marks of its own, on the whole request or anywhere in it. In any dialect of conversation. */
+export function setsCacheMarks(body: Fields): boolean {
+  return "cache_control" in body || IN_PROMPT.some((field) => isMarked(body[field]));
+}
+
+const IN_PROMPT = ["tools", "functions", "system", "messages", "input"] as const;
+/** Where blocks have blocks in them. Not what a tool is called with, and not its schema: any name may stand there. */
+const INSIDE = ["content", "output", "function", "tool_calls", "tools"] as const;
+
+function isMarked(value: unknown): boolean {
+  if (Array.isArray(value)) return (value as readonly unknown[]).some(isMarked);
+  if (!isRecord(value)) return false;
+  return "cache_control" in value || INSIDE.some((field) => isMarked(value[field]));
+}
+
+/** How many tokens come before the end of a part of the prompt; counted no further than has to be known. */
+class Prefix {
+  readonly #parts: (readonly [end: "tools" | "system" | number, part: Fields])[];
+  readonly #least: number;
+  #tokens = 0;
+
+  constructor(body: Fields, least: number) {
+    this.#least = least;
+    this.#parts = [
+      ["tools", { tools: body["tools"] }],
+      ["system", { system: body["system"] }],
+      ...listOf(body["messages"]).map((message, index) => [index, { messages: [message] }] as const),
+    ];
+  }
+
+  /** Asked in the order of the prompt. */
+  isEnough(end: "tools" | "system" | number): boolean {
+    while (this.#tokens < this.#least) {
+      const [next] = this.#parts;
+      if (next === undefined || isAfter(next[0], end)) return false;
+      this.#parts.shift();
+      this.#tokens += estimatePromptTokens(next[1]);
+    }
+    return true;
+  }
+}
+
+const ORDER = { tools: -2, system: -1 } as const;
+const placeOf = (end: "tools" | "system" | number): number => (typeof end === "number" ? end : ORDER[end]);
+const isAfter = (one: "tools" | "system" | number, other: "tools" | "system" | number): boolean =>
+  placeOf(one) > placeOf(other);
+
+type Place = readonly [message: number, block: JsonPath];
+
+/** The last of the messages with which a chat begins that are instructions; -1 where there are none. */
+function leadingInstructions(messages: readonly unknown[]): number {
+  const first = messages.findIndex((each) => !["system", "developer"].includes(roleOf(each)));
+  return (first === -1 ? messages.length : first) - 1;
+}
+
+function instructionsAt(messages: readonly unknown[], index: number): readonly Place[] {
+  const block = contentBlock(messages[index], isText);
+  return block === null ? [] : [[index, block]];
+}
+
+/**
+ * The ends of the last two turns of the user, the earlier first. A turn is all that stands between two messages of the
+ * model, results of tools among it.
+ */
+function lastUserTurns(messages: readonly unknown[], isBlock: (block: Fields) => boolean): readonly Place[] {
+  const places: Place[] = [];
+  let isFound = false;
+  for (let index = messages.length - 1; index >= 0 && places.length < 2; index -= 1) {
+    const role = roleOf(messages[index]);
+    if (role === "assistant") isFound = false;
+    if (isFound || (role !== "user" && role !== "tool")) continue;
+    const block = contentBlock(messages[index], isBlock);
+    if (block === null) continue;
+    places.unshift([index, block]);
+    isFound = true;
+  }
+  return places;
+}
+
+const roleOf = (message: unknown): string => (isRecord(message) ? String(message["role"]) : "");
+
+const contentBlock = (message: unknown, isBlock: (block: Fields) => boolean): JsonPath | null =>
+  isRecord(message) ? blockIn(message["content"], isBlock) : null;
+
+/** The last block of a content that can be marked; the content itself where it is a text. */
+function blockIn(content: unknown, isBlock: (block: Fields) => boolean): JsonPath | null {
+  if (typeof content === "string") return content.trim() === "" ? null : [];
+  const index = listOf(content).findLastIndex((block) => isRecord(block) && isBlock(block));
+  return index === -1 ? null : [index];
+}
+
+/** Empty texts cannot be marked. */
+function isText({ type, text }: Fields): boolean {
+  return type === "text" && typeof text === "string" && text.trim() !== "";
+}
+
+/** Claude Code's line is another one each time. */
+const isSystemText = (block: Fields): boolean => isText(block) && !BILLING_LINE.test(String(block["text"]));
+
+/** Of tools whose definition is looked up later, none is in the prompt, and the provider refuses the mark. */
+function isSentTool(tool: unknown): boolean {
+  return isRecord(tool) && ("name" in tool || "type" in tool) && tool["defer_loading"] !== true;
+}
+
+const CACHEABLE: ReadonlySet<unknown> = new Set(["image", "document", "search_result", "tool_result"]);
+const isCacheable = (block: Fields): boolean => isText(block) || CACHEABLE.has(block["type"]);
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}

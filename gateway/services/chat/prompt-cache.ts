@@ -1,0 +1,75 @@
+import { CACHE_MARK, cacheBreakpoints, setsCacheMarks } from "../../core/chat/cache-breakpoints.ts";
+import type { Document } from "../../codecs/translation.ts";
+import type { Price } from "../../core/models/model.ts";
+import { spansOf } from "../../lib/json-paths.ts";
+import type { JsonPath } from "../../lib/json-paths.ts";
+import { OPEN_BRACE } from "../../lib/json-splice.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { DialectAdapter } from "../../providers/provider.ts";
+import type { DialectCall } from "../../providers/wire-request.ts";
+import type { Candidate } from "../models/served-model.ts";
+import type { DialectName } from "./dialect.ts";
+
+/** What has to be known of a call before its prompt is marked. */
+export interface CacheableCall {
+  /** What goes out. */
+  readonly call: DialectCall;
+  /** What came in: its client may have set marks that the translation does not know. */
+  readonly asked: Document;
+  readonly candidate: Candidate;
+  /** The provider's. */
+  readonly dialect: DialectName;
+  readonly adapter: DialectAdapter;
+}
+
+/**
+ * The call with its prompt marked for the provider's cache, where its owner has switched that on; the same call where there
+ * is nothing to mark. Nothing but the marks changes: of a client's own bytes, all others stay.
+ */
+export function withCacheMarks({ call, asked, candidate, dialect, adapter }: CacheableCall): DialectCall {
+  const least = adapter.cachesFrom?.(candidate.upstreamModel) ?? null;
+  if (least === null || dialect === "responses" || !knowsWrites(candidate.price)) return call;
+  if (setsCacheMarks(asked) || setsCacheMarks(call.body)) return call;
+  const paths = cacheBreakpoints(call.body, dialect, least);
+  if (paths.length === 0) return call;
+  const raw = call.raw === null || call.changed ? call.raw : markedBytes(call.raw, paths);
+  return { ...call, raw, body: paths.reduce(marked, call.body) };
+}
+
+/** A price without a rate for what is written to the cache would leave the call unpriced: no limit would know of it. */
+function knowsWrites(price: Price | null): boolean {
+  return price === null || price.always === true || price.tiers.every(({ rates }) => rates.cache_write !== undefined);
+}
+
+function marked(body: Document, path: JsonPath): Document {
+  return at(body, path) as Document;
+}
+
+/** A copy of a value in which what stands at a path is marked. */
+function at(value: unknown, [step, ...rest]: JsonPath): unknown {
+  if (step === undefined)
+    return isRecord(value) ? { ...CACHE_MARK, ...value } : [{ type: "text", text: value, ...CACHE_MARK }];
+  if (Array.isArray(value))
+    return (value as readonly unknown[]).map((item, index) => (index === step ? at(item, rest) : item));
+  return isRecord(value) ? { ...value, [step]: at(value[step], rest) } : value;
+}
+
+const MARK = JSON.stringify(CACHE_MARK).slice(1, -1);
+const IN_OBJECT = Buffer.from(`${MARK},`);
+const BEFORE_TEXT = Buffer.from('[{"type":"text","text":');
+const BEHIND_TEXT = Buffer.from(`,${MARK}}]`);
+
+/** The same in bytes. */
+function markedBytes(json: Buffer, paths: readonly JsonPath[]): Buffer {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  // In the order of the text, which need not be that of the prompt.
+  const spans = spansOf(json, paths).filter((span) => span !== null);
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    const isObject = json[start] === OPEN_BRACE;
+    if (isObject) pieces.push(json.subarray(from, start + 1), IN_OBJECT);
+    else pieces.push(json.subarray(from, start), BEFORE_TEXT, json.subarray(start, end), BEHIND_TEXT);
+    from = isObject ? start + 1 : end;
+  }
+  return Buffer.concat([...pieces, json.subarray(from)]);
+}

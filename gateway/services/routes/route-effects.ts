@@ -1,0 +1,187 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Receipt } from "../../contract/receipt.ts";
+import type { RouteEffect } from "../../contract/route-operations.ts";
+import type { Route, SetRoute } from "../../contract/routes.ts";
+import type { Capability, Price, Units } from "../../core/models/model.ts";
+import { inputTokens, priceUnits } from "../../core/money/price.ts";
+import { chooseChain } from "../../core/routes/choose-chain.ts";
+import { lacks } from "../../core/routes/lacks.ts";
+import type { Need, RequestFacts } from "../../core/routes/request-facts.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Store } from "../../store/store.ts";
+import type { ResolveModel } from "../models/resolve-model.ts";
+import { abilitiesOf } from "../models/served-model.ts";
+import type { ServedModel } from "../models/served-model.ts";
+import { minuteOfDay } from "./fallback-chain.ts";
+import type { RouteMemory } from "./route-memory.ts";
+
+/** Requests that are looked at, and those that are read in one go. */
+const MOST = 1_000;
+const PAGE = 100;
+/** A name that is seldom asked for is not looked for in years of receipts. */
+const MOST_MS = 2_000;
+
+/** What the models of requests can be asked for, by the endpoint of their receipts. */
+const CAPABILITIES: Readonly<Record<string, Capability>> = {
+  chat: "chat",
+  messages: "chat",
+  responses: "chat",
+  embeddings: "embedding",
+  speech: "speech",
+  images: "image",
+  edits: "image_edit",
+  videos: "video",
+};
+
+const NEEDS: readonly Need[] = ["pictures", "files", "tools"];
+
+export interface RouteEffectsDeps {
+  readonly store: Pick<Store, "document" | "usage">;
+  readonly clock: Clock;
+  readonly resolveModel: Pick<ResolveModel, "served" | "able" | "idsOf">;
+  readonly memory: Pick<RouteMemory, "firstMs">;
+}
+
+type Draft = Pick<Route, "models" | "rules" | "order">;
+type Moved = RouteEffect["moved"][number];
+
+/** Where requests of the past would have gone along a route. Nothing is changed. */
+export class RouteEffects {
+  readonly #deps: RouteEffectsDeps;
+
+  constructor(deps: RouteEffectsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Looks at the newest thousand requests that asked for the route's name; where none did, as with a new one, at those
+   * that asked for the first model of its chain. What a receipt does not tell, no rule holds for: of the budget nobody
+   * knows how far it was used. A request goes to the first model of its chain that is served now and can take it.
+   * @param route a rule that is switched off in it is off
+   */
+  async effect(route: SetRoute): Promise<RouteEffect> {
+    const before = this.#deps.store.document.routes.get(route.name);
+    const draft: Draft = {
+      models: route.models,
+      rules: route.rules ?? before?.rules ?? [],
+      order: route.order ?? before?.order ?? "listed",
+    };
+    const own = await this.#look(route.name, draft);
+    const [first] = route.models;
+    return own.looked_at > 0 || first === undefined ? own : this.#look(first, draft);
+  }
+
+  async #look(name: string, draft: Draft): Promise<RouteEffect> {
+    const { store, clock, resolveModel } = this.#deps;
+    const asked = [...new Set([name, ...resolveModel.idsOf(name)])];
+    const ends = clock.monotonic() + MOST_MS;
+    const moved = new Map<string, Moved>();
+    let looked = 0;
+    let since: number | null = null;
+    let before: string | undefined;
+    do {
+      const page = await store.usage.list({ asked, limit: Math.min(PAGE, MOST - looked), before });
+      for (const receipt of page.data) this.#count(receipt, draft, moved);
+      looked += page.data.length;
+      since = page.data.at(-1)?.at ?? since;
+      before = page.cursor ?? undefined;
+      await nextTurn();
+    } while (before !== undefined && looked < MOST && clock.monotonic() < ends);
+    return { looked_at: looked, since, moved: [...moved.values()].toSorted((a, b) => b.requests - a.requests) };
+  }
+
+  #count(receipt: Receipt, draft: Draft, moved: Map<string, Moved>): void {
+    const units = unitsOf(receipt);
+    const facts = factsOf(receipt, units);
+    const { models, rule } = chooseChain(draft, facts, {
+      client: receipt.client,
+      key: receipt.key,
+      minuteOfDay: minuteOfDay(new Date(receipt.at - receipt.ms)),
+      budgetUsed: () => 0,
+    });
+    const to = this.#firstOf(models, draft.order, receipt, facts);
+    if (to === null) return;
+    const from = this.#deps.resolveModel.served(receipt.model)?.id ?? receipt.model;
+    if (to.id === from) return;
+    const id = `${from}\n${to.id}\n${rule}`;
+    const known = moved.get(id) ?? { from, to: to.id, rule, requests: 0, nano: 0, would_be_nano: 0 };
+    moved.set(id, {
+      ...known,
+      requests: known.requests + 1,
+      nano: sum(known.nano, receipt.nano),
+      would_be_nano: sum(known.would_be_nano, costAt(to, units)),
+    });
+  }
+
+  /** The model that the request would have been put to first; null where none can take it. */
+  #firstOf(models: readonly string[], order: Route["order"], { endpoint }: Receipt, facts: Facts): ServedModel | null {
+    const { resolveModel, memory } = this.#deps;
+    const capability = CAPABILITIES[endpoint];
+    if (capability === undefined) return null;
+    let best: ServedModel | null = null;
+    let least = Infinity;
+    for (const id of models) {
+      const served = resolveModel.served(id);
+      const able = served === undefined ? null : resolveModel.able(served, capability);
+      if (able === null || !takes(able, facts)) continue;
+      if (order === "listed") return able;
+      const figure = order === "fastest" ? memory.firstMs(able.id) : (costAt(able, facts.units) ?? Infinity);
+      if (best !== null && figure >= least) continue;
+      best = able;
+      least = figure;
+    }
+    return best;
+  }
+}
+
+interface Facts extends Pick<RequestFacts, "kinds" | "needs" | "inputTokens" | "outputTokens"> {
+  readonly units: Units;
+}
+
+/** What is left of a request in its receipt. */
+function factsOf({ kinds = [], endpoint }: Receipt, units: Units): Facts {
+  return {
+    // Receipts of earlier versions do not say so.
+    kinds: endpoint === "embeddings" && !kinds.includes("embeddings") ? [...kinds, "embeddings"] : kinds,
+    needs: NEEDS.filter((need) => kinds.some((kind) => kind === need)),
+    inputTokens: () => inputTokens(units),
+    outputTokens: null,
+    units,
+  };
+}
+
+function takes(servedModel: ServedModel, facts: Facts): boolean {
+  const { spec, discovered } = servedModel;
+  const fit = {
+    abilities: abilitiesOf(servedModel),
+    contextLength: spec?.contextLength ?? discovered?.context_length ?? null,
+    maxOutput: null,
+  };
+  return lacks(fit, facts, Infinity) === null;
+}
+
+/** What was billed, without the fee for a request: that is the price's own. */
+function unitsOf({ terms }: Receipt): Units {
+  const units: Units = {};
+  for (const { unit, quantity } of terms) if (unit !== "request") units[unit] = (units[unit] ?? 0) + quantity;
+  return units;
+}
+
+/** Nano USD of the same units at another model; null where no price of it is known for them. */
+function costAt({ candidates: [first] }: ServedModel, units: Units): number | null {
+  const price = first?.price ?? null;
+  // What hangs on sizes and qualities cannot be told from units.
+  if (price === null || price.variants !== undefined) return null;
+  return priceUnits(withoutCache(units, price), price).nano;
+}
+
+/** What one provider writes into its cache for a price of its own is input like other to one that sells none of that. */
+function withoutCache(units: Units, { tiers: [tier] }: Price): Units {
+  const { cache_write: short = 0, cache_write_1h: long = 0, ...others } = units;
+  const rates = tier?.rates ?? {};
+  if (short + long === 0) return units;
+  if (rates.cache_write === undefined) return { ...others, input: (units.input ?? 0) + short + long };
+  return rates.cache_write_1h === undefined ? { ...others, cache_write: short + long } : units;
+}
+
+const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);

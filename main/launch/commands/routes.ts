@@ -1,0 +1,173 @@
+import type { RouteView } from "../../../gateway/contract/route-operations.ts";
+import { routeOrderSchema } from "../../../gateway/contract/routes.ts";
+import { CommandError, UsageError } from "../command-errors.ts";
+import type { Command, CommandContext, CommandValues } from "../command.ts";
+import { namesKeys, ruleFromText, RULE_HELP, ruleText, type NamedKey } from "../route-rule.ts";
+import { plainText, table } from "../table.ts";
+import { choiceOption, given } from "../values.ts";
+
+type Control = CommandContext["control"];
+
+const ON_OFF = ["on", "off"] as const;
+const onOff = (on: boolean): string => (on ? "on" : "off");
+
+async function routeNamed(control: Control, name: string): Promise<RouteView> {
+  const { data } = await control.call("listRoutes");
+  const route = data.find((one) => one.name === name);
+  if (route !== undefined) return route;
+  throw new CommandError(`There is no route "${name}". "postern route list" names them.`, "not_found");
+}
+
+/** One row a route. */
+export function routeTable(routes: readonly RouteView[]): string {
+  if (routes.length === 0) return 'There are no routes. Make one with "postern route set NAME MODEL…".';
+  const rows = routes.map(({ name, enabled, models, order, sticky, rules }) => [
+    name,
+    onOff(enabled),
+    models.join(", "),
+    sticky ? `${order}, sticky` : order,
+    String(rules.length),
+  ]);
+  return table(["NAME", "STATE", "MODELS", "ORDER", ">RULES"], rows);
+}
+
+/** All of one, a line each; rules by their numbers, as they are written. */
+export function routeText(route: RouteView, keys: readonly NamedKey[]): string {
+  const lines: [string, string][] = [
+    ["Route", `${route.name}, ${onOff(route.enabled)}`],
+    ["Models", route.models.join(", ")],
+    ["Order", route.order],
+    ["Sticky", onOff(route.sticky)],
+    ...route.rules.map((rule, at): [string, string] => [
+      `Rule ${at + 1}`,
+      `${ruleText(rule, keys)}${rule.enabled ? "" : " (off)"}`,
+    ]),
+  ];
+  if (route.hides !== null) lines.push(["Hides", `the model ${route.hides}`]);
+  if (route.unserved.length > 0) lines.push(["Unserved", route.unserved.join(", ")]);
+  const width = Math.max(...lines.map(([title]) => title.length));
+  return lines.map(([title, text]) => `${title.padEnd(width)}  ${text}`).join("\n");
+}
+
+/** Names of keys are asked for only where rules have them. */
+async function keysFor(control: Control, needed: boolean): Promise<readonly NamedKey[]> {
+  return needed ? (await control.call("listKeys")).data : [];
+}
+
+async function shown(control: Control, route: RouteView): Promise<string> {
+  const keys = await keysFor(
+    control,
+    route.rules.some(({ when }) => when.keys !== undefined),
+  );
+  return plainText(routeText(route, keys));
+}
+
+export const listRoutes: Command = {
+  name: "route list",
+  about: "names that clients use like a model, each with its models",
+  options: {},
+  async run({ control }) {
+    const { data } = await control.call("listRoutes");
+    const { routes: apply } = await control.call("getSettings");
+    const notes = apply ? [] : ['None of them applies now. "postern settings set --routes on" lets them.'];
+    return { json: { data }, text: plainText([routeTable(data), ...notes].join("\n")) };
+  },
+};
+
+export const showRoute: Command = {
+  name: "route show",
+  about: "one route with its rules",
+  takesId: true,
+  options: {},
+  async run({ control }, values) {
+    const route = await routeNamed(control, values.id);
+    return { json: route, text: await shown(control, route) };
+  },
+};
+
+/** @returns undefined where neither is given */
+function enabledOption(values: CommandValues): boolean | undefined {
+  if (values.has("on") && values.has("off")) throw new UsageError("Either --on or --off.");
+  return values.has("on") ? true : values.has("off") ? false : undefined;
+}
+
+async function rulesOption(control: Control, values: CommandValues) {
+  const texts = values.list("rule");
+  if (values.has("no-rules")) {
+    if (texts.length > 0) throw new UsageError("Either --rule or --no-rules.");
+    return [];
+  }
+  if (texts.length === 0) return undefined;
+  const keys = await keysFor(control, texts.some(namesKeys));
+  return texts.map((text) => ruleFromText(text, keys));
+}
+
+export const setRoute: Command = {
+  name: "route set",
+  about: "make or change a route, its models in the order in which they are asked; what is left out stays",
+  takesId: true,
+  takesMore: "MODEL…",
+  options: {
+    order: { value: "ORDER", about: "listed (as written), cheapest or fastest" },
+    sticky: { value: "on|off", about: "a session stays with the model that responded to it" },
+    rule: {
+      value: "RULE",
+      about: `"CONDITIONS: MODELS" for requests for which they hold; repeat it. Replaces all rules. Conditions: ${RULE_HELP}`,
+      repeatable: true,
+    },
+    "no-rules": { value: null, about: "take all rules away" },
+    on: { value: null, about: "it applies" },
+    off: { value: null, about: "it is kept and does not apply" },
+  },
+  async run({ control }, values) {
+    const fields = given({
+      order: choiceOption(values, "order", routeOrderSchema.options),
+      sticky: stickyOption(values),
+      enabled: enabledOption(values),
+      rules: await rulesOption(control, values),
+    });
+    const named = values.more.flatMap((word) => word.split(",")).filter((word) => word !== "");
+    const models = named.length > 0 ? named : (await routeNamed(control, values.id)).models;
+    const route = await control.call("setRoute", { name: values.id, models, ...fields });
+    return { json: route, text: await shown(control, route) };
+  },
+};
+
+function stickyOption(values: CommandValues): boolean | undefined {
+  const choice = choiceOption(values, "sticky", ON_OFF);
+  return choice === undefined ? undefined : choice === "on";
+}
+
+export const switchRule: Command = {
+  name: "route rule",
+  about: 'switch a rule on or off, by its number in "postern route show"',
+  takesId: true,
+  takesMore: "on|off N",
+  options: {},
+  async run({ control }, values) {
+    const [state, number = "", extra] = values.more;
+    if ((state !== "on" && state !== "off") || !/^\d+$/.test(number) || extra !== undefined)
+      throw new UsageError('"route rule" takes the route, on or off, and the number of the rule.');
+    const { name, models, rules } = await routeNamed(control, values.id);
+    const at = Number(number) - 1;
+    if (rules[at] === undefined)
+      throw new CommandError(
+        `The route "${name}" has no rule ${number}. "postern route show" numbers them.`,
+        "not_found",
+      );
+    const changed = rules.map((rule, index) => (index === at ? { ...rule, enabled: state === "on" } : rule));
+    const route = await control.call("setRoute", { name, models, rules: changed });
+    return { json: route, text: await shown(control, route) };
+  },
+};
+
+export const removeRoute: Command = {
+  name: "route remove",
+  about: "take a route away; a model of its name is called by it again",
+  takesId: true,
+  options: {},
+  async run({ control }, values) {
+    const response = await control.call("removeRoute", { name: values.id });
+    return { json: response, text: `${values.id} is no longer a route.` };
+  },
+};

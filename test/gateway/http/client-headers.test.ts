@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { CLIENT_HEADERS } from "../../../gateway/core/routes/client-headers.ts";
+import { clientHeaders } from "../../../gateway/http/routes/calls.ts";
+import { KEY, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { WireProvider, reply } from "../../support/wire-provider.ts";
+
+const wire = new WireProvider();
+let postern: TestGateway;
+
+beforeAll(async () => {
+  await wire.listen();
+  postern = await startGateway({
+    env: {
+      POSTERN_OPENAI_BASE_URL: `${wire.origin}/openai/v1`,
+      POSTERN_OPENAI_API_KEY: "k",
+      POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/anthropic`,
+      POSTERN_ANTHROPIC_API_KEY: "k",
+    },
+  });
+});
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+
+const message = {
+  id: "a",
+  type: "message",
+  role: "assistant",
+  content: [{ type: "text", text: "Hi" }],
+  stop_reason: "end_turn",
+};
+const choice = { index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" };
+const output = [{ type: "message", id: "m", role: "assistant", status: "completed", content: [] }];
+beforeEach(() => {
+  wire.reset();
+  wire
+    .on("POST /openai/v1/chat/completions", reply(200, { id: "a", object: "chat.completion", choices: [choice] }))
+    .on("POST /openai/v1/responses", reply(200, { id: "a", object: "response", status: "completed", output }))
+    .on("POST /anthropic/v1/messages", reply(200, { ...message, usage: { input_tokens: 1, output_tokens: 1 } }));
+});
+
+const CANARY = "canary-7f3a";
+const all = Object.fromEntries(CLIENT_HEADERS.map((name) => [name, `${CANARY}-${name}`]));
+const turn = [{ role: "user", content: "Hi" }];
+
+test.each<[string, string, object, RegExp | null]>([
+  ["chat with OpenAI", "/chat/completions", { model: "gpt-4.1", messages: turn }, null],
+  ["chat with Anthropic", "/chat/completions", { model: "claude-sonnet-5", messages: turn }, null],
+  ["Responses with OpenAI", "/responses", { model: "gpt-4.1", input: "Hi" }, null],
+  ["messages with OpenAI", "/messages", { model: "gpt-4.1", max_tokens: 9, messages: turn }, null],
+  // Those are of the dialect itself (core/chat/messages-headers.ts).
+  [
+    "messages with Anthropic",
+    "/messages",
+    { model: "claude-sonnet-5", max_tokens: 9, messages: turn },
+    /^x-claude-code-/,
+  ],
+])("none goes out to a provider: %s", async (_, path, body, dialect) => {
+  const response = await postern.post(path, body, KEY, all);
+  expect(response.status).toBe(200);
+  const headers: Readonly<Record<string, unknown>> = wire.seen[0]?.headers ?? {};
+  const gone = Object.keys(headers).filter((name) => String(headers[name]).includes(CANARY));
+  expect(gone.filter((name) => dialect === null || !dialect.test(name))).toEqual([]);
+  if (dialect !== null) expect(gone).toEqual(CLIENT_HEADERS.filter((name) => dialect.test(name)));
+  expect(wire.seen[0]?.body.includes(CANARY)).toBe(false);
+});
+
+test("routes are given those of the list alone", () => {
+  const headers = {
+    ...all,
+    authorization: "Bearer sk-1",
+    cookie: "a=b",
+    "x-forwarded-for": "1.2.3.4",
+    "set-cookie": ["a"],
+  };
+  expect(clientHeaders(headers)).toEqual(all);
+  expect(clientHeaders({})).toEqual({});
+});

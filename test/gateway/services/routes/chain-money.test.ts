@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { KeyView } from "../../../../gateway/contract/key.ts";
+import { KEY, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { SpendingProvider } from "../../../support/spending-provider.ts";
+
+/** 100 calls at once with money for two, along chains whose first models fail: the providers' ledger stays within limits. */
+
+let provider: SpendingProvider;
+let postern: TestGateway;
+beforeAll(async () => {
+  provider = await new SpendingProvider().listen();
+  const at = (path: string): string => `${provider.origin}/${path}`;
+  postern = await startGateway({
+    env: {
+      POSTERN_OPENAI_BASE_URL: at("openai/v1"),
+      POSTERN_OPENAI_API_KEY: "k",
+      POSTERN_XAI_BASE_URL: at("xai/v1"),
+      POSTERN_XAI_API_KEY: "k",
+      POSTERN_ANTHROPIC_BASE_URL: at("anthropic"),
+      POSTERN_ANTHROPIC_API_KEY: "k",
+    },
+  });
+});
+/** What failed in the test before is well again. */
+beforeEach(async () => {
+  provider.failing = {};
+  for (const id of ["env_openai", "env_xai", "env_anthropic"]) await postern.ask("POST", `/connections/${id}/test`);
+});
+afterAll(async () => {
+  await postern.close();
+  await provider.close();
+});
+
+const WORDS = "Say it again, in other words. ".repeat(20);
+const messages = [{ role: "user", content: WORDS }];
+/** USD per million, of the models below. */
+const RATES = {
+  "gpt-5": { input: 1.25, output: 10 },
+  "grok-4.5": { input: 2, output: 6 },
+  "claude-sonnet-5-5": { input: 2, output: 10 },
+} as const;
+type Model = keyof typeof RATES;
+
+interface Case {
+  readonly models: readonly Model[];
+  readonly failing: SpendingProvider["failing"];
+  readonly answers: Model;
+}
+const CASES: readonly (readonly [string, Case])[] = [
+  ["none fails", { models: ["gpt-5", "grok-4.5"], failing: {}, answers: "gpt-5" }],
+  ["the first is down", { models: ["gpt-5", "grok-4.5"], failing: { openai: { status: 503 } }, answers: "grok-4.5" }],
+  [
+    "the first breaks off when it has read the prompt",
+    { models: ["gpt-5", "grok-4.5"], failing: { openai: { inputRate: 1.25 } }, answers: "grok-4.5" },
+  ],
+  [
+    "the dearest comes last, and two break off",
+    {
+      models: ["grok-4.5", "gpt-5", "claude-sonnet-5-5"],
+      failing: { xai: { inputRate: 2 }, openai: { inputRate: 1.25 } },
+      answers: "claude-sonnet-5-5",
+    },
+  ],
+];
+const BODIES = {
+  "/chat/completions": { messages },
+  "/messages": { messages, max_tokens: 4_000 },
+  "/responses": { input: WORDS },
+} as const;
+const ALL = CASES.flatMap(([name, one]) =>
+  Object.entries(BODIES).flatMap(([path, body]) =>
+    [false, true].map(
+      (stream) => [`${name}, ${path}${stream ? ", streamed" : ""}`, { ...one, path, body, stream }] as const,
+    ),
+  ),
+);
+type Asked = (typeof ALL)[number][1];
+
+/** @returns the statuses */
+async function hundred({ models, failing, answers, path, body, stream }: Asked, secret: string): Promise<number[]> {
+  provider.ledger = 0;
+  provider.refusals.length = 0;
+  provider.failing = failing;
+  provider.rates = RATES[answers];
+  await postern.ask("POST", "/routes", { name: "work", models });
+  const statuses = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const response = await postern.post(path, { model: "work", stream, ...body }, secret);
+      await response.text();
+      return response.status;
+    }),
+  );
+  expect(provider.refusals).toEqual([]);
+  return statuses;
+}
+
+/** A receipt rounds each line. */
+const ROUNDING = 2_000;
+const USD = 0.05;
+
+describe("100 calls at once with money for two", () => {
+  it.each(ALL)("%s: within a key's limit", async (_name, asked) => {
+    const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", {
+      name: "limited",
+      limit_usd: USD,
+    });
+    const statuses = await hundred(asked, secret);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
+    expect(provider.ledger).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
+    const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
+    const { held_nano, spent_nano } = data.find(({ id }) => id === key.id) ?? key;
+    expect(held_nano).toBe(0);
+    // Never less than what the providers have on their ledger, but for what is seen of a response and sold cheaper.
+    expect(spent_nano).toBeGreaterThanOrEqual(provider.ledger - ROUNDING - statuses.length * 2 * 10_000);
+    expect(spent_nano).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
+  });
+
+  it.each(ALL)("%s: within the month's budget", async (_name, asked) => {
+    const spent = postern.gateway.state().month.nano;
+    await postern.ask("PATCH", "/settings", { monthly_budget_usd: spent / 1e9 + USD });
+    try {
+      const statuses = await hundred(asked, KEY);
+      expect(statuses).toContain(200);
+      expect(provider.ledger).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
+    } finally {
+      await postern.ask("PATCH", "/settings", { monthly_budget_usd: null });
+    }
+  });
+});

@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { RouteEffect } from "../../../../gateway/contract/route-operations.ts";
+import type { RouteRule, SetRoute } from "../../../../gateway/contract/routes.ts";
+import { completion, failure } from "../../../support/acts.ts";
+import { modelList, startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
+import { KEY, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { toolStage } from "../../../support/tool-harness.ts";
+import { TestClock } from "../../../support/test-clock.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { NOON, receipt } from "../../store/fixtures.ts";
+
+/** What a route would have done with requests that were really made. */
+const clock = new TestClock();
+let provider: MockProvider;
+let own: MockProvider;
+const anthropic = new WireProvider();
+let postern: TestGateway;
+beforeAll(async () => {
+  provider = await startProvider();
+  own = await startProvider();
+  own.list = modelList(["house-model"]);
+  await anthropic.listen();
+});
+beforeEach(async () => {
+  for (const each of [provider, own]) each.reset();
+  anthropic.reset();
+  postern = await startGateway({
+    provider,
+    clock,
+    env: {
+      POSTERN_COMPATIBLE_BASE_URL: own.baseUrl,
+      POSTERN_ANTHROPIC_BASE_URL: anthropic.origin,
+      POSTERN_ANTHROPIC_API_KEY: "k",
+    },
+  });
+});
+afterEach(() => postern.close());
+afterAll(async () => {
+  await provider.close();
+  await own.close();
+  await anthropic.close();
+});
+
+const USAGE = { prompt_tokens: 1_000, completion_tokens: 500 };
+/** Nano USD of 1,000 tokens in and 500 out: gpt-4.1 at $2 and $8, gpt-4.1-mini at $0.40 and $1.60. */
+const LARGE = 1_000 * 2_000 + 500 * 8_000;
+const SMALL = 1_000 * 400 + 500 * 1_600;
+
+const effect = (route: SetRoute): Promise<RouteEffect> => postern.ask<RouteEffect>("POST", "/routes/effect", route);
+const rule = (when: RouteRule["when"], model: string, enabled = true): RouteRule => ({
+  when,
+  models: [model],
+  enabled,
+});
+const TITLE = [
+  { role: "system", content: "You are a title generator. You output ONLY a thread title." },
+  { role: "user", content: "hi" },
+];
+const PLAIN = [{ role: "user", content: "hi" }];
+
+/** Asks, and waits for the whole response. */
+async function asks(
+  model: string,
+  messages: readonly object[] = PLAIN,
+  more: object = {},
+  headers = {},
+): Promise<void> {
+  provider.next(completion(undefined, USAGE));
+  own.next(completion(undefined, USAGE));
+  const response = await postern.post("/chat/completions", { model, messages, ...more }, KEY, headers);
+  await response.text();
+}
+
+it("says how many requests would have gone elsewhere, and what they would have cost", async () => {
+  for (let times = 0; times < 3; times += 1) await asks("gpt-4.1", TITLE);
+  await asks("gpt-4.1");
+  await asks("gpt-4o");
+  const since = (await postern.receipts()).at(-1)?.at ?? null;
+  const route = { name: "gpt-4.1", models: ["gpt-4.1"], rules: [rule({ kinds: ["title"] }, "gpt-4.1-mini")] };
+  expect(await effect(route)).toEqual({
+    looked_at: 4,
+    since,
+    moved: [{ from: "gpt-4.1", to: "gpt-4.1-mini", rule: 1, requests: 3, nano: 3 * LARGE, would_be_nano: 3 * SMALL }],
+  });
+  // Nothing is made by asking.
+  expect(await postern.ask("GET", "/routes")).toEqual({ data: [] });
+});
+
+it("goes by the name of the route where there is one, and by its first model where nobody asked for it", async () => {
+  await asks("gpt-4.1");
+  const draft = { name: "smart", models: ["gpt-4.1", "gpt-4.1-mini"] };
+  const moves = { ...draft, rules: [rule({ clients: ["NODE*", "*undici*"] }, "gpt-4.1-mini")] };
+  expect(await effect(draft)).toMatchObject({ looked_at: 1, moved: [] });
+  expect(await effect(moves)).toMatchObject({ looked_at: 1, moved: [{ requests: 1, rule: 1 }] });
+  await postern.ask("POST", "/routes", draft);
+  await asks("smart");
+  await asks("smart", TITLE);
+  expect((await postern.receipt()).route).toEqual({ name: "smart", passed: [] });
+  // From here on what came along the route counts, and the direct one does not.
+  expect(await effect(moves)).toMatchObject({ looked_at: 2, moved: [{ from: "gpt-4.1", requests: 2 }] });
+  // What is left out of the draft is as the route has it.
+  await postern.ask("POST", "/routes", moves);
+  expect(await effect(draft)).toMatchObject({ looked_at: 2, moved: [{ requests: 2, rule: 1 }] });
+});
+
+it("holds rules as they are written: off, by key, by size, by hour, and never by a budget", async () => {
+  await asks("gpt-4.1");
+  const { key, at: settled, ms } = await postern.receipt();
+  const at = new Date(settled - ms);
+  const time = (minutes: number): string => new Date(at.getTime() + minutes * 60_000).toTimeString().slice(0, 5);
+  const holds = async (when: RouteRule["when"], enabled = true): Promise<boolean> => {
+    const rules = [rule(when, "gpt-4.1-mini", enabled)];
+    return (await effect({ name: "gpt-4.1", models: ["gpt-4.1"], rules })).moved.length === 1;
+  };
+  expect(await holds({ keys: [key] })).toBe(true);
+  expect(await holds({ keys: [key] }, false)).toBe(false);
+  expect(await holds({ keys: ["key_other"] })).toBe(false);
+  expect(await holds({ input_tokens_above: 999 })).toBe(true);
+  expect(await holds({ input_tokens_above: 1_000 })).toBe(false);
+  expect(await holds({ hours: { from: time(-1), until: time(1) } })).toBe(true);
+  expect(await holds({ hours: { from: time(1), until: time(-1) } })).toBe(false);
+  expect(await holds({ budget_used_above: 0 })).toBe(false);
+});
+
+it("takes the first model that is served and can take the request", async () => {
+  await asks("gpt-4.1");
+  const to = async (models: string[], more: Partial<SetRoute> = {}): Promise<string | undefined> =>
+    (await effect({ name: "gpt-4.1", models, ...more })).moved[0]?.to;
+  expect(await to(["claude-of-tomorrow", "text-embedding-3-small", "gpt-4o"])).toBe("gpt-4o");
+  expect(await to(["gpt-4.1", "gpt-4o"])).toBeUndefined();
+  expect(await to(["claude-of-tomorrow"])).toBeUndefined();
+  expect(await to(["gpt-4.1", "gpt-4o", "gpt-4.1-mini", "house-model"], { order: "cheapest" })).toBe("gpt-4.1-mini");
+});
+
+it("knows no price where one of the two has none", async () => {
+  await asks("gpt-4.1");
+  await asks("house-model");
+  const moved = async (name: string, to: string) => (await effect({ name, models: [to] })).moved[0];
+  expect(await moved("gpt-4.1", "house-model")).toMatchObject({ nano: LARGE, would_be_nano: null });
+  expect(await moved("house-model", "gpt-4.1")).toMatchObject({ nano: null, would_be_nano: LARGE });
+});
+
+it("counts what failed, which cost nothing", async () => {
+  provider.usual = failure(400, { message: "no" });
+  await postern.chat();
+  await asks("gpt-4.1");
+  expect(await effect({ name: "gpt-4.1", models: ["gpt-4.1-mini"] })).toMatchObject({
+    looked_at: 2,
+    moved: [{ requests: 2, nano: LARGE, would_be_nano: SMALL }],
+  });
+});
+
+it("prices what Anthropic keeps in a cache as input where that is not sold", async () => {
+  const usage = { input_tokens: 10, cache_creation_input_tokens: 700, cache_read_input_tokens: 300, output_tokens: 6 };
+  const message = { id: "m", type: "message", role: "assistant", content: [{ type: "text", text: "Hi" }] };
+  anthropic.on("POST /v1/messages", reply(200, { ...message, stop_reason: "end_turn", usage }));
+  await postern.post("/messages", { model: "claude-sonnet-5", max_tokens: 9, messages: PLAIN });
+  const [moved] = (await effect({ name: "claude-sonnet-5", models: ["gpt-4.1"] })).moved;
+  expect(moved?.nano).toBeGreaterThan(0);
+  // $2 in, $0.50 cached, $8 out, per million.
+  expect(moved?.would_be_nano).toBe(710 * 2_000 + 300 * 500 + 6 * 8_000);
+});
+
+it("looks at the newest thousand, and lets others have their turn", async () => {
+  const stage = await toolStage({ provider });
+  const at = (n: number): number => NOON + n;
+  const more = { model: "gpt-4.1", terms: [{ unit: "input" as const, quantity: 1_000, nano_per_million: 0, nano: 0 }] };
+  for (let n = 1; n <= 1_500; n += 1) {
+    // Before receipts said what requests are, of an endpoint that says it, and of another model.
+    const endpoint = n % 3 === 0 ? "embeddings" : "chat";
+    await stage.store.usage.settle(receipt(`req_${n}`, { ...more, at: at(n), endpoint }));
+    if (n % 2 === 0) await stage.store.usage.settle(receipt(`req_o${n}`, { at: at(n), model: "gpt-4o" }));
+  }
+  let turns = 0;
+  let going = true;
+  const turn = (): void => {
+    turns += 1;
+    if (going) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const found = await stage.services.routeEffects.effect({
+    name: "gpt-4.1",
+    models: ["gpt-4.1"],
+    rules: [rule({ kinds: ["embeddings"] }, "text-embedding-3-small"), rule({ keys: ["key_1"] }, "gpt-4o")],
+  });
+  going = false;
+  expect(found.looked_at).toBe(1_000);
+  expect(found.since).toBe(at(501));
+  expect(found.moved.map(({ to, requests, rule }) => [to, requests, rule])).toEqual([
+    ["text-embedding-3-small", 334, 1],
+  ]);
+  expect(turns).toBeGreaterThan(9);
+  await stage.close();
+});
+
+it("refuses what is no route", async () => {
+  const response = await postern.control("POST", "/routes/effect", { name: "x", models: [] });
+  expect(response.status).toBe(400);
+});

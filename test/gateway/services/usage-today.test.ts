@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { HOUR_MS } from "../../../gateway/core/usage/usage-period.ts";
+import { QueryUsage } from "../../../gateway/services/query-usage.ts";
+import { open, receipt } from "../store/fixtures.ts";
+import { SimFs } from "../store/sim-fs.ts";
+
+const DIR = "/data";
+/** 01:30 of 21 November in Tokyo, where the day began an hour and a half ago; 20 November in UTC. */
+const NOW = Date.UTC(2026, 10, 20, 16, 30);
+
+test.each([
+  ["Asia/Tokyo", 1],
+  ["America/Los_Angeles", 3],
+  ["UTC", 4],
+])("today is the day of the machine in %s, also right after a start; the month is that of UTC", async (zone, count) => {
+  const fs = new SimFs({ files: new Map(), folders: new Set([DIR]) });
+  const { store, clock } = await open({ dir: DIR, fs });
+  clock.at = NOW;
+  for (const hours of [-16, -8, -2, -1]) {
+    const at = NOW + hours * HOUR_MS;
+    await store.usage.settle(receipt(`req_${hours}`, { at }));
+  }
+  const ofStart = new QueryUsage(store, clock, () => zone);
+  await ofStart.prepareToday();
+  expect(ofStart.today().requests).toBe(count);
+  await store.close();
+  const again = await open({ dir: DIR, fs: new SimFs(fs.afterKill()) });
+  again.clock.at = NOW;
+  const usage = new QueryUsage(again.store, again.clock, () => zone);
+  // Before the hours are read back there is a figure: that of the UTC day.
+  expect(usage.today().requests).toBe(4);
+  await usage.prepareToday();
+  expect(usage.today().requests).toBe(count);
+  await again.store.usage.settle(receipt("late", { at: NOW + 1 }));
+  expect([usage.today().requests, usage.month().requests]).toEqual([count + 1, 5]);
+});
