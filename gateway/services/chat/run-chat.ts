@@ -101,6 +101,10 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     return this.#dialect.name;
   }
 
+  get mediaInWords(): boolean {
+    return this.#deps.mediaInWords?.on === true;
+  }
+
   check(): string {
     const checked = this.#dialect.check(this.input.body);
     this.#checked = checked;

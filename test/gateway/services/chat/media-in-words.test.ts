@@ -1,122 +1,39 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findModel } from "../../../../gateway/catalog/lookup.ts";
-import type { Abilities, ModelSpec } from "../../../../gateway/core/models/model.ts";
-import { png } from "../../../support/pictures.ts";
-import { errorOf, KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
-import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { errorOf, KEY, until } from "../../../support/running-gateway.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import {
+  ask,
+  BLIND,
+  completion,
+  dataUrl,
+  describes,
+  image,
+  nowTakes,
+  says,
+  seenIn,
+  shownTo,
+  SIGHTED,
+  text,
+  told,
+  useBlindWorld,
+} from "./blind-world.ts";
 
-const BLIND = "deepseek-chat";
-const SIGHTED = "gpt-4.1-mini";
 const POOR = "sk-test-limited-key-0001";
 const BARRED = "sk-test-barred-key-0001";
 const SINGLE = "sk-test-single-key-0001";
 
-const clock = new TestClock();
-const blind = new WireProvider();
-const sighted = new WireProvider();
-let postern: TestGateway;
-let taken: { restore(): void };
-
-/** What the catalog knows of a model, for as long as this file runs. */
-function nowTakes(id: string, abilities: Abilities): { restore(): void } {
-  const spec = findModel(id) as { -readonly [Name in keyof ModelSpec]: ModelSpec[Name] };
-  const before = spec.abilities;
-  spec.abilities = abilities;
-  return {
-    restore() {
-      if (before === undefined) delete spec.abilities;
-      else spec.abilities = before;
-    },
-  };
-}
-
-const completion = (text: string, usage = { prompt_tokens: 1_000, completion_tokens: 50, total_tokens: 1_050 }) => ({
-  id: "chatcmpl-1",
-  object: "chat.completion",
-  created: 1,
-  model: "m",
-  choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
-  usage,
-});
-const says = (text: string): WireAct => reply(200, completion(text));
-/** As DeepSeek does: nothing but text. */
-const onlyText: WireAct = (seen, outgoing) => {
-  const isWords = !/"(?:image_url|image|input_image|file)"/.test(seen.body.toString());
-  return isWords
-    ? says("done")(seen, outgoing)
-    : reply(400, { error: { message: "unknown variant `image_url`", type: "invalid_request_error" } })(seen, outgoing);
-};
-/** Says which picture it was shown. */
-const describes: WireAct = (seen, outgoing) => says(`picture ${shownTo(seen).slice(-12)}`)(seen, outgoing);
-
-interface Shown {
-  readonly messages: readonly {
-    readonly content: readonly {
-      readonly image_url?: { readonly url: string };
-      readonly file?: { readonly file_data: string };
-    }[];
-  }[];
-}
-const shownTo = ({ json }: WireSeen): string => {
-  const [block] = (json as Shown).messages[0]?.content.slice(1) ?? [];
-  return block?.image_url?.url ?? block?.file?.file_data ?? "";
-};
-
-const dataUrl = (padding: number): string => `data:image/png;base64,${png({ padding }).toString("base64")}`;
-const image = (url: string) => ({ type: "image_url", image_url: { url } });
-const text = (words: string) => ({ type: "text", text: words });
-const ask = (...content: object[]) => ({ model: BLIND, messages: [{ role: "user", content }] });
-/** The words that reached the text-only model, block by block. */
-const heard = (at = -1): string[] => {
-  const { messages } = (blind.seen.at(at) as WireSeen).json as {
-    messages: { content: string | { text?: string }[] | null }[];
-  };
-  return messages.flatMap(({ content }) =>
-    typeof content === "string" ? [content] : (content ?? []).map((block) => block.text ?? JSON.stringify(block)),
-  );
-};
-const set = (change: object): Promise<unknown> => postern.ask("PATCH", "/settings", change);
-
-beforeAll(async () => {
-  taken = nowTakes(BLIND, { pictures: false, files: false });
-  await Promise.all([blind.listen(), sighted.listen()]);
-  postern = await startGateway({
-    clock,
-    keys: [
-      { key: POOR, name: "poor", limit_usd: 0.05 },
-      { key: BARRED, name: "barred", models: [BLIND] },
-      { key: SINGLE, name: "single", concurrency: 1 },
-    ],
-    env: {
-      POSTERN_DEEPSEEK_BASE_URL: `${blind.origin}/v1`,
-      POSTERN_DEEPSEEK_API_KEY: "sk-deepseek-key-0001",
-      POSTERN_OPENAI_BASE_URL: `${sighted.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
-    },
-  });
-});
-beforeEach(async () => {
-  for (const provider of [blind, sighted]) provider.reset();
-  blind.on("POST /v1/chat/completions", onlyText);
-  sighted.on("POST /v1/chat/completions", describes);
-  await set({ picture_model: SIGHTED, pictures_as_words: false });
-});
-// What a provider failed with is forgotten before the next test.
-afterEach(() => clock.advance(10 * 60_000));
-afterAll(async () => {
-  taken.restore();
-  await postern.close();
-  await Promise.all([blind.close(), sighted.close()]);
-});
+const world = useBlindWorld([
+  { key: POOR, name: "poor", limit_usd: 0.05 },
+  { key: BARRED, name: "barred", models: [BLIND] },
+  { key: SINGLE, name: "single", concurrency: 1 },
+]);
+const { blind, sighted, set, heard } = world;
 
 describe("without either setting", () => {
   it("sends the client's bytes as they are", async () => {
     await set({ picture_model: null });
     const body = JSON.stringify(ask(text("What is it?"), image(dataUrl(1))), null, 1);
-    const response = await postern.chat(body);
+    const response = await world.postern.chat(body);
     expect(response.status).toBe(400);
     expect(blind.seen[0]?.body.toString()).toContain('{\n     "type": "image_url",');
     expect(sighted.seen).toHaveLength(0);
@@ -155,11 +72,11 @@ describe("words that say so", () => {
       ],
     ];
     for (const [path, body] of requests) {
-      expect((await postern.post(path, body)).status).toBe(200);
+      expect((await world.postern.post(path, body)).status).toBe(200);
       expect(heard().join(" ")).toMatch(/^Look:\s+\[A picture was here\. deepseek-chat does not see pictures\.\]$/);
     }
     const file = { type: "file", file: { filename: "report.pdf", file_data: "data:application/pdf;base64,AAAA" } };
-    expect((await postern.chat(ask(file))).status).toBe(200);
+    expect((await world.postern.chat(ask(file))).status).toBe(200);
     expect(heard()).toEqual(["[A file was here (report.pdf). deepseek-chat does not take files.]"]);
     expect(sighted.seen).toHaveLength(0);
   });
@@ -167,7 +84,7 @@ describe("words that say so", () => {
   it("leave a model alone of which nothing is known", async () => {
     const unknown = nowTakes(BLIND, {});
     try {
-      expect((await postern.chat(ask(image(dataUrl(1))))).status).toBe(400);
+      expect((await world.postern.chat(ask(image(dataUrl(1))))).status).toBe(400);
       expect(blind.seen.at(-1)?.body.toString()).toContain("image_url");
     } finally {
       unknown.restore();
@@ -194,18 +111,16 @@ describe("a model that describes them", () => {
     };
     const messages: object[] = [{ role: "user", content: "Read a.png" }, call, read("toolu_1")];
     for (let turn = 0; turn < 5; turn++) {
-      const response = await postern.post("/messages", { model: BLIND, max_tokens: 50, messages }, KEY, {
+      const response = await world.postern.post("/messages", { model: BLIND, max_tokens: 50, messages }, KEY, {
         "user-agent": "claude-cli/2.1.0 (external)",
       });
       expect(response.status).toBe(200);
-      expect(heard().filter((words) => words.includes("described by"))).toEqual([
-        `[Picture 1, described by ${SIGHTED}: picture ${url.slice(-12)}]`,
-      ]);
+      expect(heard().filter((words) => words.includes("described by"))).toEqual([told(url)]);
       messages.push({ role: "assistant", content: "I see." }, { role: "user", content: `And ${turn}?` });
     }
     expect(sighted.seen).toHaveLength(1);
     expect(sighted.seen[0]?.json).toMatchObject({ model: SIGHTED });
-    const receipts = (await postern.receipts(6)).toReversed();
+    const receipts = (await world.postern.receipts(6)).toReversed();
     expect(receipts.map(({ endpoint, model, client }) => [endpoint, model, client])).toEqual([
       ["chat", SIGHTED, "postern-pictures"],
       ...Array.from({ length: 5 }, () => ["messages", BLIND, "claude-cli"]),
@@ -217,28 +132,23 @@ describe("a model that describes them", () => {
   it("describes each of several once, and calls that come together ask once", async () => {
     const [one, two] = [dataUrl(21), dataUrl(22)];
     const content = [text("Compare"), image(one), image(two), image(one)];
-    const responses = await Promise.all([postern.chat(ask(...content)), postern.chat(ask(...content))]);
+    const responses = await Promise.all([world.postern.chat(ask(...content)), world.postern.chat(ask(...content))]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(sighted.seen.map(shownTo).toSorted()).toEqual([one, two].toSorted());
-    expect(heard()).toEqual([
-      "Compare",
-      `[Picture 1, described by ${SIGHTED}: picture ${one.slice(-12)}]`,
-      `[Picture 2, described by ${SIGHTED}: picture ${two.slice(-12)}]`,
-      `[Picture 3, described by ${SIGHTED}: picture ${one.slice(-12)}]`,
-    ]);
+    expect(heard()).toEqual(["Compare", told(one), told(two, 2), told(one, 3)]);
   });
 
   it("is handed the address of what is elsewhere", async () => {
     const url = "https://example.invalid/a.png";
-    expect((await postern.chat(ask(image(url)))).status).toBe(200);
+    expect((await world.postern.chat(ask(image(url)))).status).toBe(200);
     expect(sighted.seen.map(shownTo)).toEqual([url]);
   });
 
   it("describes files, too", async () => {
     const data = "data:application/pdf;base64,JVBERi0xLjQ=";
     const file = { type: "file", file: { filename: "a.pdf", file_data: data } };
-    expect((await postern.chat(ask(file))).status).toBe(200);
-    expect(heard()).toEqual([`[File 1 (a.pdf), described by ${SIGHTED}: picture ${data.slice(-12)}]`]);
+    expect((await world.postern.chat(ask(file))).status).toBe(200);
+    expect(heard()).toEqual([`[File 1 (a.pdf), described by ${SIGHTED}: ${seenIn(data)}]`]);
   });
 
   it("streams what the other model says of it", async () => {
@@ -248,19 +158,19 @@ describe("a model that describes them", () => {
       const choice = { index: 0, delta: { role: "assistant", content: "streamed" }, finish_reason: "stop" };
       outgoing.end(`data: ${JSON.stringify({ ...chunk, choices: [choice] })}\n\ndata: [DONE]\n\n`);
     });
-    const response = await postern.chat({ ...ask(image(dataUrl(31))), stream: true });
+    const response = await world.postern.chat({ ...ask(image(dataUrl(31))), stream: true });
     expect(await response.text()).toContain("streamed");
     expect(heard()[0]).toContain("described by");
   });
 
   it("is asked for requests of many megabytes as for small ones", async () => {
     const url = dataUrl(3_000_000);
-    expect((await postern.chat(ask(image(url)))).status).toBe(200);
-    expect(heard()).toEqual([`[Picture 1, described by ${SIGHTED}: picture ${url.slice(-12)}]`]);
+    expect((await world.postern.chat(ask(image(url)))).status).toBe(200);
+    expect(heard()).toEqual([told(url)]);
   });
 
   it("is asked one picture at a time where the key may make one call", async () => {
-    const response = await postern.chat(ask(image(dataUrl(41)), image(dataUrl(42)), image(dataUrl(43))), SINGLE);
+    const response = await world.postern.chat(ask(image(dataUrl(41)), image(dataUrl(42)), image(dataUrl(43))), SINGLE);
     expect(response.status).toBe(200);
     expect(heard().every((words) => words.includes("described by"))).toBe(true);
     expect(sighted.seen).toHaveLength(3);
@@ -307,7 +217,7 @@ describe("a description that fails", () => {
     ],
   ])("%s is told in the picture's place", async (_name, arrange, key, words) => {
     await arrange();
-    const response = await postern.chat(ask(image(dataUrl(51))), key);
+    const response = await world.postern.chat(ask(image(dataUrl(51))), key);
     expect(response.status).toBe(200);
     expect(heard()[0]).toMatch(/^\[A picture was here\. deepseek-chat does not see pictures, and /);
     expect(heard()[0]).toMatch(words);
@@ -317,14 +227,14 @@ describe("a description that fails", () => {
   it("is tried anew with the next request", async () => {
     const url = dataUrl(61);
     sighted.on("POST /v1/chat/completions", reply(400, { error: { message: "not now" } }), describes);
-    await postern.chat(ask(image(url)));
-    await postern.chat(ask(image(url)));
-    expect(heard()).toEqual([`[Picture 1, described by ${SIGHTED}: picture ${url.slice(-12)}]`]);
+    await world.postern.chat(ask(image(url)));
+    await world.postern.chat(ask(image(url)));
+    expect(heard()).toEqual([told(url)]);
   });
 
   it("is a stored picture, which nobody else can see", async () => {
     const body = { model: BLIND, input: [{ role: "user", content: [{ type: "input_image", file_id: "file_1" }] }] };
-    expect((await postern.post("/responses", body)).status).toBe(200);
+    expect((await world.postern.post("/responses", body)).status).toBe(200);
     expect(heard().join()).toContain("it is named by an id");
     expect(sighted.seen).toHaveLength(0);
   });
@@ -334,20 +244,20 @@ describe("the money of descriptions", () => {
   it("is the key's: it is held, charged, and where none is left the call is refused before anything is sent", async () => {
     const expensive = { prompt_tokens: 100_000, completion_tokens: 5_000, total_tokens: 105_000 };
     sighted.on("POST /v1/chat/completions", reply(200, completion("dear", expensive)));
-    const first = await postern.chat(ask(image(dataUrl(71))), POOR);
+    const first = await world.postern.chat(ask(image(dataUrl(71))), POOR);
     // 100,000 × $0.40 and 5,000 × $1.60 a million are $0.048 of the key's $0.05.
-    expect(await postern.spentCents(POOR)).toBeCloseTo(4.8, 1);
+    expect(await world.postern.spentCents(POOR)).toBeCloseTo(4.8, 1);
     expect(sighted.seen[0]?.json).toMatchObject({ max_completion_tokens: 8_000 });
     sighted.seen.length = 0;
     blind.seen.length = 0;
     await first.text();
     await set({ picture_model: "gpt-4.1" });
-    const second = await postern.chat(ask(image(dataUrl(72)), image(dataUrl(73))), POOR);
+    const second = await world.postern.chat(ask(image(dataUrl(72)), image(dataUrl(73))), POOR);
     expect(second.status).toBe(402);
     expect((await errorOf(second)).code).toBe("insufficient_quota");
     expect(blind.seen).toHaveLength(0);
     expect(sighted.seen).toHaveLength(0);
-    const [main, describing] = await postern.receipts(2);
+    const [main, describing] = await world.postern.receipts(2);
     expect([main, describing].map((receipt) => [receipt?.model, receipt?.status, receipt?.nano])).toEqual([
       [BLIND, 402, 0],
       ["gpt-4.1", 402, 0],
@@ -361,13 +271,13 @@ it("ends the description when its client leaves", async () => {
     outgoing.once("close", () => closed.resolve());
   });
   const leaving = new AbortController();
-  const call = postern.chat(ask(image(dataUrl(81))), KEY, { signal: leaving.signal });
+  const call = world.postern.chat(ask(image(dataUrl(81))), KEY, { signal: leaving.signal });
   await until(() => sighted.seen.length === 1);
   leaving.abort();
   await expect(call).rejects.toThrow(/abort/);
   await closed.promise;
   await until(async () => {
-    const receipts = await postern.receipts(2);
+    const receipts = await world.postern.receipts(2);
     return (
       receipts.every(({ status }) => status === 499) && receipts.some(({ client }) => client === "postern-pictures")
     );
@@ -380,11 +290,11 @@ it("gives another call what the first one gave up", async () => {
   const asked = Promise.withResolvers<void>();
   sighted.on("POST /v1/chat/completions", () => asked.resolve(), describes);
   const leaving = new AbortController();
-  const first = postern.chat(ask(image(url)), KEY, { signal: leaving.signal });
+  const first = world.postern.chat(ask(image(url)), KEY, { signal: leaving.signal });
   await asked.promise;
-  const second = postern.chat(ask(image(url)));
+  const second = world.postern.chat(ask(image(url)));
   leaving.abort();
   await expect(first).rejects.toThrow(/abort/);
   expect((await second).status).toBe(200);
-  expect(heard()).toEqual([`[Picture 1, described by ${SIGHTED}: picture ${url.slice(-12)}]`]);
+  expect(heard()).toEqual([told(url)]);
 });
