@@ -271,8 +271,19 @@ export class FallbackChain<P extends Pricing> {
     }
     const [asked] = this.#links;
     if (asked === undefined) throw NOBODY_LEFT;
+    if (this.#asked.mediaInWords) await this.#planned(asked);
     const likely: Pricing["likely"] = (candidate) => (this.#current?.plan ?? asked.plan)?.likely(candidate) ?? {};
     call.admit(asked.servedModel, { cost: () => dearest, likely }, sandbox);
+  }
+
+  /** What describes pictures is a call of its own: it is over before this one takes its place among those of its key. */
+  async #planned(link: Link<P>): Promise<void> {
+    try {
+      link.plan ??= await this.#asked.plan(link.servedModel);
+    } catch (error) {
+      // Told when it is its turn.
+      if (!(error instanceof GatewayError)) throw error;
+    }
   }
 
   async #affordable(remaining: number): Promise<readonly { readonly link: Link<P>; readonly cost: CallCost }[]> {

@@ -4,7 +4,8 @@ import { ask, BLIND, dataUrl, image, says, SIGHTED, told, useBlindWorld } from "
 
 /** Pictures in requests that go along a route whose models do not all see. */
 
-const world = useBlindWorld();
+const SINGLE = "sk-test-single-key-0001";
+const world = useBlindWorld([{ key: SINGLE, name: "single", concurrency: 1 }]);
 const { blind, sighted, set, heard } = world;
 const route = (models: readonly string[]): Promise<unknown> =>
   world.postern.ask("POST", "/routes", { name: "work", models });
@@ -30,6 +31,12 @@ it("go to a model of it that sees, and are not described", async () => {
   expect(blind.seen).toHaveLength(0);
   const [main] = await world.postern.receipts(1);
   expect(main).toMatchObject({ model: SIGHTED, route: { passed: [{ model: BLIND, reason: "pictures" }] } });
+});
+
+it("are described before the call is let in, of which the key may make one at a time", async () => {
+  const url = dataUrl(5);
+  expect((await world.postern.chat(onRoute(image(url)), SINGLE)).status).toBe(200);
+  expect(heard()).toEqual([told(url)]);
 });
 
 it("are refused where nothing is to be done about them", async () => {
