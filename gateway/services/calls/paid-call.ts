@@ -116,6 +116,7 @@ export class PaidCall {
   readonly input: CallInput;
   readonly record: CallRecord;
   readonly #deps: PaidCallDeps;
+  #longest: number | null = null;
   /** How often its requests are repeated where nobody says otherwise. */
   #repeats: Repeats = "safe";
   /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
@@ -169,10 +170,20 @@ export class PaidCall {
     return servedModel;
   }
 
-  /** From here on the call is for this model, which its route has chosen. @param repeats how often its requests are repeated */
-  goesTo(servedModel: ServedModel, repeats: Repeats): void {
+  /**
+   * From here on the call is for this model, which its route has chosen.
+   * @param repeats how often its requests are repeated
+   * @param longest output tokens that it is asked for at most; null: as the client says
+   */
+  goesTo(servedModel: ServedModel, repeats: Repeats, longest: number | null): void {
     this.record.resolved(servedModel.id);
     this.#repeats = repeats;
+    this.#longest = longest;
+  }
+
+  /** Output tokens of one response that its model is asked for at most; null: as the client says. */
+  get longest(): number | null {
+    return this.#longest;
   }
 
   /** Aborted when Postern stops. */

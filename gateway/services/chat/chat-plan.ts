@@ -6,6 +6,7 @@ import { servedFacts, billedAs } from "../../core/money/price.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord } from "../../lib/records.ts";
 import { MAX_FRAME_BYTES } from "../../upstream/frames.ts";
+import { lower } from "../../providers/output-bound.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import { shownHeaders } from "../calls/attempts.ts";
 import type { Opened } from "../calls/attempts.ts";
@@ -109,9 +110,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const { translator, money, call } = this.#chat;
-    return translator.wire(candidate, secret, money.boundAt(candidate, call.record.held), (rules, said) =>
-      call.reaches(rules, said),
-    );
+    const bound = lower(money.boundAt(candidate, call.record.held), call.longest);
+    return translator.wire(candidate, secret, bound, (rules, said) => call.reaches(rules, said));
   }
 
   read(document: unknown, { candidate }: Opened): ReadChat | null {

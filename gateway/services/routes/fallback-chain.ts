@@ -42,6 +42,11 @@ export interface ChainCall<P extends Pricing> {
 /** A model of a chain that the call can be put to. */
 interface Link<P> {
   readonly servedModel: ServedModel;
+  /**
+   * Output tokens, where its longest response is shorter than what is asked for: it is asked when nobody else is left, for
+   * as much as it can give. Agents ask for the longest response there is, and rarely have it.
+   */
+  readonly longest: number | null;
   /** Made when it is its turn, or for its price where a limit of money applies. */
   plan: P | null;
 }
@@ -61,6 +66,8 @@ export class FallbackChain<P extends Pricing> {
   readonly #asked: ChainCall<P>;
   readonly #passed: PassedModel[] = [];
   readonly #links: Link<P>[] = [];
+  /** The longest response of those that are too short for what is asked. */
+  readonly #short = new Map<string, number>();
   #current: Link<P> | null = null;
   #nanoBefore = 0;
 
@@ -144,9 +151,10 @@ export class FallbackChain<P extends Pricing> {
         this.#pass(link.servedModel, "capability");
         continue;
       }
-      this.#current = { servedModel: link.servedModel, plan };
+      this.#current = { ...link, plan };
+      if (link.longest !== null) this.#takeBack(link.servedModel);
       this.#nanoBefore = call.record.unseenNano;
-      call.goesTo(link.servedModel, this.#links.length === 0 ? "safe" : "others");
+      call.goesTo(link.servedModel, this.#links.length === 0 ? "safe" : "others", link.longest);
       return plan;
     }
   }
@@ -197,16 +205,21 @@ export class FallbackChain<P extends Pricing> {
       if (able === null) return this.#pass(servedModel, "capability");
       if (!this.#mayUse(servedModel)) return this.#pass(servedModel, "not_allowed");
       const { spec, discovered } = servedModel;
+      const maxOutput = spec?.maxOutput ?? discovered?.max_output ?? null;
       const lacking = lacks(
         {
           abilities: abilitiesOf(servedModel),
           contextLength: spec?.contextLength ?? discovered?.context_length ?? null,
-          maxOutput: spec?.maxOutput ?? discovered?.max_output ?? null,
+          maxOutput,
         },
         facts,
         bytes,
       );
-      return lacking === null ? [able] : this.#pass(servedModel, lacking);
+      if (lacking === null) return [able];
+      this.#pass(servedModel, lacking);
+      if (lacking !== "output" || maxOutput === null) return [];
+      this.#short.set(able.id, maxOutput);
+      return [able];
     });
   }
 
@@ -228,10 +241,13 @@ export class FallbackChain<P extends Pricing> {
     const stays =
       this.#route.sticky && facts.session !== null ? memory.stayed(this.#route.id, facts.session) : undefined;
     const first = ordered.filter(({ id }) => id === stays);
-    return [...first, ...ordered.filter((each) => !first.includes(each))].map((servedModel) => ({
+    const all = [...first, ...ordered.filter((each) => !first.includes(each))];
+    const links = all.map((servedModel) => ({
       servedModel,
+      longest: this.#short.get(servedModel.id) ?? null,
       plan: null,
     }));
+    return sortedBy(links, ({ longest }) => Number(longest !== null));
   }
 
   #sorted(models: readonly ServedModel[]): readonly ServedModel[] {
@@ -309,6 +325,12 @@ export class FallbackChain<P extends Pricing> {
   #pass({ id: model }: { readonly id: string }, reason: PassedModel["reason"]): [] {
     this.#passed.push({ model, reason });
     return [];
+  }
+
+  /** It is asked after all. */
+  #takeBack({ id }: ServedModel): void {
+    const at = this.#passed.findIndex(({ model, reason }) => model === id && reason === "output");
+    if (at >= 0) this.#passed.splice(at, 1);
   }
 
   #noneFits(): GatewayError {

@@ -121,7 +121,7 @@ export class UsageHours implements UsageSource {
 
   /** Settled when the last day is read, or cannot be: `read` says so. */
   async prepare(now: number): Promise<void> {
-    this.#begin(now);
+    void this.#begin(now);
     await this.#day.reached;
   }
 

@@ -96,7 +96,7 @@ const SIGNED = "c2lnbmVkIGJ5IGNsYXVkZQ==";
 function claudeAct(seen: WireSeen, outgoing: Parameters<WireAct>[1]): void | Promise<void> {
   const model = "claude-sonnet-5-5";
   const messages = list((seen.json as Json)["messages"]);
-  let open = new Set<string>();
+  const open = new Set<string>();
   let results = 0;
   for (const { role, content } of messages) {
     const blocks = list(content);

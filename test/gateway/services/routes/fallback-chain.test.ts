@@ -41,14 +41,18 @@ const respondsTo =
     const response = { id: "resp_1", object: "response", created_at: 1, model: "gpt", output: [item], usage };
     if ((seen.json as { stream?: boolean }).stream !== true)
       return reply(200, { ...response, status: "completed" })(seen, outgoing);
-    const event = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+    const event = (data: { type: string; [field: string]: unknown }): string =>
+      `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
     return replyEvents(
-      event({ type: "response.created", ...{ response: { ...response, output: [], status: "in_progress" } } }),
+      event({ type: "response.created", response: { ...response, output: [], status: "in_progress" } }),
       event({
         type: "response.output_text.delta",
-        ...{ item_id: "msg_1", output_index: 0, content_index: 0, delta: name },
+        item_id: "msg_1",
+        output_index: 0,
+        content_index: 0,
+        delta: name,
       }),
-      event({ type: "response.completed", ...{ response: { ...response, status: "completed" } } }),
+      event({ type: "response.completed", response: { ...response, status: "completed" } }),
     )(seen, outgoing);
   };
 const chunk = (delta: object, more: object = {}): string =>
@@ -85,13 +89,14 @@ const claudeSays =
       const content = [{ type: "text", text: name }];
       return reply(200, { ...message, content, stop_reason: "end_turn", usage })(seen, outgoing);
     }
-    const event = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+    const event = (data: { type: string; [field: string]: unknown }): string =>
+      `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
     return replyEvents(
-      event({ type: "message_start", ...{ message: { ...message, content: [], stop_reason: null, usage } } }),
-      event({ type: "content_block_start", ...{ index: 0, content_block: { type: "text", text: "" } } }),
-      event({ type: "content_block_delta", ...{ index: 0, delta: { type: "text_delta", text: name } } }),
-      event({ type: "content_block_stop", ...{ index: 0 } }),
-      event({ type: "message_delta", ...{ delta: { stop_reason: "end_turn" }, usage: { output_tokens: 5 } } }),
+      event({ type: "message_start", message: { ...message, content: [], stop_reason: null, usage } }),
+      event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
+      event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: name } }),
+      event({ type: "content_block_stop", index: 0 }),
+      event({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 5 } }),
       event({ type: "message_stop" }),
     )(seen, outgoing);
   };
@@ -260,6 +265,17 @@ describe("models are passed over", () => {
     const response = await ask("chat", false, { max_completion_tokens: 60_000 });
     expect(await response.text()).toContain("claude");
     expect(passed(await postern.receipt())).toEqual(["gpt-4.1 output"]);
+  });
+
+  it("but are asked for what they can give where nobody else is left, since agents ask for the most there is", async () => {
+    await setRoute({ models: ["gpt-4.1", "claude-sonnet-5-5"] });
+    anthropic.on("POST /v1/messages", fails(529));
+    const response = await ask("messages", false, { max_tokens: 60_000 });
+    expect(await response.text()).toContain("gpt");
+    expect(passed(await postern.receipt())).toEqual(["claude-sonnet-5-5 failed"]);
+    expect(JSON.stringify(openai.seen[0]?.json)).toMatch(/"max_(completion_)?tokens":32768\b/);
+    await setRoute({ models: ["gpt-4.1"] });
+    expect(await (await ask("messages", true, { max_tokens: 128_000 })).text()).toContain("gpt");
   });
 
   it("that a limited key may not use, unless it may use the route", async () => {

@@ -41,7 +41,11 @@ const whole = {
   connection: fc.constantFrom("con_1", "con_2"),
   client: text,
   status: fc.constantFrom(200, 404, 499, 502),
-  code: fc.option(text, { nil: null }),
+  // No code is empty.
+  code: fc.option(
+    text.filter((code) => code !== ""),
+    { nil: null },
+  ),
   outcome: fc.constantFrom(...outcomeSchema.options),
   stream: fc.boolean(),
   ms: any,
