@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { modelIdSchema } from "./model-view.ts";
 import { settingNames, settingOf, type Setting, type SettingName, type Settings } from "./settings.ts";
 
 function schemaOf(setting: Setting): z.ZodType {
@@ -11,6 +12,8 @@ function schemaOf(setting: Setting): z.ZodType {
       return z.array(z.string().max(setting.longest)).max(setting.most);
     case "url":
       return orNone(setting, z.url({ protocol: /^https?$/, error: "expected an http or https URL" }).max(2_048));
+    case "model":
+      return orNone(setting, modelIdSchema);
     default: {
       const number = setting.kind === "integer" ? z.number().int() : z.number();
       return orNone(setting, number.min(setting.min).max(setting.max));

@@ -13,6 +13,7 @@ export type SettingGroup =
   | "priceList"
   | "webhooks"
   | "search"
+  | "pictures"
   | "sandbox";
 
 /** Who searches the web where the model's provider does not. */
@@ -68,6 +69,12 @@ interface Url extends Valued<string>, MayBeNone {
   readonly initial: string | null;
 }
 
+/** The name of a model, no route's. */
+interface Model extends Valued<string>, MayBeNone {
+  readonly kind: "model";
+  readonly initial: string | null;
+}
+
 interface Choice extends Valued<string> {
   readonly kind: "choice";
   readonly choices: readonly string[];
@@ -81,7 +88,7 @@ interface List extends Valued<string> {
   readonly most: number;
 }
 
-export type Setting = Switch | Amount | Url | Choice | List;
+export type Setting = Switch | Amount | Url | Model | Choice | List;
 
 export const declaredSettings = {
   /** The whole app's budget per UTC month. Sandbox calls do not count. */
@@ -114,6 +121,25 @@ export const declaredSettings = {
     value: "MODE",
     about: "auto (while no provider is connected), on or off",
     title: "Sandbox",
+  },
+  /** Describes pictures and files to models that surely take none, each once a session; null: nothing is described. */
+  picture_model: {
+    kind: "model",
+    group: "pictures",
+    initial: null,
+    none: "not described",
+    value: "MODEL",
+    about: "describes pictures and files to models that take none, for its price, or none",
+    title: "Pictures",
+    shown: (model) => `described by ${model}`,
+  },
+  /** Where nothing describes them, models that surely take none are told that a picture or a file was there. */
+  pictures_as_words: {
+    kind: "switch",
+    group: "pictures",
+    initial: false,
+    about: "tell models that take no pictures or files that one was there, where none describes them",
+    title: "Pictures as words",
   },
   /** Results older than so many days are removed; null: never. */
   media_keep_days: {
@@ -340,6 +366,7 @@ export function settingFromText(setting: Setting, text: string): Settings[Settin
     case "choice":
       return setting.choices.includes(text) ? text : undefined;
     case "url":
+    case "model":
       return text;
     case "list":
       return text.split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));

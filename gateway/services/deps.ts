@@ -50,6 +50,10 @@ import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { SearchedChat } from "./search/searched-chat.ts";
 import { WebSearch } from "./search/web-search.ts";
+import { chatDialect } from "./chat/dialects/chat.ts";
+import { DescribeMedium } from "./chat/describe-medium.ts";
+import { MediaInWords } from "./chat/media-in-words.ts";
+import { RunChat } from "./chat/run-chat.ts";
 import { EditImages } from "./edits/edit-images.ts";
 import { RunEmbeddings } from "./embeddings/run-embeddings.ts";
 import { RunImages } from "./images/run-images.ts";
@@ -241,10 +245,23 @@ export function makeServices(inputs: ServiceInputs) {
     newId: () => randomBase62(24),
     items: new ItemMemory(ITEM_CHARACTERS),
     webSearch,
-    modelsOf: (name: string) => [name],
+    modelsOf: (name: string) => routes.modelsOf(name, "web_search"),
   };
+  const noRoutes = new Routes(store, () => false);
+  const direct = { ...conversing, routes: noRoutes, resolveModel: new ResolveModel(index, discovery, noRoutes) };
+  const plain = new RunChat({ ...direct, mediaInWords: null });
+  const mediaInWords = new MediaInWords({
+    settings,
+    events,
+    resolveModel: direct.resolveModel,
+    describe: new DescribeMedium({
+      converse: (call, to) => plain.run(chatDialect, call, to),
+      admission,
+      clock,
+    }),
+  });
   const calls = {
-    runChat: new SearchedChat(conversing),
+    runChat: new SearchedChat({ ...conversing, mediaInWords }),
     runEmbeddings: new RunEmbeddings(paid),
     synthesizeSpeech: new SynthesizeSpeech({ ...making, downloader }),
     runImages: new RunImages(making),

@@ -58,6 +58,7 @@ function storedSetting(setting: Setting): z.ZodType {
     case "list":
       return z.array(text);
     case "url":
+    case "model":
       return text;
     case "usd":
       return amount;

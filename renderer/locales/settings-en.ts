@@ -11,6 +11,14 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     help: "POSTERN_SANDBOX goes before this.",
     choices: { on: "Always", off: "Never", auto: "While no provider is connected" },
   },
+  picture_model: {
+    label: "Described by",
+    help: "Each once a session, for the price of a request.",
+  },
+  pictures_as_words: {
+    label: "Otherwise say that one was there",
+    help: "Off: they are sent as they are, and the provider may refuse the request.",
+  },
   media_keep_days: {
     label: "Days to keep",
     empty: "for ever",
@@ -112,6 +120,9 @@ export const settingsEn = {
 
   appearance: "Appearance",
   sandbox: "Sandbox",
+  pictures: "Pictures and PDFs",
+  picturesHelp: "For models that take none.",
+  noModel: "No model",
   running: "Running",
   autostart: "Start at login",
   autostartHelp: "Postern starts when you sign in, in the tray.",

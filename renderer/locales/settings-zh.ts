@@ -12,6 +12,14 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     help: "POSTERN_SANDBOX 优先于此设置。",
     choices: { on: "始终", off: "从不", auto: "未连接提供商时" },
   },
+  picture_model: {
+    label: "描述所用模型",
+    help: "每个会话中每张只描述一次，按一次请求计费。",
+  },
+  pictures_as_words: {
+    label: "否则注明此处有图片或文件",
+    help: "关闭时原样发送，提供商可能拒绝请求。",
+  },
   media_keep_days: {
     label: "保留天数",
     empty: "永久",
@@ -113,6 +121,9 @@ export const settingsZh: Messages["settings"] = {
 
   appearance: "外观",
   sandbox: "沙盒",
+  pictures: "图片和 PDF",
+  picturesHelp: "用于不支持它们的模型。",
+  noModel: "不使用模型",
   running: "运行",
   autostart: "登录时启动",
   autostartHelp: "登录后 Postern 在托盘中启动。",

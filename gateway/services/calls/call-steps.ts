@@ -32,6 +32,8 @@ export interface CallSteps<R, T> {
   readonly stream: boolean;
   /** The body within its bounds. @returns the model's name. @throws GatewayError */
   check(): string;
+  /** Whether words come into the place of pictures and files that a model does not take; absent: no. */
+  readonly mediaInWords?: boolean;
   /** What routes look at in the request, once it is checked. Absent: nothing, and it must not be executed twice. */
   facts?(): RequestFacts;
   /**

@@ -126,6 +126,7 @@ function alongRoute<R, T>(
     capability: steps.capability,
     facts,
     bytes: steps.input.raw?.length ?? Infinity,
+    mediaInWords: steps.mediaInWords === true,
     plan: (servedModel) => whenReady(call, steps, servedModel, () => steps.plan(call, servedModel)),
   });
 }

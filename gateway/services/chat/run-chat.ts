@@ -9,7 +9,7 @@ import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps, PipelineDeps } from "../calls/call-steps.ts";
-import type { Recipient } from "../calls/client.ts";
+import type { Client, Recipient } from "../calls/client.ts";
 import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
@@ -18,6 +18,7 @@ import { ChatMoney } from "./chat-money.ts";
 import { ChatPlan } from "./chat-plan.ts";
 import type { ChatResponse, ReadChat } from "./chat-plan.ts";
 import type { Dialect } from "./dialect.ts";
+import type { MediaInWords, PromptFor } from "./media-in-words.ts";
 import { RequestTranslator } from "./request-translator.ts";
 
 export interface RunChatDeps extends PipelineDeps {
@@ -26,6 +27,8 @@ export interface RunChatDeps extends PipelineDeps {
   readonly newId: () => string;
   /** What was answered lately in the Responses dialect. */
   readonly items: ItemMemory;
+  /** For models that take no pictures or files; null: those are sent as they are. */
+  readonly mediaInWords: MediaInWords | null;
 }
 
 /** A conversation as it came in, in any dialect. */
@@ -55,12 +58,12 @@ export class RunChat {
    * @throws GatewayError for everything that ends before a byte was sent.
    */
   run(dialect: Dialect, input: ChatInput, to: Recipient): Promise<ChatResponse | null> {
-    return runCall(this.#deps, new ChatSteps(this.#deps, dialect, input), to);
+    return runCall(this.#deps, new ChatSteps(this.#deps, dialect, input, to), to);
   }
 
   /** What it would cost. @throws GatewayError */
   estimate(dialect: Dialect, input: ChatInput): Promise<Quote> {
-    return estimateCall(this.#deps, new ChatSteps(this.#deps, dialect, input));
+    return estimateCall(this.#deps, new ChatSteps(this.#deps, dialect, input, null));
   }
 }
 
@@ -77,20 +80,29 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   readonly stream: boolean;
   readonly #deps: RunChatDeps;
   readonly #dialect: Dialect;
+  readonly #client: Client | null;
   #checked = NOTHING;
+  /** The request for a model that does not take all that is in it. */
+  #inWords: { readonly servedModel: ServedModel; readonly body: Document } | null = null;
   #planned: ChatPlan | null = null;
 
-  constructor(deps: RunChatDeps, dialect: Dialect, input: ChatInput) {
+  /** @param client null for estimates */
+  constructor(deps: RunChatDeps, dialect: Dialect, input: ChatInput, client: Client | null) {
     const asked = isRecord(input.body) ? input.body : NOTHING;
     this.input = input;
     this.model = asked["model"];
     this.stream = asked["stream"] === true;
     this.#deps = deps;
     this.#dialect = dialect;
+    this.#client = client;
   }
 
   get endpoint(): Dialect["name"] {
     return this.#dialect.name;
+  }
+
+  get mediaInWords(): boolean {
+    return this.#deps.mediaInWords?.on === true;
   }
 
   check(): string {
@@ -110,7 +122,25 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   }
 
   ready(call: PaidCall, servedModel: ServedModel): Promise<void> | null {
+    const { mediaInWords } = this.#deps;
+    const inWords = mediaInWords?.on === true ? mediaInWords.replace(this.#promptFor(servedModel)) : null;
+    if (inWords !== null) return this.#replacedBy(inWords, call, servedModel);
     return this.input.raw.length < LARGE_BYTES ? null : this.#inTurns(call, servedModel);
+  }
+
+  #promptFor(servedModel: ServedModel): PromptFor {
+    return {
+      dialect: this.#dialect.name,
+      body: this.#checked,
+      servedModel,
+      key: this.input.key,
+      client: this.#client,
+    };
+  }
+
+  async #replacedBy(body: Promise<Document>, call: PaidCall, servedModel: ServedModel): Promise<void> {
+    this.#inWords = { servedModel, body: await body };
+    if (this.input.raw.length >= LARGE_BYTES) await this.#inTurns(call, servedModel);
   }
 
   /** Checking, translating, counting and writing of large requests leave turns to others between them. */
@@ -134,10 +164,14 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     const { secrets, clock, newId, items } = this.#deps;
     const dialect = this.#dialect;
     const { raw, texts = null, headers, events = null } = this.input;
-    const { body, changed } =
+    const inWords = this.#inWords?.servedModel === servedModel ? this.#inWords.body : null;
+    const checked = inWords ?? this.#checked;
+    const ruled =
       dialect.name === "chat"
-        ? applyChatRules(this.#checked, servedModel.spec, servedModel.id)
-        : { body: this.#checked, changed: false };
+        ? applyChatRules(checked, servedModel.spec, servedModel.id)
+        : { body: checked, changed: false };
+    const { body } = ruled;
+    const changed = ruled.changed || inWords !== null;
     const translator = new RequestTranslator({ dialect, raw, texts, body, changed, headers }, servedModel, {
       now: () => clock.now(),
       newId,

@@ -33,6 +33,8 @@ export interface ChainCall<P extends Pricing> {
   readonly facts: RequestFacts;
   /** Bytes of the request. */
   readonly bytes: number;
+  /** Whether words come into the place of pictures and files that a model does not take. */
+  readonly mediaInWords: boolean;
   /** What has to be there before the model is asked, then the plan for it. @throws GatewayError where it cannot be put to it */
   plan(servedModel: ServedModel): P | Promise<P>;
 }
@@ -48,6 +50,8 @@ interface Link<P> {
   /** Made when it is its turn, or for its price where a limit of money applies. */
   plan: P | null;
 }
+
+const isMedium = (what: string): boolean => what === "pictures" || what === "files";
 
 /** How many output tokens a request is compared by where it does not say how many it wants. */
 const USUAL_OUTPUT = 1_000;
@@ -167,11 +171,22 @@ export class FallbackChain<P extends Pricing> {
 
   /** The first list of a provider may still be on its way, and people pull new local models while we run. */
   async #served(models: readonly string[]): Promise<readonly ServedModel[]> {
-    const fitting = this.#comparable(this.#fitting(models));
+    const fitting = this.#seeing(models);
     if (fitting.length > 0 || this.#passed.some(({ reason }) => reason !== "not_served")) return fitting;
     await this.#deps.resolveModel.settled();
     this.#passed.length = 0;
-    return this.#comparable(this.#fitting(models));
+    return this.#seeing(models);
+  }
+
+  /** Where none takes the pictures or files that are in the request, those that can be given words instead. */
+  #seeing(models: readonly string[]): readonly ServedModel[] {
+    const { facts, mediaInWords } = this.#asked;
+    const fitting = this.#comparable(this.#fitting(models, facts));
+    if (fitting.length > 0 || !mediaInWords || !this.#passed.some(({ reason }) => isMedium(reason))) return fitting;
+    this.#passed.length = 0;
+    const { outputTokens } = facts;
+    const needs = facts.needs.filter((need) => !isMedium(need));
+    return this.#fitting(models, { needs, outputTokens, inputTokens: () => facts.inputTokens() });
   }
 
   /** Vectors of two models do not compare, so embeddings always go to the same one, well or not. */
@@ -180,9 +195,9 @@ export class FallbackChain<P extends Pricing> {
   }
 
   /** Those that serve the request as far as anybody knows. */
-  #fitting(models: readonly string[]): readonly ServedModel[] {
+  #fitting(models: readonly string[], facts: Parameters<typeof lacks>[1]): readonly ServedModel[] {
     const { resolveModel } = this.#deps;
-    const { capability, facts, bytes } = this.#asked;
+    const { capability, bytes } = this.#asked;
     return models.flatMap((id) => {
       const servedModel = resolveModel.served(id);
       if (servedModel === undefined) return this.#pass({ id }, "not_served");
@@ -272,8 +287,19 @@ export class FallbackChain<P extends Pricing> {
     }
     const [asked] = this.#links;
     if (asked === undefined) throw NOBODY_LEFT;
+    if (this.#asked.mediaInWords) await this.#planned(asked);
     const likely: Pricing["likely"] = (candidate) => (this.#current?.plan ?? asked.plan)?.likely(candidate) ?? {};
     call.admit(asked.servedModel, { cost: () => dearest, likely }, sandbox);
+  }
+
+  /** What describes pictures is a call of its own: it is over before this one takes its place among those of its key. */
+  async #planned(link: Link<P>): Promise<void> {
+    try {
+      link.plan ??= await this.#asked.plan(link.servedModel);
+    } catch (error) {
+      // Told when it is its turn.
+      if (!(error instanceof GatewayError)) throw error;
+    }
   }
 
   async #affordable(remaining: number): Promise<readonly { readonly link: Link<P>; readonly cost: CallCost }[]> {

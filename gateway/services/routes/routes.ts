@@ -1,3 +1,4 @@
+import type { RequestKind } from "../../contract/routed.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -18,6 +19,17 @@ export class Routes {
     if (routes.size === 0) return undefined;
     const route = routes.get(name);
     return route?.enabled === true && this.#isOn() ? route : undefined;
+  }
+
+  /**
+   * The models that a call of this kind may be put to, in the order of their chain: those of the first rule for it, then the
+   * route's own. A name that is no route's stands for itself.
+   */
+  modelsOf(name: string, kind: RequestKind): readonly string[] {
+    const route = this.find(name);
+    if (route === undefined) return [name];
+    const rule = route.rules.find(({ enabled, when }) => enabled && when.kinds?.includes(kind) === true);
+    return [...new Set([...(rule?.models ?? []), ...route.models])];
   }
 
   /** Those that apply, in the order in which they were made. */

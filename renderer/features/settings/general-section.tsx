@@ -30,6 +30,9 @@ export function GeneralSection({ settings }: { readonly settings: Settings }): R
           <SettingFields group="sandbox" settings={settings} />
         </div>
       </Group>
+      <Group title={t.settings.pictures} help={t.settings.picturesHelp}>
+        <SettingFields group="pictures" settings={settings} />
+      </Group>
       <Group title={t.settings.running}>
         <DesktopSwitch
           name={queryNames.autostart}

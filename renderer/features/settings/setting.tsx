@@ -1,3 +1,4 @@
+import { X } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 import {
   settingNames,
@@ -6,6 +7,8 @@ import {
   type Settings,
   type ShownSetting,
 } from "../../../gateway/contract/settings.ts";
+import { ModelPicker } from "../../components/model-picker/model-picker.tsx";
+import { IconButton } from "../../components/ui/button.tsx";
 import { Confirm } from "../../components/ui/dialog.tsx";
 import { Toggle } from "../../components/ui/toggle.tsx";
 import { SelectField, TextAreaField, TextField } from "../../components/ui/field.tsx";
@@ -101,6 +104,8 @@ function SettingField(props: SettingProps): ReactNode {
       return <ChoiceSetting {...props} />;
     case "list":
       return <ListSetting {...props} />;
+    case "model":
+      return <ModelSetting {...props} />;
     default:
       return <TypedSetting {...props} />;
   }
@@ -165,6 +170,41 @@ function ChoiceSetting({ name, settings, help }: SettingProps): ReactNode {
       choices={choices.map((id) => ({ id, label: words.choices?.[id] ?? id }))}
       onChange={(id) => void save(id)}
     />
+  );
+}
+
+function ModelSetting({ name, settings, help }: SettingProps): ReactNode {
+  const t = useMessages();
+  const words = t.settings.fields[name];
+  const { error, save } = useSetting(name, words.label);
+  const value = settings[name];
+  const note = error ?? help ?? words.help;
+  return (
+    <div className="max-w-120 min-w-0">
+      <p aria-hidden className="mb-1 font-medium">
+        {words.label}
+      </p>
+      <div className="flex items-center gap-1">
+        <div className="min-w-0 grow">
+          <ModelPicker
+            label={words.label}
+            value={value === null ? "" : String(value)}
+            capability="chat"
+            onChange={(id) => void save(id)}
+          />
+        </div>
+        {value !== null && (
+          <IconButton label={t.settings.noModel} onClick={() => void save(null)}>
+            <X size={14} aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      {note !== undefined && (
+        <p className={`mt-1 text-meta wrap-anywhere ${error === undefined ? "text-faint" : "text-danger-text"}`}>
+          {note}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { chooseModel, modelField } from "./model-picking.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
 /** The Settings page over a real Postern: pausing it, and a backup that is restored over a restart and undone again. */
@@ -56,6 +57,24 @@ it("keeps a changed figure, and shows the gateway's sentence about another one a
   await port.blur();
   await expect.poll(() => port.getAttribute("aria-invalid")).toBe("true");
   expect(await page.getByText(/1024/).count()).toBeGreaterThan(0);
+});
+
+it("has pictures described by a model that is chosen, and no more once it is taken away", async () => {
+  const page = await pages.open();
+  await show(page, "general");
+  await chooseModel(page, "Described by", "gpt-4.1-mini");
+  await page.getByText("Changed: Described by").waitFor();
+  const words = page.getByRole("switch", { name: "Otherwise say that one was there" });
+  await words.click();
+  await page.getByText("Changed: Otherwise say that one was there").waitFor();
+  await page.reload();
+  await expect.poll(() => modelField(page, "Described by").textContent()).toContain("gpt-4.1-mini");
+  await expect.poll(() => words.getAttribute("aria-checked")).toBe("true");
+  await page.getByRole("button", { name: "No model" }).click();
+  await expect.poll(() => modelField(page, "Described by").textContent()).toContain("Choose a model");
+  expect(await page.getByRole("button", { name: "No model" }).count()).toBe(0);
+  await words.click();
+  await expect.poll(() => words.getAttribute("aria-checked")).toBe("false");
 });
 
 it("restores a backup over a restart, opens itself again, and undoes that", async () => {

@@ -32,6 +32,8 @@ describe("settings", () => {
         "Monthly budget       $20",
         "Routes               on",
         "Sandbox              auto",
+        "Pictures             not described",
+        "Pictures as words    off",
         "Results are kept     for 30 days",
         "Size of the library  not bounded",
         "Allowed targets      127.0.0.1:3000, nas.local:9000",
@@ -62,6 +64,11 @@ describe("settings set", () => {
     [["--routes", "on"], { routes: true }],
     [["--backup-keep", "30"], { backup_keep: 30 }],
     [["--backup-keep", "none"], { backup_keep: null }],
+    [
+      ["--picture-model", "gpt-4.1-mini", "--pictures-as-words", "on"],
+      { picture_model: "gpt-4.1-mini", pictures_as_words: true },
+    ],
+    [["--picture-model", "none"], { picture_model: null }],
     [["--price-list", "https://models.dev/api.json"], { price_list_url: "https://models.dev/api.json" }],
     [["--price-list", "none", "--price-list-daily", "off"], { price_list_url: null, price_list_daily: false }],
   ])("changes what is named and nothing else: %j", async (options, change) => {
@@ -122,7 +129,7 @@ describe("settings set", () => {
     const { code, out } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
     expect(code).toBe(0);
     expect(control.calls[0]?.body).toEqual(change);
-    expect(out.split("\n").slice(10)).toEqual(notes);
+    expect(out.split("\n").slice(12)).toEqual(notes);
   });
 
   it("says in the gateway's words what may not be allowed", async () => {

@@ -1,0 +1,130 @@
+import { isRecord, mapItems } from "../../lib/records.ts";
+
+/**
+ * Pictures and files in the prompt of a conversation, for models that take none: where they are in each dialect of
+ * clients, also in results of tools, and how words come into their place.
+ */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The dialects of clients; they say the same things in blocks of other names. */
+export type PromptDialect = "chat" | "messages" | "responses";
+
+/** What a model does not take. */
+export interface Untaken {
+  readonly pictures: boolean;
+  /** PDF and other files. */
+  readonly files: boolean;
+}
+
+/** A picture or a file as it stands in a prompt. */
+export interface UnseenMedium {
+  readonly kind: "picture" | "file";
+  /**
+   * A data URL with the medium itself, or the address where it is. Null where it is only named by an id, which nobody but
+   * the provider that keeps it knows.
+   */
+  readonly url: string | null;
+  /** Of a file, as the client calls it. */
+  readonly name: string | null;
+}
+
+/** In the order in which they stand. @param body checked by its dialect; its depth is limited (core/json-depth.ts). */
+export function unseenMedia(dialect: PromptDialect, body: Fields, untaken: Untaken): readonly UnseenMedium[] {
+  const found: UnseenMedium[] = [];
+  mapMedia(dialect, body, untaken, (medium) => {
+    found.push(medium);
+    return null;
+  });
+  return found;
+}
+
+/**
+ * The same body with words in the place of each medium; all else in it stays as it is.
+ * @param words one for each that `unseenMedia` finds, in the same order.
+ */
+export function withWords(dialect: PromptDialect, body: Fields, untaken: Untaken, words: readonly string[]): Fields {
+  let next = 0;
+  return mapMedia(dialect, body, untaken, () => words[next++] ?? null);
+}
+
+/** @param map says what comes into the place of a medium; null: it stays. */
+function mapMedia(
+  dialect: PromptDialect,
+  body: Fields,
+  untaken: Untaken,
+  map: (medium: UnseenMedium) => string | null,
+): Fields {
+  const textType = dialect === "responses" ? "input_text" : "text";
+  const each = (block: Fields): Fields => {
+    if (block["type"] === "tool_result") return mapItems(block, "content", each);
+    const { source } = block;
+    // Anthropic's: words that may have pictures among them.
+    if (block["type"] === "document" && isRecord(source) && source["type"] === "content") {
+      const mapped = mapItems(source, "content", each);
+      return mapped === source ? block : { ...block, source: mapped };
+    }
+    const medium = mediumOf(block);
+    if (medium === null || !(medium.kind === "picture" ? untaken.pictures : untaken.files)) return block;
+    const text = map(medium);
+    if (text === null) return block;
+    // A prompt's cache ends where its client said.
+    const cache = block["cache_control"];
+    return { type: textType, text, ...(cache === undefined ? {} : { cache_control: cache }) };
+  };
+  return dialect === "responses"
+    ? mapItems(body, "input", (item) => mapItems(mapItems(item, "content", each), "output", each))
+    : mapItems(body, "messages", (turn) => mapItems(turn, "content", each));
+}
+
+function mediumOf(block: Fields): UnseenMedium | null {
+  switch (block["type"]) {
+    // Chat, where some clients leave out the object around the address; Responses.
+    case "image_url":
+    case "input_image": {
+      const image = block["image_url"];
+      return picture(textOf(isRecord(image) ? image["url"] : image));
+    }
+    case "image":
+      return picture(sourceUrl(block["source"], "image/png"));
+    case "file":
+      return isRecord(block["file"]) ? chatFile(block["file"]) : null;
+    case "input_file":
+      return file(fileUrl(block["file_data"]) ?? textOf(block["file_url"]), block["filename"]);
+    case "document": {
+      // What is written into it are words.
+      if (isRecord(block["source"]) && block["source"]["type"] === "text") return null;
+      return file(sourceUrl(block["source"], "application/pdf"), block["title"]);
+    }
+    default:
+      return null;
+  }
+}
+
+const picture = (url: string | null): UnseenMedium => ({ kind: "picture", url, name: null });
+const file = (url: string | null, name: unknown): UnseenMedium => ({ kind: "file", url, name: textOf(name) });
+
+/** The chat API's: some clients put pictures and sounds into it. */
+function chatFile({ file_data: data, filename }: Fields): UnseenMedium | null {
+  if (typeof data === "string" && data.startsWith("data:image/")) return picture(data);
+  if (typeof data === "string" && data.startsWith("data:audio/")) return null;
+  return file(fileUrl(data), filename);
+}
+
+/** Where a file's data stands some clients write its address, and some the base64 of a PDF alone. */
+function fileUrl(data: unknown): string | null {
+  if (typeof data !== "string" || data === "") return null;
+  return /^(?:data|https?):/i.test(data) ? data : `data:application/pdf;base64,${data}`;
+}
+
+/** Anthropic's `source`: base64, an address, or an id of its Files API. */
+function sourceUrl(source: unknown, usualType: string): string | null {
+  if (!isRecord(source)) return null;
+  const data = textOf(source["data"]);
+  if (data === null) return textOf(source["url"]);
+  return `data:${textOf(source["media_type"]) ?? usualType};base64,${data}`;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

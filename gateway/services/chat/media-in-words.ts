@@ -1,0 +1,176 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Document } from "../../codecs/translation.ts";
+import { describedWords, failedWords, missingWords } from "../../core/chat/description-prompt.ts";
+import type { Numbered } from "../../core/chat/description-prompt.ts";
+import { unseenMedia, withWords } from "../../core/chat/unseen-media.ts";
+import type { PromptDialect, Untaken } from "../../core/chat/unseen-media.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { unlessAborted } from "../../lib/abortable.ts";
+import { Limiter } from "../../lib/limiter.ts";
+import { ClientCancelled } from "../calls/attempts.ts";
+import type { Client } from "../calls/client.ts";
+import type { Events } from "../events.ts";
+import type { RingKey } from "../keys/key-ring.ts";
+import type { ResolveModel } from "../models/resolve-model.ts";
+import { abilitiesOf } from "../models/served-model.ts";
+import type { ServedModel } from "../models/served-model.ts";
+import type { AppSettings } from "../settings.ts";
+import type { Described, DescribeMedium } from "./describe-medium.ts";
+import { descriptionId, Descriptions } from "./descriptions.ts";
+
+/**
+ * So many pictures of one request are described at the same time, or fewer where the key allows fewer calls. Where a limit
+ * of money applies, one: what is held for the first may be all that is left until it is known what it costs.
+ */
+const AT_ONCE = 4;
+
+export interface MediaInWordsDeps {
+  readonly settings: Pick<AppSettings, "get">;
+  readonly events: Pick<Events, "on">;
+  /** Without routes. */
+  readonly resolveModel: Pick<ResolveModel, "find">;
+  readonly describe: DescribeMedium;
+}
+
+/** A prompt that goes to a model. */
+export interface PromptFor {
+  readonly dialect: PromptDialect;
+  /** Checked. */
+  readonly body: Document;
+  readonly servedModel: ServedModel;
+  readonly key: RingKey;
+  /** Who waits for it. Null for estimates: nothing is asked then, and what is not described yet counts as a short note. */
+  readonly client: Client | null;
+}
+
+/**
+ * Puts words into the place of pictures and files that a model surely does not take (`abilitiesOf`): what a model of the
+ * owner's choice sees in them, or that they were there. Off unless the owner has switched one of the two on.
+ */
+export class MediaInWords {
+  readonly #deps: MediaInWordsDeps;
+  readonly #known = new Descriptions();
+  /** What is being described, so that calls that come together ask once. Null: it was given up. */
+  readonly #running = new Map<string, Promise<Described | null>>();
+  #on = false;
+
+  constructor(deps: MediaInWordsDeps) {
+    this.#deps = deps;
+    const look = (): void => {
+      this.#on = deps.settings.get("pictures_as_words") || deps.settings.get("picture_model") !== null;
+    };
+    look();
+    deps.events.on("settings.changed", look);
+  }
+
+  /** The one thing that calls look at while it is off. */
+  get on(): boolean {
+    return this.#on;
+  }
+
+  /**
+   * @returns the body with words in the place of what the model does not take; null where there is nothing to replace
+   * @throws GatewayError insufficient_quota where the key has not the money to have it described; ClientCancelled
+   */
+  replace(prompt: PromptFor): Promise<Document> | null {
+    const { pictures, files } = abilitiesOf(prompt.servedModel);
+    const untaken: Untaken = { pictures: pictures === false, files: files === false };
+    if (!untaken.pictures && !untaken.files) return null;
+    const media = numbered(prompt, untaken);
+    return media.length === 0 ? null : this.#replaced(prompt, untaken, media);
+  }
+
+  async #replaced(prompt: PromptFor, untaken: Untaken, media: readonly Numbered[]): Promise<Document> {
+    const { dialect, body, servedModel } = prompt;
+    const name = this.#deps.settings.get("picture_model");
+    const words =
+      name === null
+        ? media.map((each) => missingWords(each, servedModel.id))
+        : await this.#described(prompt, media, name);
+    return withWords(dialect, body, untaken, words);
+  }
+
+  async #described(prompt: PromptFor, media: readonly Numbered[], name: string): Promise<readonly string[]> {
+    const { servedModel, client, key } = prompt;
+    const by = await this.#describer(name);
+    if ("reason" in by) return media.map((each) => failedWords(each, servedModel.id, name, by.reason));
+    if (client === null)
+      return media.map((each) => describedWords(each, by.id, this.#knownOf(prompt, each, by) ?? "…"));
+
+    const gone = new AbortController();
+    if (client.cancelled) throw new ClientCancelled();
+    client.onCancelled(() => gone.abort());
+    const failures: unknown[] = [];
+    const atOnce = this.#deps.describe.isMetered(by, key) ? 1 : Math.min(AT_ONCE, key.record.concurrency ?? AT_ONCE);
+    const limiter = new Limiter({ each: atOnce });
+    const describe = async (each: Numbered): Promise<string> => {
+      try {
+        // Hashing some megabytes takes a while.
+        await nextTurn();
+        const described = await this.#describe(prompt, each, by, gone.signal);
+        return "text" in described
+          ? describedWords(each, by.id, described.text)
+          : failedWords(each, servedModel.id, by.id, described.reason);
+      } catch (error) {
+        failures.push(error);
+        // The others are for nothing now.
+        gone.abort();
+        return "";
+      }
+    };
+    try {
+      const words = await Promise.all(media.map((each) => limiter.run("", () => describe(each))));
+      if (failures.length > 0) throw failures[0];
+      return words;
+    } finally {
+      client.onCancelled(null);
+    }
+  }
+
+  async #describer(name: string): Promise<ServedModel | { readonly reason: string }> {
+    try {
+      return await this.#deps.resolveModel.find(name, "chat");
+    } catch (error) {
+      if (error instanceof GatewayError) return { reason: error.message };
+      throw error;
+    }
+  }
+
+  #knownOf({ key }: PromptFor, { medium }: Numbered, by: ServedModel): string | undefined {
+    return this.#known.get(descriptionId(medium, by.id, key.record.id));
+  }
+
+  async #describe({ key }: PromptFor, { medium }: Numbered, by: ServedModel, signal: AbortSignal): Promise<Described> {
+    const { url } = medium;
+    if (url === null) return { reason: "it is named by an id that only the provider which keeps it knows." };
+    const sees = abilitiesOf(by)[medium.kind === "picture" ? "pictures" : "files"] !== false;
+    if (!sees) return { reason: "it takes none either." };
+    const id = descriptionId(medium, by.id, key.record.id);
+    for (;;) {
+      if (signal.aborted) throw new ClientCancelled();
+      const text = this.#known.get(id);
+      if (text !== undefined) return { text };
+      const running = this.#running.get(id);
+      if (running === undefined) break;
+      const described = await unlessAborted(running, signal);
+      if (described !== null) return described;
+    }
+    const outcome = Promise.withResolvers<Described | null>();
+    this.#running.set(id, outcome.promise);
+    let described: Described | null = null;
+    try {
+      described = await this.#deps.describe.run(by, medium, url, key, signal);
+      if ("text" in described) this.#known.set(id, described.text);
+      return described;
+    } finally {
+      this.#running.delete(id);
+      outcome.resolve(described);
+    }
+  }
+}
+
+/** Pictures and files are counted each for themselves, so that what is said of them stays the same as a session grows. */
+function numbered({ dialect, body }: PromptFor, untaken: Untaken): readonly Numbered[] {
+  const counts = { picture: 0, file: 0 };
+  return unseenMedia(dialect, body, untaken).map((medium) => ({ medium, number: ++counts[medium.kind] }));
+}
