@@ -171,7 +171,7 @@ export class PaidCall {
 
   /** From here on the call is for this model, which its route has chosen. @param repeats how often its requests are repeated */
   goesTo(servedModel: ServedModel, repeats: Repeats): void {
-    this.record.resolved(servedModel.id);
+    this.record.goesTo(servedModel.id);
     this.#repeats = repeats;
   }
 
