@@ -209,6 +209,7 @@ export function makeServices(inputs: ServiceInputs) {
       resolveModel,
       admission,
       memory: new RouteMemory(),
+      keyRing,
       clock,
       minuteOfDay: () => minuteOfDay(new Date(clock.now())),
     },
