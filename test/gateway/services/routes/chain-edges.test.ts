@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
 import type { WireAct } from "../../../support/wire-provider.ts";
 
 /** What happens to a call while it is on its way along a chain. */
@@ -131,4 +131,82 @@ it("asks nobody else for a key that was revoked meanwhile", async () => {
   expect(await ask({}, secret)).toContain("revoked");
   expect(asked()).toEqual(["house-1"]);
   expect(await postern.receipt()).toMatchObject({ status: 401, outcome: "failed" });
+});
+
+describe.each([
+  ["/chat/completions", { messages }, '"error"'],
+  ["/messages", { messages, max_tokens: 100 }, "event: error"],
+  ["/responses", { input: "Say who you are." }, "event: error"],
+] as const)("%s, whose status was sent while a model was silent", (path, body, mark) => {
+  /** What the house does after that. */
+  let later: readonly WireAct[] = [];
+  /** Its response once the first model has been silent for a while; `go` lets that fail. */
+  async function silent(): Promise<{ readonly response: Response; readonly go: () => void }> {
+    await setRoute({});
+    const gate = Promise.withResolvers<undefined>();
+    const rest = house.seen.length;
+    houseDoes(
+      async (seen, outgoing) => {
+        await gate.promise;
+        return fails(seen, outgoing);
+      },
+      ...later,
+    );
+    const response = postern.post(path, { model: "work", stream: true, ...body });
+    await until(() => house.seen.length > rest);
+    clock.advance(16_000);
+    return { response: await response, go: () => gate.resolve(undefined) };
+  }
+  it("streams what the next one says", async () => {
+    const chunk = { id: "c", object: "chat.completion.chunk", created: 1, model: "house-2" };
+    const event = (delta: object, finish: string | null): string =>
+      `data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    later = [replyEvents(event({ role: "assistant", content: "second" }, null), event({}, "stop"), "data: [DONE]\n\n")];
+    const { response, go } = await silent();
+    expect(response.status).toBe(200);
+    go();
+    const text = await response.text();
+    expect(text).toContain("second");
+    expect(text).not.toContain(mark);
+    expect(await postern.receipt()).toMatchObject({ model: "house-2", outcome: "completed", attempts: 2 });
+  });
+
+  it("tells the failure of all in the stream", async () => {
+    // One says it with a status, the last in its first event.
+    later = [fails, replyEvents(`data: ${JSON.stringify({ error: { message: "all is lost", code: 503 } })}\n\n`)];
+    const { response, go } = await silent();
+    go();
+    const text = await response.text();
+    expect(text).toContain(mark);
+    expect(text).toContain("all is lost");
+    expect(text).not.toContain("[DONE]");
+    // The last is asked again, as a model without a route is.
+    expect([...new Set(asked())]).toEqual(HOUSE);
+    expect(passed(await postern.receipt())).toEqual(HOUSE.map((model) => `${model} failed`));
+    expect(postern.gateway.state().in_flight).toBe(0);
+  });
+});
+
+it("asks nobody else for a client that has left", async () => {
+  await setRoute({});
+  houseDoes(() => undefined);
+  const leaving = new AbortController();
+  const response = postern.chat({ model: "work", messages }, KEY, { signal: leaving.signal });
+  await until(() => house.seen.length === 1);
+  leaving.abort();
+  await expect(response).rejects.toThrow("aborted");
+  await until(() => postern.gateway.state().in_flight === 0);
+  expect(asked()).toEqual(["house-1"]);
+  expect(await postern.receipt()).toMatchObject({ outcome: "cancelled", status: 499, model: "house-1" });
+});
+
+it("tries a model that may have recovered with one of fifty calls", async () => {
+  await setRoute({});
+  houseDoes(failing("house-1"));
+  for (let i = 0; i < 5; i++) await ask();
+  clock.advance(10 * 60_000);
+  house.seen.length = 0;
+  const texts = await Promise.all(Array.from({ length: 50 }, () => ask()));
+  expect(texts.filter((text) => text.includes("house-2"))).toHaveLength(50);
+  expect(asked().filter((model) => model === "house-1")).toHaveLength(1);
 });
