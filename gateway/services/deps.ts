@@ -216,6 +216,7 @@ export function makeServices(inputs: ServiceInputs) {
       resolveModel,
       admission,
       memory: new RouteMemory(),
+      keyRing,
       clock,
       minuteOfDay: () => minuteOfDay(new Date(clock.now())),
     },

@@ -32,17 +32,22 @@ function saysProvider({ code, details }: GatewayError, ...codes: readonly ErrorC
 /**
  * Codes and words of providers for a prompt that is longer than the context of its model: OpenAI's code, which most
  * compatible servers have too; llama.cpp's type; and the sentences of those that have neither (Anthropic, Gemini,
- * DashScope, Mistral, xAI, OpenRouter, Ollama).
+ * DashScope, Mistral, xAI, OpenRouter, Ollama, LM Studio, vLLM, SiliconFlow, Moonshot, Zhipu, Bedrock).
  */
 const TOO_LONG_CODES: ReadonlySet<string> = new Set(["context_length_exceeded", "exceed_context_size_error"]);
 const TOO_LONG_WORDS = [
-  /prompt is too long/i,
-  /maximum (context|prompt) length/i,
-  /context (length|window|size|limit)\b.{0,80}\b(exceed|too (long|large|small)|overflow)/i,
+  /(prompt|input) is too long/i,
+  /maximum (context|prompt|model) length/i,
+  /context (length|window|size|limit)\b.{0,80}\b(exceed|too (long|large|small)|overflow|not enough)/i,
   /(exceed|exceeds|exceeded|longer than|larger than|greater than|too (long|large) for)\b.{0,80}\bcontext/i,
   /input token count.{0,40}exceeds the maximum/i,
   /range of input length should be/i,
+  /exceeded model token limit/i,
+  /prompt exceeds max length/i,
+  /prompt_tokens.{0,40}max_seq_len/i,
 ];
+/** Sentences that speak of the response alone: what the client has bounded it by is too much for the model. */
+const OF_RESPONSES = /^\W*max_(completion_|output_)?tokens\b(?!.*\b(input|prompt|messages)\b)/is;
 /** What is looked at of a provider's sentence. */
 const LOOKED_AT = 1_000;
 
@@ -51,6 +56,9 @@ export function isTooLong({ details: { provider } }: GatewayError): boolean {
   if (provider === undefined || (provider.status !== 400 && provider.status !== 413 && provider.status !== 422))
     return false;
   if (TOO_LONG_CODES.has(provider.code ?? "") || TOO_LONG_CODES.has(provider.type ?? "")) return true;
+  // What is too large for one provider, or for the tokens that it takes in a minute, need not be for the next.
+  if (provider.status === 413) return true;
   const said = (provider.message ?? "").slice(0, LOOKED_AT);
+  if (OF_RESPONSES.test(said)) return false;
   return TOO_LONG_WORDS.some((words) => words.test(said));
 }

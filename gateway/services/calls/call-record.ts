@@ -79,6 +79,8 @@ export class CallRecord implements RunningCall {
   #firstByteAt: number | null = null;
   /** How often a provider was asked, when it was the last time, and how long that waited for its connection. */
   #attempts = 0;
+  /** Those at models that were asked before. */
+  #attemptsBefore = 0;
   #sentAt = 0;
   #connectMs: number | null = null;
   #characters: (() => number) | null = null;
@@ -117,6 +119,12 @@ export class CallRecord implements RunningCall {
     this.#model = model;
   }
 
+  /** From here on another model is asked than before. */
+  goesTo(model: string): void {
+    this.#model = model;
+    this.#attemptsBefore = this.#attempts;
+  }
+
   /** What the request is, as far as routes tell requests apart. */
   is(kinds: readonly RequestKind[]): void {
     this.#kinds = kinds;
@@ -147,9 +155,9 @@ export class CallRecord implements RunningCall {
     return this.#firstByteAt !== null;
   }
 
-  /** Milliseconds from its arrival to the first byte of its response; null before. */
+  /** Milliseconds from when whoever responds was asked to the first byte of the response; null before. */
   get firstMs(): number | null {
-    return this.#firstByteAt === null ? null : this.#firstByteAt - this.#start.arrivedAt;
+    return this.#firstByteAt === null ? null : this.#firstByteAt - this.#sentAt;
   }
 
   /** @param pricing asked for the case that Postern is killed before the call's response. */
@@ -187,11 +195,11 @@ export class CallRecord implements RunningCall {
 
   /**
    * A request is handed to its connection.
-   * @param attempt 1 for the first. What is sent in parts has several of them: it counts as its first part
+   * @param attempt 1 for the first at its model. What is sent in parts has several of them: it counts as its first part
    */
   sent(attempt: number): void {
-    if (attempt <= this.#attempts) return;
-    this.#attempts = attempt;
+    if (this.#attemptsBefore + attempt <= this.#attempts) return;
+    this.#attempts = this.#attemptsBefore + attempt;
     this.#sentAt = this.#deps.clock.monotonic();
     this.#connectMs = null;
   }
@@ -334,7 +342,8 @@ export class CallRecord implements RunningCall {
       wait_ms: asked ? tenths(this.#sentAt - this.#start.arrivedAt) : null,
       connect_ms: asked && this.#connectMs !== null ? tenths(this.#connectMs) : null,
       attempts: asked ? this.#attempts : null,
-      sandbox: candidate?.connection.from === "sandbox",
+      // What a provider may bill beside it is the month's.
+      sandbox: fromSandbox(candidate) && this.#unseen.every((unseen) => fromSandbox(unseen.candidate)),
       estimated: end.estimated || estimated || (this.#costsBeside && terms.length > 0),
       terms,
       nano,
@@ -362,6 +371,10 @@ export class CallRecord implements RunningCall {
 
 function usagesOf(units: Billed): readonly Usage[] {
   return Array.isArray(units) ? (units as readonly Usage[]) : [{ units: units as Units }];
+}
+
+function fromSandbox(candidate: Candidate | null): boolean {
+  return candidate?.connection.from === "sandbox";
 }
 
 /** As `x-postern-provider` names it. */

@@ -176,7 +176,7 @@ export class PaidCall {
    * @param longest output tokens that it is asked for at most; null: as the client says
    */
   goesTo(servedModel: ServedModel, repeats: Repeats, longest: number | null): void {
-    this.record.resolved(servedModel.id);
+    this.record.goesTo(servedModel.id);
     this.#repeats = repeats;
     this.#longest = longest;
   }

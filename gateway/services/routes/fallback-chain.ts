@@ -12,15 +12,17 @@ import type { Admission } from "../calls/admission.ts";
 import { mayBeAsked } from "../calls/attempts.ts";
 import { isSandbox } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall, Pricing } from "../calls/paid-call.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import { abilitiesOf, namesOf } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
-import type { RouteMemory } from "./route-memory.ts";
+import type { ChainOf, RouteMemory } from "./route-memory.ts";
 
 export interface ChainDeps {
   readonly resolveModel: ResolveModel;
   readonly admission: Admission;
   readonly memory: RouteMemory;
+  readonly keyRing: Pick<KeyRing, "objection">;
   readonly clock: Clock;
   /** Minutes since midnight, by the clock of this machine. */
   readonly minuteOfDay: () => number;
@@ -68,6 +70,7 @@ export class FallbackChain<P extends Pricing> {
   readonly #links: Link<P>[] = [];
   /** The longest response of those that are too short for what is asked. */
   readonly #short = new Map<string, number>();
+  #rule: number | null = null;
   #current: Link<P> | null = null;
   #nanoBefore = 0;
 
@@ -90,6 +93,7 @@ export class FallbackChain<P extends Pricing> {
       minuteOfDay: minuteOfDay(),
       budgetUsed: () => admission.budgetUsed(call.input.key),
     });
+    this.#rule = rule;
     const routed: Routed = { name: this.#route.id, ...(rule === null ? {} : { rule }), passed: this.#passed };
     call.record.routed(routed);
     this.#links.push(...this.#inOrder(await this.#served(models)));
@@ -107,6 +111,8 @@ export class FallbackChain<P extends Pricing> {
     const failed = this.#current;
     if (!(thrown instanceof GatewayError) || failed === null || call.record.hasFirstByte) throw thrown;
     if (call.stopping || !movesOn(thrown, facts.unsafe)) throw thrown;
+    const objection = this.#deps.keyRing.objection(call.input.key);
+    if (objection !== null) throw objection;
     call.unseenResponses();
     const nano = call.record.unseenNano - this.#nanoBefore;
     this.#passed.push({
@@ -133,7 +139,12 @@ export class FallbackChain<P extends Pricing> {
     const { memory } = this.#deps;
     const first = call.record.firstMs;
     if (first !== null) memory.measured(id, first);
-    if (this.#route.sticky && facts.session !== null) memory.stay(this.#route.id, facts.session, id);
+    if (this.#route.sticky && facts.session !== null) memory.stay(this.#chain, facts.session, id);
+  }
+
+  /** A session's small requests, which a rule takes elsewhere, take the session nowhere. */
+  get #chain(): ChainOf {
+    return { route: this.#route.id, rule: this.#rule };
   }
 
   /** Takes the next model, and plans the call for it. @throws NOBODY_LEFT */
@@ -198,9 +209,13 @@ export class FallbackChain<P extends Pricing> {
   #fitting(models: readonly string[], facts: Parameters<typeof lacks>[1]): readonly ServedModel[] {
     const { resolveModel } = this.#deps;
     const { capability, bytes } = this.#asked;
+    const seen = new Set<string>();
     return models.flatMap((id) => {
       const servedModel = resolveModel.served(id);
       if (servedModel === undefined) return this.#pass({ id }, "not_served");
+      // A name that was nobody's when the route was made may be another name of a model of it by now.
+      if (seen.has(servedModel.id)) return [];
+      seen.add(servedModel.id);
       const able = resolveModel.able(servedModel, capability);
       if (able === null) return this.#pass(servedModel, "capability");
       if (!this.#mayUse(servedModel)) return this.#pass(servedModel, "not_allowed");
@@ -238,8 +253,7 @@ export class FallbackChain<P extends Pricing> {
     if (left !== fitting)
       for (const servedModel of fitting) if (!left.includes(servedModel)) this.#pass(servedModel, "unavailable");
     const ordered = this.#sorted(left);
-    const stays =
-      this.#route.sticky && facts.session !== null ? memory.stayed(this.#route.id, facts.session) : undefined;
+    const stays = this.#route.sticky && facts.session !== null ? memory.stayed(this.#chain, facts.session) : undefined;
     const first = ordered.filter(({ id }) => id === stays);
     const all = [...first, ...ordered.filter((each) => !first.includes(each))];
     const links = all.map((servedModel) => ({

@@ -6,21 +6,27 @@ const MODELS = 1_000;
 /** How much one call moves what is known of a model's pace. */
 const WEIGHT = 0.2;
 
+/** Which chain of a route: that of a rule, by its number, or its own. */
+export interface ChainOf {
+  readonly route: string;
+  readonly rule: number | null;
+}
+
 /** What routes have seen since the start: where sessions are, and how fast models begin to respond. */
 export class RouteMemory {
   readonly #stays = new BoundedMap<string, string>(SESSIONS);
   readonly #firstMs = new BoundedMap<string, number>(MODELS);
 
-  /** The model that last responded to a session along a route; undefined where none did. */
-  stayed(route: string, session: string): string | undefined {
-    return this.#stays.get(keyOf(route, session));
+  /** The model that last responded to a session along a chain; undefined where none did. */
+  stayed(chain: ChainOf, session: string): string | undefined {
+    return this.#stays.get(keyOf(chain, session));
   }
 
-  stay(route: string, session: string, model: string): void {
-    this.#stays.set(keyOf(route, session), model);
+  stay(chain: ChainOf, session: string, model: string): void {
+    this.#stays.set(keyOf(chain, session), model);
   }
 
-  /** @param ms from the arrival of a request to the first byte of its response */
+  /** @param ms from when it was asked to the first byte of its response */
   measured(model: string, ms: number): void {
     const before = this.#firstMs.get(model);
     this.#firstMs.set(model, before === undefined ? ms : before + WEIGHT * (ms - before));
@@ -32,4 +38,4 @@ export class RouteMemory {
   }
 }
 
-const keyOf = (route: string, session: string): string => `${route}\n${session}`;
+const keyOf = ({ route, rule }: ChainOf, session: string): string => `${route}\n${rule ?? ""}\n${session}`;

@@ -54,7 +54,8 @@ const core = (written: string): string => written.slice(8, -4);
 async function folder(): Promise<string> {
   const names = await readdir(postern.dataDir, { recursive: true, withFileTypes: true });
   const texts = names
-    .filter((entry) => entry.isFile())
+    // What is being written has gone under its own name a moment later.
+    .filter((entry) => entry.isFile() && !entry.name.includes(".tmp-"))
     .map((entry) => readFile(join(entry.parentPath, entry.name), "latin1"));
   return (await Promise.all(texts)).join("\n");
 }

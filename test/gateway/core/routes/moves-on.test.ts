@@ -31,6 +31,26 @@ describe("the next model of a chain is asked", () => {
     refused("This model's maximum prompt length is 131072 but the request contains 150000 tokens."),
     refused("Input is longer than the context of this model", { status: 413 }),
     refused("the request exceeds the model's context window"),
+    refused("input length and `max_tokens` exceed context limit: 199759 + 21333 > 200000"),
+    refused("Your input exceeds the context window of this model. Please adjust your input and try again."),
+    refused("The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055)"),
+    refused(
+      "Trying to keep the first 10136 tokens when context the overflows. However, the model is loaded with context length of only 7866 tokens, which is not enough.",
+    ),
+    refused("length of prompt_tokens (163280) must be less than max_seq_len (32768)."),
+    refused("Invalid request: Your request exceeded model token limit: 262144 (requested: 269030)"),
+    refused(
+      "'max_tokens' is too large: 2000. This model's maximum context length is 4096 tokens and your request has 2104 input tokens.",
+    ),
+    refused("The decoder prompt (length 20000) is longer than the maximum model length of 8192."),
+    refused("Input is too long for requested model."),
+    refused("Prompt exceeds max length", { code: "1261" }),
+    refused("Request too large for model `kimi-k2` on tokens per minute (TPM): Limit 10000, Requested 15088", {
+      status: 413,
+      code: "rate_limit_exceeded",
+      type: "tokens",
+    }),
+    refused("Request exceeds the maximum size", { status: 413, type: "request_too_large" }),
   ])("where the prompt is longer than the context: $message", (error) => {
     expect(movesOn(error, true)).toBe(true);
   });
@@ -46,6 +66,16 @@ describe("the failure is the client's", () => {
     ["model_not_found", { param: "model" }],
     ["invalid_value", { provider: { status: 400, message: "messages: roles must alternate" } }],
     ["invalid_value", { provider: { status: 400, message: "max_tokens: must be at most 8192" } }],
+    ["invalid_value", { provider: { status: 400, message: "max_tokens (50000) is greater than the context length" } }],
+    [
+      "invalid_value",
+      { provider: { status: 400, message: "`max_completion_tokens` exceeds the model's context window" } },
+    ],
+    [
+      "invalid_value",
+      { provider: { status: 400, message: "max_tokens must be <= 16384, which is less than the context_window" } },
+    ],
+    ["invalid_value", { provider: { status: 400, message: "Range of max_tokens should be [1, 8192]" } }],
     ["invalid_value", { param: "context_length_exceeded" }],
     ["field_not_allowed", {}],
   ])("after %s %o", (code, details) => {
