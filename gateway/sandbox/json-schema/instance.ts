@@ -76,7 +76,9 @@ const LAST_RESORTS = [
  */
 export function instanceOf(schema: unknown, name: string): Json {
   const whole = withinTimeout(() => firstValid(schema, name, WAYS, checkOf(schema)));
-  return whole ?? withinTimeout(() => firstValid(schema, name, [SHORT], () => true)) ?? null;
+  // Null is a value like others.
+  if (whole !== undefined) return whole;
+  return withinTimeout(() => firstValid(schema, name, [SHORT], () => true)) ?? null;
 }
 
 /** Undefined when it took too long. */

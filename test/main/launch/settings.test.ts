@@ -129,7 +129,7 @@ describe("settings set", () => {
     const { code, out } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
     expect(code).toBe(0);
     expect(control.calls[0]?.body).toEqual(change);
-    expect(out.split("\n").slice(12)).toEqual(notes);
+    expect(out.split("\n").slice(13)).toEqual(notes);
   });
 
   it("says in the gateway's words what may not be allowed", async () => {

@@ -53,6 +53,11 @@ describe("instances of JSON schemas", () => {
     ["no default of another type", { type: "string", default: null }, expect.any(String)],
     ["the first type but null", { type: ["null", "string"] }, "sandbox answer"],
     ["the branch that is not null", { anyOf: [{ type: "null" }, { type: "integer" }] }, 1],
+    [
+      "null, where that is what the generator draws",
+      { anyOf: [{ anyOf: [{ type: "null" }] }, { type: "null" }, { type: "string", pattern: "^[a-z]{3}-\\d{4}$" }] },
+      null,
+    ],
     ["an enum within its type", { type: "string", enum: [null, "x"] }, "x"],
     [
       "an enum of unique items",
