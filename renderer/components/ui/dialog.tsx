@@ -11,7 +11,7 @@ const backdrop =
   "fixed inset-0 z-40 bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
 const viewport = "fixed inset-0 z-40 flex items-start justify-center overflow-y-auto scroll-pb-24 p-3";
 // The room above is for messages: see ToastProvider.
-const windowed = "pt-[max(60px,8vh)] pb-6";
+const windowed = "scroll-pt-15 pt-[max(60px,8vh)] pb-6";
 const popup =
   "overlay relative w-full outline-none transition duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0";
 
