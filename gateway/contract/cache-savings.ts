@@ -3,6 +3,8 @@ import type { Receipt, UnitClass } from "./receipt.ts";
 /** What a prompt's cache is read and written at, in the place of the input rate. */
 const CACHED: ReadonlySet<UnitClass> = new Set<UnitClass>(["cached_input", "cache_write", "cache_write_1h"]);
 
+const isOfCache = ({ unit }: Receipt["terms"][number]): boolean => CACHED.has(unit);
+
 /**
  * What a request saved by the provider's prompt cache, whoever asked for it: what was read from it and written to it, at
  * the input rate, less what that did cost. 10⁻⁹ USD; negative where more was spent on writing than reading has saved.
@@ -11,15 +13,15 @@ const CACHED: ReadonlySet<UnitClass> = new Set<UnitClass>(["cached_input", "cach
 export function cacheSavings({ terms, nano }: Pick<Receipt, "terms" | "nano">): number | null {
   if (nano === null) return null;
   let rate: number | null = null;
-  let [isCached, saved] = [false, 0];
+  let saved = 0;
+  if (!terms.some(isOfCache)) return null;
   for (const term of terms) {
-    if (CACHED.has(term.unit)) isCached = true;
     if (term.unit !== "input") continue;
     // Prompts of one request that are sold at several rates cannot be told apart any more.
     if (rate !== null && rate !== term.nano_per_million) return null;
     rate = term.nano_per_million;
   }
-  if (!isCached || rate === null) return null;
+  if (rate === null) return null;
   for (const term of terms)
     if (CACHED.has(term.unit)) saved += Math.round((term.quantity * rate) / 1_000_000) - term.nano;
   return saved;

@@ -2,7 +2,8 @@ import { isRecord } from "../../lib/records.ts";
 
 /** What clients say of a request beside the conversation in it: in headers, and in `metadata`. */
 
-type Headers = Readonly<Record<string, string>>;
+/** All headers of a request, in lower case. */
+export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -69,7 +70,7 @@ const SESSION_IN_JSON = /"session_id"\s*:\s*"([^"]{1,256})"/;
 const SESSION_BEHIND = /_session_([\w-]{1,256})$/;
 
 /** What is the same for all requests of a session; null where the client does not tell. */
-export function sessionOf(headers: Headers, body: Fields): string | null {
+export function sessionOf(headers: ClientHeaders, body: Fields): string | null {
   for (const name of SESSION_HEADERS) {
     const session = sessionIn(headers[name]);
     if (session !== null) return session;
@@ -117,9 +118,9 @@ const NO_SIGNS: ClientSigns = {
 /** What `x-openai-subagent` says of calls that are not an agent's own. */
 const NO_AGENT: ReadonlySet<string> = new Set(["compact", "memory_consolidation", "false", "0"]);
 
-export function clientSigns(headers: Headers, body: Fields): ClientSigns {
+export function clientSigns(headers: ClientHeaders, body: Fields): ClientSigns {
   const user = userOf(body);
-  if (user === null && !hasAny(headers)) return NO_SIGNS;
+  if (user === null && !saysMore(headers)) return NO_SIGNS;
   const requestClass = said(headers, REQUEST_CLASS);
   const codex = said(headers, CODEX_SUBAGENT);
   const program = said(headers, USER_AGENT) ?? "";
@@ -143,12 +144,27 @@ export function clientSigns(headers: Headers, body: Fields): ClientSigns {
   };
 }
 
-function hasAny(headers: Headers): boolean {
-  for (const _ in headers) return true;
-  return false;
+/** Whether anything is there that tells requests apart; of most programs there is nothing. */
+function saysMore(headers: ClientHeaders): boolean {
+  for (let index = 0; index < TELLING.length; index += 1) {
+    const name = TELLING[index];
+    if (name !== undefined && headers[name] !== undefined) return true;
+  }
+  const program = headers[USER_AGENT];
+  return typeof program === "string" && AGENTS.test(program.trimStart().toLowerCase());
 }
 
-function said(headers: Headers, name: string): string | null {
-  const value = headers[name]?.trim().toLowerCase();
-  return value === undefined || value === "" ? null : value;
+const TELLING = [
+  REQUEST_CLASS,
+  "x-claude-code-session-id",
+  APP,
+  CODEX_SUBAGENT,
+  CODEX_MEMORIES,
+  ...SUBAGENT_HEADERS,
+] as const;
+
+function said(headers: ClientHeaders, name: string): string | null {
+  const value = headers[name];
+  const text = typeof value === "string" ? value.trim().toLowerCase() : "";
+  return text === "" ? null : text;
 }

@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/records.ts";
 import { estimatePromptTokens } from "../money/prompt-tokens.ts";
 import { mostTextTokens, tokenCounter } from "../money/text-tokens.ts";
 import { clientSigns, sessionOf } from "./client-headers.ts";
-import type { ClientSigns } from "./client-headers.ts";
+import type { ClientHeaders, ClientSigns } from "./client-headers.ts";
 import { googleFields, offeredIn } from "./offered-tools.ts";
 import type { Offered } from "./offered-tools.ts";
 import { contentsOf } from "./prompt-contents.ts";
@@ -17,8 +17,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ConversationRequest {
   readonly dialect: "chat" | "messages" | "responses";
   readonly body: Fields;
-  /** Those of `CLIENT_HEADERS` that came with it, in lower case; callers within Postern have none. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Those that came with it; callers within Postern have none. */
+  readonly headers: ClientHeaders;
   /** How long the body is. */
   readonly bytes: number;
 }

@@ -27,7 +27,7 @@ const GOOGLE_CODE = ["code_execution", "codeExecution"] as const;
  * Web search as a field of the body: OpenAI's chat and Perplexity, xAI, DashScope. OpenRouter's are among its `plugins`,
  * or behind the model's name.
  */
-const SEARCH_FIELDS = ["web_search_options", "search_parameters", "enable_search"] as const;
+const SEARCH_FIELDS: ReadonlySet<string> = new Set(["web_search_options", "search_parameters", "enable_search"]);
 const ONLINE = ":online";
 
 /**
@@ -39,7 +39,7 @@ const HARMLESS =
   /^(?:function|custom|namespace|local_shell|shell|apply_patch|computer|bash_|text_editor_|memory_|tool_search|web_fetch|file_search|retrieval|image_generation|builtin_function|googlemaps|google_maps|url_context)/;
 
 /** Fields that have something executed, or kept, wherever they are not empty. */
-const EXECUTING_FIELDS = [
+const EXECUTING_FIELDS: ReadonlySet<string> = new Set([
   // Responses: goes on when nobody listens. xAI's `deferred` likewise.
   "background",
   "deferred",
@@ -52,32 +52,41 @@ const EXECUTING_FIELDS = [
   "container",
   // DashScope.
   "enable_code_interpreter",
-] as const;
+]);
 
 export function offeredIn(body: Fields): Offered {
-  let { tools, webSearch, executes } = NOTHING;
-  for (const list of [body["tools"], googleTools(body)]) {
-    if (!Array.isArray(list)) continue;
-    for (const tool of list as readonly unknown[]) {
-      if (!isRecord(tool)) continue;
-      if (isWebSearch(tool)) webSearch = true;
-      else {
-        tools = true;
-        executes ||= isExecuted(tool);
-      }
+  const ofGoogle = googleFields(body)?.["tools"];
+  const executes = executesBesides(body);
+  const webSearch = isSearching(body);
+  const tools = isGiven(body["functions"]);
+  if (!Array.isArray(body["tools"]) && !Array.isArray(ofGoogle)) {
+    return tools || webSearch || executes ? { tools, webSearch, executes } : NOTHING;
+  }
+  const found = { tools, webSearch, executes };
+  look(body["tools"], found);
+  look(ofGoogle, found);
+  return found;
+}
+
+function look(list: unknown, found: { -readonly [Field in keyof Offered]: boolean }): void {
+  if (!Array.isArray(list)) return;
+  for (const tool of list as readonly unknown[]) {
+    if (!isRecord(tool)) continue;
+    if (isWebSearch(tool)) found.webSearch = true;
+    else {
+      found.tools = true;
+      found.executes ||= isExecuted(tool);
     }
   }
-  tools ||= isGiven(body["functions"]);
-  webSearch ||= isSearching(body);
-  executes ||= EXECUTING_FIELDS.some((name) => isGiven(body[name]));
-  return tools || webSearch || executes ? { tools, webSearch, executes } : NOTHING;
+}
+
+function executesBesides(body: Fields): boolean {
+  // Every call comes by here: `in` makes nothing, where `of` makes an object for each step until V8 has optimized it.
+  for (const name in body) if (EXECUTING_FIELDS.has(name) && isGiven(body[name])) return true;
+  return false;
 }
 
 /** Of Google's layer for OpenAI clients (docs/providers/gemini.md). */
-function googleTools(body: Fields): unknown {
-  return googleFields(body)?.["tools"];
-}
-
 export function googleFields(body: Fields): Fields | null {
   const extra = body["extra_body"];
   const google = isRecord(extra) ? extra["google"] : null;
@@ -107,7 +116,8 @@ function isExecuted(tool: Fields): boolean {
 function isSearching(body: Fields): boolean {
   const { model, plugins } = body;
   if (typeof model === "string" && model.endsWith(ONLINE)) return true;
-  for (const name of SEARCH_FIELDS) {
+  for (const name in body) {
+    if (!SEARCH_FIELDS.has(name)) continue;
     const value = body[name];
     // xAI's says {"mode": "off"} where it is not wanted.
     if (value != null && value !== false && !(isRecord(value) && value["mode"] === "off")) return true;

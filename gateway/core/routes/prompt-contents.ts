@@ -18,16 +18,19 @@ const WORDS_ALONE: PromptContents = { pictures: false, files: false };
 export function contentsOf(body: Fields): PromptContents {
   const turns = body["messages"] ?? body["input"];
   if (!Array.isArray(turns)) return WORDS_ALONE;
-  const found = { pictures: false, files: false };
-  for (const turn of turns as readonly unknown[]) {
+  let found: Found | null = null;
+  for (let index = 0; index < turns.length; index += 1) {
+    const turn: unknown = turns[index];
     if (!isRecord(turn)) continue;
     const { content, output } = turn;
-    if (typeof content === "object") look(content, found);
+    if (typeof content !== "object" && typeof output !== "object") continue;
+    found ??= { pictures: false, files: false };
+    look(content, found);
     // Results of functions and of computer use, in the Responses dialect.
-    if (typeof output === "object") look(output, found);
+    look(output, found);
     if (found.pictures && found.files) break;
   }
-  return found.pictures || found.files ? found : WORDS_ALONE;
+  return found ?? WORDS_ALONE;
 }
 
 interface Found {

@@ -46,11 +46,8 @@ const TITLE_FIELDS: ReadonlySet<string> = new Set(["title", "isNewTopic", "branc
  * The user's turn of other such calls: what might be typed next and what was done meanwhile (Claude Code), and who speaks
  * next (Gemini CLI and Qwen Code).
  */
-const BACKGROUND_TURNS = [
-  "[SUGGESTION MODE",
-  "The user stepped away",
-  "Analyze *only* the content and structure of your immediately preceding response",
-] as const;
+const BACKGROUND_TURN =
+  /^(?:\[SUGGESTION MODE|The user stepped away|Analyze \*only\* the content and structure of your immediately preceding response)/;
 /** Open WebUI's tasks: tags, follow-ups, queries; the chat is quoted in them. */
 const OPEN_WEBUI = ["### Task:", "<chat_history>"] as const;
 
@@ -78,28 +75,27 @@ export interface Said {
 }
 
 export function isTitle({ instructions, turn }: Said): boolean {
-  for (const text of instructions) {
-    if (mayBeTitle(text) && TITLE_INSTRUCTIONS.some((pattern) => pattern.test(text))) return true;
-  }
+  if (instructions.some(asksForTitle)) return true;
   const head = turn.slice(0, HEAD);
   if (!mayBeTitle(head)) return false;
   return TITLE_TURN.test(head) || (TITLE_TURN_CHINESE.test(head) && /对话|会话|聊天|这句话/.test(head));
 }
 
+const asksForTitle = (text: string): boolean =>
+  mayBeTitle(text) && TITLE_INSTRUCTIONS.some((pattern) => pattern.test(text));
+
 /** One of these is in whatever the patterns find: looking for it takes no time. */
-const TITLE_WORDS = ["itle", "题", "isNewTopic", "kebab-case", "in under"] as const;
-const mayBeTitle = (text: string): boolean => TITLE_WORDS.some((word) => text.includes(word));
+const mayBeTitle = (text: string): boolean => /itle|题|isNewTopic|kebab-case|in under/.test(text);
 
 export function isBackground({ turn }: Said): boolean {
-  return (
-    BACKGROUND_TURNS.some((start) => turn.startsWith(start)) ||
-    (turn.startsWith(OPEN_WEBUI[0]) && turn.includes(OPEN_WEBUI[1]))
-  );
+  return BACKGROUND_TURN.test(turn) || (turn.startsWith(OPEN_WEBUI[0]) && turn.includes(OPEN_WEBUI[1]));
 }
 
 export function isCompaction({ instructions, turn }: Said): boolean {
-  return COMPACTION_TURN.test(turn) || instructions.some((text) => text.includes(COMPACTION_INSTRUCTION));
+  return COMPACTION_TURN.test(turn) || instructions.some(isOfCompaction);
 }
+
+const isOfCompaction = (text: string): boolean => text.includes(COMPACTION_INSTRUCTION);
 
 /** What a request says that it is for, in any dialect. */
 export function saidIn(body: Fields): Said {
@@ -108,7 +104,8 @@ export function saidIn(body: Fields): Said {
   addText(instructions, body["system"] ?? body["instructions"]);
   if (typeof turns === "string") return { instructions, turn: turns };
   if (!Array.isArray(turns)) return { instructions, turn: "" };
-  for (const turn of turns as readonly unknown[]) {
+  for (let index = 0; index < turns.length; index += 1) {
+    const turn: unknown = turns[index];
     if (!isRecord(turn) || !isInstruction(turn) || instructions.length >= INSTRUCTIONS) break;
     addText(instructions, turn["content"]);
   }

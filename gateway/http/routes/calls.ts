@@ -1,6 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
-import { CLIENT_HEADERS } from "../../core/routes/client-headers.ts";
 import { ClientCancelled } from "../../services/calls/attempts.ts";
 import type { CountMessages } from "../../services/chat/count-messages.ts";
 import type { Dialect } from "../../services/chat/dialect.ts";
@@ -52,21 +50,8 @@ function chatInput(context: Context, withHeaders: boolean): ChatInput {
     body,
     texts,
     headers: withHeaders ? dialectHeaders(context) : NONE,
-    // Gathered where a route asks: most calls have none.
-    get clientHeaders() {
-      return clientHeaders(context.req.headers);
-    },
+    clientHeaders: context.req.headers,
   };
-}
-
-/** Those that routes look at. */
-export function clientHeaders(all: IncomingHttpHeaders): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = {};
-  for (const name of CLIENT_HEADERS) {
-    const value = all[name];
-    if (typeof value === "string") headers[name] = value;
-  }
-  return headers;
 }
 
 function dialectHeaders(context: Context): Readonly<Record<string, string>> {

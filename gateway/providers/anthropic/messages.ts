@@ -43,13 +43,13 @@ function wire(path: string, call: DialectCall, secret: string | null): WireReque
     headers: { ...anthropicHeaders(secret), ...forwardedHeaders(call.headers) },
     // Signatures of thinking, prompt caches and the position of the billing line depend on the client's own bytes
     // (docs/clients.md#claude-code).
-    body: renamedBody(call, { ...bounds(call), ...signed(call) }),
+    body: renamedBody(call, signed(call, bounds(call))),
   };
 }
 
-function signed({ body }: DialectCall): Readonly<Record<string, unknown>> | undefined {
+function signed({ body }: DialectCall, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const messages = signedTurns(body["messages"]);
-  return messages === undefined ? undefined : { messages };
+  return messages === undefined ? changes : { ...changes, messages };
 }
 
 /** Anthropic's least budget of thinking, which has to be below `max_tokens`. */

@@ -49,13 +49,15 @@ function boundAtHost(call: DialectCall): Readonly<Record<string, unknown>> {
   return boundedBy(call, REFUSES_MAX_TOKENS.test(call.upstreamModel) ? MAX_COMPLETION_TOKENS : BOTH);
 }
 
+type Fields = Readonly<Record<string, unknown>>;
 const NONE = {};
 
 /** Other gateways take Gemini's signatures and Anthropic's thinking back for those models; the rest would refuse them. */
 const TAKES_ITS_OWN = /gemini|claude/i;
 
-function messagesAtHost({ body, upstreamModel }: DialectCall): Readonly<Record<string, unknown>> {
-  return TAKES_ITS_OWN.test(upstreamModel) ? NONE : ownMessages(body);
+function withOwnMessages({ body, upstreamModel }: DialectCall, changes: Fields): Fields {
+  const messages = TAKES_ITS_OWN.test(upstreamModel) ? undefined : ownMessages(body);
+  return messages === undefined ? changes : { ...changes, messages };
 }
 /** Claude at a server that names models by their owners. */
 const ANTHROPICS = /(?:^|\/)anthropic\//;
@@ -66,7 +68,7 @@ export const chat: DialectAdapter = {
     method: "POST",
     path: "/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, { ...boundAtHost(call), ...messagesAtHost(call) }),
+    body: chatBody(call, withOwnMessages(call, boundAtHost(call))),
   }),
   allows: allowedInChat,
   // OpenRouter, and gateways that name models as it does, pass the marks on to Anthropic (docs/providers/openai-compatible.md).

@@ -37,10 +37,9 @@ export function plainRoles(body: Readonly<Record<string, unknown>>): Readonly<Re
   return messages === undefined ? {} : { messages };
 }
 
-/** The same with `developer`. */
-export function ownMessages(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const messages = withoutForeign(body["messages"], ANTHROPICS);
-  return messages === undefined ? {} : { messages };
+/** The messages with `developer`. @returns undefined where nothing has to change */
+export function ownMessages(body: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
+  return withoutForeign(body["messages"], ANTHROPICS);
 }
 
 /** What other providers put beside a call of a tool: Gemini's thought signature. */
@@ -56,12 +55,25 @@ export function withoutForeign(
   dropped: readonly string[],
   keepsDeveloper = true,
 ): readonly unknown[] | undefined {
+  if (!Array.isArray(messages) || !isForeign(messages, dropped, keepsDeveloper)) return undefined;
   const plain = plainMessages(messages, dropped, keepsDeveloper);
-  const given: readonly unknown[] = plain ?? (Array.isArray(messages) ? messages : []);
+  const given: readonly unknown[] = plain ?? messages;
   if (!given.some(hasBesideCalls)) return plain;
   return given.map((message) =>
     hasBesideCalls(message) ? { ...message, tool_calls: message.tool_calls.map(withoutBeside) } : message,
   );
+}
+
+/** Nearly always there is nothing to change, so nothing is made before something was seen. */
+function isForeign(messages: readonly unknown[], dropped: readonly string[], keepsDeveloper: boolean): boolean {
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index];
+    if (!isRecord(message)) continue;
+    if (!keepsDeveloper && message["role"] === "developer") return true;
+    for (const field in message) if (dropped.includes(field)) return true;
+    if (message["tool_calls"] !== undefined && hasBesideCalls(message)) return true;
+  }
+  return false;
 }
 
 function hasBesideCalls(message: unknown): message is { readonly tool_calls: readonly unknown[] } {

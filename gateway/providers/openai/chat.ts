@@ -20,19 +20,20 @@ export const chat: DialectAdapter = {
     method: "POST",
     path: "/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, { ...overrides(call), ...ownMessages(call) }),
+    body: chatBody(call, withOwnMessages(call, overrides(call))),
   }),
   allows: allowedInChat,
   toUnits: chatUnits,
 };
 
+type Fields = Readonly<Record<string, unknown>>;
 const NONE = {};
 /** Of earlier turns, by whomever they were; OpenAI refuses fields of messages that it does not know (from memory). */
 const OF_OTHERS = ["reasoning_content", "reasoning", "thinking_blocks"] as const;
 
-function ownMessages({ body }: DialectCall): Readonly<Record<string, unknown>> | undefined {
+function withOwnMessages({ body }: DialectCall, changes: Fields): Fields {
   const messages = withoutForeign(body["messages"], OF_OTHERS);
-  return messages === undefined ? undefined : { messages };
+  return messages === undefined ? changes : { ...changes, messages };
 }
 
 const FOR_ALL: readonly BoundField[] = ["max_completion_tokens"];

@@ -49,7 +49,7 @@ export const responses: DialectAdapter = {
     method: "POST",
     path: "/responses",
     headers: bearerHeaders(secret),
-    body: renamedBody(call, { ...bounds(call), ...ownReasoning(call) }),
+    body: renamedBody(call, ownReasoning(call, bounds(call))),
   }),
   allows: ({ body, bound }) => {
     const asked = boundOf(body["max_output_tokens"]);
@@ -65,10 +65,13 @@ const MADE_HERE = /^rs_[0-9A-Za-z]{24}$/;
  * The items without what other models thought earlier in a session. OpenAI knows its own reasoning by its id or its
  * encrypted content, and refuses what has neither ("Item … not found").
  */
-function ownReasoning({ body }: DialectCall): Readonly<Record<string, unknown>> | undefined {
+function ownReasoning(
+  { body }: DialectCall,
+  changes: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const { input } = body;
-  if (!Array.isArray(input) || !input.some(isForeign)) return undefined;
-  return { input: input.filter((item) => !isForeign(item)) };
+  if (!Array.isArray(input) || !input.some(isForeign)) return changes;
+  return { ...changes, input: input.filter((item) => !isForeign(item)) };
 }
 
 function isForeign(item: unknown): boolean {

@@ -93,25 +93,25 @@ const UNTOLD: RequestFacts = { ...NO_FACTS, unsafe: true };
 
 /** The plan for the model that was asked for, whose money is held. @throws GatewayError */
 function admitted<R, T>(call: PaidCall, steps: CallSteps<R, T>, name: string): Plan<R, T> | Promise<Plan<R, T>> {
-  const admit = (servedModel: ServedModel): Plan<R, T> | Promise<Plan<R, T>> =>
-    whenReady(call, steps, servedModel, () => {
-      const plan = steps.plan(call, servedModel);
-      call.admit(servedModel, plan);
-      return plan;
-    });
   const way = call.findModel(name, steps.capability);
-  // Nearly always: whoever awaits nothing has no promise to wait for.
-  return way instanceof Promise ? way.then(admit) : admit(way);
+  // Nearly always nobody is waited for: whoever awaits nothing has no promise and no closure to make.
+  if (way instanceof Promise) return way.then((servedModel) => readied(call, steps, servedModel));
+  return readied(call, steps, way);
 }
 
-function whenReady<R, T>(
+function readied<R, T>(
   call: PaidCall,
   steps: CallSteps<R, T>,
   servedModel: ServedModel,
-  plan: () => Plan<R, T>,
 ): Plan<R, T> | Promise<Plan<R, T>> {
   const ready = steps.ready?.(call, servedModel) ?? null;
-  return ready === null ? plan() : ready.then(plan);
+  return ready === null ? admit(call, steps, servedModel) : ready.then(() => admit(call, steps, servedModel));
+}
+
+function admit<R, T>(call: PaidCall, steps: CallSteps<R, T>, servedModel: ServedModel): Plan<R, T> {
+  const plan = steps.plan(call, servedModel);
+  call.admit(servedModel, plan);
+  return plan;
 }
 
 function alongRoute<R, T>(
@@ -127,7 +127,10 @@ function alongRoute<R, T>(
     facts,
     bytes: steps.input.raw?.length ?? Infinity,
     mediaInWords: steps.mediaInWords === true,
-    plan: (servedModel) => whenReady(call, steps, servedModel, () => steps.plan(call, servedModel)),
+    plan: (servedModel) => {
+      const ready = steps.ready?.(call, servedModel) ?? null;
+      return ready === null ? steps.plan(call, servedModel) : ready.then(() => steps.plan(call, servedModel));
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../codecs/translation.ts";
+import type { ClientHeaders } from "../../core/routes/client-headers.ts";
 import { conversationFacts } from "../../core/routes/conversation-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
@@ -39,8 +40,8 @@ export interface ChatInput extends CallInput {
   readonly texts?: WrittenTexts | null;
   /** Headers that belong to the dialect, for providers that speak it: `anthropic-version`, `anthropic-beta`, … */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the client's own headers say to routes (core/routes/client-headers.ts): for us alone, never for a provider. */
-  readonly clientHeaders?: Readonly<Record<string, string>>;
+  /** The client's own headers, of which routes look at some (core/routes/client-headers.ts); they go out to no provider. */
+  readonly clientHeaders?: ClientHeaders;
   /** Takes the events of a streamed response as objects, in the client's dialect, beside what is written of them. */
   readonly events?: (event: Document) => void;
 }
@@ -68,7 +69,7 @@ export class RunChat {
 }
 
 const NOTHING: Document = {};
-const NO_HEADERS: ChatInput["headers"] = {};
+const NO_HEADERS: ClientHeaders = {};
 /** Smaller requests are checked, translated and written within a few milliseconds. */
 const LARGE_BYTES = 1024 * 1024;
 

@@ -59,7 +59,8 @@ export class ResolveModel {
   /** A key that may use the route may use its models. */
   #firstOfRoute(name: string, capability: Capability): ServedModel | undefined {
     const route = this.#routes.find(name);
-    const models = route?.models.map((id) => this.#index.find(id)) ?? [];
+    if (route === undefined) return undefined;
+    const models = route.models.map((id) => this.#index.find(id));
     const first = models.find((servedModel) => servedModel?.capabilities.includes(capability));
     return first === undefined ? undefined : { ...first, aliases: [...(first.aliases ?? []), name] };
   }

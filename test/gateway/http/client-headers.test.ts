@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { CLIENT_HEADERS } from "../../../gateway/core/routes/client-headers.ts";
-import { clientHeaders } from "../../../gateway/http/routes/calls.ts";
 import { KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../support/wire-provider.ts";
@@ -65,16 +64,4 @@ test.each<[string, string, object, RegExp | null]>([
   expect(gone.filter((name) => dialect === null || !dialect.test(name))).toEqual([]);
   if (dialect !== null) expect(gone).toEqual(CLIENT_HEADERS.filter((name) => dialect.test(name)));
   expect(wire.seen[0]?.body.includes(CANARY)).toBe(false);
-});
-
-test("routes are given those of the list alone", () => {
-  const headers = {
-    ...all,
-    authorization: "Bearer sk-1",
-    cookie: "a=b",
-    "x-forwarded-for": "1.2.3.4",
-    "set-cookie": ["a"],
-  };
-  expect(clientHeaders(headers)).toEqual(all);
-  expect(clientHeaders({})).toEqual({});
 });
