@@ -1,4 +1,5 @@
 import type { PassedModel, Routed } from "../../contract/routed.ts";
+import { noneFits } from "./none-fits.ts";
 import { chooseChain } from "../../core/routes/choose-chain.ts";
 import { lacks } from "../../core/routes/lacks.ts";
 import { movesOn } from "../../core/routes/moves-on.ts";
@@ -97,7 +98,7 @@ export class FallbackChain<P extends Pricing> {
     const routed: Routed = { name: this.#route.id, ...(rule === null ? {} : { rule }), passed: this.#passed };
     call.record.routed(routed);
     this.#links.push(...this.#inOrder(await this.#served(models)));
-    if (this.#links.length === 0) throw this.#noneFits();
+    if (this.#links.length === 0) throw noneFits(this.#route.id, this.#passed);
     await this.#admit();
     return this.#next();
   }
@@ -346,41 +347,10 @@ export class FallbackChain<P extends Pricing> {
     const at = this.#passed.findIndex(({ model, reason }) => model === id && reason === "output");
     if (at >= 0) this.#passed.splice(at, 1);
   }
-
-  #noneFits(): GatewayError {
-    const why = this.#passed.map(({ model, reason }) => `${model} (${IN_WORDS[reason]})`).join(", ");
-    const every = (...those: readonly PassedModel["reason"][]): boolean =>
-      this.#passed.every(({ reason }) => those.includes(reason));
-    const code = every("not_allowed")
-      ? "model_not_allowed"
-      : every("not_allowed", "not_served")
-        ? "model_not_found"
-        : "unsupported_value";
-    return new GatewayError(
-      code,
-      `None of the models of the route "${this.#route.id}" can take this request: ${why}. Change the route on the Routes page, or connect a provider.`,
-      { param: "model" },
-    );
-  }
 }
 
 /** Nothing for clients: what led here is told. */
 const NOBODY_LEFT = new Error("no model of the chain is left");
-
-const IN_WORDS: Readonly<Record<PassedModel["reason"], string>> = {
-  capability: "not for this endpoint",
-  context: "the prompt is longer than its context",
-  pictures: "does not see pictures",
-  files: "does not take files",
-  tools: "has no tools",
-  json_schema: "has no JSON schema",
-  output: "its longest response is shorter than asked for",
-  price: "costs more than the key has left",
-  not_allowed: "the key may not use it",
-  not_served: "no connected provider serves it",
-  unavailable: "its provider fails",
-  failed: "failed",
-};
 
 function dearer(one: CallCost, other: CallCost): CallCost {
   return {

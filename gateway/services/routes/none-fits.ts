@@ -1,0 +1,34 @@
+import type { PassedModel } from "../../contract/routed.ts";
+import { GatewayError } from "../../core/errors.ts";
+
+const IN_WORDS: Readonly<Record<PassedModel["reason"], string>> = {
+  capability: "not for this endpoint",
+  context: "the prompt is longer than its context",
+  pictures: "does not see pictures",
+  files: "does not take files",
+  tools: "has no tools",
+  json_schema: "has no JSON schema",
+  output: "its longest response is shorter than asked for",
+  price: "costs more than the key has left",
+  not_allowed: "the key may not use it",
+  not_served: "no connected provider serves it",
+  unavailable: "its provider fails",
+  failed: "failed",
+};
+
+/** The error where no model of a route can take a request: it says of each why. @param passed all of the chain */
+export function noneFits(route: string, passed: readonly PassedModel[]): GatewayError {
+  const why = passed.map(({ model, reason }) => `${model} (${IN_WORDS[reason]})`).join(", ");
+  const every = (...those: readonly PassedModel["reason"][]): boolean =>
+    passed.every(({ reason }) => those.includes(reason));
+  const code = every("not_allowed")
+    ? "model_not_allowed"
+    : every("not_allowed", "not_served")
+      ? "model_not_found"
+      : "unsupported_value";
+  return new GatewayError(
+    code,
+    `None of the models of the route "${route}" can take this request: ${why}. Change the route on the Routes page, or connect a provider.`,
+    { param: "model" },
+  );
+}
