@@ -45,7 +45,6 @@ import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
-import { minuteOfDay } from "./routes/fallback-chain.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { SearchedChat } from "./search/searched-chat.ts";
@@ -198,6 +197,7 @@ export function makeServices(inputs: ServiceInputs) {
   });
   const running = new RunningCalls();
   const resolveModel = new ResolveModel(index, discovery, routes);
+  const routeMemory = new RouteMemory();
   /** What every paid story needs. */
   const paid: PipelineDeps = {
     store,
@@ -212,14 +212,7 @@ export function makeServices(inputs: ServiceInputs) {
     instanceId,
     resolveModel,
     routes,
-    chain: {
-      resolveModel,
-      admission,
-      memory: new RouteMemory(),
-      keyRing,
-      clock,
-      minuteOfDay: () => minuteOfDay(new Date(clock.now())),
-    },
+    routeMemory,
     random: Math.random,
     stopping: stopping.signal,
     wait: (ms, client) => sleep(ms, client, stopping.signal, inputs.backoff),
@@ -300,7 +293,7 @@ export function makeServices(inputs: ServiceInputs) {
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
     manageRoutes: new ManageRoutes({ index, store, clock, events }),
-    routeEffects: new RouteEffects({ store, clock, resolveModel, memory: paid.chain.memory }),
+    routeEffects: new RouteEffects({ store, clock, resolveModel, routeMemory }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
       { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },

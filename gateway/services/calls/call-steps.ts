@@ -13,9 +13,8 @@ import type { StreamReader } from "./stream-reader.ts";
 import type { StreamWatch } from "./stream-relay.ts";
 import type { ReadResponse, WholeResponse } from "./whole-response.ts";
 
-export interface PipelineDeps extends PaidCallDeps {
+export interface PipelineDeps extends PaidCallDeps, ChainDeps {
   readonly routes: Routes;
-  readonly chain: ChainDeps;
   readonly keyRing: KeyRing;
   readonly watch: StreamWatch;
   readonly observers: CallObservers;

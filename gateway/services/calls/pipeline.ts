@@ -121,7 +121,7 @@ function alongRoute<R, T>(
   steps: CallSteps<R, T>,
   facts: RequestFacts,
 ): FallbackChain<Plan<R, T>> {
-  return new FallbackChain(deps.chain, route, {
+  return new FallbackChain(deps, route, {
     call,
     capability: steps.capability,
     facts,

@@ -1,6 +1,7 @@
 import type { PassedModel, Routed } from "../../contract/routed.ts";
 import { noneFits } from "./none-fits.ts";
 import { chooseChain } from "../../core/routes/choose-chain.ts";
+import type { ChosenChain } from "../../core/routes/choose-chain.ts";
 import { lacks } from "../../core/routes/lacks.ts";
 import { movesOn } from "../../core/routes/moves-on.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
@@ -22,11 +23,9 @@ import type { ChainOf, RouteMemory } from "./route-memory.ts";
 export interface ChainDeps {
   readonly resolveModel: ResolveModel;
   readonly admission: Admission;
-  readonly memory: RouteMemory;
+  readonly routeMemory: RouteMemory;
   readonly keyRing: Pick<KeyRing, "objection">;
   readonly clock: Clock;
-  /** Minutes since midnight, by the clock of this machine. */
-  readonly minuteOfDay: () => number;
 }
 
 /** What a chain needs of the call that goes along it. @template P its plan for one model */
@@ -86,14 +85,8 @@ export class FallbackChain<P extends Pricing> {
    * @throws GatewayError where none of the models can take it, or the key has not the money for any
    */
   async first(): Promise<P> {
-    const { call, facts } = this.#asked;
-    const { admission, minuteOfDay } = this.#deps;
-    const { models, rule } = chooseChain(this.#route, facts, {
-      client: call.record.client,
-      key: call.input.key.record.id,
-      minuteOfDay: minuteOfDay(),
-      budgetUsed: () => admission.budgetUsed(call.input.key),
-    });
+    const { call } = this.#asked;
+    const { models, rule } = this.#chosen();
     this.#rule = rule;
     const routed: Routed = { name: this.#route.id, ...(rule === null ? {} : { rule }), passed: this.#passed };
     call.record.routed(routed);
@@ -101,6 +94,20 @@ export class FallbackChain<P extends Pricing> {
     if (this.#links.length === 0) throw noneFits(this.#route.id, this.#passed);
     await this.#admit();
     return this.#next();
+  }
+
+  #chosen(): ChosenChain {
+    const { rules, models } = this.#route;
+    // Who asks, and when, is for rules.
+    if (rules.length === 0) return { models, rule: null };
+    const { admission, clock } = this.#deps;
+    const { call, facts } = this.#asked;
+    return chooseChain(this.#route, facts, {
+      client: call.record.client,
+      key: call.input.key.record.id,
+      minuteOfDay: minuteOfDay(new Date(clock.now())),
+      budgetUsed: () => admission.budgetUsed(call.input.key),
+    });
   }
 
   /**
@@ -137,10 +144,10 @@ export class FallbackChain<P extends Pricing> {
     const { call, facts } = this.#asked;
     const id = this.#current?.servedModel.id;
     if (id === undefined) return;
-    const { memory } = this.#deps;
+    const { routeMemory } = this.#deps;
     const first = call.record.firstMs;
-    if (first !== null) memory.measured(id, first);
-    if (this.#route.sticky && facts.session !== null) memory.stay(this.#chain, facts.session, id);
+    if (first !== null) routeMemory.measured(id, first);
+    if (this.#route.sticky && facts.session !== null) routeMemory.stay(this.#chain, facts.session, id);
   }
 
   /** A session's small requests, which a rule takes elsewhere, take the session nowhere. */
@@ -246,7 +253,7 @@ export class FallbackChain<P extends Pricing> {
 
   /** As the route orders them; those whose providers all fail now are left out while another is there. */
   #inOrder(fitting: readonly ServedModel[]): readonly Link<P>[] {
-    const { clock, memory } = this.#deps;
+    const { clock, routeMemory } = this.#deps;
     const { facts } = this.#asked;
     const now = clock.monotonic();
     const well = fitting.filter(({ candidates }) => mayBeAsked(candidates, now));
@@ -254,7 +261,8 @@ export class FallbackChain<P extends Pricing> {
     if (left !== fitting)
       for (const servedModel of fitting) if (!left.includes(servedModel)) this.#pass(servedModel, "unavailable");
     const ordered = this.#sorted(left);
-    const stays = this.#route.sticky && facts.session !== null ? memory.stayed(this.#chain, facts.session) : undefined;
+    const stays =
+      this.#route.sticky && facts.session !== null ? routeMemory.stayed(this.#chain, facts.session) : undefined;
     const first = ordered.filter(({ id }) => id === stays);
     const all = [...first, ...ordered.filter((each) => !first.includes(each))];
     const links = all.map((servedModel) => ({
@@ -262,16 +270,16 @@ export class FallbackChain<P extends Pricing> {
       longest: this.#short.get(servedModel.id) ?? null,
       plan: null,
     }));
-    return sortedBy(links, ({ longest }) => Number(longest !== null));
+    return this.#short.size === 0 ? links : sortedBy(links, ({ longest }) => Number(longest !== null));
   }
 
   #sorted(models: readonly ServedModel[]): readonly ServedModel[] {
-    const { memory } = this.#deps;
+    const { routeMemory } = this.#deps;
     switch (this.#route.order) {
       case "cheapest":
         return sortedBy(models, (model) => this.#priceAt(model));
       case "fastest":
-        return sortedBy(models, ({ id }) => memory.firstMs(id));
+        return sortedBy(models, ({ id }) => routeMemory.firstMs(id));
       default:
         return models;
     }

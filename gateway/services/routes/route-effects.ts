@@ -39,7 +39,7 @@ export interface RouteEffectsDeps {
   readonly store: Pick<Store, "document" | "usage">;
   readonly clock: Clock;
   readonly resolveModel: Pick<ResolveModel, "served" | "able" | "idsOf">;
-  readonly memory: Pick<RouteMemory, "firstMs">;
+  readonly routeMemory: Pick<RouteMemory, "firstMs">;
 }
 
 type Draft = Pick<Route, "models" | "rules" | "order">;
@@ -115,7 +115,7 @@ export class RouteEffects {
 
   /** The model that the request would have been put to first; null where none can take it. */
   #firstOf(models: readonly string[], order: Route["order"], { endpoint }: Receipt, facts: Facts): ServedModel | null {
-    const { resolveModel, memory } = this.#deps;
+    const { resolveModel, routeMemory } = this.#deps;
     const capability = CAPABILITIES[endpoint];
     if (capability === undefined) return null;
     let best: ServedModel | null = null;
@@ -125,7 +125,7 @@ export class RouteEffects {
       const able = served === undefined ? null : resolveModel.able(served, capability);
       if (able === null || !takes(able, facts)) continue;
       if (order === "listed") return able;
-      const figure = order === "fastest" ? memory.firstMs(able.id) : (costAt(able, facts.units) ?? Infinity);
+      const figure = order === "fastest" ? routeMemory.firstMs(able.id) : (costAt(able, facts.units) ?? Infinity);
       if (best !== null && figure >= least) continue;
       best = able;
       least = figure;

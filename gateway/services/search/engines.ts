@@ -16,7 +16,9 @@ function withSites({ text, filters }: SearchQuery): string {
   return [text, ...(allowed.length === 0 ? [] : [allowed.join(" OR ")]), ...blocked].join(" ");
 }
 
-function resultsIn(list: unknown, read: (entry: Readonly<Record<string, unknown>>) => SearchResult | null) {
+/** @param holder the object whose `results` they are */
+function resultsIn(holder: unknown, read: (entry: Readonly<Record<string, unknown>>) => SearchResult | null) {
+  const list = isRecord(holder) ? holder["results"] : null;
   if (!Array.isArray(list)) return null;
   return (list as readonly unknown[]).flatMap((entry) => {
     const result = isRecord(entry) ? read(entry) : null;
@@ -26,6 +28,9 @@ function resultsIn(list: unknown, read: (entry: Readonly<Record<string, unknown>
 
 const firstText = (...values: readonly unknown[]): unknown =>
   values.find((value) => typeof value === "string" && value !== "");
+
+/** Of an ISO 8601 moment. */
+const dayOf = (moment: unknown): string | null => (typeof moment === "string" ? moment.slice(0, 10) : null);
 
 /**
  * Brave Search API: `GET /res/v1/web/search?q=…`, key in `X-Subscription-Token`, results in `web.results[]` with `title`,
@@ -49,7 +54,7 @@ const brave: SearchEngine = {
     if (!isRecord(body)) return null;
     // Without any result the part is missing.
     if (body["web"] === undefined || body["web"] === null) return body["query"] === undefined ? null : [];
-    return resultsIn(isRecord(body["web"]) ? body["web"]["results"] : null, (entry) =>
+    return resultsIn(body["web"], (entry) =>
       searchResult({
         title: entry["title"],
         url: entry["url"],
@@ -88,7 +93,7 @@ const tavily: SearchEngine = {
     };
   },
   read: (body) =>
-    resultsIn(isRecord(body) ? body["results"] : null, (entry) =>
+    resultsIn(body, (entry) =>
       searchResult({
         title: entry["title"],
         url: entry["url"],
@@ -125,13 +130,13 @@ const exa: SearchEngine = {
     };
   },
   read: (body) =>
-    resultsIn(isRecord(body) ? body["results"] : null, (entry) => {
+    resultsIn(body, (entry) => {
       const highlights = Array.isArray(entry["highlights"]) ? entry["highlights"].join(" … ") : "";
       return searchResult({
         title: entry["title"],
         url: entry["url"],
         snippet: firstText(highlights, entry["text"], entry["summary"]),
-        age: typeof entry["publishedDate"] === "string" ? entry["publishedDate"].slice(0, 10) : null,
+        age: dayOf(entry["publishedDate"]),
       });
     }),
   failures: { 402: "credit" },
@@ -156,12 +161,12 @@ const searxng: SearchEngine = {
     return { method: "GET", url: url.href, headers: {}, body: null };
   },
   read: (body) =>
-    resultsIn(isRecord(body) ? body["results"] : null, (entry) =>
+    resultsIn(body, (entry) =>
       searchResult({
         title: entry["title"],
         url: entry["url"],
         snippet: entry["content"],
-        age: typeof entry["publishedDate"] === "string" ? entry["publishedDate"].slice(0, 10) : null,
+        age: dayOf(entry["publishedDate"]),
       }),
     ),
   failures: { 403: "refused" },

@@ -7,6 +7,7 @@ import { useGatewayState, useRecentRequests } from "../../api/queries.ts";
 import { useRunning } from "../../api/running.ts";
 import { useRowNames } from "../../components/request/request-columns.tsx";
 import { requestTabOf } from "../../components/request/request-tabs.tsx";
+import { useWithMenu } from "../../components/request/row-menu.tsx";
 import { useCopyRequest } from "../../components/request/use-copy-request.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { useCopyKey } from "../../components/table/use-copy-key.ts";
@@ -19,11 +20,11 @@ import type { RowList } from "../../lib/row-list.ts";
 import { ActivityStrip } from "./activity-strip.tsx";
 import { useLiveColumns } from "./log-columns.tsx";
 import { LogHead } from "./log-head.tsx";
+import { logMenu } from "./log-menu.tsx";
 import { isRunning, withRunning, type LogRow } from "./log-rows.ts";
 import { filters } from "./request-filter.ts";
 import { RequestPanel } from "./request-panel.tsx";
 import { afterPress, columnOf, sortOf } from "./request-sort.ts";
-import { useWithMenu } from "./row-menu.tsx";
 import { usePaused } from "./use-paused.ts";
 import { useRequestFilter, useRequestList } from "./use-requests.ts";
 import { TOP_ROWS, useSortedLog } from "./use-sorted-log.ts";
@@ -105,7 +106,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
     }),
     [column, sort],
   );
-  const menu = useWithMenu(columns.live, copy);
+  const menu = useWithMenu(columns.live, copy, logMenu);
 
   const note =
     sort !== null

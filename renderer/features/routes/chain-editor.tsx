@@ -2,12 +2,12 @@ import { ArrowDown, ArrowUp, GripVertical, Plus, X } from "lucide-react";
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { useModels } from "../../api/queries.ts";
-import { ProviderGlyph } from "../../components/glyph.tsx";
 import { ModelPicker } from "../../components/model-picker/model-picker.tsx";
 import { Button, IconButton } from "../../components/ui/button.tsx";
 import { formatCompact, formatRate } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
+import { ModelName } from "./model-chips.tsx";
 import { moved } from "./route-draft.ts";
 import { useDrag } from "./use-drag.ts";
 
@@ -149,15 +149,7 @@ function ChainModel({ id, model }: { readonly id: string; readonly model: ModelV
   return (
     <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-0">
       <span className="flex min-w-0 grow items-center gap-1.5">
-        {model !== undefined && (
-          <ProviderGlyph
-            id={model.owner === "" ? model.provider : model.owner}
-            name={model.group === "" ? undefined : model.group}
-          />
-        )}
-        <code className="truncate font-mono text-meta" title={id}>
-          {id}
-        </code>
+        <ModelName id={id} model={model} />
       </span>
       {model?.served === true ? (
         <span className="numeric flex min-w-0 flex-wrap gap-x-3 text-meta text-muted">

@@ -1,5 +1,6 @@
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { useConnections, useModels } from "../../api/queries.ts";
 import { ProviderGlyph } from "../../components/glyph.tsx";
 import { Dot } from "../../components/ui/badge.tsx";
@@ -29,6 +30,23 @@ export function ModelChips({ label, models, unserved }: ModelChipsProps): ReactN
   );
 }
 
+/** A model by its id, with the glyph of whose it is; without, where nobody serves it. */
+export function ModelName({ id, model }: { readonly id: string; readonly model: ModelView | undefined }): ReactNode {
+  return (
+    <>
+      {model !== undefined && (
+        <ProviderGlyph
+          id={model.owner === "" ? model.provider : model.owner}
+          name={model.group === "" ? undefined : model.group}
+        />
+      )}
+      <code className="truncate font-mono text-meta" title={id}>
+        {id}
+      </code>
+    </>
+  );
+}
+
 function ModelChip({ id, unserved }: { readonly id: string; readonly unserved: boolean }): ReactNode {
   const t = useMessages();
   const { data: models = [] } = useModels();
@@ -39,15 +57,7 @@ function ModelChip({ id, unserved }: { readonly id: string; readonly unserved: b
         unserved ? "border-dashed border-line-strong text-muted" : "border-line bg-canvas"
       }`}
     >
-      {model !== undefined && (
-        <ProviderGlyph
-          id={model.owner === "" ? model.provider : model.owner}
-          name={model.group === "" ? undefined : model.group}
-        />
-      )}
-      <code className="truncate font-mono text-meta" title={id}>
-        {id}
-      </code>
+      <ModelName id={id} model={model} />
       {unserved ? (
         <span className="shrink-0 text-meta text-warning-text" title={t.routes.unservedHelp}>
           {t.routes.unserved}

@@ -6,6 +6,8 @@ import { useKeyNames } from "../../api/key-names.ts";
 import { PAGE_ROWS } from "../../api/paged-rows.ts";
 import type { TaskFilter } from "../../api/query-names.ts";
 import { useTasks } from "../../api/task-queries.ts";
+import { RowMenu, useWithMenu } from "../../components/request/row-menu.tsx";
+import type { CopyForm } from "../../components/request/use-copy-request.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { useCopyKey } from "../../components/table/use-copy-key.ts";
 import { TableMenu } from "../../components/table/table-menu.tsx";
@@ -19,12 +21,15 @@ import { navigate, replaceParams } from "../../lib/router.ts";
 import { useTaskColumns } from "./task-columns.tsx";
 import { filterOf, filters, listPart, nextSorting, sortColumns, sortingOf } from "./task-filter.ts";
 import { TaskFilters } from "./task-filters.tsx";
-import { useWithCopyMenu } from "./task-menu.tsx";
 import { useCopyTask } from "./use-copy-task.ts";
 
 const taskId = ({ id }: TaskRow): string => id;
 const openTask = ({ id }: TaskRow): void =>
   navigate("tasks", { ...Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? "")), task: id });
+
+const taskMenu = (row: TaskRow, onCopy: (row: TaskRow, form: CopyForm) => void): ReactNode => (
+  <RowMenu model={row.model} onCopy={(form) => onCopy(row, form)} />
+);
 
 const NO_ROWS: readonly TaskRow[] = [];
 
@@ -40,7 +45,7 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
   const columns = useTaskColumns(keyName);
   const copied = useCopiedRows(shown);
   const copy = useCopyTask(columns);
-  const withMenu = useWithCopyMenu(columns, copy);
+  const withMenu = useWithMenu(columns, copy, taskMenu);
   useCopyKey(rows ?? NO_ROWS, null, (row) => copy(row, "curl"));
   const panel = useRef<HTMLElement>(null);
 

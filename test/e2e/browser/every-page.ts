@@ -114,7 +114,7 @@ export async function placesOf(page: Page): Promise<string[]> {
   for (const path of await pathsOf(sidebar.getByRole("link"))) {
     await sidebar.locator(`a[href="#/${path}"]`).click();
     await sidebar.locator(`a[href="#/${path}"][aria-current]`).waitFor();
-    // Until a page is fetched, a placeholder stands there, whose title has no tabs.
+    // Until a page is fetched, its title stands there alone, without tabs.
     await expect.poll(() => page.locator("main [aria-busy=true]").count()).toBe(0);
     await page.locator("main h1").waitFor();
     for (const each of [path, ...(await pathsOf(page.locator("main header nav a")))]) found.add(each);

@@ -1,0 +1,40 @@
+import { Filter } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { RowMenu } from "../../components/request/row-menu.tsx";
+import type { CopyForm } from "../../components/request/use-copy-request.ts";
+import { MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { replaceParams } from "../../lib/router.ts";
+import { isRunning, type LogRow } from "./log-rows.ts";
+
+interface LogMenuProps {
+  readonly receipt: Receipt;
+  readonly onCopy: (receipt: Receipt, form: CopyForm) => void;
+}
+
+/** What can be done with a row of the log: copy it, and look at its like. */
+function LogMenu({ receipt, onCopy }: LogMenuProps): ReactNode {
+  const t = useMessages();
+  const filter = <Filter size={14} aria-hidden />;
+  return (
+    <RowMenu model={receipt.model} onCopy={(form) => onCopy(receipt, form)}>
+      <MenuSeparator />
+      <MenuItem icon={filter} onSelect={() => replaceParams({ model: receipt.model })}>
+        {t.requests.filterByModel}
+      </MenuItem>
+      {receipt.client !== "" && (
+        <MenuItem icon={filter} onSelect={() => replaceParams({ client: receipt.client })}>
+          {t.requestLog.filterByClient}
+        </MenuItem>
+      )}
+      <MenuItem icon={filter} onSelect={() => replaceParams({ key: receipt.key })}>
+        {t.requests.filterByKey}
+      </MenuItem>
+    </RowMenu>
+  );
+}
+
+/** The menu of a row; a call that runs has none. */
+export const logMenu = (row: LogRow, onCopy: LogMenuProps["onCopy"]): ReactNode =>
+  isRunning(row) ? null : <LogMenu receipt={row} onCopy={onCopy} />;
