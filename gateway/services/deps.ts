@@ -14,7 +14,7 @@ import { PriceListFiles } from "../store/price-list-files.ts";
 import { RECORDINGS_LEAVE_BYTES, RecordingLog } from "../store/recording-log.ts";
 import { ProviderClient } from "../upstream/provider-client.ts";
 import { Downloader } from "../upstream/download.ts";
-import { SearchClient } from "../upstream/search-client.ts";
+import { ServiceClient } from "../upstream/service-client.ts";
 import type { Reach } from "../upstream/reach.ts";
 import { Admission } from "./calls/admission.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
@@ -112,7 +112,7 @@ export function makeServices(inputs: ServiceInputs) {
   /** Where downloads and callbacks may go beside the open internet. */
   const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
   const downloader = new Downloader(reach);
-  const webSearch = new WebSearch({ store, settings, events, client: new SearchClient(reach, secrets) });
+  const webSearch = new WebSearch({ store, settings, events, client: new ServiceClient(reach, secrets) });
   const connections = new Connections();
   const tellSecrets = (): void => secrets.set(secretsOf(store, environment, connections));
   connections.onChange(tellSecrets);
