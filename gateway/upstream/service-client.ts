@@ -113,7 +113,8 @@ export class ServiceClient {
 
   #target({ url: text, named }: ServiceCall) {
     const url = URL.parse(text);
-    if (url === null || url.username !== "" || url.password !== "") throw notReached();
+    if (url === null || !/^https?:$/.test(url.protocol)) throw notReached();
+    if (url.username !== "" || url.password !== "") throw notReached();
     const reach = this.#reach();
     const target = targetOf(url);
     // The owner's own servers live on this machine; elsewhere in a private network each has to be named.
