@@ -6,7 +6,7 @@ export const telemetryEn = {
   works: (ms: number) => `The receiver responds, in ${ms} ms`,
   headers: "Headers",
   headersHelp: "Name: value, one per line, for this receiver alone. Never shown again.",
-  headersSet: (names: string) => `set: ${names}`,
+  headersSet: (names: string) => `Set: ${names}.`,
   save: "Save",
   remove: "Remove",
   headersKept: "The headers are saved",

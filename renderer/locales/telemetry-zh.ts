@@ -8,7 +8,7 @@ export const telemetryZh: Messages["telemetry"] = {
   works: (ms) => `接收端有响应，用时 ${ms} 毫秒`,
   headers: "请求头",
   headersHelp: "名称: 值，每行一个，仅用于此接收端。之后不再显示。",
-  headersSet: (names) => `已设置：${names}`,
+  headersSet: (names) => `已设置：${names}。`,
   save: "保存",
   remove: "移除",
   headersKept: "请求头已保存",

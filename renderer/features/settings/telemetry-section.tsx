@@ -50,12 +50,7 @@ function OtlpGroup({ settings, view }: { readonly settings: Settings; readonly v
       title={t.otlp}
       help={t.otlpHelp}
       actions={
-        <Button
-          icon={<Activity size={14} aria-hidden />}
-          busy={busy}
-          disabled={!sends || view.problem !== null}
-          onClick={() => void test()}
-        >
+        <Button icon={<Activity size={14} aria-hidden />} busy={busy} disabled={!sends} onClick={() => void test()}>
           {t.test}
         </Button>
       }

@@ -29,7 +29,7 @@ it("takes a receiver, keeps its headers without showing them, and tests it", asy
   await page.getByLabel("Headers").fill("Authorization: Bearer secret-of-the-test");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("The headers are saved").waitFor();
-  await page.getByText(/set: authorization/).waitFor();
+  await page.getByText(/Set: authorization/).waitFor();
   expect(await page.content()).not.toContain("secret-of-the-test");
   await test.click();
   await page.getByText(/^The receiver responds, in \d+ ms$/).waitFor();
