@@ -86,7 +86,7 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
   },
   otlp_endpoint: {
     label: "Address of the receiver",
-    help: "Of an OpenTelemetry collector or backend that takes OTLP over HTTP. Empty: nothing is sent to anybody.",
+    help: "Of an OpenTelemetry collector or backend that takes OTLP over HTTP. Empty: nothing is sent to anybody. POSTERN_OTLP_ENDPOINT goes before this.",
     empty: "http://127.0.0.1:4318",
   },
   otlp_signals: {

@@ -87,7 +87,7 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
   },
   otlp_endpoint: {
     label: "接收端地址",
-    help: "支持 OTLP over HTTP 的 OpenTelemetry 收集器或后端。留空：不向任何人发送。",
+    help: "支持 OTLP over HTTP 的 OpenTelemetry 收集器或后端。留空：不向任何人发送。POSTERN_OTLP_ENDPOINT 优先于此处。",
     empty: "http://127.0.0.1:4318",
   },
   otlp_signals: {

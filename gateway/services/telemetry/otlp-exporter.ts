@@ -98,14 +98,16 @@ export class OtlpExporter {
   }
 
   /** Metrics are sent from now on. */
-  startMetrics(): void {
+  startMetrics(inMs = METRICS_EVERY_MS): void {
     if (this.#metricTimer !== null || this.#ended.signal.aborted) return;
-    this.#metricTimer = this.#deps.later(METRICS_EVERY_MS, () => {
+    this.#metricTimer = this.#deps.later(inMs, () => {
       this.#metricTimer = null;
-      this.#metricsSending = this.#guarded(this.#sendMetrics()).finally(() => {
-        this.#metricsSending = null;
-        this.startMetrics();
-      });
+      this.#metricsSending = this.#sendMetrics()
+        .catch((error: unknown) => this.#mistake(error))
+        .then((waitMs) => {
+          this.#metricsSending = null;
+          this.startMetrics(Math.max(METRICS_EVERY_MS, waitMs ?? 0));
+        });
     });
   }
 
@@ -115,7 +117,6 @@ export class OtlpExporter {
     this.#batchSize = BATCH;
     this.#problems.clear();
     this.#unheard = null;
-    if (!this.#deps.wants("/v1/traces")) this.#queue = [];
     if (this.state.queued > 0) this.#wake();
   }
 
@@ -125,12 +126,12 @@ export class OtlpExporter {
     await Promise.all([this.#flushSpans(), this.#flushMetrics()]);
   }
 
-  /** Nothing is sent any more. @returns how many spans were dropped with it */
-  end(): number {
+  /** Nothing is sent any more. @param why in words. @returns how many spans were dropped with it */
+  end(why: string): number {
     this.#stopTimers();
     this.#ended.abort();
     const left = this.state.queued;
-    if (left > 0) this.#drop(left, "Postern was stopped");
+    if (left > 0) this.#drop(left, why);
     this.#queue = [];
     this.#batch = [];
     return left;
@@ -167,15 +168,21 @@ export class OtlpExporter {
     this.#spanTimer?.();
     this.#spanTimer = null;
     if (this.#ended.signal.aborted) return;
-    this.#sending ??= this.#guarded(this.#sendAll()).finally(() => {
-      this.#sending = null;
-      this.#arm();
-    });
+    this.#sending ??= this.#sendAll()
+      .catch((error: unknown) => {
+        this.#mistake(error);
+        this.#drop(this.#batch.length, "Postern made a mistake");
+        this.#batch = [];
+      })
+      .finally(() => {
+        this.#sending = null;
+        this.#arm();
+      });
   }
 
-  /** A mistake of ours here is no reason to stop serving calls. */
-  #guarded(work: Promise<void>): Promise<void> {
-    return work.catch((error: unknown) => this.#deps.log.error("bug", { ...loggedError(error) }));
+  /** One of ours here is no reason to stop serving calls. */
+  #mistake(error: unknown): void {
+    this.#deps.log.error("bug", { ...loggedError(error) });
   }
 
   /** Until nothing waits, or until the receiver wants to be left alone. */
@@ -191,11 +198,17 @@ export class OtlpExporter {
 
   /** @returns how long to wait before it is sent again; null where it need not be */
   async #sendBatch(): Promise<number | null> {
+    if (!this.#deps.wants("/v1/traces")) {
+      this.#queue = [];
+      this.#batch = [];
+      return null;
+    }
     if (this.#batch.length === 0) this.#batch = this.#queue.splice(0, this.#batchSize);
     const batch = this.#batch;
     const verdict = await this.#post("/v1/traces", this.#deps.encodeSpans(batch));
     if (this.#ended.signal.aborted) return null;
     if (verdict.kind === "later") return this.#backoff(verdict.afterMs);
+    this.#failures = 0;
     this.#batch = [];
     if (verdict.kind === "taken") {
       const rejected = Math.min(verdict.rejected, batch.length);
@@ -212,18 +225,18 @@ export class OtlpExporter {
     return null;
   }
 
-  async #sendMetrics(): Promise<void> {
-    if (!this.#deps.wants("/v1/metrics")) return;
+  /** They are not sent again: the next ones hold them. @returns how long the receiver wants to be left alone */
+  async #sendMetrics(): Promise<number | null> {
+    if (!this.#deps.wants("/v1/metrics")) return null;
     const message = this.#deps.encodeMetrics();
-    if (message !== null) await this.#post("/v1/metrics", message);
+    if (message === null) return null;
+    const verdict = await this.#post("/v1/metrics", message);
+    return verdict.kind === "later" && verdict.afterMs !== null ? Math.min(verdict.afterMs, LONGEST_WAIT_MS) : null;
   }
 
   async #post(signal: SignalPath, message: unknown): Promise<ExportVerdict> {
     const verdict = await this.#ask(signal, JSON.stringify(message));
-    if (verdict.kind === "taken") {
-      this.#failures = 0;
-      this.#exportedAt = this.#deps.clock.now();
-    }
+    if (verdict.kind === "taken") this.#exportedAt = this.#deps.clock.now();
     return verdict;
   }
 
@@ -244,13 +257,13 @@ export class OtlpExporter {
     }
   }
 
-  /** Doubled with each failure, ± 20 %; the receiver's own wish goes before. */
+  /** Doubled with each failure, ± 20 %; the receiver's own wish goes before, but for none at all. */
   #backoff(afterMs: number | null): number {
     this.#failures += 1;
     const plain = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failures - 1), LONGEST_BACKOFF_MS);
     return afterMs === null
       ? Math.round(plain * (0.8 + 0.4 * this.#deps.random()))
-      : Math.min(afterMs, LONGEST_WAIT_MS);
+      : Math.min(Math.max(afterMs, FIRST_BACKOFF_MS), LONGEST_WAIT_MS);
   }
 
   /** Told once, until the receiver takes something again. */

@@ -160,7 +160,7 @@ export class Telemetry {
     this.#unsubscribe?.();
     this.#unsubscribe = null;
     this.tracing = false;
-    this.#exporter?.end();
+    this.#exporter?.end("Postern was stopped");
   }
 
   #apply(): void {
@@ -178,7 +178,7 @@ export class Telemetry {
       this.#unsubscribe = null;
     }
     if (!sends) {
-      this.#exporter?.end();
+      this.#exporter?.end("There is no receiver any more");
       this.#exporter = null;
       return;
     }

@@ -29,6 +29,7 @@ class Bench {
   readonly timers = new Map<number, () => void>();
   readonly wanted = new Set<SignalPath>(["/v1/traces", "/v1/metrics"]);
   metrics: unknown = null;
+  breaks = false;
   readonly exporter: OtlpExporter;
   #added = 0;
 
@@ -61,7 +62,10 @@ class Bench {
         });
         return reply.promise;
       },
-      encodeSpans: (spans) => spans.map(({ facts }) => facts.receipt.id),
+      encodeSpans: (spans) => {
+        if (this.breaks) throw new Error("a mistake of ours");
+        return spans.map(({ facts }) => facts.receipt.id);
+      },
       encodeMetrics: () => this.metrics,
       clean: (sentence) => sentence.replace("secret", "[redacted]"),
     });
@@ -151,7 +155,7 @@ describe("spans", () => {
 
   it.each([
     [7_000, 7_000],
-    [0, 0],
+    [0, 1_000],
     [86_400_000, 600_000],
   ])("wait as long as the receiver says, %i ms, but no longer than ten minutes", async (retryAfter, wait) => {
     bench.add(1);
@@ -245,12 +249,38 @@ describe("metrics", () => {
   });
 });
 
+it("leaves a receiver alone for as long as it says for one signal, whatever it says to the other", async () => {
+  bench.exporter.startMetrics();
+  bench.metrics = { some: "metrics" };
+  bench.add(1);
+  await bench.pass(SPANS_AFTER_MS);
+  await bench.post(0).settle({ status: 429, retryAfter: 300_000 });
+  await bench.pass(METRICS_EVERY_MS);
+  await bench.post(1).settle({});
+  bench.add(BATCH * 2);
+  expect(bench.posts).toHaveLength(2);
+  await bench.pass(METRICS_EVERY_MS);
+  await bench.post(2).settle({ status: 503, retryAfter: 120_000 });
+  expect([...bench.timers.keys()].toSorted((one, other) => one - other)).toEqual([120_000, 300_000]);
+});
+
+it("drops what cannot be written, says so, and goes on", async () => {
+  bench.breaks = true;
+  bench.add(2);
+  await bench.pass(SPANS_AFTER_MS);
+  expect(bench.exporter.state).toMatchObject({ queued: 0, dropped: 2 });
+  bench.breaks = false;
+  bench.add(1);
+  await bench.pass(SPANS_AFTER_MS);
+  expect(bench.post(0).ids).toEqual(["s2"]);
+});
+
 describe("an end", () => {
   it("drops what waits, counts it, and breaks off what is sent", async () => {
     bench.add(3);
     await bench.pass(SPANS_AFTER_MS);
     bench.add(1);
-    expect(bench.exporter.end()).toBe(4);
+    expect(bench.exporter.end("stopped")).toBe(4);
     expect(bench.post(0).ended.aborted).toBe(true);
     await settled();
     expect(bench.exporter.state).toMatchObject({ queued: 0, dropped: 4 });
@@ -267,6 +297,6 @@ describe("an end", () => {
     for (const post of bench.posts) await post.settle({ status: 503 });
     await flushed;
     expect(bench.posts).toHaveLength(2);
-    expect(bench.exporter.end()).toBe(2);
+    expect(bench.exporter.end("stopped")).toBe(2);
   });
 });
