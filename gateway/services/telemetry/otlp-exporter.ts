@@ -102,13 +102,19 @@ export class OtlpExporter {
     if (this.#metricTimer !== null || this.#ended.signal.aborted) return;
     this.#metricTimer = this.#deps.later(inMs, () => {
       this.#metricTimer = null;
-      this.#metricsSending = this.#sendMetrics()
-        .catch((error: unknown) => this.#mistake(error))
-        .then((waitMs) => {
-          this.#metricsSending = null;
-          this.startMetrics(Math.max(METRICS_EVERY_MS, waitMs ?? 0));
-        });
+      this.#metricsSending = this.#sendAndGoOn();
     });
+  }
+
+  async #sendAndGoOn(): Promise<void> {
+    let waitMs: number | null = null;
+    try {
+      waitMs = await this.#sendMetrics();
+    } catch (error) {
+      this.#mistake(error);
+    }
+    this.#metricsSending = null;
+    this.startMetrics(Math.max(METRICS_EVERY_MS, waitMs ?? 0));
   }
 
   /** The owner has changed where to, what, or how: what waits is sent at once. */

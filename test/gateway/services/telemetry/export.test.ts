@@ -165,11 +165,12 @@ describe("where the owner names nobody", () => {
     expect(new Set(receiver.messages.map(({ path }) => path))).toEqual(new Set(["/v1/metrics"]));
   });
 
-  it("the environment can name one, at an address below its root", async () => {
-    const postern = await world.open({ env: { POSTERN_OTLP_ENDPOINT: `${receiver.url}/otlp` } });
+  it("the environment can name one, which goes before the setting", async () => {
+    const postern = await world.open({ env: { POSTERN_OTLP_ENDPOINT: receiver.url } });
+    await name(postern, "http://127.0.0.1:9");
     await postern.chat();
     await until(() => receiver.spans.length === 1);
-    expect(receiver.messages[0]?.path).toBe("/otlp/v1/traces");
+    expect((await view(postern)).endpoint).toBe(receiver.url);
   });
 });
 

@@ -178,6 +178,20 @@ describe("the address", () => {
     expect(await postern.ask("POST", "/telemetry/test")).toMatchObject({ ok: false });
   });
 
+  it.each<[string, (origin: string) => string, string]>([
+    ["its root", (origin) => origin, ""],
+    ["its root with a slash", (origin) => `${origin}/`, ""],
+    ["a path", (origin) => `${origin}/otlp`, "/otlp"],
+    ["that of traces", (origin) => `${origin}/v1/traces`, ""],
+    ["that of metrics below a path", (origin) => `${origin}/otlp/v1/metrics/`, "/otlp"],
+    ["a name of this machine", (origin) => origin.replace("127.0.0.1", "localhost"), ""],
+  ])("may be %s", async (_what, address, below) => {
+    const postern = await world.open();
+    await name(postern, address(receiver.url));
+    expect(await postern.ask("POST", "/telemetry/test")).toMatchObject({ ok: true, message: "" });
+    expect(receiver.messages.map(({ path }) => path)).toEqual([`${below}/v1/traces`, `${below}/v1/metrics`]);
+  });
+
   it("is tested with an empty message for each signal", async () => {
     const postern = await world.open();
     await name(postern, receiver.url);
