@@ -10,7 +10,7 @@ import { formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
 import { routeHash } from "../../lib/router.ts";
-import { monthAtThisPace } from "./pace.ts";
+import { monthAtThisPace } from "../../../gateway/contract/pace.ts";
 
 /** The first day that cost something is the same all month. */
 const DAYS_EVERY_MS = 600_000;
