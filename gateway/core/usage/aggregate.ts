@@ -1,5 +1,7 @@
+import type { BudgetScope } from "../../contract/budgets.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { utcDay } from "../../lib/clock.ts";
+import { matchesGlob } from "../glob.ts";
 import type { DailyRow, DailyRows } from "./daily-rows.ts";
 import { addReceipt, countedModel, emptySums } from "./usage-sums.ts";
 
@@ -30,6 +32,8 @@ const KEPT_MONTHS = 4;
 export interface Aggregates {
   readonly spend: Map<string, SpendRow>;
   readonly daily: DailyRows;
+  /** What falls under one is told apart, however many names there are. */
+  readonly budgets?: ReadonlyMap<string, { readonly scope: BudgetScope }>;
 }
 
 /** What clients are counted under whose names are too many. */
@@ -50,7 +54,7 @@ export function countReceipt(rows: Aggregates, receipt: Receipt, n: number): Dai
   const day = utcDay(receipt.at);
   addSpend(rows.spend, receipt.key, receipt, n, day);
   if (!receipt.sandbox) addSpend(rows.spend, APP_SPEND, receipt, n, day);
-  return addDaily(rows.daily, receipt, n, day);
+  return addDaily(rows, receipt, n, day);
 }
 
 /** The id of the daily row that a receipt belongs to. Without an endpoint: as earlier versions wrote it. */
@@ -87,12 +91,13 @@ function addToPeriod(sums: RunningSum[], period: string, nano: number, most: num
   if (sums.length > most) sums.shift();
 }
 
-function addDaily(daily: DailyRows, receipt: Receipt, n: number, day: string): DailyRow {
+function addDaily(rows: Aggregates, receipt: Receipt, n: number, day: string): DailyRow {
   const model = countedModel(receipt);
+  const { daily } = rows;
   const { key, endpoint } = receipt;
   const row =
     daily.get(dailyId(day, key, model, receipt.client, endpoint)) ??
-    newDaily(daily, receipt, day, mayBeNamed(daily, receipt, day) ? receipt.client : OTHER_CLIENTS);
+    newDaily(daily, receipt, day, mayBeNamed(daily, receipt, day) ? receipt.client : nameOfOther(rows, receipt));
   if (n <= row.n) return row;
   row.n = n;
   addReceipt(row, receipt);
@@ -104,9 +109,14 @@ function newDaily(daily: DailyRows, receipt: Receipt, day: string, client: strin
   const id = dailyId(day, receipt.key, model, client, receipt.endpoint);
   const known = daily.get(id);
   if (known !== undefined) return known;
-  // What an earlier version has counted in its row of that day is not counted again in this one.
+  // What an earlier version has counted in its row of that day is not counted again in this one, nor what was counted
+  // without a name before there was a budget.
   const earlier = daily.get(dailyId(day, receipt.key, model, client));
-  const row: DailyRow = { id, n: earlier?.n ?? 0, day, ...emptySums({ ...receipt, client }) };
+  const nameless = mayBeNamed(daily, { key: receipt.key, client }, day)
+    ? undefined
+    : daily.get(dailyId(day, receipt.key, model, OTHER_CLIENTS, receipt.endpoint));
+  const n = Math.max(earlier?.n ?? 0, nameless?.n ?? 0);
+  const row: DailyRow = { id, n, day, ...emptySums({ ...receipt, client }) };
   daily.set(id, row);
   namesOf(daily, day, receipt.key).add(client);
   return row;
@@ -116,9 +126,16 @@ function newDaily(daily: DailyRows, receipt: Receipt, day: string, client: strin
  * Whether a client gets rows of its own. Clients name themselves: with a name for each call one would fill the memory.
  * Rows are never taken away, so a replay over any copy of them decides as the first pass did.
  */
-function mayBeNamed(daily: DailyRows, { key, client }: Receipt, day: string): boolean {
+function mayBeNamed(daily: DailyRows, { key, client }: Pick<Receipt, "key" | "client">, day: string): boolean {
   const names = namesOf(daily, day, key);
   return names.size < MOST_CLIENTS || names.has(client);
+}
+
+/** What a client beyond those is counted under: the name of its budget, which many may share, or none. */
+function nameOfOther({ budgets }: Aggregates, { client }: Receipt): string {
+  for (const { scope } of budgets?.values() ?? [])
+    if (scope.kind === "client" && matchesGlob(scope.name, client)) return scope.name;
+  return OTHER_CLIENTS;
 }
 
 type NamesByKey = Map<string, Set<string>>;

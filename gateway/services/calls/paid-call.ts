@@ -90,7 +90,7 @@ export interface Quote {
   readonly least: number;
   /** Whether nothing in the call bounds its response: `nano` is that of the longest, or of what the key has left for it. */
   readonly open: boolean;
-  /** 10⁻⁹ USD that the key, or the app's budget, has left for it; null without a limit. */
+  /** 10⁻⁹ USD that the key, or a budget, has left for it; null without a limit. */
   readonly remaining: number | null;
   readonly sandbox: boolean;
 }
@@ -195,7 +195,7 @@ export class PaidCall {
   quote(servedModel: ServedModel, pricing: Pricing): Quote {
     const sandbox = isSandbox(servedModel);
     const priced = servedModel.candidates.every(({ price }) => price !== null);
-    const remaining = this.#deps.admission.remaining(this.input.key, sandbox);
+    const remaining = this.#deps.admission.remaining(this.input.key, sandbox, this.record);
     const { nano, least, open } = pricing.cost(remaining ?? Infinity);
     return { model: servedModel.id, nano: priced ? nano : null, least, open, remaining, sandbox };
   }
@@ -207,10 +207,10 @@ export class PaidCall {
   admit(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): void {
     const { admission } = this.#deps;
     const { key } = this.input;
-    const { nano, least } = admission.isMetered(key, sandbox)
-      ? pricing.cost(admission.remaining(key, sandbox) ?? Infinity)
+    const { nano, least } = admission.isMetered(key, sandbox, this.record)
+      ? pricing.cost(admission.remaining(key, sandbox, this.record) ?? Infinity)
       : NOTHING;
-    this.record.admitted(admission.admit(key, nano, least, sandbox, servedModel), pricing);
+    this.record.admitted(admission.admit(key, nano, least, sandbox, servedModel, this.record), pricing);
   }
 
   /**

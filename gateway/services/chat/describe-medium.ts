@@ -15,7 +15,7 @@ import type { ServedModel } from "../models/served-model.ts";
 import type { ChatResponse } from "./chat-plan.ts";
 
 /** What its receipts name as their client. */
-const USER_AGENT = "postern-pictures";
+const CLIENT = "postern-pictures";
 /** A text that goes on is not kept whole. */
 const LONGEST = 32_000;
 
@@ -46,7 +46,7 @@ export class DescribeMedium {
 
   /** Whether a limit of money applies. */
   isMetered(by: ServedModel, key: RingKey): boolean {
-    return this.#deps.admission.isMetered(key, isSandbox(by));
+    return this.#deps.admission.isMetered(key, isSandbox(by), { client: CLIENT });
   }
 
   /**
@@ -65,7 +65,7 @@ export class DescribeMedium {
           requestId: newRequestId(),
           arrivedAt: this.#deps.clock.monotonic(),
           key,
-          userAgent: USER_AGENT,
+          userAgent: CLIENT,
           raw: Buffer.from(JSON.stringify(body)),
           body,
           headers: {},

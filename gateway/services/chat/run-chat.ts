@@ -149,7 +149,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     await nextTurn();
     const planned = this.#plan(call, servedModel);
     planned.translateFirst();
-    if (this.#deps.admission.isMetered(this.input.key, false)) {
+    if (this.#deps.admission.isMetered(this.input.key, false, call.record)) {
       await nextTurn();
       planned.countPrompt();
     }

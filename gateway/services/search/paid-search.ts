@@ -48,7 +48,8 @@ export async function paidSearch(
   const { provider, price } = webSearch;
   const begunAt = clock.monotonic();
   const nano = priceUnits(ONE, price).nano ?? 0;
-  const admitted = admission.admit(input.key, nano, nano, false, named(provider));
+  const client = clientName(input.userAgent);
+  const admitted = admission.admit(input.key, nano, nano, false, named(provider), { client });
   const call: OpenCall = {
     id: input.requestId,
     at: clock.now(),
@@ -57,7 +58,7 @@ export async function paidSearch(
     model: ENDPOINT,
     provider,
     connection: "",
-    client: clientName(input.userAgent),
+    client,
     stream: false,
     sandbox: false,
     hold_nano: nano,

@@ -27,6 +27,7 @@ export const sampleKey: KeyView = {
   held_nano: 0,
   in_flight: 0,
   last_used_at: null,
+  ends_at: null,
 };
 
 export const sampleConnection: ConnectionView = {
@@ -103,6 +104,7 @@ export const sampleState: State = {
   today: sampleTotals,
   month: sampleTotals,
   monthly_budget_nano: null,
+  monthly_budget_ends_at: null,
   notices: [],
 };
 

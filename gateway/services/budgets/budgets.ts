@@ -1,0 +1,110 @@
+import { matchesGlob } from "../../core/glob.ts";
+import { unspentFrom } from "../../core/keys/key-state.ts";
+import { SpendingLimit } from "../../core/money/hold.ts";
+import type { ScopeSpend } from "../../core/usage/scope-spend.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import { utcDay, utcMonth } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { StoredBudget } from "../../store/document.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Who a call is for, as its receipt will name it. */
+export interface CallScope {
+  readonly client: string;
+}
+
+/** A budget as calls meet it. */
+export class Budget extends SpendingLimit {
+  /** Replaced when its amount changes: a call that runs sees the newest. */
+  record: StoredBudget;
+  readonly #spend: ScopeSpend;
+  readonly #clock: Pick<Clock, "now">;
+
+  constructor(record: StoredBudget, spend: ScopeSpend, clock: Pick<Clock, "now">) {
+    super(() => ({ limit: this.record.limit_nano, spent: this.spent }));
+    this.record = record;
+    this.#spend = spend;
+    this.#clock = clock;
+  }
+
+  /** 10⁻⁹ USD, in the period that runs. */
+  get spent(): number {
+    return this.#spentAt(this.#clock.now());
+  }
+
+  /** When it can be spent again, Unix milliseconds. */
+  get startsAnew(): number {
+    const { limit_nano: limit, reset } = this.record;
+    return unspentFrom(limit, reset, (moment) => this.#spentAt(moment), this.#clock.now());
+  }
+
+  covers(scope: CallScope): boolean {
+    const { kind, name } = this.record.scope;
+    return matchesGlob(name, scope[kind]);
+  }
+
+  #spentAt(moment: number): number {
+    return this.#spend.spent(this.record.reset === "daily" ? utcDay(moment) : utcMonth(moment));
+  }
+}
+
+const NONE: readonly Budget[] = [];
+/** What clients call themselves, and with each the budgets that it falls under. */
+const KNOWN_SCOPES = 500;
+
+/** The owner's budgets of clients. What they have spent is in the daily rows, what calls hold of them here. */
+export class Budgets {
+  readonly #store: Pick<Store, "document" | "usage">;
+  readonly #clock: Pick<Clock, "now">;
+  readonly #budgets = new Map<string, { readonly budget: Budget; readonly spend: ScopeSpend }>();
+  readonly #known = new BoundedMap<string, readonly Budget[]>(KNOWN_SCOPES);
+
+  constructor(store: Pick<Store, "document" | "usage">, clock: Pick<Clock, "now">) {
+    this.#store = store;
+    this.#clock = clock;
+    this.reload();
+  }
+
+  /** Takes over what the document says now. Call after every change of budgets. */
+  reload(): void {
+    const { document, usage } = this.#store;
+    this.#known.clear();
+    for (const [id, { budget, spend }] of this.#budgets) {
+      // Calls that run hold of it still, should it be made again.
+      if (document.budgets.has(id) || budget.held > 0) continue;
+      usage.days.unfollow(spend);
+      this.#budgets.delete(id);
+    }
+    for (const record of document.budgets.values()) {
+      const known = this.#budgets.get(record.id)?.budget;
+      if (known !== undefined) {
+        known.record = record;
+        continue;
+      }
+      const { kind, name } = record.scope;
+      const spend = usage.days.follow(kind, (one) => matchesGlob(name, one));
+      this.#budgets.set(record.id, { budget: new Budget(record, spend, this.#clock), spend });
+    }
+  }
+
+  /** Those that a call falls under, in the order in which they were made. Without budgets nothing is done. */
+  of(scope: CallScope): readonly Budget[] {
+    const { budgets } = this.#store.document;
+    if (budgets.size === 0) return NONE;
+    const { client } = scope;
+    const known = this.#known.get(client);
+    if (known !== undefined) return known;
+    const found = this.list().filter((budget) => budget.covers(scope));
+    this.#known.set(client, found);
+    return found;
+  }
+
+  /** All, in the order in which they were made. */
+  list(): readonly Budget[] {
+    return [...this.#store.document.budgets.keys()].flatMap((id) => this.#budgets.get(id)?.budget ?? []);
+  }
+
+  get(id: string): Budget | undefined {
+    return this.#store.document.budgets.has(id) ? this.#budgets.get(id)?.budget : undefined;
+  }
+}
