@@ -5,6 +5,7 @@ import type { SearchResult } from "../../core/search/search-result.ts";
 import { clientName } from "../../core/keys/client-name.ts";
 import type { Price, Units } from "../../core/models/model.ts";
 import { priceUnits } from "../../core/money/price.ts";
+import { NOBODY, told } from "../../core/sessions/identity.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenCall, Store } from "../../store/store.ts";
 import type { Admission, Admitted } from "../calls/admission.ts";
@@ -61,6 +62,7 @@ export async function paidSearch(
     stream: false,
     sandbox: false,
     hold_nano: nano,
+    ...told(input.identity ?? NOBODY),
   };
   // From here on a crash leaves a trace.
   store.usage.begin(call, () => billOf(ONE, price));
