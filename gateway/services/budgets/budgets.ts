@@ -11,6 +11,8 @@ import type { Store } from "../../store/store.ts";
 /** Who a call is for, as its receipt will name it. */
 export interface CallScope {
   readonly client: string;
+  /** Undefined where the client tells none. */
+  readonly project?: string | undefined;
 }
 
 /** A budget as calls meet it. */
@@ -40,7 +42,8 @@ export class Budget extends SpendingLimit {
 
   covers(scope: CallScope): boolean {
     const { kind, name } = this.record.scope;
-    return matchesGlob(name, scope[kind]);
+    const own = scope[kind];
+    return own !== undefined && matchesGlob(name, own);
   }
 
   #spentAt(moment: number): number {
@@ -49,10 +52,10 @@ export class Budget extends SpendingLimit {
 }
 
 const NONE: readonly Budget[] = [];
-/** What clients call themselves, and with each the budgets that it falls under. */
+/** What clients call themselves and their projects, and with each the budgets that it falls under. */
 const KNOWN_SCOPES = 500;
 
-/** The owner's budgets of clients. What they have spent is in the daily rows, what calls hold of them here. */
+/** The owner's budgets of clients and projects. What they have spent is in the daily rows, what calls hold of them here. */
 export class Budgets {
   readonly #store: Pick<Store, "document" | "usage">;
   readonly #clock: Pick<Clock, "now">;
@@ -91,11 +94,12 @@ export class Budgets {
   of(scope: CallScope): readonly Budget[] {
     const { budgets } = this.#store.document;
     if (budgets.size === 0) return NONE;
-    const { client } = scope;
-    const known = this.#known.get(client);
+    const { client, project = "" } = scope;
+    const id = `${client}\n${project}`;
+    const known = this.#known.get(id);
     if (known !== undefined) return known;
     const found = this.list().filter((budget) => budget.covers(scope));
-    this.#known.set(client, found);
+    this.#known.set(id, found);
     return found;
   }
 

@@ -5,6 +5,8 @@ import { clientName } from "../../core/keys/client-name.ts";
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/hold.ts";
 import { priceUnits } from "../../core/money/price.ts";
+import { NOBODY, told } from "../../core/sessions/identity.ts";
+import type { Identity } from "../../core/sessions/identity.ts";
 import type { Priced } from "../../core/money/price.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -31,6 +33,7 @@ export interface CallStart {
   readonly endpoint: string;
   readonly model: string;
   readonly userAgent: string;
+  readonly identity: Identity;
   readonly stream: boolean;
   /** Whether a record of its own says after a crash what became of it (video tasks): then it leaves no other trace. */
   readonly recorded: boolean;
@@ -173,6 +176,7 @@ export class CallRecord implements RunningCall {
     this.#candidate = candidate;
     if (!isAnother || this.#start.recorded) return;
     const { connection } = candidate;
+    const { identity } = this.#start;
     const call: OpenCall = {
       id: this.#start.requestId,
       at: this.#deps.clock.now(),
@@ -185,6 +189,7 @@ export class CallRecord implements RunningCall {
       stream: this.#start.stream,
       sandbox: connection.from === "sandbox",
       hold_nano: this.#ticket?.hold.amount ?? 0,
+      ...(identity === NOBODY ? NOTHING_MORE : told(identity)),
     };
     const bill = (): OpenBill => {
       const { terms, nano, price } = this.#bill(this.#pricing?.likely(candidate) ?? {}, candidate);
@@ -278,6 +283,7 @@ export class CallRecord implements RunningCall {
       sandbox: candidate?.connection.from === "sandbox",
       state: this.#firstByteAt === null ? "waiting" : "answering",
       characters: this.#characters?.() ?? null,
+      ...told(this.#start.identity),
     };
   }
 
@@ -350,7 +356,17 @@ export class CallRecord implements RunningCall {
       price,
       ...(this.#kinds.length === 0 ? NOTHING_MORE : { kinds: [...this.#kinds] }),
       ...(this.#routed === null ? NOTHING_MORE : { route: this.#routed }),
+      ...(this.#start.identity === NOBODY ? NOTHING_MORE : told(this.#start.identity)),
     };
+  }
+
+  /** Of which session, project and agent it is. */
+  get identity(): Identity {
+    return this.#start.identity;
+  }
+
+  get project(): string | undefined {
+    return this.#start.identity.project ?? undefined;
   }
 
   /** As the client calls itself. */

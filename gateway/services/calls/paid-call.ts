@@ -2,6 +2,8 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
+import { NOBODY } from "../../core/sessions/identity.ts";
+import type { Identity } from "../../core/sessions/identity.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Credential } from "../connections/connection.ts";
@@ -27,6 +29,8 @@ export interface CallInput {
   readonly arrivedAt: number;
   readonly key: RingKey;
   readonly userAgent: string;
+  /** Of which session, project and agent it is; absent: nobody tells. */
+  readonly identity?: Identity | undefined;
   /** A JSON body as it came in; absent for callers inside Postern, null for forms. */
   readonly raw?: Buffer | null;
   /** Tells the access log what it was about. */
@@ -145,6 +149,7 @@ export class PaidCall {
       endpoint,
       model: name,
       userAgent: input.userAgent,
+      identity: input.identity ?? NOBODY,
       stream,
       recorded,
       settled: (receipt) => input.follower?.settled(receipt),

@@ -1,3 +1,4 @@
+import { identityFrom, told } from "../../core/sessions/identity.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, Store } from "../../store/store.ts";
 import type { Notices } from "../notices.ts";
@@ -37,6 +38,7 @@ export class SettleUnfinished {
         sandbox: call.sandbox,
         ...(call.bill ?? NOT_NOTED),
         estimated: true,
+        ...told(identityFrom(call)),
       });
     }
     const count = store.unfinished.filter((call) => !call.sandbox).length;
