@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { budgetResetSchema, scopeKindSchema } from "../../contract/budgets.ts";
 import { clientName } from "../../core/keys/client-name.ts";
+import { NOBODY, told } from "../../core/sessions/identity.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
+import type { CallScope } from "../../services/budgets/budgets.ts";
+import type { CallInput } from "../../services/calls/paid-call.ts";
 import type { Standing } from "../../services/quota.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
@@ -57,11 +60,16 @@ export function getQuotaTool(deps: Pick<ToolDeps, "quota">): Tool {
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     capability: null,
     async run(call) {
-      const standing = await deps.quota.standing(call.input.key, { client: clientName(call.input.userAgent) });
+      const standing = await deps.quota.standing(call.input.key, scopeOf(call.input));
       return { content: [{ type: "text", text: words(standing) }], structured: facts(standing) };
     },
   });
 }
+
+const scopeOf = ({ userAgent, identity = NOBODY }: CallInput): CallScope => ({
+  client: clientName(userAgent),
+  ...told(identity),
+});
 
 function facts(standing: Standing): z.output<typeof output> {
   const { name, limit, used, held, left, models, budget } = standing;
