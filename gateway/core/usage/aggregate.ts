@@ -36,6 +36,7 @@ export interface Aggregates {
 export const OTHER_CLIENTS = "";
 /** Of a key in a day, with rows of their own. */
 const MOST_CLIENTS = 100;
+const MOST_PROJECTS = 100;
 
 /** The spend row of the whole app. */
 export const APP_SPEND = "*";
@@ -54,9 +55,19 @@ export function countReceipt(rows: Aggregates, receipt: Receipt, n: number): Dai
 }
 
 /** The id of the daily row that a receipt belongs to. Without an endpoint: as earlier versions wrote it. */
-export function dailyId(day: string, key: string, model: string, client: string, endpoint?: string): string {
+export function dailyId(
+  day: string,
+  key: string,
+  model: string,
+  client: string,
+  endpoint?: string,
+  project?: string,
+): string {
   const id = `${day}|${key}|${encodeURIComponent(model.toWellFormed())}|${encodeURIComponent(client.toWellFormed())}`;
-  return endpoint === undefined ? id : `${id}|${endpoint}`;
+  if (endpoint === undefined) return id;
+  return project === undefined
+    ? `${id}|${endpoint}`
+    : `${id}|${endpoint}|${encodeURIComponent(project.toWellFormed())}`;
 }
 
 function addSpend(spend: Map<string, SpendRow>, id: string, receipt: Receipt, n: number, day: string): void {
@@ -89,56 +100,78 @@ function addToPeriod(sums: RunningSum[], period: string, nano: number, most: num
 
 function addDaily(daily: DailyRows, receipt: Receipt, n: number, day: string): DailyRow {
   const model = countedModel(receipt);
-  const { key, endpoint } = receipt;
+  const { key, endpoint, client, project } = receipt;
   const row =
-    daily.get(dailyId(day, key, model, receipt.client, endpoint)) ??
-    newDaily(daily, receipt, day, mayBeNamed(daily, receipt, day) ? receipt.client : OTHER_CLIENTS);
+    daily.get(dailyId(day, key, model, client, endpoint, project)) ??
+    newDaily(daily, receipt, day, namedIn(namesOf(daily, day, key), receipt));
   if (n <= row.n) return row;
   row.n = n;
   addReceipt(row, receipt);
   return row;
 }
 
-function newDaily(daily: DailyRows, receipt: Receipt, day: string, client: string): DailyRow {
+function newDaily(daily: DailyRows, receipt: Receipt, day: string, named: Named): DailyRow {
   const model = countedModel(receipt);
-  const id = dailyId(day, receipt.key, model, client, receipt.endpoint);
+  const { client, project } = named;
+  const id = dailyId(day, receipt.key, model, client, receipt.endpoint, project);
   const known = daily.get(id);
   if (known !== undefined) return known;
   // What an earlier version has counted in its row of that day is not counted again in this one.
   const earlier = daily.get(dailyId(day, receipt.key, model, client));
-  const row: DailyRow = { id, n: earlier?.n ?? 0, day, ...emptySums({ ...receipt, client }) };
+  const row: DailyRow = { id, n: earlier?.n ?? 0, day, ...emptySums({ ...receipt, client, project }) };
   daily.set(id, row);
-  namesOf(daily, day, receipt.key).add(client);
+  const names = namesOf(daily, day, receipt.key);
+  names.clients.add(client);
+  if (project !== undefined) names.projects.add(project);
   return row;
 }
 
-/**
- * Whether a client gets rows of its own. Clients name themselves: with a name for each call one would fill the memory.
- * Rows are never taken away, so a replay over any copy of them decides as the first pass did.
- */
-function mayBeNamed(daily: DailyRows, { key, client }: Receipt, day: string): boolean {
-  const names = namesOf(daily, day, key);
-  return names.size < MOST_CLIENTS || names.has(client);
+/** What a row is called by whose names clients choose. */
+interface Named {
+  readonly client: string;
+  readonly project: string | undefined;
 }
 
-type NamesByKey = Map<string, Set<string>>;
+/** What has rows of its own. */
+interface Names {
+  readonly clients: Set<string>;
+  readonly projects: Set<string>;
+}
 
-/** The clients that have rows, by day and key: made of a day's rows once, and kept beside them. */
+/**
+ * Whether a client and a project get rows of their own. Clients name them: with a name for each call one would fill the
+ * memory. Rows are never taken away, so a replay over any copy of them decides as the first pass did.
+ */
+function namedIn({ clients, projects }: Names, { client, project }: Receipt): Named {
+  const isKnown = project === undefined || projects.size < MOST_PROJECTS || projects.has(project);
+  return {
+    client: clients.size < MOST_CLIENTS || clients.has(client) ? client : OTHER_CLIENTS,
+    project: isKnown ? project : undefined,
+  };
+}
+
+type NamesByKey = Map<string, Names>;
+
+/** The clients and projects that have rows, by day and key: made of a day's rows once, and kept beside them. */
 const namesByRows = new WeakMap<DailyRows, Map<string, NamesByKey>>();
 
-function namesOf(daily: DailyRows, day: string, key: string): Set<string> {
+function namesOf(daily: DailyRows, day: string, key: string): Names {
   let days = namesByRows.get(daily);
   if (days === undefined) namesByRows.set(daily, (days = new Map<string, NamesByKey>()));
   let keys = days.get(day);
   if (keys === undefined) {
     days.set(day, (keys = new Map()));
-    for (const row of daily.ofDay(day)) namesIn(keys, row.key).add(row.client);
+    for (const row of daily.ofDay(day)) {
+      const names = namesIn(keys, row.key);
+      names.clients.add(row.client);
+      if (row.project !== undefined) names.projects.add(row.project);
+    }
   }
   return namesIn(keys, key);
 }
 
-function namesIn(keys: NamesByKey, key: string): Set<string> {
+function namesIn(keys: NamesByKey, key: string): Names {
   let names = keys.get(key);
-  if (names === undefined) keys.set(key, (names = new Set()));
+  if (names === undefined) keys.set(key, (names = { clients: new Set(), projects: new Set() }));
   return names;
 }
