@@ -7,7 +7,7 @@ import { resetSchema } from "./key.ts";
 const count = z.number().int().nonnegative();
 
 /** What calls are told apart by, as receipts name it. */
-export const scopeKindSchema = z.enum(["client"]);
+export const scopeKindSchema = z.enum(["client", "project"]);
 export type ScopeKind = z.infer<typeof scopeKindSchema>;
 
 /** Those whose names are this one, or match it as a glob (`claude-*`): together they spend one budget. */

@@ -168,7 +168,7 @@ export const controlOperations = {
       .object({
         since: z.string().optional(),
         until: z.string().optional(),
-        by: z.enum(["model", "key", "client", "endpoint", "day"]).optional(),
+        by: z.enum(["model", "key", "client", "endpoint", "project", "day"]).optional(),
       })
       .strict(),
     z.object({ since: z.string(), until: z.string(), total: totalsSchema, data: z.array(usageRowSchema) }),

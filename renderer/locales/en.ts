@@ -10,6 +10,7 @@ import { overviewEn } from "./overview-en.ts";
 import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
 import { routesEn } from "./routes-en.ts";
+import { sessionsEn } from "./sessions-en.ts";
 import { settingsEn } from "./settings-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 import { plotEn, usageEn } from "./usage-en.ts";
@@ -330,4 +331,5 @@ export const en = {
   playground: playgroundEn,
   models: modelsEn,
   routes: routesEn,
+  sessions: sessionsEn,
 } as const;

@@ -11,6 +11,7 @@ import { modelsZh } from "./models-zh.ts";
 import { overviewZh } from "./overview-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
 import { routesZh } from "./routes-zh.ts";
+import { sessionsZh } from "./sessions-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 import { plotZh, usageZh } from "./usage-zh.ts";
@@ -323,4 +324,5 @@ export const zh: Messages = {
   playground: playgroundZh,
   models: modelsZh,
   routes: routesZh,
+  sessions: sessionsZh,
 };

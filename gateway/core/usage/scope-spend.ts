@@ -27,7 +27,7 @@ export class ScopeSpend {
   readonly #sums = new Map<string, number>();
 
   /**
-   * @param covers whether a name, as receipts have it, belongs to the scope
+   * @param covers whether a name, as receipts have it, belongs to the scope; "" for a project that nobody told
    * @param rowsOf a day or month, as they are now
    */
   constructor(kind: ScopeKind, covers: (name: string) => boolean, rowsOf: (period: string) => PeriodRows) {
@@ -49,7 +49,7 @@ export class ScopeSpend {
   /** Counts a receipt that is in the daily rows since a moment ago. */
   count(receipt: Receipt): void {
     const { sandbox, nano, at } = receipt;
-    if (sandbox || nano === null || this.#sums.size === 0 || !this.#covers(receipt[this.#kind])) return;
+    if (sandbox || nano === null || this.#sums.size === 0 || !this.#covers(receipt[this.#kind] ?? "")) return;
     const day = utcDay(at);
     this.#add(day, nano);
     this.#add(day.slice(0, "YYYY-MM".length), nano);

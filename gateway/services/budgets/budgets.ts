@@ -1,3 +1,4 @@
+import type { BudgetScope } from "../../contract/budgets.ts";
 import { matchesGlob } from "../../core/glob.ts";
 import { unspentFrom } from "../../core/keys/key-state.ts";
 import { SpendingLimit } from "../../core/money/hold.ts";
@@ -41,14 +42,19 @@ export class Budget extends SpendingLimit {
   }
 
   covers(scope: CallScope): boolean {
-    const { kind, name } = this.record.scope;
-    const own = scope[kind];
-    return own !== undefined && matchesGlob(name, own);
+    const { kind } = this.record.scope;
+    return isIn(this.record.scope, scope[kind] ?? "");
   }
 
   #spentAt(moment: number): number {
     return this.#spend.spent(this.record.reset === "daily" ? utcDay(moment) : utcMonth(moment));
   }
+}
+
+/** @param name as rows of usage have it: "" for clients and projects that have no name */
+export function isIn({ kind, name: pattern }: BudgetScope, name: string): boolean {
+  // What is of no project is not of any project.
+  return (name !== "" || kind === "client") && matchesGlob(pattern, name);
 }
 
 const NONE: readonly Budget[] = [];
@@ -84,8 +90,8 @@ export class Budgets {
         known.record = record;
         continue;
       }
-      const { kind, name } = record.scope;
-      const spend = usage.days.follow(kind, (one) => matchesGlob(name, one));
+      const { scope } = record;
+      const spend = usage.days.follow(scope.kind, (name) => isIn(scope, name));
       this.#budgets.set(record.id, { budget: new Budget(record, spend, this.#clock), spend });
     }
   }

@@ -1,12 +1,12 @@
 import type { BudgetView, RemoveBudget, SetBudget } from "../../contract/budgets.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { matchesGlob } from "../../core/glob.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { nanoFromUsd, usdFromNano } from "../../lib/money.ts";
 import { redact } from "../../lib/redact.ts";
 import type { StoredBudget } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
+import { isIn } from "./budgets.ts";
 import type { Budget, Budgets } from "./budgets.ts";
 import type { Forecasts, SpentIn } from "./forecasts.ts";
 
@@ -21,7 +21,7 @@ export interface ManageBudgetsDeps {
   readonly events: Events;
 }
 
-/** The owner's budgets of clients: kept over restarts, held to from the moment they are acknowledged. */
+/** The owner's budgets of clients and projects: kept over restarts, held to from the moment they are acknowledged. */
 export class ManageBudgets {
   readonly #deps: ManageBudgetsDeps;
 
@@ -94,7 +94,7 @@ export class ManageBudgets {
   #view(budget: Budget, spentIn: SpentIn): BudgetView {
     const { scope, reset, limit_nano: limit, created_at } = budget.record;
     const { spent } = budget;
-    const slots = [...spentIn].flatMap(([name, each]) => (matchesGlob(scope.name, name) ? each : []));
+    const slots = [...spentIn].flatMap(([name, each]) => (isIn(scope, name) ? each : []));
     return {
       scope,
       reset,

@@ -61,13 +61,7 @@ export class DescribeMedium {
    * @param url of the medium
    * @throws GatewayError insufficient_quota where the key has not the money for it; ClientCancelled once `signal` is aborted
    */
-  async run(
-    by: ServedModel,
-    medium: UnseenMedium,
-    url: string,
-    asker: Asker,
-    signal: AbortSignal,
-  ): Promise<Described> {
+  async run(by: ServedModel, medium: UnseenMedium, url: string, asker: Asker, signal: AbortSignal): Promise<Described> {
     const { spec, discovered, id } = by;
     const longest = spec?.maxOutput ?? discovered?.max_output ?? Infinity;
     const body = descriptionRequest(id, medium, url, this.isMetered(by, asker) ? longest : null);

@@ -58,11 +58,11 @@ export const showUsage: Command = {
   about: "what was used and what it cost",
   options: {
     since: { value: "ISO", about: "first day; without it the first of this month" },
-    by: { value: "GROUP", about: "model, key, client, endpoint or day" },
+    by: { value: "GROUP", about: "model, key, client, endpoint, project or day" },
   },
   async run({ control }, values) {
     const since = timeOption(values, "since");
-    const by = choiceOption(values, "by", ["model", "key", "client", "endpoint", "day"]) ?? "model";
+    const by = choiceOption(values, "by", ["model", "key", "client", "endpoint", "project", "day"]) ?? "model";
     const day = since === undefined ? undefined : new Date(since).toISOString().slice(0, 10);
     const usage = await control.call("usage", { by, ...given({ since: day }) });
     return { json: usage, text: usageTable(usage, by) };

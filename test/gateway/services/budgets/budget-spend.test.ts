@@ -11,8 +11,8 @@ import { SimFs } from "../../store/sim-fs.ts";
 /** What budgets have spent, after any calls, midnights, kills and snapshots, is what receipts say. */
 
 const DIR = "/data";
-/** A minute before a month ends. */
-const EVE = Date.UTC(2026, 10, 30, 23, 59);
+/** A day before a month ends. */
+const EVE = Date.UTC(2026, 10, 29, 23, 59);
 const emptyFs = (): SimFs => new SimFs({ files: new Map(), folders: new Set([DIR]) });
 
 const budget = (kind: StoredBudget["scope"]["kind"], name: string, reset: StoredBudget["reset"]): StoredBudget => ({
@@ -122,7 +122,7 @@ test("is what the receipts of the period say, also of before it was set, over an
       }
       look();
     }),
-    { numRuns: 80 },
+    { numRuns: 300 },
   );
 });
 
