@@ -231,6 +231,7 @@ async function serve(
       "warning",
       `Postern listens on ${host}: every machine on the network can use it with a local key. Keys are all that protects it.`,
     );
+  void services.budgets.prepare();
   void services.discovery.refreshAll();
   services.localServers.start();
   services.clockWatch.start(lastUse(store));

@@ -87,3 +87,12 @@ export function endsAtThisPace({ period, limit, spent, spentIn }: Spending, now:
   const end = now + ((limit - spent) * (now - from)) / spent;
   return end < span.to ? Math.round(end) : null;
 }
+
+const SUFFIXES: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd", other: "th" };
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** When a limit of a month ends, as its UTC day in English: `24th`. */
+export function endDay(at: number): string {
+  const day = new Date(at).getUTCDate();
+  return `${day}${SUFFIXES[ordinals.select(day)] ?? ""}`;
+}

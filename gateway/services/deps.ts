@@ -282,6 +282,7 @@ export function makeServices(inputs: ServiceInputs) {
     discovery,
     keyRing,
     admission,
+    budgets,
     manageConnections,
     watch,
     pause: new Pause(events),

@@ -6,6 +6,7 @@ import type { ScopeSpend } from "../../core/usage/scope-spend.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { utcDay, utcMonth } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { Slices } from "../../lib/slices.ts";
 import type { StoredBudget } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -64,14 +65,22 @@ const KNOWN_SCOPES = 500;
 /** The owner's budgets of clients and projects. What they have spent is in the daily rows, what calls hold of them here. */
 export class Budgets {
   readonly #store: Pick<Store, "document" | "usage">;
-  readonly #clock: Pick<Clock, "now">;
+  readonly #clock: Clock;
   readonly #budgets = new Map<string, { readonly budget: Budget; readonly spend: ScopeSpend }>();
   readonly #known = new BoundedMap<string, readonly Budget[]>(KNOWN_SCOPES);
 
-  constructor(store: Pick<Store, "document" | "usage">, clock: Pick<Clock, "now">) {
+  constructor(store: Pick<Store, "document" | "usage">, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
     this.reload();
+  }
+
+  /** Reads the days of the month beforehand, so that no call waits for it. */
+  async prepare(): Promise<void> {
+    if (this.list().length === 0) return;
+    const now = this.#clock.now();
+    const month = { since: `${utcMonth(now)}-01`, until: utcDay(now) };
+    await this.#store.usage.days.prepare(month, new Slices(this.#clock));
   }
 
   /** Takes over what the document says now. Call after every change of budgets. */
