@@ -91,8 +91,12 @@ export function endsAtThisPace({ period, limit, spent, spentIn }: Spending, now:
 const SUFFIXES: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd", other: "th" };
 const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 
-/** When a limit of a month ends, as its UTC day in English: `24th`. */
+/** A day of a month in English: `24th`. */
+export function ordinal(day: string): string {
+  return `${day}${SUFFIXES[ordinals.select(Number(day))] ?? ""}`;
+}
+
+/** The UTC day of the month on which a limit ends. */
 export function endDay(at: number): string {
-  const day = new Date(at).getUTCDate();
-  return `${day}${SUFFIXES[ordinals.select(day)] ?? ""}`;
+  return String(new Date(at).getUTCDate());
 }

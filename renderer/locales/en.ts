@@ -1,3 +1,4 @@
+import { budgetsEn } from "./budgets-en.ts";
 import { clientsEn } from "./clients-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
@@ -330,6 +331,7 @@ export const en = {
   clients: clientsEn,
   playground: playgroundEn,
   models: modelsEn,
+  budgets: budgetsEn,
   routes: routesEn,
   sessions: sessionsEn,
 } as const;

@@ -1,4 +1,5 @@
 import type { Messages } from "./messages.ts";
+import { budgetsZh } from "./budgets-zh.ts";
 import { clientsZh } from "./clients-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
@@ -323,6 +324,7 @@ export const zh: Messages = {
   clients: clientsZh,
   playground: playgroundZh,
   models: modelsZh,
+  budgets: budgetsZh,
   routes: routesZh,
   sessions: sessionsZh,
 };

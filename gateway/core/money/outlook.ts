@@ -1,14 +1,14 @@
 import type { BudgetView } from "../../contract/budgets.ts";
 import type { State } from "../../contract/control.ts";
 import type { KeyView } from "../../contract/key.ts";
-import { endDay } from "../../contract/pace.ts";
+import { endDay, ordinal } from "../../contract/pace.ts";
 import type { Period } from "../../contract/pace.ts";
 
 /** What is told of money that ends, in sentences for terminals. */
 
 /** When a limit ends, in UTC: `on the 24th` of a month, `at 16:20 UTC` of a day. */
 export function endInWords(period: Period, at: number): string {
-  return period === "monthly" ? `on the ${endDay(at)}` : `at ${new Date(at).toISOString().slice(11, 16)} UTC`;
+  return period === "monthly" ? `on the ${ordinal(endDay(at))}` : `at ${new Date(at).toISOString().slice(11, 16)} UTC`;
 }
 
 /** `the monthly budget of the client "claude-*"` */

@@ -4,18 +4,15 @@ import type { RunningRequest } from "../../contract/requests.ts";
 import { clientName } from "../../core/keys/client-name.ts";
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/hold.ts";
-import { priceUnits } from "../../core/money/price.ts";
-import { NOBODY, told } from "../../core/sessions/identity.ts";
-import type { Identity } from "../../core/sessions/identity.ts";
-import type { Priced } from "../../core/money/price.ts";
+import { priceUnits, type Priced } from "../../core/money/price.ts";
+import { NOBODY, told, type Identity } from "../../core/sessions/identity.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, OpenCall, Store } from "../../store/store.ts";
-import type { Admitted } from "./admission.ts";
+import type { Admitted, RunningCall, RunningCalls } from "./admission.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { Events } from "../events.ts";
 import type { Candidate } from "../models/served-model.ts";
-import type { RunningCall, RunningCalls } from "./admission.ts";
 
 export interface CallRecordDeps {
   readonly store: Store;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endDay } from "../../../../gateway/contract/pace.ts";
+import { endDay, ordinal } from "../../../../gateway/contract/pace.ts";
 import { endInWords, outlook } from "../../../../gateway/core/money/outlook.ts";
 import { sampleBudget, sampleKey, sampleState, sampleTotals } from "../../../main/launch/samples.ts";
 
@@ -18,7 +18,8 @@ it.each([
   [30, "30th"],
   [31, "31st"],
 ])("the day %i is the %s, to its last moment in UTC", (day, words) => {
-  expect([endDay(Date.UTC(2026, 11, day)), endDay(Date.UTC(2026, 11, day, 23, 59, 59))]).toEqual([words, words]);
+  const moments = [Date.UTC(2026, 11, day), Date.UTC(2026, 11, day, 23, 59, 59)];
+  expect(moments.map((at) => ordinal(endDay(at)))).toEqual([words, words]);
 });
 
 it("tells when limits end: of a month by the day, of a day by the minute", () => {
