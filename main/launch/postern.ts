@@ -4,6 +4,7 @@ import { defaultDataDir } from "../../gateway/store/folder/data-dir.ts";
 import { parseCommandLine, type CommandLine } from "./command-line.ts";
 import { type Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-errors.ts";
+import { listBudgets, removeBudget, setBudget } from "./commands/budgets.ts";
 import { backUp } from "./commands/backup.ts";
 import { addConnection, listConnections, removeConnection, testConnection } from "./commands/connections.ts";
 import { forgetServer, refuseServer, useServer } from "./commands/local-servers.ts";
@@ -63,6 +64,9 @@ export const commands: readonly Command[] = [
   acceptPrices,
   dropPrices,
   showUsage,
+  listBudgets,
+  setBudget,
+  removeBudget,
   listTasks,
   showTask,
   cancelTask,

@@ -5,6 +5,8 @@ import type { RequestFilter as Filter } from "../../gateway/contract/requests.ts
 export const queryNames = {
   state: "state",
   keys: "keys",
+  budgets: "budgets",
+  spenders: "spenders",
   connections: "connections",
   presets: "presets",
   models: "models",

@@ -1,4 +1,5 @@
 import type { ControlHandlers } from "../../contract/control.ts";
+import type { ManageBudgets } from "../../services/budgets/manage-budgets.ts";
 import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { FoundKeys } from "../../services/connections/found-keys.ts";
@@ -34,6 +35,7 @@ export interface ControlDeps {
   readonly sessions: Sessions;
   readonly state: ReadState;
   readonly keys: ManageKeys;
+  readonly budgets: ManageBudgets;
   readonly connections: ManageConnections;
   readonly foundKeys: FoundKeys;
   readonly servers: ManageServers;
@@ -72,7 +74,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     ...maintenanceHandlers(deps.maintenance),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.readSoon(),
-    listKeys: () => ({ data: [...keys.list()] }),
+    listKeys: async () => ({ data: [...(await keys.list())] }),
     createKey: (input) => keys.create(input),
     updateKey: (input, id) => keys.update(id, input),
     revokeKey: async (_input, id) => {
@@ -119,6 +121,12 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       return OK;
     },
     routeEffect: (input) => deps.routeEffects.effect(input),
+    listBudgets: async () => ({ data: [...(await deps.budgets.list())] }),
+    setBudget: (input) => deps.budgets.set(input),
+    removeBudget: async (named) => {
+      await deps.budgets.remove(named);
+      return OK;
+    },
     modelFacts: ({ model }) => deps.describeModel.describe(model),
     priceList: () => deps.priceLists.view(),
     refreshPriceList: () => deps.priceLists.refresh(),
