@@ -50,7 +50,8 @@ const TEXTS = bitsOf(
   "id key endpoint model provider connection client code outcome session project agent".split(" ") as TextField[],
 );
 /** What every receipt has as it is written here; `code` and `first_ms` may be null. */
-const OTHERS = "code first_ms wait_ms connect_ms attempts estimated price kinds route session project agent".split(" ");
+const OTHERS =
+  "code first_ms wait_ms connect_ms attempts estimated price kinds route session project agent context".split(" ");
 const NEEDED = bitsOf(FIELDS.filter((name) => !OTHERS.includes(name)));
 
 /** Fields of text that a filter looks at. */
