@@ -199,6 +199,8 @@ async function serve(
       }),
       requests: services.requestLog,
       resend: services.resendRequest,
+      querySessions: services.querySessions,
+      readTurn: services.readTurn,
       maintenance: {
         ...maintenance,
         state,
