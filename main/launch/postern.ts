@@ -27,6 +27,7 @@ import {
   restoreBackup,
   resume,
 } from "./commands/maintenance.ts";
+import { listSessions, showSession } from "./commands/sessions.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
@@ -62,6 +63,8 @@ export const commands: readonly Command[] = [
   acceptPrices,
   dropPrices,
   showUsage,
+  listSessions,
+  showSession,
   listTasks,
   showTask,
   cancelTask,
