@@ -67,6 +67,7 @@ export const en = {
     routes: "Routes",
     usage: "Usage",
     requests: "Requests",
+    sessions: "Sessions",
     media: "Media",
     tasks: "Tasks",
     library: "Library",

@@ -7,6 +7,7 @@ export interface SessionFigures {
   readonly project: string;
   readonly agent: string;
   readonly client: string;
+  /** "" where no provider was reached: such calls may name any model. */
   readonly model: string;
   /** When it was settled, Unix ms. */
   readonly at: number;

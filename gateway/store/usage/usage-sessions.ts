@@ -3,6 +3,7 @@ import { figuresOf } from "../../contract/request-figures.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { SessionSums } from "../../core/sessions/session-sums.ts";
 import type { SessionFigures } from "../../core/sessions/session-sums.ts";
+import { countedModel } from "../../core/usage/usage-sums.ts";
 import type { PassedReceipt, Scanned, SessionLog } from "../store.ts";
 
 /** Goes over the log from its newest receipt back. */
@@ -45,7 +46,8 @@ export class UsageSessions {
 }
 
 function figuresOfReceipt(receipt: Receipt, session: string): SessionFigures {
-  const { at, ms, nano, sandbox, client, model, project = "", agent = "", terms } = receipt;
+  const { at, ms, nano, sandbox, client, project = "", agent = "", terms } = receipt;
+  const model = countedModel(receipt);
   const { tokens, output_tokens } = figuresOf(receipt);
   let cached_tokens = 0;
   for (const { unit, quantity } of terms) {
@@ -64,7 +66,7 @@ function figuresOfLine(line: PassedReceipt, session: string): SessionFigures {
     project: line.text("project"),
     agent: line.text("agent"),
     client: line.text("client"),
-    model: line.text("model"),
+    model: line.text("provider") === "" ? "" : line.text("model"),
     at,
     ms,
     nano,

@@ -13,6 +13,7 @@ import type { SetRoute } from "../../../gateway/contract/routes.ts";
 import { listRequestsSchema, type RequestDetail, type RequestPage } from "../../../gateway/contract/requests.ts";
 import { connections, fakeModels, keys, presets, stateOf } from "./fixtures.ts";
 import { figuresResponse } from "./fake-requests.ts";
+import { sessionsResponse } from "./fake-sessions.ts";
 import { noEffect, routesResponse } from "./fake-routes.ts";
 import { usageResponse } from "./fake-usage.ts";
 import { receipts } from "./receipts.ts";
@@ -120,6 +121,10 @@ export async function startFakeControl(): Promise<FakeControl> {
     const figures = fake.responses.has(route) ? undefined : figuresResponse(fake, address);
     if (figures !== undefined) {
       return void outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(figures));
+    }
+    const sessions = fake.responses.has(route) ? undefined : sessionsResponse(fake, address);
+    if (sessions !== undefined) {
+      return void outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(sessions));
     }
     const { status, body } = fake.responses.get(route) ?? respondTo(fake, route, await bodyOf(incoming));
     if (status === 0) outgoing.destroy();
