@@ -27,11 +27,12 @@ export function sessionsResponse(fake: FakeControl, address: URL): SessionPage |
 function sumsOf({ receipts }: FakeControl): SessionSums {
   const sums = new SessionSums();
   for (const receipt of receipts.toSorted((a, b) => a.at - b.at)) {
-    const { session, project = "", agent = "", client, model, at, ms, nano, sandbox, terms } = receipt;
+    const { session, project = "", agent = "", client, model, at, sandbox, terms } = receipt;
     if (session === undefined) continue;
     const cached = terms.filter(({ unit }) => unit === "cached_input");
     sums.count({
-      ...{ session, project, agent, client, model, at, ms, nano, sandbox, ...figuresOf(receipt) },
+      ...figuresOf(receipt),
+      ...{ session, project, agent, client, model, at, sandbox },
       failed: hasFailed(receipt),
       measured: hasDuration(receipt),
       cached_tokens: cached.reduce((sum, { quantity }) => sum + quantity, 0),
@@ -94,7 +95,7 @@ export function addSessions(fake: FakeControl): void {
     if (place === 0) return receiptOf(200, { ...changes, kinds: ["background", "title"], model: "claude-haiku-4-5" });
     if (place % 10 === 7) return receiptOf(200 - place, { ...changes, agent: "a1a79b16d83368e32" });
     if (place !== 20) return receiptOf(200 - place, changes);
-    const { context: _, ...refused } = changes;
+    const { context: _context, ...refused } = changes;
     const failed = { status: 529, code: "upstream_overloaded", outcome: "failed" as const, terms: [], nano: 0 };
     return receiptOf(180, { ...refused, ...failed, first_ms: null, ms: 900 });
   });

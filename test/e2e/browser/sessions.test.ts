@@ -46,14 +46,18 @@ it("shows the requests in order: sub-agents, the slowest, what failed and why, t
   const page = await openLong();
   const list = requests(page).getByRole("listitem");
   await expect.poll(() => list.count()).toBe(30);
-  const said = async (number: number): Promise<string> => (await list.nth(number - 1).innerText()).replace(/\s+/g, " ");
+  // What is not in sight is not drawn.
+  const said = async (number: number): Promise<string> => {
+    await list.nth(number - 1).scrollIntoViewIfNeeded();
+    return (await list.nth(number - 1).innerText()).replace(/\s+/g, " ");
+  };
   expect(await said(1)).toMatch(/^#1 claude-haiku-4-5 Title 200 /);
   expect(await said(2)).toMatch(/601 input|12\.6k?|13k input/);
   expect(await said(8)).toContain("Sub-agent a1a79b16d833…");
   expect(await said(13)).toContain("Slowest");
   expect(await said(21)).toContain("The provider is overloaded.");
   expect(await requests(page).getByText("Slowest").count()).toBe(1);
-  expect(await said(30)).toMatch(/\d+% cached first token 800 ms 6\.4 s \$0\.020029/);
+  expect(await said(30)).toMatch(/\d+% cached first token 800 ms 6\.4 s \$0\.02/);
   const cells = page.locator("dl > div");
   await cells.filter({ hasText: "Requests" }).getByText("1 failed").waitFor();
   await cells.filter({ hasText: "Requests" }).getByText("1 sub-agent").waitFor();
@@ -83,7 +87,7 @@ it("shows what was said where it was recorded, long texts folded; hides it on de
   expect(await second.getByText("line 29").isVisible()).toBe(false);
   await second.getByText("line 0", { exact: true }).click();
   await second.getByText("1,234 more characters").waitFor();
-  await second.getByText("Show less").click();
+  await second.getByText("Show less").filter({ visible: true }).click();
   await second.getByText("1,234 more characters").waitFor({ state: "hidden" });
   await requests(page).getByRole("button", { name: "Conversation" }).click();
   await expect.poll(() => requests(page).getByText("Calls Read").count()).toBe(0);
@@ -124,6 +128,7 @@ it.each([1280, 360])(
   "one session: axe finds nothing in light and dark, and nothing scrolls sideways (%i px)",
   async (width) => {
     const page = await openLong("", { width, height: 740 });
+    await requests(page).getByRole("listitem").first().scrollIntoViewIfNeeded();
     await requests(page).getByRole("listitem").first().getByText("Calls Read", { exact: true }).waitFor();
     await expect.poll(() => page.locator("main [aria-busy=true]").count()).toBe(0);
     expect(await axeInBothThemes(page)).toEqual([]);
