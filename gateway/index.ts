@@ -102,6 +102,7 @@ async function serve(
   const running = { url: "", port: 0 };
   const services = makeServices({
     dataDir,
+    version: options.version,
     store,
     clock,
     uptime: options.uptime ?? machineUptime,
@@ -181,6 +182,7 @@ async function serve(
       usageSeries: services.usageSeries,
       settings: services.settings,
       webSearch: services.webSearch,
+      telemetry: services.telemetry,
       stopping: services.stopping.signal,
       notices: services.notices,
       media: services.media,

@@ -13,6 +13,7 @@ import { requestsZh } from "./requests-zh.ts";
 import { routesZh } from "./routes-zh.ts";
 import { sessionsZh } from "./sessions-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
+import { telemetryZh } from "./telemetry-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 import { plotZh, usageZh } from "./usage-zh.ts";
 
@@ -317,6 +318,7 @@ export const zh: Messages = {
   plot: plotZh,
   requestLog: requestsZh,
   settings: settingsZh,
+  telemetry: telemetryZh,
   tasks: tasksZh,
   library: libraryZh,
   mcp: mcpZh,
