@@ -204,6 +204,8 @@ async function serve(
       }),
       requests: services.requestLog,
       resend: services.resendRequest,
+      querySessions: services.querySessions,
+      readTurn: services.readTurn,
       maintenance: {
         ...maintenance,
         state,

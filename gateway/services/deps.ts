@@ -71,6 +71,8 @@ import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
 import { RouteEffects } from "./routes/route-effects.ts";
+import { QuerySessions } from "./sessions/query-sessions.ts";
+import { ReadTurn } from "./sessions/read-turn.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -322,6 +324,8 @@ export function makeServices(inputs: ServiceInputs) {
     recorder,
     running,
     requestLog: new RequestLog({ ...logged, media, connections, running, clock }),
+    querySessions: new QuerySessions(store, clock),
+    readTurn: new ReadTurn(logged),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,
     countMessages: new CountMessages(paid),

@@ -29,6 +29,7 @@ import {
   restoreBackup,
   resume,
 } from "./commands/maintenance.ts";
+import { listSessions, showSession } from "./commands/sessions.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
@@ -67,6 +68,8 @@ export const commands: readonly Command[] = [
   listBudgets,
   setBudget,
   removeBudget,
+  listSessions,
+  showSession,
   listTasks,
   showTask,
   cancelTask,

@@ -69,6 +69,7 @@ export const en = {
     routes: "Routes",
     usage: "Usage",
     requests: "Requests",
+    sessions: "Sessions",
     media: "Media",
     tasks: "Tasks",
     library: "Library",

@@ -69,6 +69,7 @@ export const zh: Messages = {
     routes: "路由",
     usage: "用量",
     requests: "请求",
+    sessions: "会话",
     media: "媒体",
     tasks: "任务",
     library: "媒体库",

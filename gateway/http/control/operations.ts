@@ -21,6 +21,8 @@ import type { RequestLog } from "../../services/recordings/request-log.ts";
 import type { ResendRequest } from "../../services/recordings/resend-request.ts";
 import type { ReadState } from "../../services/read-state.ts";
 import type { WebSearch } from "../../services/search/web-search.ts";
+import type { QuerySessions } from "../../services/sessions/query-sessions.ts";
+import type { ReadTurn } from "../../services/sessions/read-turn.ts";
 import type { AppSettings } from "../../services/settings.ts";
 import type { Telemetry } from "../../services/telemetry/telemetry.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
@@ -61,6 +63,8 @@ export interface ControlDeps {
   readonly clients: ManageClients;
   readonly requests: RequestLog;
   readonly resend: ResendRequest;
+  readonly querySessions: QuerySessions;
+  readonly readTurn: ReadTurn;
   readonly pause: Pause;
   readonly maintenance: MaintenanceDeps;
   readonly pagesUrl: (token: string) => string;
@@ -146,6 +150,9 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       deps.pause.require();
       return deps.resend.run(id, input.model ?? null);
     },
+    listSessions: (query) => deps.querySessions.list(query),
+    getSession: (_input, id) => deps.querySessions.get(id),
+    getTurn: (_input, id) => deps.readTurn.read(id),
     recordings: () => deps.requests.recordings(),
     deleteRecordings: () => deps.requests.deleteRecordings(),
     listMedia: (query) => deps.media.list(query),

@@ -35,6 +35,13 @@ describe("receipts", () => {
     expect(Object.keys(plain).filter((name) => ["session", "project", "agent"].includes(name))).toEqual([]);
   });
 
+  it("say of what the input tokens of a session's request were, and of no other", async () => {
+    const { terms, context } = await call({ "x-postern-session": "s-9" }, inShop);
+    const input = terms.reduce((sum, { unit, quantity }) => sum + (unit === "input" ? quantity : 0), 0);
+    expect(context).toEqual({ system: 7, tools: 0, results: 0, messages: input - 7 });
+    expect((await call({}, inShop)).context).toBeUndefined();
+  });
+
   it("of calls that are refused and of other kinds of calls too", async () => {
     const own = { "x-postern-session": "s-2", "x-postern-project": "docs", "x-postern-agent": "writer" };
     const identity = { session: "s-2", project: "docs", agent: "writer" };
