@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { createConnectionSchema } from "./connection.ts";
+import { keyLimitsSchema } from "./key.ts";
+import { aliasNameSchema, modelIdSchema, ownUnits } from "./model-view.ts";
+import { setRouteSchema } from "./routes.ts";
+import { settingsSchema } from "./settings-schema.ts";
+
+/**
+ * What makes a Postern answer as it does, by names instead of ids: what `postern config` writes and reads as YAML, and
+ * what an importer makes of another program's files. Everything may be left out; what is left out is not touched.
+ */
+
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(5_000);
+
+/** A connection, found again by its name. Without `keys` those that it has stay. */
+export const setupConnectionSchema = createConnectionSchema.extend({ enabled: z.boolean().optional() }).strict();
+export type SetupConnection = z.infer<typeof setupConnectionSchema>;
+
+/**
+ * A local key, found again by its name. `sha256` (hex, of the whole key) brings a key along that exists elsewhere: its
+ * secret is known to its user alone. Without it, and where no key of the name is there, a new one is made and shown once.
+ */
+export const setupKeySchema = keyLimitsSchema
+  .partial()
+  .extend({
+    name: keyLimitsSchema.shape.name,
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits")
+      .optional(),
+    /** `sk-ab…wxyz`, as pages show it. */
+    hint: z.string().max(40).optional(),
+    disabled: z.boolean().optional(),
+  })
+  .strict();
+export type SetupKey = z.infer<typeof setupKeySchema>;
+
+/** USD per million tokens or characters, and per piece of everything else, by kind of unit. */
+export const setupPriceSchema = z.partialRecord(z.enum(ownUnits), z.number().finite().nonnegative().max(1e9));
+export type SetupPrice = z.infer<typeof setupPriceSchema>;
+
+export const setupSchema = z
+  .object({
+    connections: list(setupConnectionSchema).optional(),
+    keys: list(setupKeySchema).optional(),
+    /** Keys in conditions are named, where the control API has their ids. */
+    routes: list(setRouteSchema).optional(),
+    /** The owner's own names, each for a model. */
+    aliases: z.record(aliasNameSchema, modelIdSchema).optional(),
+    /** The owner's own prices, by model. */
+    prices: z.record(modelIdSchema, setupPriceSchema).optional(),
+    settings: settingsSchema.partial().strict().optional(),
+    /** Ids of apps that are connected. */
+    clients: list(z.string().max(50)).optional(),
+  })
+  .strict();
+export type Setup = z.infer<typeof setupSchema>;
