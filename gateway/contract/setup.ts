@@ -3,6 +3,7 @@ import { createConnectionSchema } from "./connection.ts";
 import { keyLimitsSchema } from "./key.ts";
 import { aliasNameSchema, modelIdSchema, ownUnits } from "./model-view.ts";
 import { setRouteSchema } from "./routes.ts";
+import { setSearchKeySchema } from "./search.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
 /**
@@ -12,13 +13,30 @@ import { settingsSchema } from "./settings-schema.ts";
 
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(5_000);
 
+/** A program of this machine that serves models, as it was when the owner decided to use it. */
+const localServerSchema = z
+  .object({
+    kind: z.string().min(1).max(50),
+    port: z.number().int().min(1).max(65_535),
+    /** Whose program it is; null where the system did not say. */
+    uid: z.number().int().nonnegative().nullable(),
+  })
+  .strict();
+
 /** A connection, found again by its name. Without `keys` those that it has stay. */
-export const setupConnectionSchema = createConnectionSchema.extend({ enabled: z.boolean().optional() }).strict();
+export const setupConnectionSchema = createConnectionSchema
+  .extend({
+    enabled: z.boolean().optional(),
+    /** It was found on this machine, and is asked while that program runs. */
+    local_server: localServerSchema.optional(),
+  })
+  .strict();
 export type SetupConnection = z.infer<typeof setupConnectionSchema>;
 
 /**
- * A local key, found again by its name. `sha256` (hex, of the whole key) brings a key along that exists elsewhere: its
- * secret is known to its user alone. Without it, and where no key of the name is there, a new one is made and shown once.
+ * A local key, found again by its `sha256` where that is given, else by its name. `sha256` (hex, of the whole key) brings
+ * a key along that exists elsewhere: its secret is known to its user alone; `secret` is the key itself. Without both, and
+ * where no key of the name is there, a new one is made and shown once.
  */
 export const setupKeySchema = keyLimitsSchema
   .partial()
@@ -28,6 +46,7 @@ export const setupKeySchema = keyLimitsSchema
       .string()
       .regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits")
       .optional(),
+    secret: z.string().trim().min(9).max(500).startsWith("sk-", "expected a key that begins with sk-").optional(),
     /** `sk-ab…wxyz`, as pages show it. */
     hint: z.string().max(40).optional(),
     disabled: z.boolean().optional(),
@@ -43,13 +62,17 @@ export const setupSchema = z
   .object({
     connections: list(setupConnectionSchema).optional(),
     keys: list(setupKeySchema).optional(),
-    /** Keys in conditions are named, where the control API has their ids. */
+    /** Keys in conditions are named, where the control API has their ids; by `sha256` where several have the name. */
     routes: list(setRouteSchema).optional(),
     /** The owner's own names, each for a model. */
     aliases: z.record(aliasNameSchema, modelIdSchema).optional(),
     /** The owner's own prices, by model. */
     prices: z.record(modelIdSchema, setupPriceSchema).optional(),
     settings: settingsSchema.partial().strict().optional(),
+    /** Keys of search services. */
+    search_keys: z.partialRecord(setSearchKeySchema.shape.provider, z.string().trim().min(1).max(500)).optional(),
+    /** What webhooks are signed with. */
+    webhook_secret: z.string().max(200).optional(),
     /** Ids of apps that are connected. */
     clients: list(z.string().max(50)).optional(),
   })

@@ -22,6 +22,9 @@ export interface FileWanted {
   readonly tables?: readonly string[];
 }
 
+/** The path of what was pasted instead of read: a link, or a file's content. It is the only file then. */
+export const PASTED = "(pasted)";
+
 export type Row = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
 
 /** A wanted file that is there. `text` is "" of a database, `tables` and `otherTables` are empty of other files. */
@@ -33,8 +36,12 @@ export interface FileRead {
   readonly otherTables: Readonly<Record<string, number>>;
 }
 
-/** A program's set-up in Postern's words. */
+/**
+ * A program's set-up in Postern's words. Where a name is taken here, the service takes another one (`name 2`) and rewrites
+ * what refers to it; what is here already is never changed, except that a connection to the same address gets more keys.
+ */
 export interface Imported {
+  /** Without `settings` that could weaken this Postern, and without `${…}`: values are literal. */
   readonly setup: Setup;
   /** Every field that was found, in the order of the files: nothing is dropped in silence. */
   readonly fields: readonly ImportedField[];
@@ -50,7 +57,7 @@ export interface Importer {
   /** Files that the files just read name (`include`); asked again until it names none that was not read. */
   more?(files: readonly FileRead[], places: Places): readonly FileWanted[];
   /**
-   * @param files those of `files` and `more` that are there, in their order; at least one
+   * @param files those of `files` and `more` that are there, in their order; at least one. Or what was pasted (`PASTED`)
    * @param known what Postern knows of providers
    * @returns null where nothing in them is a set-up of this program
    * @throws never: what cannot be read is a field that is left, with the reason `unreadable`
