@@ -10,7 +10,7 @@ const LONGEST_CHAIN = 10;
 /** A name that a route or an alias may have; null where nothing of it can be kept. */
 export function routeName(text: string): string | null {
   const name = text.trim().replace(OTHER_SIGNS, "-").slice(0, LONGEST_NAME);
-  return /[A-Za-z0-9]/.test(name) ? name : null;
+  return /[A-Za-z0-9]/.test(name) && name !== "__proto__" ? name : null;
 }
 
 /** Each model once, and no more than a chain may have. */

@@ -9,7 +9,7 @@ type Fate = Pick<ImportedField, "fate" | "becomes" | "reason">;
 interface Place {
   readonly field: string;
   readonly data: unknown;
-  /** It stands below a name of secrets. */
+  /** It is a secret, or holds some right below itself. */
   readonly hidden: boolean;
 }
 
@@ -24,8 +24,8 @@ const LONGEST_VALUE = 160;
 const LONGEST_NAME = 200;
 
 /**
- * Names of fields that hold secrets, whatever stands in them or below them: `api_key`, `ANTHROPIC_AUTH_TOKEN`,
- * `x-api-key`, `custom_headers`. Numbers of tokens (`max_tokens`) are none.
+ * Names of fields that hold secrets: `api_key`, `ANTHROPIC_AUTH_TOKEN`, `x-api-key`. Numbers of tokens (`max_tokens`) are
+ * none. Every text right below one is a secret too (`api_keys: ["…"]`, `headers: {"x-team": "…"}`).
  */
 const SECRET_NAME =
   /(^|[^a-z])(api|access|auth|private|master|virtual|encrypted|salt)?[-_]?keys?$|(api|access|secret|master)key|token$|secret|passw|credential|authori[sz]ation|cookie|bearer|headers?$|jwt/i;
@@ -72,8 +72,7 @@ export class Fields {
     }
     for (const [step, value] of members) {
       const next = typeof step === "number" ? `${field}[${step}]` : field + memberName(step, field === "");
-      const secret = hidden || (typeof step === "string" && SECRET_NAME.test(step));
-      this.#walk(fields, { field: next, data: value, hidden: secret }, inner?.get(step), fate);
+      this.#walk(fields, { field: next, data: value, hidden: isHidden(step, value, hidden) }, inner?.get(step), fate);
     }
   }
 
@@ -184,15 +183,21 @@ function hintOf(secret: string): string {
   return secretHint(secret);
 }
 
-/** A value to be shown. @param hidden it is a secret, or holds nothing else */
+/** Whether a member is a secret, or holds some right below itself. @param inside whether its container does */
+function isHidden(step: string | number, value: unknown, inside: boolean): boolean {
+  if (typeof step === "string" && SECRET_NAME.test(step)) return true;
+  return inside && (typeof value !== "object" || value === null);
+}
+
+/** A value to be shown. @param hidden it is a secret, or holds some right below itself */
 function masked(data: unknown, hidden: boolean): unknown {
   if (typeof data === "string") return hidden ? hintOf(data) : data;
   if (typeof data === "bigint") return String(data);
   if (data instanceof Uint8Array) return `(${data.byteLength} bytes)`;
-  if (Array.isArray(data)) return data.map((item) => masked(item, hidden));
+  if (Array.isArray(data)) return data.map((item: unknown, index) => masked(item, isHidden(index, item, hidden)));
   if (typeof data !== "object" || data === null || data instanceof Date) return data;
   const shown = Object.entries(data).map(
-    ([name, value]) => [name, masked(value, hidden || SECRET_NAME.test(name))] as const,
+    ([name, value]) => [name, masked(value, isHidden(name, value, hidden))] as const,
   );
   return Object.fromEntries(shown);
 }

@@ -5,8 +5,8 @@ export type Resolved = { readonly value: string } | { readonly reason: "secret-m
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `$KEY` and `${KEY}`, anywhere in a text, as shells write them. */
-const SHELL = /\$\{([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)/g;
+/** `$KEY` and `${KEY}`, anywhere in a text, as shells write them; a `$` before small letters is a part of a password. */
+const SHELL = /\$\{([^}]+)\}|\$([A-Z_][A-Z0-9_]*)/g;
 /** LiteLLM's `os.environ/KEY`, Bifrost's `env.KEY`, opencode's `{env:KEY}`: the whole text. */
 const WHOLE = /^(?:os\.environ\/|env\.|\{env:)([A-Za-z_]\w*)\}?$/;
 
