@@ -132,6 +132,11 @@ export class SourceFields {
     this.#at(path).fate = { fate: "left", reason };
   }
 
+  /** Whether it has been said what becomes of a field. */
+  isMarked(path: Path): boolean {
+    return this.#at(path).fate !== null;
+  }
+
   /** Never shows this text, wherever it stands. */
   secret(text: string): void {
     this.#secret(text);
