@@ -1,4 +1,4 @@
-import { createDecipheriv, scryptSync } from "node:crypto";
+import { decrypted, keyFromPassword } from "../../../lib/aes-gcm.ts";
 import { parseDotenv } from "../../../lib/dotenv.ts";
 import { folderFrom, joined } from "../../clients/place.ts";
 import { readJson } from "../documents.ts";
@@ -239,21 +239,14 @@ function openerOf(found: readonly FileRead[], { env }: Places): Opener {
   let keys: readonly Buffer[] | null = null;
   return (value) => {
     if (!value.startsWith("enc:")) return value;
-    keys ??= [...new Set(passwords)].slice(0, 3).map((password) => scryptSync(password, SALT, 32));
+    keys ??= [...new Set(passwords)].slice(0, 3).map((password) => keyFromPassword(password, SALT));
     return keys.flatMap((key) => opened(value, key) ?? [])[0] ?? null;
   };
 }
 
 function opened(value: string, key: Buffer): string | null {
   const [, iv, text, tag] = ENCRYPTED.exec(value) ?? [];
-  if (iv === undefined || text === undefined || tag === undefined) return null;
-  try {
-    const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(iv, "hex"));
-    decipher.setAuthTag(Buffer.from(tag, "hex"));
-    return decipher.update(text, "hex", "utf8") + decipher.final("utf8");
-  } catch {
-    return null;
-  }
+  return iv === undefined || text === undefined || tag === undefined ? null : decrypted(iv, text, tag, key);
 }
 
 /** Those that it reaches elsewhere than others do, by its registry. */
