@@ -17,10 +17,7 @@ const SALT_BYTES = 16;
 const NONCE = new Uint8Array(12);
 
 async function library() {
-  const [age, { chacha20poly1305 }] = await Promise.all([
-    import("age-encryption"),
-    import("@noble/ciphers/chacha.js"),
-  ]);
+  const [age, { chacha20poly1305 }] = await Promise.all([import("age-encryption"), import("@noble/ciphers/chacha.js")]);
   return { ...age, chacha20poly1305 };
 }
 

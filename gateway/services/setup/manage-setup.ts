@@ -2,7 +2,6 @@ import type { Setup } from "../../contract/setup.ts";
 import type {
   AppliedSetup,
   SetupChange,
-  SetupConfirmation,
   SetupConflict,
   SetupPlan,
   SetupResult,
@@ -46,10 +45,13 @@ export interface SetupWish {
   readonly partial: boolean;
 }
 
-export interface ApplySetup extends Omit<SetupConfirmation, "token"> {
+export interface ApplySetup {
   readonly source: AppliedSetup["source"];
   /** Of the plan that was shown; null: nobody was shown one. */
   readonly token: string | null;
+  /** As `SetupConfirmation`. */
+  readonly test_keys?: boolean | undefined;
+  readonly keep_refused?: boolean | undefined;
 }
 
 /** So many can be undone; older ones stay as they are. */
