@@ -65,6 +65,8 @@ export class Fields {
     const fate = mark?.fate ?? usual;
     const inner = mark === undefined || mark.below.size === 0 ? null : mark.below;
     const members = membersOf(data);
+    // A column without a value says nothing.
+    if (data === null && mark?.fate == null) return;
     const whole = members.length === 0 || (inner === null && (mark?.fate != null || !fitsApart(data)));
     if (whole) {
       fields.push({ field: this.#clean(field, LONGEST_NAME), value: this.#shown(data, hidden), ...this.#told(fate) });
@@ -95,7 +97,7 @@ export class Fields {
     // The longest first: one secret may be the beginning of another.
     for (const secret of [...this.#secrets].toSorted((a, b) => b.length - a.length))
       if (clean.includes(secret)) clean = clean.replaceAll(secret, hintOf(secret));
-    clean = redact(withoutLogin(clean));
+    clean = redact(withoutAssigned(withoutLogin(clean)));
     return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;
   }
 }
@@ -201,5 +203,12 @@ function masked(data: unknown, hidden: boolean): unknown {
   );
   return Object.fromEntries(shown);
 }
+
+/** Secrets within a text that is a file or an address itself: `experimental_bearer_token = "…"`, `usageApiKey=…`. */
+function withoutAssigned(text: string): string {
+  return text.replace(ASSIGNED, (_, name: string, quote: string, secret: string) => name + quote + hintOf(secret));
+}
+
+const ASSIGNED = /((?:api_?-?key|[_-]key|token|secret|password|authorization)["']?\s*[=:]\s*)(["']?)([^\s"'&,}]{4,})/gi;
 
 const withoutLogin = (text: string): string => text.replace(/(:\/\/)[^\s/@"]*@/g, "$1…@");
