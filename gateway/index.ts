@@ -24,7 +24,9 @@ import { LOCAL_SERVERS } from "./services/connections/local-servers.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
 import { FoundKeys } from "./services/connections/found-keys.ts";
 import type { Events } from "./services/events.ts";
+import { ManageImports } from "./services/imports/manage-imports.ts";
 import type { MediaFile } from "./services/media/serve-media.ts";
+import { SCHEMA_PATH } from "./contract/setup.ts";
 import { ReadState } from "./services/read-state.ts";
 import { lastUse, settle } from "./settle.ts";
 import { listenOrExplain, openFolder, publish } from "./start.ts";
@@ -199,6 +201,18 @@ async function serve(
       }),
       requests: services.requestLog,
       resend: services.resendRequest,
+      setup: {
+        setup: services.manageSetup,
+        imports: new ManageImports({
+          setup: services.manageSetup,
+          connections: services.connections,
+          store,
+          machine: thisMachine(options.env),
+          importers: async () => (await import("./core/imports/all-importers.ts")).allImporters,
+        }),
+        locked: () => store.secrets.locked,
+        schemaUrl: () => `${running.url}${SCHEMA_PATH}`,
+      },
       maintenance: {
         ...maintenance,
         state,

@@ -78,3 +78,19 @@ export const setupSchema = z
   })
   .strict();
 export type Setup = z.infer<typeof setupSchema>;
+
+/** Where a running Postern serves the JSON schema of the file, without a key: it says nothing of anybody's set-up. */
+export const SCHEMA_PATH = "/config.schema.json";
+
+/** A set-up as a file: YAML or JSON. Texts may hold `${VARIABLE}`, `${file:/path}` and `${secret:name}`. */
+export const setupFileSchema = setupSchema
+  .extend({
+    /** Of the format; a file without is of this one. */
+    version: z.literal(1).optional(),
+    /**
+     * What the file's `${secret:name}` stand for: YAML, name by name, encrypted by a passphrase as `age -p -a` does (armored;
+     * age-encryption.org/v1).
+     */
+    secrets: z.string().max(4_000_000).optional(),
+  })
+  .strict();

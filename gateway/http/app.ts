@@ -50,7 +50,7 @@ import {
   speechRoute,
 } from "./routes/calls.ts";
 import { controlRoutes } from "./routes/control.ts";
-import { health, openApiRoute } from "./routes/public.ts";
+import { configSchemaRoute, health, openApiRoute } from "./routes/public.ts";
 import { diagnosticsRoute } from "./routes/diagnostics.ts";
 import { mediaRoute } from "./routes/media.ts";
 import { pagesRoute } from "./routes/pages.ts";
@@ -162,6 +162,7 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(mcp.routes());
   app.use(health);
   app.use(openApiRoute());
+  app.use(configSchemaRoute());
   app.use(mediaRoute(deps.media, deps.sessions));
   app.use(diagnosticsRoute(deps.diagnostics));
   app.use(controlRoutes(deps.control, deps.sessions, deps.events));

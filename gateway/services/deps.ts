@@ -45,6 +45,7 @@ import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
+import { ManageSetup } from "./setup/manage-setup.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { SearchedChat } from "./search/searched-chat.ts";
@@ -142,6 +143,7 @@ export function makeServices(inputs: ServiceInputs) {
   const admission = new Admission(store, clock, settings, index, trafficTicker(events));
   const found = new FoundServers();
   const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
+  const manageKeys = new ManageKeys({ store, clock, keyRing, events });
   const notices = new Notices({ store, clock, log, events });
   const clockWatch = new ClockWatch({ clock, uptime: inputs.uptime, later: inputs.later, notices });
   const storeLog = storeLogTo(log);
@@ -285,7 +287,18 @@ export function makeServices(inputs: ServiceInputs) {
     media,
     priceLists,
     unfinished: new SettleUnfinished({ store, clock, notices }),
-    manageKeys: new ManageKeys({ store, clock, keyRing, events }),
+    manageKeys,
+    manageSetup: new ManageSetup({
+      store,
+      clock,
+      settings,
+      connections,
+      discovery,
+      manageConnections,
+      manageKeys,
+      index,
+      events,
+    }),
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
     quota: new Quota({ store, connections, clock, admission }),

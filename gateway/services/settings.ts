@@ -41,8 +41,13 @@ export class AppSettings {
 
   /** What holds now: by the environment, else as stored, else the initial value. */
   get<Name extends SettingName>(name: Name): Settings[Name] {
+    return this.getIn(this.stored, name);
+  }
+
+  /** What would hold if this was stored; undefined: nothing. */
+  getIn<Name extends SettingName>(stored: StoredSettings | undefined, name: Name): Settings[Name] {
     const given = this.#environment[name];
-    return given === undefined ? settingIn(this.stored, name) : given;
+    return given === undefined ? settingIn(stored ?? NOTHING_STORED, name) : given;
   }
 
   /** `host:port` pairs on private addresses that webhooks and downloads may reach, by the environment or the settings. */

@@ -160,18 +160,18 @@ function readVirtualKeys(
       continue;
     }
     const name = textOf(key["name"]) ?? `Bifrost ${index + 1}`;
-    const reason = draft.localKey(value.value, {
+    const added = draft.localKey(value.value, {
       name,
       ...(models === null ? {} : { models: [...models] }),
       ...limit,
       ...(rpm === null ? {} : { rpm }),
       ...(key["is_active"] === false ? { disabled: true } : {}),
     });
-    if (reason !== null) {
-      own.left(["value"], reason);
+    if ("reason" in added) {
+      own.left(["value"], added.reason);
       continue;
     }
-    const becomes = `key "${name}"`;
+    const becomes = `key "${added.name}"`;
     for (const field of ["value", "name"]) if (key[field] !== undefined) own.taken([field], becomes);
     for (const field of ["provider_configs", "is_active", "budget_id", "budget", "rate_limit_id", "rate_limit"])
       if (key[field] !== undefined) own.changed([field], becomes);

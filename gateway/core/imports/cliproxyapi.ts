@@ -56,10 +56,9 @@ function read(files: readonly FileRead[], _places: Places, known: Known): Import
   for (const [index, item] of itemsOf(config["api-keys"]).entries()) {
     const key = textOf(item);
     if (key === null) continue;
-    const name = `CLIProxyAPI ${index + 1}`;
-    const reason = draft.localKey(key, { name });
-    if (reason === null) fields.taken(["api-keys", index], `key "${name}"`);
-    else fields.left(["api-keys", index], reason);
+    const added = draft.localKey(key, { name: `CLIProxyAPI ${index + 1}` });
+    if ("reason" in added) fields.left(["api-keys", index], added.reason);
+    else fields.taken(["api-keys", index], `key "${added.name}"`);
   }
   if (config["auth-dir"] !== undefined) fields.left(["auth-dir"], "login");
   return [...SECTIONS.map(([section]) => section), "api-keys", "openai-compatibility"].some((name) => name in config)

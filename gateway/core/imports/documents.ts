@@ -20,7 +20,7 @@ export function readJson(text: string): Data {
 }
 
 export function readYaml(text: string): Data {
-  return read(text, (plain) => parseYaml(plain, { logLevel: "silent", maxAliasCount: 100 }));
+  return read(text, (plain) => parseYaml(plain, { logLevel: "error", maxAliasCount: 100 }));
 }
 
 export function readToml(text: string): Data {

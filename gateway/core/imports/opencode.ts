@@ -5,6 +5,7 @@ import type { Seller } from "./chains.ts";
 import { readJson } from "./documents.ts";
 import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
+import { PASTED } from "./importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
 import { namedProvider } from "./named-provider.ts";
@@ -61,7 +62,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
     const data = readJson(text);
     const fields = draft.fields.source(files.length > 1 ? (path.split(/[\\/]/).at(-1) ?? path) : "", data);
     if (data === undefined) fields.left([], "unreadable");
-    const isAuth = path.endsWith(AUTH);
+    const isAuth = path.endsWith(AUTH) || (path === PASTED && membersOf(data)["provider"] === undefined);
     const found = isAuth ? auths : configs;
     const members = membersOf(isAuth ? data : membersOf(data)["provider"]);
     for (const [id, value] of Object.entries(members))

@@ -120,6 +120,21 @@ export class ManageConnections {
     });
   }
 
+  /** Brings what runs in line with records that somebody else's transaction has changed. */
+  follow(ids: readonly string[]): void {
+    const { store, connections, discovery } = this.#deps;
+    for (const id of ids) {
+      const record = store.document.connections.get(id);
+      if (record === undefined) {
+        this.#away.delete(id);
+        connections.remove(id);
+        continue;
+      }
+      const connection = this.#activate(record);
+      if (record.enabled && !this.#away.has(id)) void discovery.test(connection);
+    }
+  }
+
   /** One real call with each key that costs nothing. A good response closes breakers that earlier failures opened. */
   async test(id: string): Promise<ConnectionTest> {
     const connection = this.#deps.connections.get(id) ?? this.#away.get(id);

@@ -23,6 +23,7 @@ export const COLLECTIONS: readonly CollectionName[] = [
   "routes",
   "clients",
   "refused_servers",
+  "applied_setups",
 ];
 
 export function emptyDocument(): LiveDocument {
@@ -40,6 +41,7 @@ export function emptyDocument(): LiveDocument {
     routes: new Map(),
     clients: new Map(),
     refused_servers: new Map(),
+    applied_setups: new Map(),
     spend: new Map(),
     daily: new DailyRows(),
   } satisfies Document;
