@@ -50,7 +50,8 @@ export class Fields {
 
   /** Never shows this text, wherever it stands. */
   secret(text: string): void {
-    if (text.length >= 4) this.#secrets.add(text);
+    // Shorter ones are stand-ins such as `none`, and would be found within words; where they stand, names say what they are.
+    if (text.length >= 8) this.#secrets.add(text);
   }
 
   list(): readonly ImportedField[] {

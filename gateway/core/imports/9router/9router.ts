@@ -17,7 +17,7 @@ import type { Combo } from "./chains.ts";
  * 9router (https://github.com/decolua/9router): `db/data.sqlite`, before 0.5 `db.json`. Tables and the registry of
  * providers as in 0.5.69, the file as in src/lib/localDb.js at b3fb20e, read on 2026-11-24.
  */
-export const nineRouter: Importer = { id: "9router", label: "9router", files, read };
+export const nineRouterImporter: Importer = { id: "9router", label: "9router", files, read };
 
 const TABLES = ["providerConnections", "providerNodes", "combos", "apiKeys", "kv", "settings", "proxyPools"] as const;
 

@@ -18,7 +18,7 @@ import { spokenBy } from "./9router.ts";
  * STORAGE_ENCRYPTION_KEY of its environment or of `server.env` and `.env` beside it. Tables (src/lib/db/migrations),
  * registry of providers and encryption as in 3.7.9, read on 2026-11-24.
  */
-export const omniRoute: Importer = { id: "omniroute", label: "OmniRoute", files, read };
+export const omniRouteImporter: Importer = { id: "omniroute", label: "OmniRoute", files, read };
 
 const TABLES = [
   "provider_connections",

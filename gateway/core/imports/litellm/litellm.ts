@@ -17,7 +17,7 @@ import { addRoutes } from "./routes.ts";
  * LiteLLM's proxy (https://docs.litellm.ai/docs/proxy/configs): a YAML file that is named when it is started
  * (`litellm --config …`), files that it includes, and `.env` beside it. Keys that it has made are in its database.
  */
-export const litellm: Importer = { id: "litellm", label: "LiteLLM", files, more, read };
+export const litellmImporter: Importer = { id: "litellm", label: "LiteLLM", files, more, read };
 
 const NAMES = ["litellm_config.yaml", "litellm-config.yaml", "litellm.yaml", "proxy_server_config.yaml"] as const;
 const PLAIN = ["config.yaml", "config.yml"] as const;
