@@ -133,7 +133,7 @@ function readSettings(draft: Draft, { path, text }: FileRead): ReadonlyMap<strin
   if (!path.endsWith("settings.json") && !path.endsWith(PATHS)) return new Map();
   const data = readJson(text);
   const name = path.endsWith(PATHS) ? PATHS : "settings.json";
-  const fields = draft.fields.source("", { [name]: data ?? text }).below([name]);
+  const fields = draft.fields.source(name, data ?? text);
   if (data === undefined) fields.left([], "unreadable");
   for (const field of Object.keys(membersOf(data)))
     if (field.startsWith("currentProvider")) fields.taken([field], "the provider that is asked first");
@@ -143,7 +143,7 @@ function readSettings(draft: Draft, { path, text }: FileRead): ReadonlyMap<strin
 function readOld(draft: Draft, { path, text }: FileRead) {
   if (!/[/\\]config\.json$/.test(path)) return null;
   const data = readJson(text);
-  const fields = draft.fields.source("", { "config.json": data ?? text }).below(["config.json"]);
+  const fields = draft.fields.source("config.json", data ?? text);
   if (!isRecord(data)) {
     fields.left([], "unreadable");
     return null;
