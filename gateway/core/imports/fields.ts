@@ -28,7 +28,7 @@ const LONGEST_NAME = 200;
  * none. Every text right below one is a secret too (`api_keys: ["…"]`, `headers: {"x-team": "…"}`).
  */
 const SECRET_NAME =
-  /(^|[^a-z])(api|access|auth|private|master|virtual|encrypted|salt)?[-_]?keys?$|(api|access|secret|master)key|token$|secret|passw|credential|authori[sz]ation|cookie|bearer|headers?$|jwt/i;
+  /(^|[^a-z])(api|access|auth|private|master|virtual|encrypted|salt)?[-_]?keys?$|(api|access|secret|master)_?key|token$|secret|passw|credential|authori[sz]ation|cookie|bearer|headers?$|jwt/i;
 
 /**
  * What becomes of every field of some files. Importers mark what they understand; what nobody has marked is left, with

@@ -48,10 +48,15 @@ export function addRoutes(draft: Draft, documents: readonly Document[], deployme
     const known = next.filter((name) => groups.has(name));
     if (group !== null && !groups.has(group)) fields.left(path, "unused");
     else if (known.length === 0) fields.left(path, "unknown-provider");
-    else fields.taken(path, `chain of ${group === null ? "all routes" : `route "${group}"`}`);
+    // They are asked after every failure here, and a model that a prompt does not fit into is passed over.
+    else if (path[0] === "context_window_fallbacks") fields.changed(path, chainWords(group));
+    else fields.taken(path, chainWords(group));
   }
   addAliases(draft, documents, (group) => (groups.has(group) ? chain(group) : []), order);
 }
+
+const chainWords = (group: string | null): string =>
+  group === null ? "chain of all routes" : `chain of route "${group}"`;
 
 /** Null of a deployment that stands for whatever is asked for. */
 function idOf(draft: Draft, { model, seller }: Deployment): string | null {
