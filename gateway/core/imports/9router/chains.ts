@@ -46,13 +46,17 @@ export function addChains(draft: Draft, combos: readonly Combo[], aliases: Alias
       fields.left([], models.length === 0 ? "unknown-provider" : "renamed");
       continue;
     }
-    if (route !== name) fields.changed([], `route "${route}"`, "renamed");
-    else if (isOrdered) fields.taken([], `route "${route}"`);
-    else fields.changed([], `route "${route}"`, "not-supported");
+    const becomes = `route "${route}"`;
+    for (const path of [["id"], ["data", "id"], ["data", "isActive"], ["kind"]]) fields.taken(path, becomes);
+    for (const path of [["name"], ["data", "name"]]) {
+      if (route === name) fields.taken(path, becomes);
+      else fields.changed(path, becomes, "renamed");
+    }
+    if (isOrdered) fields.taken(["data", "strategy"], becomes);
     for (const { text, path } of steps) {
       const own = modelsOf(text);
       if (own.length === 0) fields.left(path, "unknown-provider");
-      else fields.taken(path, `model ${own.join(", ")} of route "${route}"`);
+      else fields.taken(path, `model ${own.join(", ")} of ${becomes}`);
     }
   }
   for (const [name, value] of Object.entries(named)) {
