@@ -85,6 +85,10 @@ export class Draft {
     return name;
   }
 
+  get routeCount(): number {
+    return this.#routes.size;
+  }
+
   /** Adds a name for a model. @returns the name; null where it was not added */
   alias(wanted: string, model: string): string | null {
     const name = routeName(wanted);

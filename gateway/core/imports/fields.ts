@@ -50,7 +50,8 @@ export class Fields {
 
   /** Never shows this text, wherever it stands. */
   secret(text: string): void {
-    if (text.length >= 4) this.#secrets.add(text);
+    // Shorter ones are stand-ins such as `none`, and would be found within words; where they stand, names say what they are.
+    if (text.length >= 8) this.#secrets.add(text);
   }
 
   list(): readonly ImportedField[] {
@@ -130,6 +131,11 @@ export class SourceFields {
   /** Of parts that have marks of their own, only the others are left. */
   left(path: Path, reason: FieldReason): void {
     this.#at(path).fate = { fate: "left", reason };
+  }
+
+  /** Whether it has been said what becomes of a field. */
+  isMarked(path: Path): boolean {
+    return this.#at(path).fate !== null;
   }
 
   /** Never shows this text, wherever it stands. */

@@ -16,7 +16,7 @@ import type { ProviderRow } from "./rows.ts";
  * cc-switch (https://github.com/farion1231/cc-switch): `cc-switch.db` of version 3.8 and later, `config.json` before, and
  * links. It may keep them elsewhere, as `app_paths.json` of its own store says.
  */
-export const ccSwitch: Importer = { id: "cc-switch", label: "cc-switch", files, more, read };
+export const ccSwitchImporter: Importer = { id: "cc-switch", label: "cc-switch", files, more, read };
 
 const TABLES = ["providers", "provider_endpoints", "settings", "proxy_config"] as const;
 const DATABASE = "cc-switch.db";

@@ -18,7 +18,7 @@ import { readRouting } from "./routing.ts";
  * keeps `config.sqlite`, takes the providers of an old file over and forgets its `Router`; the file itself lies in the
  * table `legacy_storage_backups` then, and stays where it is if it has comments (tried with 3.1.1 on 2026-11-24).
  */
-export const claudeCodeRouter: Importer = {
+export const claudeCodeRouterImporter: Importer = {
   id: "claude-code-router",
   label: "Claude Code Router",
   files,
