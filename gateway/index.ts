@@ -207,6 +207,7 @@ async function serve(
           store,
           machine: thisMachine(options.env),
           importers: async () => (await import("./core/imports/all-importers.ts")).allImporters,
+          origin: () => running.url,
         }),
         locked: () => store.secrets.locked,
         schemaUrl: () => `${running.url}${SCHEMA_PATH}`,

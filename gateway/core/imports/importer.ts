@@ -1,5 +1,6 @@
 import type { ImportedField, ImporterId } from "../../contract/imports.ts";
 import type { Setup } from "../../contract/setup.ts";
+import type { Known } from "./known.ts";
 
 /** Where programs keep their files on this machine. Paths are absolute. */
 export interface Places {
@@ -26,11 +27,13 @@ export const PASTED = "(pasted)";
 
 export type Row = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
 
-/** A wanted file that is there. `text` is "" of a database, `tables` empty of other files. */
+/** A wanted file that is there. `text` is "" of a database, `tables` and `otherTables` are empty of other files. */
 export interface FileRead {
   readonly path: string;
   readonly text: string;
   readonly tables: Readonly<Record<string, readonly Row[]>>;
+  /** Tables of the database that nobody asked for, and how many rows each has: they are told as left. */
+  readonly otherTables: Readonly<Record<string, number>>;
 }
 
 /**
@@ -55,8 +58,9 @@ export interface Importer {
   more?(files: readonly FileRead[], places: Places): readonly FileWanted[];
   /**
    * @param files those of `files` and `more` that are there, in their order; at least one. Or what was pasted (`PASTED`)
+   * @param known what Postern knows of providers
    * @returns null where nothing in them is a set-up of this program
    * @throws never: what cannot be read is a field that is left, with the reason `unreadable`
    */
-  read(files: readonly FileRead[], places: Places): Imported | null;
+  read(files: readonly FileRead[], places: Places, known: Known): Imported | null;
 }

@@ -15,6 +15,7 @@ import type { Store } from "../../store/store.ts";
 import { checkedBaseUrl, homeOf } from "../connections/base-url.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { ManageSetup, SetupWish } from "../setup/manage-setup.ts";
+import { knownProviders } from "./known-providers.ts";
 import { placesOf, readProgram } from "./read-program.ts";
 import type { ProgramRead } from "./read-program.ts";
 
@@ -24,6 +25,8 @@ export interface ManageImportsDeps {
   readonly store: Pick<Store, "secrets">;
   readonly machine: Machine;
   readonly importers: () => Promise<readonly Importer[]>;
+  /** Where Postern listens, as `http://127.0.0.1:6174`. */
+  readonly origin: () => string;
 }
 
 export interface ApplyImport extends ImportSource, SetupConfirmation {
@@ -32,7 +35,7 @@ export interface ApplyImport extends ImportSource, SetupConfirmation {
 
 const LONGEST_VALUE = 300;
 /** Shorter ones are stand-ins, as `x`, and would be found in words. */
-const SHORTEST_SECRET = 4;
+const SHORTEST_SECRET = 8;
 
 interface Found extends ProgramRead {
   readonly importer: Importer;
@@ -99,14 +102,14 @@ export class ManageImports {
   }
 
   async #read(source: ImportSource): Promise<Found> {
-    const { importers, machine, store } = this.#deps;
+    const { importers, machine, store, origin } = this.#deps;
     // Keys that cannot be opened cannot be compared.
     const { locked } = store.secrets;
     if (locked !== null) throw new GatewayError("storage_unavailable", locked);
     const importer = (await importers()).find(({ id }) => id === source.program);
     if (importer === undefined)
       throw new GatewayError("not_found", `This Postern cannot import ${source.program}.`, { param: "program" });
-    const read = await readProgram(importer, source, machine);
+    const read = await readProgram(importer, source, machine, knownProviders(origin()));
     const connections = await Promise.all((read.setup.connections ?? []).map(withAddress));
     return { ...read, importer, connections };
   }

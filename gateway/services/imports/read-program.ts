@@ -4,6 +4,7 @@ import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { PASTED } from "../../core/imports/importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../../core/imports/importer.ts";
+import type { Known } from "../../core/imports/known.ts";
 import { readProgramFile } from "../../store/imports/program-files.ts";
 import { isAbsolute } from "node:path";
 
@@ -34,14 +35,19 @@ const anyPlaces = ({ home, platform, env }: Machine): Places => ({ home: home ??
  * Reads what an importer wants, and has it say what that means.
  * @throws GatewayError not_found where nothing of the program is there
  */
-export async function readProgram(importer: Importer, source: ImportSource, machine: Machine): Promise<ProgramRead> {
+export async function readProgram(
+  importer: Importer,
+  source: ImportSource,
+  machine: Machine,
+  known: Known,
+): Promise<ProgramRead> {
   const places = source.text === undefined ? placesOf(machine, source.folder) : anyPlaces(machine);
   const unreadable: ImportedField[] = [];
   const files =
     source.text === undefined
       ? await readFiles(importer, places, unreadable)
-      : [{ path: PASTED, text: source.text, tables: {} }];
-  const read = files.length === 0 ? null : importer.read(files, places);
+      : [{ path: PASTED, text: source.text, tables: {}, otherTables: {} }];
+  const read = files.length === 0 ? null : importer.read(files, places, known);
   if (read === null && unreadable.length === 0)
     throw new GatewayError(
       "not_found",

@@ -4,13 +4,12 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { errorCode } from "../disk/store-fs.ts";
 import { readTables } from "./sqlite-tables.ts";
-import type { TableRows } from "./sqlite-tables.ts";
+import type { TablesRead } from "./sqlite-tables.ts";
 
-/** A file of another program. `text` is "" of a database, `tables` empty of other files. */
-export interface ProgramFile {
+/** A file of another program. `text` is "" of a database, its tables are empty of other files. */
+export interface ProgramFile extends TablesRead {
   readonly path: string;
   readonly text: string;
-  readonly tables: TableRows;
 }
 
 /** One that is there and cannot be read, with the reason as a sentence. */
@@ -39,8 +38,8 @@ export async function readProgramFile(
   try {
     const found = await stat(path);
     if (!found.isFile()) return { path, problem: "It is not a regular file." };
-    if (tables === undefined) return { path, text: await readText(path), tables: {} };
-    return { path, text: "", tables: await withCopy(path, (copy) => readTables(copy, tables)) };
+    if (tables === undefined) return { path, text: await readText(path), tables: {}, otherTables: {} };
+    return { path, text: "", ...(await withCopy(path, (copy) => readTables(copy, tables))) };
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
