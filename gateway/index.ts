@@ -101,7 +101,7 @@ async function serve(
   const environment = readEnvironment(options.env);
   const instanceId = randomBytes(16).toString("hex");
   const fileToken = randomBytes(32).toString("base64url");
-  const running = { url: "", port: 0 };
+  const running = { url: "", port: 0, address: addressOf("127.0.0.1", 0) };
   const services = makeServices({
     dataDir,
     store,
@@ -133,7 +133,6 @@ async function serve(
     store,
   });
   const maintenance = makeMaintenance(options, { store, services, log, state: () => state.read() });
-  const { host, port } = maintenance.listenAddress.asked;
   const answering = new OpenResponses();
   const mcp = new LazyMcp(async () =>
     (await import("./mcp/runtime.ts")).openMcp({
@@ -147,7 +146,6 @@ async function serve(
     }),
   );
   const pagesUrl = (token: string): string => `${running.url}/#token=${token}`;
-  let address = addressOf(host, port);
   const app = createApp({
     ...services,
     repository: services.taskRepository,
@@ -159,7 +157,7 @@ async function serve(
     instanceId,
     sessions,
     diagnostics: maintenance.diagnostics,
-    address: () => address,
+    address: () => running.address,
     stopping: () => services.stopping.signal.aborted,
     answering,
     control: controlHandlers({
@@ -230,9 +228,11 @@ async function serve(
   const handle = app.callback();
   maintenance.keyProtection.tell();
   const firstKey = await settle(services, store, environment);
+  // Now: the configuration file may have said where.
+  const { host, port } = maintenance.listenAddress.asked;
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
-  address = addressOf(host, running.port);
+  running.address = addressOf(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
   const instance = { url: running.url, pid: process.pid, startedAt: clock.now() };
   await publish(server, dataDir, fileToken, instance, (message) => services.notices.add("warning", message));
@@ -251,6 +251,7 @@ async function serve(
   services.taskRepository.start();
   services.webhooks.start();
   maintenance.backups.start();
+  services.followFile?.start();
   services.recorder.start();
   keepNewObjectsYoung();
   const stopCollecting = collectWhenCalm(() => services.admission.inFlight);

@@ -42,6 +42,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   const tasks = services.videoEngine.stop();
   const callbacks = services.webhooks.stop();
   const prices = services.priceLists.stop();
+  const file = services.followFile?.stop();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   if (!(await drained(services, answering, deps.drainMs ?? DRAIN_MS))) {
@@ -54,7 +55,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   await closed;
   await closeClients(services);
   await drained(services, answering, LAST_WORDS_MS);
-  await within(Promise.all([tasks, callbacks, prices, services.discovery.idle()]), LAST_WORDS_MS);
+  await within(Promise.all([tasks, callbacks, prices, file, services.discovery.idle()]), LAST_WORDS_MS);
   await backups.stop();
   await services.media.close();
   await services.taskRepository.close();

@@ -45,6 +45,7 @@ import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
+import { FollowFile } from "./setup/follow-file.ts";
 import { ManageSetup } from "./setup/manage-setup.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
@@ -144,6 +145,17 @@ export function makeServices(inputs: ServiceInputs) {
   const found = new FoundServers();
   const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
   const manageKeys = new ManageKeys({ store, clock, keyRing, events });
+  const manageSetup = new ManageSetup({
+    store,
+    clock,
+    settings,
+    connections,
+    discovery,
+    manageConnections,
+    manageKeys,
+    index,
+    events,
+  });
   const notices = new Notices({ store, clock, log, events });
   const clockWatch = new ClockWatch({ clock, uptime: inputs.uptime, later: inputs.later, notices });
   const storeLog = storeLogTo(log);
@@ -288,17 +300,18 @@ export function makeServices(inputs: ServiceInputs) {
     priceLists,
     unfinished: new SettleUnfinished({ store, clock, notices }),
     manageKeys,
-    manageSetup: new ManageSetup({
-      store,
-      clock,
-      settings,
-      connections,
-      discovery,
-      manageConnections,
-      manageKeys,
-      index,
-      events,
-    }),
+    manageSetup,
+    followFile:
+      environment.config === null
+        ? null
+        : new FollowFile({
+            config: environment.config,
+            setup: manageSetup,
+            store,
+            notices,
+            later: inputs.later,
+            log,
+          }),
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
     quota: new Quota({ store, connections, clock, admission }),

@@ -2,6 +2,7 @@ import { clientsEn } from "./clients-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
+import { importEn, setupEn } from "./import-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
 import { modelPickerEn } from "./model-picker-en.ts";
@@ -74,6 +75,7 @@ export const en = {
     mcp: "MCP",
     playground: "Playground",
     settings: "Settings",
+    import: "Import",
   },
   groups: { activity: "Activity", setup: "Setup" },
   time: {
@@ -330,4 +332,6 @@ export const en = {
   playground: playgroundEn,
   models: modelsEn,
   routes: routesEn,
+  setup: setupEn,
+  import: importEn,
 } as const;
