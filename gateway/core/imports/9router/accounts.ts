@@ -113,7 +113,7 @@ const SPECIFIC = ["providerSpecificData", "provider_specific_data"] as const;
 /** Logins, cookies and what is switched off are left. */
 function isUsable(draft: Draft, { provider, authType, isActive, key, fields, keyPath }: Account): boolean {
   if (key !== null) fields.secret(key);
-  if (authType !== "apikey" || /-web$/.test(provider)) {
+  if (authType !== "apikey" || provider.endsWith("-web")) {
     fields.left([], "login");
     return false;
   }

@@ -10,7 +10,6 @@ import { addConnections, markModels } from "./connections.ts";
 import { linkRow } from "./link.ts";
 import { addRoutes } from "./routes.ts";
 import { currentIn, failingOver, fileRows, markUniversal, parsedColumn, tableRows } from "./rows.ts";
-import type { ProviderRow } from "./rows.ts";
 
 /**
  * cc-switch (https://github.com/farion1231/cc-switch): `cc-switch.db` of version 3.8 and later, `config.json` before, and
@@ -148,5 +147,5 @@ function readOld(draft: Draft, { path, text }: FileRead) {
     fields.left([], "unreadable");
     return null;
   }
-  return { rows: fileRows(data, fields) as readonly ProviderRow[], fields };
+  return { rows: fileRows(data, fields), fields };
 }

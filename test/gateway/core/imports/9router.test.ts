@@ -177,8 +177,8 @@ function fromDatabase(): Imported | null {
     {
       providerConnections: DATA.providerConnections.map((item) =>
         split(item, ["id", "provider", "authType", "name", "priority", "isActive"]),
-      ) as never,
-      providerNodes: DATA.providerNodes.map((item) => split(item, ["id", "type", "name"])) as never,
+      ),
+      providerNodes: DATA.providerNodes.map((item) => split(item, ["id", "type", "name"])),
       combos: DATA.combos.map(({ id, name, models }) => ({
         id,
         name,

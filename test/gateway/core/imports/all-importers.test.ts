@@ -106,7 +106,7 @@ function anyFiles(importer: Importer): fc.Arbitrary<readonly FileRead[]> {
 
 const link = fc
   .dictionary(fc.constantFrom("resource", "app", "name", "endpoint", "apiKey", "model", "config"), leaf.map(String))
-  .map((given) => `ccswitch://v1/import?${new URLSearchParams(given as Record<string, string>).toString()}`);
+  .map((given) => `ccswitch://v1/import?${new URLSearchParams(given).toString()}`);
 
 describe.each(allImporters.map((importer) => [importer.id, importer] as const))("%s", (_id, importer) => {
   it("never throws, and makes nothing that the contract does not take", () => {
@@ -160,7 +160,7 @@ function leavesOf(data: unknown, field = ""): readonly string[] {
   const members = Array.isArray(data)
     ? data.map((item: unknown, index) => [`${field}[${index}]`, item] as const)
     : typeof data === "object"
-      ? Object.entries(data as object).map(([member, item]) => [memberName(field, member), item as unknown] as const)
+      ? Object.entries(data).map(([member, item]) => [memberName(field, member), item as unknown] as const)
       : [];
   return members.length === 0 ? [field] : members.flatMap(([next, item]) => leavesOf(item, next));
 }
