@@ -28,7 +28,7 @@ export function separated({ connections = [], search_keys, webhook_secret, ...re
   const sections = {
     connections: referring,
     ...(literal(rest) as object),
-    ...(searchKeys.length > 0 && { search_keys: Object.fromEntries(searchKeys) as unknown }),
+    ...(search_keys !== undefined && { search_keys: Object.fromEntries(searchKeys) as unknown }),
     ...(webhook_secret !== undefined && { webhook_secret: put("webhook", webhook_secret) }),
   };
   return { sections, secrets };

@@ -3,8 +3,8 @@ import { GatewayError } from "../../core/errors.ts";
 import { priceGap } from "../../core/money/own-price.ts";
 import { redact } from "../../lib/redact.ts";
 import type { Change, Document } from "../../store/document.ts";
-import type { ModelIndex } from "./model-index.ts";
 import { isModelName, publicIdOf } from "./public-id.ts";
+import type { KnownModels } from "./public-id.ts";
 
 const MOST_ALIASES = 1_000;
 const MOST_PRICES = 5_000;
@@ -12,7 +12,7 @@ const MOST_PRICES = 5_000;
 /** What the owner's own names and prices have to fit in with. */
 export interface OwnWorld {
   readonly document: Pick<Document, "aliases" | "routes" | "prices">;
-  readonly index: Pick<ModelIndex, "find" | "findId" | "targetOf">;
+  readonly index: KnownModels;
   /** Unix milliseconds. */
   readonly now: number;
 }

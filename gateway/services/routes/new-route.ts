@@ -2,8 +2,8 @@ import type { SetRoute } from "../../contract/routes.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { redact } from "../../lib/redact.ts";
 import type { Document, StoredRoute } from "../../store/document.ts";
-import type { ModelIndex } from "../models/model-index.ts";
 import { isModelName, publicIdOf } from "../models/public-id.ts";
+import type { KnownModels } from "../models/public-id.ts";
 import { modelsOf } from "./route-models.ts";
 
 const MOST_ROUTES = 200;
@@ -11,7 +11,7 @@ const MOST_ROUTES = 200;
 /** What a route has to fit in with. */
 export interface RouteWorld {
   readonly document: Pick<Document, "routes" | "aliases">;
-  readonly index: Pick<ModelIndex, "findId" | "targetOf">;
+  readonly index: Pick<KnownModels, "findId" | "targetOf">;
   /** Unix milliseconds. */
   readonly now: number;
 }

@@ -23,16 +23,22 @@ export interface DraftSetupDeps extends DraftModelsDeps {
   readonly newKeys: NewKeys;
 }
 
+export interface DraftWish {
+  /** What the set-up does not name is removed, in the sections that it has. */
+  readonly prune: boolean;
+  /** It is added to what is here, and is to change no meaning of a name; else it is the whole of its sections. */
+  readonly partial: boolean;
+}
+
 /**
  * Makes a draft what a set-up wants, by the rules that hold for each record alone.
- * @param prune what the set-up does not name is removed, in the sections that it has
  * @returns the records that cannot be as they are wanted; the draft has them as they were
  */
 export async function draftSetup(
   wanted: Setup,
   draft: Draft,
   deps: DraftSetupDeps,
-  prune: boolean,
+  { prune, partial }: DraftWish,
 ): Promise<readonly SetupConflict[]> {
   const conflicts = new Conflicts();
   if (prune) draftPrune(wanted, draft);
@@ -49,7 +55,7 @@ export async function draftSetup(
       draftKey(key, draft, deps, now++);
     });
   await draftSettings(wanted, draft, conflicts, now);
-  await draftModels(wanted, draft, deps, conflicts, now);
+  await draftModels(wanted, draft, deps, conflicts, now, partial);
   return conflicts.all;
 }
 

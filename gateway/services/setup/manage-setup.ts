@@ -158,10 +158,10 @@ export class ManageSetup {
     events.emit({ type: "settings.changed" });
   }
 
-  async #draft({ setup, prune }: SetupWish, newKeys: NewKeys): Promise<Drafted> {
+  async #draft({ setup, ...how }: SetupWish, newKeys: NewKeys): Promise<Drafted> {
     const { document, secrets } = this.#deps.store;
     const draft = new Draft(document, secrets);
-    const conflicts = await draftSetup(setup, draft, { ...this.#deps, newKeys }, prune);
+    const conflicts = await draftSetup(setup, draft, { ...this.#deps, newKeys }, how);
     const changes = diffSetups(setupOf(document, secrets), setupOf(draft.document, draft));
     return { draft, turns: draft.turns(), changes, conflicts };
   }

@@ -1,8 +1,7 @@
-import { soldByPiece } from "../../contract/receipt.ts";
 import type { SetRoute } from "../../contract/routes.ts";
-import type { Setup, SetupConnection, SetupKey, SetupPrice } from "../../contract/setup.ts";
-import type { OwnRates, OwnUnit } from "../../contract/model-view.ts";
+import type { Setup, SetupConnection, SetupKey } from "../../contract/setup.ts";
 import { settingNames } from "../../contract/settings.ts";
+import { usdFromRates } from "../../core/money/usd-rates.ts";
 import { usdFromNano } from "../../lib/money.ts";
 import type { Document, StoredConnection, StoredKey, StoredRoute } from "../../store/document.ts";
 import type { Secrets } from "../../store/store.ts";
@@ -14,8 +13,6 @@ export type SetupDocument = Pick<
   Document,
   "connections" | "keys" | "routes" | "aliases" | "prices" | "settings" | "webhook_secrets" | "clients" | "discoveries"
 >;
-
-const PER_MILLION = 1_000_000;
 
 /**
  * The whole set-up with its secrets, every field said. Not in it: what the environment adds at each start, and keys that
@@ -32,7 +29,7 @@ export function setupOf(document: SetupDocument, secrets: Pick<Secrets, "get">):
       .map(setupKey),
     routes: inOrder(document.routes).map((record) => setupRoute(record, document.keys)),
     aliases: Object.fromEntries(inOrder(document.aliases).map(({ id, model }) => [id, model])),
-    prices: Object.fromEntries([...document.prices.values()].map(({ id, rates }) => [id, usdRates(rates)])),
+    prices: Object.fromEntries([...document.prices.values()].map(({ id, rates }) => [id, usdFromRates(rates)])),
     settings: Object.fromEntries(settingNames.map((name) => [name, settingIn(stored, name)])),
     search_keys: Object.fromEntries(
       Object.entries(stored.search_keys ?? {}).flatMap(([service, { id }]) => {
@@ -102,13 +99,3 @@ function keyName(id: string, keys: Document["keys"]): string {
   if (key === undefined) return id;
   return [...keys.values()].filter(({ name }) => name === key.name).length > 1 ? key.hash : key.name;
 }
-
-/** USD per million tokens or characters, and per piece of everything else. */
-export function usdRates(rates: OwnRates): SetupPrice {
-  return Object.fromEntries(
-    Object.entries(rates).map(([unit, rate]) => [unit, usdFromNano(rate) / millions(unit as OwnUnit)]),
-  );
-}
-
-/** How many millions of units a price in USD is for; the store has rates of a million. */
-export const millions = (unit: OwnUnit): number => (soldByPiece(unit) ? PER_MILLION : 1);
