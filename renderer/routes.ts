@@ -5,6 +5,7 @@ import {
   ChartColumn,
   Clapperboard,
   FlaskConical,
+  FolderInput,
   Gauge,
   Images,
   KeyRound,
@@ -52,6 +53,7 @@ const clients = createPart(async () => (await import("./features/clients/clients
 const connections = createPart(
   async () => (await import("./features/connections/connections-page.tsx")).ConnectionsPage,
 );
+const importing = createPart(async () => (await import("./features/import/import-page.tsx")).ImportPage);
 const keys = createPart(async () => (await import("./features/keys/keys-page.tsx")).KeysPage);
 const library = createPart(async () => (await import("./features/library/library-page.tsx")).LibraryPage);
 const mcp = createPart(async () => (await import("./features/mcp/mcp-page.tsx")).McpPage);
@@ -118,7 +120,17 @@ export const entryGroups: readonly EntryGroup[] = [
       },
     ],
   },
-  { entries: [single({ id: "settings", letter: "s", icon: Settings, part: settings })] },
+  {
+    entries: [
+      {
+        id: "settings",
+        pages: [
+          { id: "settings", letter: "s", icon: Settings, part: settings },
+          { id: "import", letter: "f", icon: FolderInput, part: importing },
+        ],
+      },
+    ],
+  },
 ];
 
 export const entries: readonly Entry[] = entryGroups.flatMap((group) => group.entries);

@@ -44,6 +44,9 @@ export const queryNames = {
   closeToTray: "close-to-tray",
   updates: "updates",
   licences: "licences",
+  imports: "imports",
+  importPreview: "importPreview",
+  setupUndo: "setupUndo",
 } as const;
 
 /** Which requests a list shows. */

@@ -3,6 +3,7 @@ import { clientsEn } from "./clients-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
+import { importEn, setupEn } from "./import-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
 import { modelPickerEn } from "./model-picker-en.ts";
@@ -78,6 +79,7 @@ export const en = {
     mcp: "MCP",
     playground: "Playground",
     settings: "Settings",
+    import: "Import",
   },
   groups: { activity: "Activity", setup: "Setup" },
   time: {
@@ -337,4 +339,6 @@ export const en = {
   budgets: budgetsEn,
   routes: routesEn,
   sessions: sessionsEn,
+  setup: setupEn,
+  import: importEn,
 } as const;

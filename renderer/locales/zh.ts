@@ -4,6 +4,7 @@ import { clientsZh } from "./clients-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
 import { frameZh } from "./frame-zh.ts";
+import { importZh, setupZh } from "./import-zh.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
 import { modelPickerZh } from "./model-picker-zh.ts";
@@ -78,6 +79,7 @@ export const zh: Messages = {
     mcp: "MCP",
     playground: "Playground",
     settings: "设置",
+    import: "导入",
   },
   groups: { activity: "活动", setup: "配置" },
   time: {
@@ -330,4 +332,6 @@ export const zh: Messages = {
   budgets: budgetsZh,
   routes: routesZh,
   sessions: sessionsZh,
+  setup: setupZh,
+  import: importZh,
 };

@@ -32,6 +32,8 @@ import type { McpControl } from "./mcp-control.ts";
 import type { Sessions } from "./sessions.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
 import type { MaintenanceDeps } from "./maintenance.ts";
+import { setupHandlers } from "./setup.ts";
+import type { SetupControlDeps } from "./setup.ts";
 
 export interface ControlDeps {
   readonly sessions: Sessions;
@@ -67,6 +69,7 @@ export interface ControlDeps {
   readonly readTurn: ReadTurn;
   readonly pause: Pause;
   readonly maintenance: MaintenanceDeps;
+  readonly setup: SetupControlDeps;
   readonly pagesUrl: (token: string) => string;
 }
 
@@ -76,6 +79,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
   const { sessions, state, keys, connections, usage, settings, notices, tasks, webhooks } = deps;
   return {
     ...maintenanceHandlers(deps.maintenance),
+    ...setupHandlers(deps.setup),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.readSoon(),
     listKeys: async () => ({ data: [...(await keys.list())] }),
