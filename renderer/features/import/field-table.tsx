@@ -38,7 +38,7 @@ export function FieldTable({ fields }: { readonly fields: readonly ImportedField
       <div
         className="overflow-x-auto rounded-md border border-line"
         tabIndex={0}
-        role="region"
+        role="group"
         aria-label={t.import.fields(fields.length)}
       >
         <table className="w-full border-collapse text-meta">
