@@ -5,6 +5,8 @@ export const configEn = {
   export: "Export",
   import: "Import",
   file: "Configuration file to import",
+  command:
+    "The same in a terminal: postern config export, import and diff. POSTERN_CONFIG names a file that every start applies.",
 
   exportHelp: "The file has everything that makes Postern respond as it does.",
   secrets: "Provider keys",
@@ -28,5 +30,5 @@ export const configEn = {
   records: (n: number) => (n === 1 ? "1 change" : `${n} changes`),
   undoOf: (what: string, when: string) => `Undo: ${what}, ${when}`,
   forget: "Keep, no undo",
-  forgetOf: (what: string, when: string) => `Keep for good: ${what}, ${when}`,
+  forgetOf: (what: string, when: string) => `Keep, no undo: ${what}, ${when}`,
 };

@@ -7,6 +7,7 @@ export const configZh: typeof configEn = {
   export: "导出",
   import: "导入",
   file: "要导入的配置文件",
+  command: "终端里也一样：postern config export、import 和 diff。POSTERN_CONFIG 指定每次启动时应用的文件。",
 
   exportHelp: "文件包含决定 Postern 如何响应的一切。",
   secrets: "提供商密钥",
@@ -29,5 +30,5 @@ export const configZh: typeof configEn = {
   records: (n) => `${n} 项更改`,
   undoOf: (what, when) => `撤销：${what}，${when}`,
   forget: "保留，不再撤销",
-  forgetOf: (what, when) => `永久保留：${what}，${when}`,
+  forgetOf: (what, when) => `保留，不再撤销：${what}，${when}`,
 };

@@ -50,6 +50,7 @@ export function ConfigPanel(): ReactNode {
           target.value = "";
         }}
       />
+      <p className="text-meta text-muted">{t.config.command}</p>
       <AppliedSetups />
       <ConfigExportDialog open={exporting} onClose={() => setExporting(false)} />
       <ConfigImportDialog file={file} onClose={() => setFile(null)} />

@@ -97,7 +97,7 @@ describe("postern config import", () => {
 
   it("takes no key that its provider refuses, unless it is told to", async () => {
     const config = await writeFiles();
-    provider.list = failure(401, "invalid_api_key", "Incorrect API key provided.");
+    provider.list = failure(401, { code: "invalid_api_key", message: "Incorrect API key provided." });
     const { result } = await json<{ result: SetupResult }>(["config", "import", config, "--yes"], { environment });
     expect(result.tests.map(({ problem, taken }) => [problem, taken])).toEqual([
       ["refused", false],
