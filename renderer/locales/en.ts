@@ -1,5 +1,6 @@
 import { budgetsEn } from "./budgets-en.ts";
 import { clientsEn } from "./clients-en.ts";
+import { configEn } from "./config-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
@@ -340,5 +341,6 @@ export const en = {
   routes: routesEn,
   sessions: sessionsEn,
   setup: setupEn,
+  config: configEn,
   import: importEn,
 } as const;

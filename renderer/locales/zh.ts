@@ -1,6 +1,7 @@
 import type { Messages } from "./messages.ts";
 import { budgetsZh } from "./budgets-zh.ts";
 import { clientsZh } from "./clients-zh.ts";
+import { configZh } from "./config-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
 import { frameZh } from "./frame-zh.ts";
@@ -333,5 +334,6 @@ export const zh: Messages = {
   routes: routesZh,
   sessions: sessionsZh,
   setup: setupZh,
+  config: configZh,
   import: importZh,
 };
