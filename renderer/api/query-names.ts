@@ -41,6 +41,8 @@ export const queryNames = {
   imports: "imports",
   importPreview: "importPreview",
   setupUndo: "setupUndo",
+  appliedSetups: "appliedSetups",
+  configPreview: "configPreview",
 } as const;
 
 /** Which requests a list shows. */

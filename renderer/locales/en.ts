@@ -1,4 +1,5 @@
 import { clientsEn } from "./clients-en.ts";
+import { configEn } from "./config-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
@@ -333,5 +334,6 @@ export const en = {
   models: modelsEn,
   routes: routesEn,
   setup: setupEn,
+  config: configEn,
   import: importEn,
 } as const;

@@ -1,5 +1,6 @@
 import type { Messages } from "./messages.ts";
 import { clientsZh } from "./clients-zh.ts";
+import { configZh } from "./config-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
 import { frameZh } from "./frame-zh.ts";
@@ -326,5 +327,6 @@ export const zh: Messages = {
   models: modelsZh,
   routes: routesZh,
   setup: setupZh,
+  config: configZh,
   import: importZh,
 };

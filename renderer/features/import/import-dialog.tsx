@@ -4,6 +4,7 @@ import type { ImportPreview, ImportProgram, ImportSource } from "../../../gatewa
 import type { SetupResult } from "../../../gateway/contract/setup-operations.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
+import { SetupDone } from "../../components/setup/setup-done.tsx";
 import { SetupChanges } from "../../components/setup/setup-changes.tsx";
 import { useRenewSetup } from "../../components/setup/use-setups.ts";
 import { Button } from "../../components/ui/button.tsx";
@@ -15,7 +16,6 @@ import { useSentence } from "../../components/ui/toasts.tsx";
 import { useBusy } from "../../components/ui/use-busy.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { FieldTable } from "./field-table.tsx";
-import { ImportDone } from "./import-done.tsx";
 
 export interface ImportDialogProps {
   readonly source: ImportSource | null;
@@ -51,7 +51,7 @@ function Preview({ source, onClose }: { readonly source: ImportSource; readonly 
     retry: false,
   });
   const [result, setResult] = useState<SetupResult | null>(null);
-  if (result !== null) return <ImportDone result={result} onClose={onClose} />;
+  if (result !== null) return <SetupDone result={result} onClose={onClose} />;
   if (data === undefined)
     return error === null ? <SkeletonRows rows={8} /> : <Failure error={error} onRetry={() => void refetch()} />;
   return (

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import type { SetupResult } from "../../../gateway/contract/setup-operations.ts";
-import { useTestSentence } from "../../components/test-sentence.ts";
-import { Badge } from "../../components/ui/badge.tsx";
-import { Button } from "../../components/ui/button.tsx";
-import { CopyButton } from "../../components/ui/copy.tsx";
-import { ModalFooter } from "../../components/ui/dialog.tsx";
-import { Section } from "../../components/ui/section.tsx";
+import { useTestSentence } from "../test-sentence.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy.tsx";
+import { ModalFooter } from "../ui/dialog.tsx";
+import { Section } from "../ui/section.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 
 /** What came of it: how each provider key did in its test, and the local keys that were made. */
-export function ImportDone({
+export function SetupDone({
   result,
   onClose,
 }: {
