@@ -233,6 +233,30 @@ router_settings: { fallbacks: [{ "*": [a] }], routing_strategy: usage-based-rout
     expect(fieldLines(imported)).toContain("router_settings.routing_strategy: left (not-supported)");
   });
 
+  it("says of what a chain, a connection or a group has too many", () => {
+    const items = Array.from({ length: 25 }, (_, index) => ({
+      model_name: index < 12 ? "many" : "keys",
+      litellm_params: {
+        model: index < 12 ? `groq/m${index}` : "cerebras/a",
+        api_key: index < 12 ? "gsk_onekeyforall00000001" : `csk-number-${index}-000000000`,
+      },
+    }));
+    const more = Array.from({ length: 10 }, (_, index) => ({
+      model_name: "keys",
+      litellm_params: { model: "cerebras/a", api_key: `csk-number-${25 + index}-000000000` },
+    }));
+    const imported = read(
+      JSON.stringify({ model_list: [...items, ...more], router_settings: { fallbacks: [{ many: ["keys"] }] } }),
+    );
+    expect(imported?.setup.routes?.find(({ name }) => name === "many")?.models).toHaveLength(10);
+    expect(imported?.setup.connections?.map(({ keys }) => keys?.length)).toEqual([1, 20]);
+    const lines = fieldLines(imported);
+    expect(lines).toContain('model_list[9].model_name: taken route "many"');
+    expect(lines).toContain("model_list[10].model_name: left (not-supported)");
+    expect(lines).toContain("router_settings.fallbacks[0].many: left (not-supported)");
+    expect(lines.filter((line) => /api_key: left \(not-supported\)/.test(line))).toHaveLength(3);
+  });
+
   it("reads files that it includes, and those that they include, each once", () => {
     const main = "include: [models.yaml, 's3://bucket/more.yaml']\n";
     const models =

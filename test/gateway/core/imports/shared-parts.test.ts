@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chainOf, modelAt, routeName } from "../../../../gateway/core/imports/chains.ts";
+import { chainOf, followed, modelAt, routeName } from "../../../../gateway/core/imports/chains.ts";
 import { ConnectionNames } from "../../../../gateway/core/imports/connection-names.ts";
 import { readJson, readToml, readYaml } from "../../../../gateway/core/imports/documents.ts";
 import { resolved, withVariables } from "../../../../gateway/core/imports/references.ts";
@@ -72,6 +72,31 @@ describe("names and chains of routes", () => {
   it("names each model once, and no more than ten", () => {
     expect(chainOf(["a", "b", "a", "", "c".repeat(201)])).toEqual(["a", "b"]);
     expect(chainOf(Array.from({ length: 30 }, (_, index) => `m${index}`))).toHaveLength(10);
+  });
+});
+
+describe("a chain that names other names", () => {
+  const chains: Readonly<Record<string, readonly string[]>> = {
+    all: ["one", "two", "all"],
+    one: ["a", "two"],
+    two: ["b", "one", "c"],
+  };
+  const step = (name: string) => ({
+    models: name.length === 1 ? [name] : [],
+    behind: chains[name] ?? [],
+  });
+
+  it("goes into each where it stands, and into none twice", () => {
+    expect(followed("all", step)).toEqual(["a", "b", "c"]);
+    expect(followed("a", step)).toEqual(["a"]);
+    expect(followed("none", step)).toEqual([]);
+  });
+
+  it("ends in no time, however many name however many", () => {
+    const names = Array.from({ length: 300 }, (_, index) => `name-${index}`);
+    const started = performance.now();
+    expect(followed("name-0", (name) => ({ models: name === "name-299" ? ["a"] : [], behind: names }))).toEqual(["a"]);
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 });
 
