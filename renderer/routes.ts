@@ -157,8 +157,10 @@ const places = new Map<Page, Place>(
 );
 export const placeOf = (page: Page): Place | undefined => places.get(page);
 
-/** What a page is called where its entry is not beside it: "Media › Tasks". */
+/** What a page is called where its entry is not beside it: "Media › Tasks"; its own name where that is its entry's too. */
 export function pageName(page: Page, names: Messages["pages"]): string {
   const entry = entries.find((each) => each.pages.includes(page));
-  return entry === undefined || entry.pages.length === 1 ? names[page.id] : `${names[entry.id]} › ${names[page.id]}`;
+  return entry === undefined || entry.pages.length === 1 || entry.id === page.id
+    ? names[page.id]
+    : `${names[entry.id]} › ${names[page.id]}`;
 }
