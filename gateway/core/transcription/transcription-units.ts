@@ -12,9 +12,9 @@ import type { SoundFile } from "./sound-file.ts";
  * (https://developers.openai.com/api/docs/guides/realtime-costs, read 2026-11-24).
  */
 const TOKENS_PER_SECOND = 10;
-/** Of what is said: fast speech has five words a second, or seven ideographs. Guesses, on the high side. */
-const MOST_WORDS_PER_SECOND = 10;
-const LIKELY_WORDS_PER_SECOND = 3.5;
+/** Tokens of what is said: fast speech has five words a second, or seven ideographs. Guesses, on the high side. */
+const MOST_OUTPUT_PER_SECOND = 10;
+const LIKELY_OUTPUT_PER_SECOND = 3.5;
 /** Bytes a second of the lowest rate at which a voice is packed, 6 kbit/s of Opus (RFC 6716, 2.1.1), and of a usual one. */
 const LEAST_BYTES_PER_SECOND = 750;
 const LIKELY_BYTES_PER_SECOND = 4_000;
@@ -56,15 +56,14 @@ export function billedSeconds(seconds: number, price: Price | null): number {
   return Math.max(inThousandths(seconds), price?.leastSeconds ?? 0);
 }
 
-/** The units of a call whose provider reports none. @param words text that came; null where nobody saw it */
-export function countedSound(heard: HeardSound, price: Price | null, words: string | null): Units {
+/** The units of a call whose provider reports none. @param output tokens of what came; null where nobody saw it */
+export function countedSound(heard: HeardSound, price: Price | null, output: number | null): Units {
   const seconds = likelySeconds(heard.file);
   if (billsSeconds(price)) return { second: billedSeconds(seconds, price) };
-  const output = words === null ? seconds * LIKELY_WORDS_PER_SECOND : estimateTextTokens(words);
   return {
     input: Math.ceil(estimateTextTokens(promptOf(heard))),
     audio_input: Math.ceil((seconds + referenceSeconds(heard)) * TOKENS_PER_SECOND),
-    output: Math.ceil(output),
+    output: Math.ceil(output ?? seconds * LIKELY_OUTPUT_PER_SECOND),
   };
 }
 
@@ -77,24 +76,24 @@ export function soundHold(heard: HeardSound, price: Price | null): number {
   const units: Units = {
     input: mostTextTokens(promptOf(heard)) + ADDED_TOKENS,
     audio_input: Math.ceil((seconds + referenceSeconds(heard)) * TOKENS_PER_SECOND),
-    output: Math.ceil(seconds * MOST_WORDS_PER_SECOND) + ADDED_TOKENS,
+    output: Math.ceil(seconds * MOST_OUTPUT_PER_SECOND) + ADDED_TOKENS,
   };
   return priceUnits(units, price).nano ?? 0;
 }
 
 /**
  * What a call is billed by: what its provider reported, where its price is for that; else our count.
- * @param words text of the response
+ * @param output tokens of what came of the response
  */
 export function soundBill(
   reported: Units | null,
   heard: HeardSound,
   price: Price | null,
-  words: string,
+  output: number,
 ): { readonly units: Units; readonly estimated: boolean } {
   const { second } = reported ?? {};
   const fits = price === null || (second !== undefined) === billsSeconds(price);
-  if (reported === null || !fits) return { units: countedSound(heard, price, words), estimated: true };
+  if (reported === null || !fits) return { units: countedSound(heard, price, output), estimated: true };
   return { units: second === undefined ? reported : { second: billedSeconds(second, price) }, estimated: false };
 }
 
