@@ -45,7 +45,7 @@ export const transcriptionFieldsSchema = z.looseObject({
   timestamp_granularities: z.array(z.enum(["word", "segment"])).nullish(),
   include: z.array(z.enum(["logprobs"])).nullish(),
   stream: flag.nullish(),
-  chunking_strategy: z.union([z.enum(["auto"]), pausesSchema]).nullish(),
+  chunking_strategy: z.union([text.regex(/^auto$/, { error: "expected auto, or an object" }), pausesSchema]).nullish(),
   known_speaker_names: z.array(text).max(MOST_SPEAKERS, speakers).nullish(),
   /** Data URLs of sounds of 2 to 10 seconds. */
   known_speaker_references: z
