@@ -114,7 +114,7 @@ function usualLengths(extension: Buffer | null): Map<number, number> {
   return usual;
 }
 
-/** Fields of `tfhd` that may stand before the usual length, and of `trun` before its samples (8.8.7, 8.8.8). */
+/** Fields of `tfhd` that may stand before the usual length, and of `trun` before its samples (ISO/IEC 14496-12, 8.8.7 and 8.8.8). */
 const BASE_OFFSET = 0x1;
 const DESCRIPTION = 0x2;
 const USUAL_LENGTH = 0x8;

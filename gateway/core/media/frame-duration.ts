@@ -46,10 +46,14 @@ export const mp3Seconds = (file: Buffer): number | null => framesOf(file, skipId
 /** AAC in ADTS. @returns seconds; null when there is no frame */
 export const adtsSeconds = (file: Buffer): number | null => framesOf(file, skipId3(file), adtsFrame);
 
+/** Of what begins like a frame and is none: a file that is full of it is none either. */
+const MOST_LOOKALIKES = 1_000_000;
+
 /** Behind junk the next frame is one that another one follows, or the end of the file. */
 function framesOf(file: Buffer, start: number, frameAt: (file: Buffer, at: number) => Frame | null): number | null {
   let seconds = 0;
   let inStep = false;
+  let lookalikes = 0;
   for (let at = start; at >= 0 && at < file.length;) {
     const frame = frameAt(file, at);
     const end = at + (frame?.bytes ?? 0);
@@ -59,6 +63,8 @@ function framesOf(file: Buffer, start: number, frameAt: (file: Buffer, at: numbe
       at = end;
     } else {
       inStep = false;
+      lookalikes += 1;
+      if (lookalikes > MOST_LOOKALIKES) return null;
       at = file.indexOf(SYNC, at + 1);
     }
   }

@@ -30,6 +30,8 @@ const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/moderation/i, ["moderation"]],
   // The turbo model was made without translations (https://github.com/openai/whisper/discussions/2363).
   [/whisper(?!.*turbo)/i, ["transcription", "translation"]],
+  // Those that are named after no task converse about what they hear, and write it down at an address of its own.
+  [/voxtral(?!.*transcribe)/i, ["chat", "transcription"]],
   [/whisper|transcribe|(^|[-/_])(stt|asr)([-/_]|$)|(^|[-/])(parakeet|canary)/i, ["transcription"]],
   [/imagen/i, ["image"]],
   [/dall-e|(^|[-/_])image([-/_]|$)|flux|stable-diffusion/i, ["image", "image_edit"]],

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { GatewayError } from "../errors.ts";
 import { isoSeconds, matroskaSeconds } from "../media/container-duration.ts";
 import { plainFileName } from "../media/file-name.ts";
@@ -80,7 +79,10 @@ function flacSeconds(file: Buffer): number | null {
 /** A page of HTML, an error as JSON: what is sent by mistake. Half a character may stand at the end. */
 function isText(head: Buffer): boolean {
   for (const byte of head) if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) return false;
-  return isUtf8(head) || (head.length === TYPE_BYTES && [1, 2, 3].some((cut) => isUtf8(head.subarray(0, -cut))));
+  return !head
+    .toString("utf8")
+    .replace(/\uFFFD{1,3}$/, "")
+    .includes("\uFFFD");
 }
 
 function refused(field: string, why: string): GatewayError {

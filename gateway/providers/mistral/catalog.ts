@@ -49,12 +49,9 @@ const voxtral = (id: string, name: string, released: string, usdOfAnHour: number
 
 /** docs/providers/mistral.md#transcription. The days on which the third generation came are guesses. */
 const heard: readonly Entry[] = [
-  {
-    // In conversations it is an older model, whose tokens have no known price.
-    ...voxtral("voxtral-mini-latest", "Voxtral Mini Transcribe 2", "2026-02-04", 0.18),
-    capabilities: ["transcription", "chat"],
-    aliases: ["voxtral-mini-2602"],
-  },
+  // `voxtral-mini-latest` is another model in conversations than here, so no one price holds for its calls: it is known by
+  // its name alone, and unpriced.
+  voxtral("voxtral-mini-2602", "Voxtral Mini Transcribe 2", "2026-02-04", 0.18),
   {
     ...voxtral("voxtral-mini-transcribe-3-0", "Voxtral Mini Transcribe 3", "2026-10-27", 0.21),
     aliases: ["voxtral-mini-transcribe-3"],

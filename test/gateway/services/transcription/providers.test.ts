@@ -60,7 +60,7 @@ describe("OpenAI", () => {
         "chunking_strategy[type]": "server_vad",
         "chunking_strategy[threshold]": "0.4",
         priority: ["high", "higher"],
-        "vendor[region]": "eu",
+        "tuning[region]": "eu",
         response_format: "json",
       },
       soundOf(6),
@@ -83,7 +83,7 @@ describe("OpenAI", () => {
       ["response_format", "json"],
       ["priority", "high"],
       ["priority", "higher"],
-      ["vendor[region]", "eu"],
+      ["tuning[region]", "eu"],
     ]);
     const [file] = await filesSeen(seen);
     expect(file).toMatchObject({ field: "file", name: "F_e.wav", type: "audio/wav", bytes: soundOf(6) });
@@ -175,7 +175,7 @@ describe("Mistral", () => {
     segments,
     usage: USAGE,
   });
-  const voxtral = { model: "voxtral-mini-latest" };
+  const voxtral = { model: "voxtral-mini-2602" };
 
   it("gets its own fields, and none that it would refuse", async () => {
     wire.on(MISTRAL, reply(200, document()));
@@ -196,7 +196,7 @@ describe("Mistral", () => {
       headers: { "content-type": String(seenOnce().headers["content-type"]) },
     }).formData();
     expect([...sent].filter(([, value]) => typeof value === "string")).toEqual([
-      ["model", "voxtral-mini-latest"],
+      ["model", "voxtral-mini-2602"],
       ["language", "en"],
       ["temperature", "0"],
       ["context_bias", "Postern_gateway"],
