@@ -130,7 +130,12 @@ const minimax = entries("minimax", [
  * 2026-11-24 in copies). Which files it takes hangs on the plan: that is Groq's to say.
  */
 const LEAST_SECONDS = 10;
-const whisper: TranscriptionRules = { formats: ["json", "verbose_json"], most: Infinity, prompt: true, logprobs: false };
+const whisper: TranscriptionRules = {
+  formats: ["json", "verbose_json"],
+  most: Infinity,
+  prompt: true,
+  logprobs: false,
+};
 
 const groq = entries("groq", [
   {

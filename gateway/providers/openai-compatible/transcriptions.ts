@@ -40,7 +40,9 @@ export function formFields(fields: Readonly<Record<string, unknown>>): Readonly<
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
       if (Array.isArray(value)) return [[`${name}[]`, value]];
-      return isRecord(value) ? Object.entries(value).map(([inner, one]) => [`${name}[${inner}]`, one]) : [[name, value]];
+      return isRecord(value)
+        ? Object.entries(value).map(([inner, one]) => [`${name}[${inner}]`, one])
+        : [[name, value]];
     }),
   );
 }

@@ -59,7 +59,12 @@ function headerOf({ field, bytes }: SentFile): PictureHeader {
 const EXTENSIONS = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp" } as const;
 
 function imageOf({ field, bytes, fileName }: SentFile, { mediaType }: PictureHeader): EditImage {
-  return { kind: "file", bytes, mediaType, fileName: plainFileName(fileName, field.replace(/\W.*$/, ""), EXTENSIONS[mediaType]) };
+  return {
+    kind: "file",
+    bytes,
+    mediaType,
+    fileName: plainFileName(fileName, field.replace(/\W.*$/, ""), EXTENSIONS[mediaType]),
+  };
 }
 
 function refused(field: string, why: string): GatewayError {

@@ -91,7 +91,10 @@ describe("OpenAI", () => {
 
   it("responds in its own bytes where JSON was asked for", async () => {
     const written = '{ "text": "as it came",\n "usage": {"type":"duration","seconds":6}, "new": [1] }';
-    wire.on(OPENAI, (_seen, outgoing) => void outgoing.writeHead(200, { "content-type": "application/json" }).end(written));
+    wire.on(
+      OPENAI,
+      (_seen, outgoing) => void outgoing.writeHead(200, { "content-type": "application/json" }).end(written),
+    );
     const response = await transcribe(postern, soundForm({}));
     expect([response.headers.get("content-type"), await response.text()]).toEqual(["application/json", written]);
   });
@@ -113,7 +116,13 @@ describe("OpenAI", () => {
   });
 
   it("streams events that pass as they came, and the last behind the receipt", async () => {
-    const usage = { type: "tokens", input_tokens: 64, input_token_details: { text_tokens: 4, audio_tokens: 60 }, output_tokens: 5, total_tokens: 69 };
+    const usage = {
+      type: "tokens",
+      input_tokens: 64,
+      input_token_details: { text_tokens: 4, audio_tokens: 60 },
+      output_tokens: 5,
+      total_tokens: 69,
+    };
     const frames = [
       'data: {"type":"transcript.text.delta","delta":"The kettle"}\n\n',
       'data:  {"type":"transcript.text.delta", "delta":" whistles."}\n\n',
@@ -159,9 +168,22 @@ describe("OpenAI", () => {
   });
 
   it("says what is wrong in its own words", async () => {
-    wire.on(OPENAI, reply(400, { error: { message: "Audio file is too short.", type: "invalid_request_error", param: "file", code: "audio_too_short" } }));
+    wire.on(
+      OPENAI,
+      reply(400, {
+        error: {
+          message: "Audio file is too short.",
+          type: "invalid_request_error",
+          param: "file",
+          code: "audio_too_short",
+        },
+      }),
+    );
     const response = await transcribe(postern, soundForm({}));
-    expect([response.status, await response.json()]).toMatchObject([400, { error: { param: "file", code: "audio_too_short" } }]);
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: { param: "file", code: "audio_too_short" } },
+    ]);
     expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0 });
   });
 });
@@ -251,7 +273,10 @@ describe("Mistral", () => {
 
   it("does not translate, and tells no log probabilities", async () => {
     const translated = await transcribe(postern, soundForm(voxtral), { path: "translations" });
-    expect([translated.status, await translated.json()]).toMatchObject([400, { error: { code: "endpoint_model_mismatch" } }]);
+    expect([translated.status, await translated.json()]).toMatchObject([
+      400,
+      { error: { code: "endpoint_model_mismatch" } },
+    ]);
     const sure = await transcribe(postern, soundForm({ ...voxtral, "include[]": "logprobs" }));
     expect([sure.status, await sure.json()]).toMatchObject([400, { error: { param: "include" } }]);
     expect(wire.seen).toEqual([]);

@@ -51,7 +51,9 @@ describe("every format of the SDK", () => {
     expect(words).not.toHaveProperty("segments");
     expect(words.words[0]).toMatchObject({ word: "Postern's", start: 0 });
     expect(words.words.at(-1)?.end).toBe(SECONDS);
-    expect(words.words.every(({ start, end }, at) => start < end && start >= (words.words[at - 1]?.end ?? 0))).toBe(true);
+    expect(words.words.every(({ start, end }, at) => start < end && start >= (words.words[at - 1]?.end ?? 0))).toBe(
+      true,
+    );
   });
 
   it("srt and vtt have the same times from the beginning to the end", async () => {
@@ -84,7 +86,10 @@ describe("every format of the SDK", () => {
     expect((await client.create(asked)).text).toContain(FIRST);
     expect(await client.create({ ...asked, response_format: "verbose_json" })).toMatchObject({ language: "english" });
     expect(await client.create({ ...asked, response_format: "srt" })).toContain("00:00:00,000 --> ");
-    expect(await postern.receipt()).toMatchObject({ endpoint: "translations", terms: [{ unit: "second", quantity: 10 }] });
+    expect(await postern.receipt()).toMatchObject({
+      endpoint: "translations",
+      terms: [{ unit: "second", quantity: 10 }],
+    });
   });
 });
 
@@ -232,7 +237,9 @@ describe("moderations", () => {
       { type: "text", text: "hello" },
       { type: "image_url", image_url: { url: "https://example.com/a.png" } },
     ] as const;
-    const { results } = await postern.sdk().moderations.create({ model: "omni-moderation-2024-09-26", input: [...input] });
+    const { results } = await postern
+      .sdk()
+      .moderations.create({ model: "omni-moderation-2024-09-26", input: [...input] });
     expect(results).toHaveLength(1);
     const other = await postern.post("/moderations", { model: "mistral-moderation-latest", input: "I will kill it" });
     expect(await other.json()).toMatchObject({ results: [{ categories: { violence_and_threats: true } }] });

@@ -31,7 +31,10 @@ afterAll(async () => {
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-async function refused(response: Response, status: number): Promise<{ code: unknown; param: unknown; message: string }> {
+async function refused(
+  response: Response,
+  status: number,
+): Promise<{ code: unknown; param: unknown; message: string }> {
   const { code, param, message } = await errorOf(response);
   expect([response.status, wire.seen.length, message.length > 20]).toEqual([status, 0, true]);
   return { code, param, message };
@@ -44,7 +47,11 @@ describe("fields", () => {
     ["a temperature that is none", { temperature: "warm" }, "temperature"],
     ["a temperature that is too high", { temperature: "1.5" }, "temperature"],
     ["a stream that is neither", { stream: "maybe" }, "stream"],
-    ["an unknown granularity", { response_format: "verbose_json", "timestamp_granularities[]": "line" }, "timestamp_granularities[0]"],
+    [
+      "an unknown granularity",
+      { response_format: "verbose_json", "timestamp_granularities[]": "line" },
+      "timestamp_granularities[0]",
+    ],
     ["granularities of plain JSON", { "timestamp_granularities[]": "word" }, "timestamp_granularities"],
     ["something else to include", { "include[]": "speakers" }, "include[0]"],
     ["log probabilities of subtitles", { response_format: "srt", "include[]": "logprobs" }, "include"],
@@ -53,7 +60,11 @@ describe("fields", () => {
     ["chunks without a kind", { "chunking_strategy[threshold]": "0.5" }, "chunking_strategy.type"],
     ["speakers without sounds", { "known_speaker_names[]": ["Ana"] }, "known_speaker_references"],
     ["five speakers", { "known_speaker_names[]": ["a", "b", "c", "d", "e"] }, "known_speaker_names"],
-    ["a sound at an address", { "known_speaker_names[]": "a", "known_speaker_references[]": "https://a.b/c.wav" }, "known_speaker_references[0]"],
+    [
+      "a sound at an address",
+      { "known_speaker_names[]": "a", "known_speaker_references[]": "https://a.b/c.wav" },
+      "known_speaker_references[0]",
+    ],
     ["a field that is given twice", { language: ["en", "de"] }, "language"],
     ["a file at an address", { url: "https://example.com/a.mp3" }, "url"],
     ["a file at the provider", { file_id: "file-1" }, "file_id"],
@@ -117,7 +128,10 @@ describe("files", () => {
   it("one that is larger than OpenAI takes, before it is sent", async () => {
     const form = soundForm({}, Buffer.concat([soundOf(1), Buffer.alloc(25 * MIB)]));
     const { param, message } = await refused(await transcribe(postern, form), 413);
-    expect([param, message]).toEqual(["file", expect.stringMatching(/takes files of up to 25 MiB; this one has 25\.0 MiB/)]);
+    expect([param, message]).toEqual([
+      "file",
+      expect.stringMatching(/takes files of up to 25 MiB; this one has 25\.0 MiB/),
+    ]);
   });
 
   it("one that is larger than anybody's", async () => {
