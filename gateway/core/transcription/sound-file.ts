@@ -7,6 +7,8 @@ import { TYPE_BYTES, mediaTypeOf } from "../media/media-type.ts";
 
 /** A sound that a client wants in words, looked at. */
 export interface SoundFile {
+  /** What it came in, for messages. */
+  readonly field: string;
   readonly bytes: Buffer;
   readonly mediaType: string;
   readonly fileName: string;
@@ -41,10 +43,9 @@ const UNKNOWN: SoundType = { mediaType: "application/octet-stream", endings: ["b
 
 /**
  * Looks at an uploaded file: what it is, what it is called at providers, and how long it is.
- * @param field that it came in, for messages
  * @throws GatewayError (400) for a file that is empty or surely no sound: a picture, a text
  */
-export function soundFile(bytes: Buffer, fileName: string, field = "file"): SoundFile {
+export function soundFile(bytes: Buffer, fileName: string, field: string): SoundFile {
   if (bytes.length === 0) throw refused(field, "is empty");
   const head = bytes.subarray(0, TYPE_BYTES);
   const known = mediaTypeOf(head);
@@ -54,6 +55,7 @@ export function soundFile(bytes: Buffer, fileName: string, field = "file"): Soun
   const given = /\.(\w{1,8})$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
   const ending = type === UNKNOWN ? given || UNKNOWN.endings[0] : endingOf(type, given);
   return {
+    field,
     bytes,
     mediaType: type.mediaType,
     fileName: plainFileName(fileName, "sound", ending),

@@ -63,7 +63,7 @@ export function applyTranscriptionRules(
 
 function checkModel(
   fields: TranscriptionFields,
-  { bytes }: SoundFile,
+  { bytes, field }: SoundFile,
   format: TranscriptFormat,
   id: string,
   rules: TranscriptionRules,
@@ -73,7 +73,7 @@ function checkModel(
     throw new GatewayError(
       "request_too_large",
       `${id} takes files of up to ${rules.most / MIB} MiB; this one has ${(bytes.length / MIB).toFixed(1)} MiB. Send it as MP3, M4A or Ogg, or in several parts.`,
-      { param: "file" },
+      { param: field },
     );
   }
   if (!rules.prompt && fields.prompt != null && fields.prompt !== "") {

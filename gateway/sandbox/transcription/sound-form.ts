@@ -29,7 +29,7 @@ export async function soundForm({ headers, body }: Pick<Exchange, "headers" | "b
 
 function secondsOf(bytes: Buffer): number | null {
   try {
-    return soundFile(bytes, "").seconds;
+    return soundFile(bytes, "", "file").seconds;
   } catch {
     return null;
   }

@@ -51,7 +51,7 @@ function fileOf({ bytes, fileName }: FormPart): SentSound {
       param: "file",
     });
   }
-  return { fileName: fileName ?? "", bytes };
+  return { field: "file", fileName: fileName ?? "", bytes };
 }
 
 function addText({ name, bytes }: FormPart, fields: Record<string, unknown>, extra: Map<string, string[]>): void {

@@ -91,7 +91,7 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
     if (file === null) throw noFile();
     for (const name of ELSEWHERE) if (name in extra) throw elsewhere(name);
     const given = Object.fromEntries(Object.entries(checked).filter(([, value]) => value != null));
-    this.#checked = { fields: given as TranscriptionFields, file: soundFile(file.bytes, file.fileName) };
+    this.#checked = { fields: given as TranscriptionFields, file: soundFile(file.bytes, file.fileName, file.field) };
     return checked.model;
   }
 

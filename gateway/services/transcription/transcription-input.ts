@@ -1,5 +1,7 @@
 /** A sound as the client sent it; nothing is known of its bytes yet. */
 export interface SentSound {
+  /** What it came in, for messages: `file`, or an argument of a tool. */
+  readonly field: string;
   readonly fileName: string;
   readonly bytes: Buffer;
 }

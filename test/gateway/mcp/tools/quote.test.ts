@@ -49,6 +49,7 @@ const CALLS: Readonly<Record<string, Arguments>> = {
     images: [`data:image/png;base64,${png().toString("base64")}`],
   },
   synthesize_speech: { model: "tts-1", input: "Good evening, and welcome.", voice: "alloy" },
+  transcribe_audio: { model: "gpt-transcribe", audio: mp3(100).toString("base64") },
   generate_video: {
     model: "alpha2.6-t2v",
     prompt: "A lighthouse at dusk.",
