@@ -117,7 +117,7 @@ export function postTool(
 ): Promise<Response> {
   const fields = { model, ...body, ...changes };
   if (sound === undefined) return gateway.post(path, fields, key);
-  return transcribe(gateway, soundForm(fields as Readonly<Record<string, string>>, sound), { key });
+  return transcribe(gateway, soundForm(fields, sound), { key });
 }
 
 /** A gateway with OpenAI and DashScope's videos behind it, all of them servers of the test. */
