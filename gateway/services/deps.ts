@@ -268,7 +268,7 @@ export function makeServices(inputs: ServiceInputs) {
     runChat: new SearchedChat({ ...conversing, mediaInWords }),
     runEmbeddings: new RunEmbeddings(paid),
     synthesizeSpeech: new SynthesizeSpeech({ ...making, downloader }),
-    transcribe: new Transcribe(paid),
+    transcribe: new Transcribe({ ...paid, secrets }),
     runImages: new RunImages(making),
     editImages: new EditImages(making),
     moderate: new Moderate(paid),

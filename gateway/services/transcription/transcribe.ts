@@ -8,6 +8,7 @@ import type { SoundFile } from "../../core/transcription/sound-file.ts";
 import { applyTranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 import type { TranscriptionRules, TranscriptionTask } from "../../core/transcription/transcription-rules.ts";
 import { validate } from "../../core/validation.ts";
+import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { ownsModelsOf } from "../../providers/profile.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps, PipelineDeps } from "../calls/call-steps.ts";
@@ -21,11 +22,16 @@ import type { TranscriptionInput } from "./transcription-input.ts";
 import { TranscriptionPlan } from "./transcription-plan.ts";
 import type { TranscriptResponse } from "./transcription-plan.ts";
 
+export interface TranscribeDeps extends PipelineDeps {
+  /** Hidden in streams. */
+  readonly secrets: KnownSecrets;
+}
+
 /** `POST /v1/audio/transcriptions` and `/v1/audio/translations`. */
 export class Transcribe {
-  readonly #deps: PipelineDeps;
+  readonly #deps: TranscribeDeps;
 
-  constructor(deps: PipelineDeps) {
+  constructor(deps: TranscribeDeps) {
     this.#deps = deps;
   }
 
@@ -39,12 +45,12 @@ export class Transcribe {
     asked: TranscriptionInput,
     to: Recipient,
   ): Promise<TranscriptResponse | null> {
-    return runCall(this.#deps, new TranscriptionSteps(input, task, asked), to);
+    return runCall(this.#deps, new TranscriptionSteps(this.#deps.secrets, input, task, asked), to);
   }
 
   /** What it would cost. @throws GatewayError */
   estimate(input: CallInput, task: TranscriptionTask, asked: TranscriptionInput): Promise<Quote> {
-    return estimateCall(this.#deps, new TranscriptionSteps(input, task, asked));
+    return estimateCall(this.#deps, new TranscriptionSteps(this.#deps.secrets, input, task, asked));
   }
 }
 
@@ -56,11 +62,13 @@ interface Checked {
 /** One sound at each stage of the pipeline. */
 class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<ReturnType<TranscriptionPlan["read"]>>> {
   readonly input: CallInput;
+  readonly #secrets: KnownSecrets;
   readonly #task: TranscriptionTask;
   readonly #asked: TranscriptionInput;
   #checked: Checked | null = null;
 
-  constructor(input: CallInput, task: TranscriptionTask, asked: TranscriptionInput) {
+  constructor(secrets: KnownSecrets, input: CallInput, task: TranscriptionTask, asked: TranscriptionInput) {
+    this.#secrets = secrets;
     this.input = input;
     this.#task = task;
     this.#asked = asked;
@@ -104,7 +112,8 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
     if (this.#checked === null) throw new Error("the check comes first");
     const { fields, file } = this.#checked;
     const ruled = applyTranscriptionRules(fields, file, this.#task, servedModel.id, rulesOf(servedModel));
-    return new TranscriptionPlan(call, { ruled, file, fields, extra: this.#asked.extra }, servedModel);
+    const order = { ruled, file, fields, extra: this.#asked.extra };
+    return new TranscriptionPlan(call, order, servedModel, this.#secrets);
   }
 
   observed(): ObservedRequest {

@@ -7,6 +7,8 @@ import { askedAs, unsupportedTranscript } from "../../core/transcription/transcr
 import type { RuledTranscription } from "../../core/transcription/transcription-rules.ts";
 import type { SoundFile } from "../../core/transcription/sound-file.ts";
 import { countedSound, soundBill, soundHold } from "../../core/transcription/transcription-units.ts";
+import type { KnownSecrets } from "../../lib/known-secrets.ts";
+import type { SecretVeil } from "../../lib/secret-veil.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type {
   EncodedTranscription,
@@ -64,13 +66,15 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
   readonly #call: PaidCall;
   readonly #order: TranscriptionOrder;
   readonly #servedModel: ServedModel;
+  readonly #secrets: KnownSecrets;
   readonly #encoded = new Map<string, EncodedTranscription>();
 
   /** @throws GatewayError unsupported_value when nobody responds in this format */
-  constructor(call: PaidCall, order: TranscriptionOrder, servedModel: ServedModel) {
+  constructor(call: PaidCall, order: TranscriptionOrder, servedModel: ServedModel, secrets: KnownSecrets) {
     this.#call = call;
     this.#order = order;
     this.#servedModel = servedModel;
+    this.#secrets = secrets;
     this.stream = order.ruled.stream;
     this.candidates = ableCandidates(servedModel, order.ruled.format);
   }
@@ -124,11 +128,13 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
 
   reader({ candidate }: Opened): StreamReader {
     const { toEvent } = adapterOf(candidate.connection.provider);
+    const veil = this.#secrets.veil();
     return new StreamReader(new TranscriptObserver(toEvent), {
       pass: (data) => {
         const event = toEvent(data);
-        if (event === data) return undefined;
-        return event === null ? "" : frame(event);
+        if (event === null) return "";
+        const shown = veil === null ? event : veiled(event, veil);
+        return shown === data ? undefined : frame(shown);
       },
       ending: (last) => {
         if (last === null) return "";
@@ -170,6 +176,15 @@ function ableCandidates({ id, candidates }: ServedModel, format: TranscriptForma
   if (able.length > 0) return able;
   const all = candidates.flatMap(({ connection }) => adapterOf(connection.provider).formats ?? []);
   throw unsupportedTranscript(format, id, all);
+}
+
+/** Secrets that stand in no event as a whole, but in several one behind the other. */
+function veiled(event: Fields, veil: SecretVeil): Fields {
+  const { type, delta, text } = event;
+  const shown: Record<string, string> = {};
+  if (typeof delta === "string") shown["delta"] = veil.piece("delta", delta);
+  if (type === "transcript.text.segment" && typeof text === "string") shown["text"] = veil.piece("segment", text);
+  return Object.entries(shown).every(([name, piece]) => event[name] === piece) ? event : { ...event, ...shown };
 }
 
 const frame = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`;
