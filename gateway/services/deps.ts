@@ -14,8 +14,11 @@ import { PriceListFiles } from "../store/price-list-files.ts";
 import { RECORDINGS_LEAVE_BYTES, RecordingLog } from "../store/recording-log.ts";
 import { ProviderClient } from "../upstream/provider-client.ts";
 import { Downloader } from "../upstream/download.ts";
-import { SearchClient } from "../upstream/search-client.ts";
+import { ServiceClient } from "../upstream/service-client.ts";
 import type { Reach } from "../upstream/reach.ts";
+import { Budgets } from "./budgets/budgets.ts";
+import { Forecasts } from "./budgets/forecasts.ts";
+import { ManageBudgets } from "./budgets/manage-budgets.ts";
 import { Admission } from "./calls/admission.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
 import { ClockWatch } from "./clock-watch.ts";
@@ -45,6 +48,7 @@ import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
+import { makeTelemetry } from "./telemetry/make-telemetry.ts";
 import { FollowFile } from "./setup/follow-file.ts";
 import { ManageSetup } from "./setup/manage-setup.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
@@ -69,6 +73,8 @@ import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
 import { RouteEffects } from "./routes/route-effects.ts";
+import { QuerySessions } from "./sessions/query-sessions.ts";
+import { ReadTurn } from "./sessions/read-turn.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -78,6 +84,7 @@ const ITEM_CHARACTERS = 16_000_000;
 
 export interface ServiceInputs {
   readonly dataDir: string;
+  readonly version: string;
   readonly store: Store;
   readonly clock: Clock;
   /** Milliseconds since the machine was started, its sleep among them. */
@@ -114,7 +121,8 @@ export function makeServices(inputs: ServiceInputs) {
   /** Where downloads and callbacks may go beside the open internet. */
   const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
   const downloader = new Downloader(reach);
-  const webSearch = new WebSearch({ store, settings, events, client: new SearchClient(reach, secrets) });
+  const serviceClient = new ServiceClient(reach, secrets);
+  const webSearch = new WebSearch({ store, settings, events, client: serviceClient });
   const connections = new Connections();
   const tellSecrets = (): void => secrets.set(secretsOf(store, environment, connections));
   connections.onChange(tellSecrets);
@@ -141,10 +149,12 @@ export function makeServices(inputs: ServiceInputs) {
     sandboxReady: () => sandboxHost.ensure(),
   });
   const keyRing = new KeyRing(store, clock);
-  const admission = new Admission(store, clock, settings, index, trafficTicker(events));
+  const budgets = new Budgets(store, clock);
+  const forecasts = new Forecasts(store, clock);
+  const admission = new Admission(store, clock, settings, index, budgets, trafficTicker(events));
   const found = new FoundServers();
   const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
-  const manageKeys = new ManageKeys({ store, clock, keyRing, events });
+  const manageKeys = new ManageKeys({ store, clock, keyRing, forecasts, events });
   const manageSetup = new ManageSetup({
     store,
     clock,
@@ -291,6 +301,7 @@ export function makeServices(inputs: ServiceInputs) {
     discovery,
     keyRing,
     admission,
+    budgets,
     manageConnections,
     watch,
     pause: new Pause(events),
@@ -298,7 +309,10 @@ export function makeServices(inputs: ServiceInputs) {
     clockWatch,
     media,
     priceLists,
-    unfinished: new SettleUnfinished({ store, clock, notices }),
+    telemetry: makeTelemetry({ ...inputs, settings, events, client: serviceClient, connections, keyRing, admission }),
+    unfinished: new SettleUnfinished({ store, clock, notices, events }),
+    manageBudgets: new ManageBudgets({ budgets, forecasts, store, clock, events }),
+    forecasts,
     manageKeys,
     manageSetup,
     followFile:
@@ -314,7 +328,7 @@ export function makeServices(inputs: ServiceInputs) {
           }),
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
-    quota: new Quota({ store, connections, clock, admission }),
+    quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
@@ -336,6 +350,8 @@ export function makeServices(inputs: ServiceInputs) {
     recorder,
     running,
     requestLog: new RequestLog({ ...logged, media, connections, running, clock }),
+    querySessions: new QuerySessions(store, clock),
+    readTurn: new ReadTurn(logged),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,
     countMessages: new CountMessages(paid),

@@ -24,6 +24,7 @@ const PAGES: Readonly<Record<string, string | null>> = {
   keys: null,
   usage: null,
   requests: "id",
+  sessions: "id",
   tasks: "task",
   library: "media",
   playground: null,

@@ -1,4 +1,5 @@
 import type { Messages } from "./messages.ts";
+import { budgetsZh } from "./budgets-zh.ts";
 import { clientsZh } from "./clients-zh.ts";
 import { configZh } from "./config-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
@@ -13,7 +14,9 @@ import { modelsZh } from "./models-zh.ts";
 import { overviewZh } from "./overview-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
 import { routesZh } from "./routes-zh.ts";
+import { sessionsZh } from "./sessions-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
+import { telemetryZh } from "./telemetry-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 import { plotZh, usageZh } from "./usage-zh.ts";
 
@@ -68,6 +71,7 @@ export const zh: Messages = {
     routes: "路由",
     usage: "用量",
     requests: "请求",
+    sessions: "会话",
     media: "媒体",
     tasks: "任务",
     library: "媒体库",
@@ -318,6 +322,7 @@ export const zh: Messages = {
   plot: plotZh,
   requestLog: requestsZh,
   settings: settingsZh,
+  telemetry: telemetryZh,
   tasks: tasksZh,
   library: libraryZh,
   mcp: mcpZh,
@@ -325,7 +330,9 @@ export const zh: Messages = {
   clients: clientsZh,
   playground: playgroundZh,
   models: modelsZh,
+  budgets: budgetsZh,
   routes: routesZh,
+  sessions: sessionsZh,
   setup: setupZh,
   config: configZh,
   import: importZh,
