@@ -56,6 +56,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   await drained(services, answering, LAST_WORDS_MS);
   await within(Promise.all([tasks, callbacks, prices, services.discovery.idle()]), LAST_WORDS_MS);
   await backups.stop();
+  await within(services.importHistory.close(), LAST_WORDS_MS);
   await services.media.close();
   await services.taskRepository.close();
   await within(services.recorder.stop(), LAST_WORDS_MS);

@@ -27,6 +27,7 @@ import {
   restoreBackup,
   resume,
 } from "./commands/maintenance.ts";
+import { findHistory, importHistory, removeHistory, showHistory, whatIf } from "./commands/history.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
@@ -62,6 +63,11 @@ export const commands: readonly Command[] = [
   acceptPrices,
   dropPrices,
   showUsage,
+  findHistory,
+  importHistory,
+  showHistory,
+  whatIf,
+  removeHistory,
   listTasks,
   showTask,
   cancelTask,
