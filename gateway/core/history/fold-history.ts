@@ -13,9 +13,12 @@ export interface AgentEntry extends HistoryEntry {
  */
 export class HistoryFold {
   readonly #byKey = new Map<string, AgentEntry>();
+  /** Messages of sessions themselves, in every session that has a copy. */
+  readonly #heads = new Set<string>();
 
   add(agent: HistoryAgent, entries: readonly HistoryEntry[]): void {
     for (const entry of entries) {
+      if (!entry.sidechain && entry.scope !== "") this.#heads.add(entry.scope);
       const known = this.#byKey.get(entry.key);
       const next = { ...entry, agent };
       this.#byKey.set(entry.key, known === undefined ? next : oneOf(known, next));
@@ -24,18 +27,16 @@ export class HistoryFold {
 
   /** What is counted, in no order. */
   entries(): AgentEntry[] {
-    const heads = new Set<string>();
     const replays = new Map<string, AgentEntry>();
     for (const entry of this.#byKey.values()) {
-      if (entry.scope === "") continue;
-      if (!entry.sidechain) heads.add(entry.scope);
-      else replays.set(entry.scope, oneOf(replays.get(entry.scope) ?? entry, entry));
+      if (entry.sidechain && entry.scope !== "")
+        replays.set(entry.scope, oneOf(replays.get(entry.scope) ?? entry, entry));
     }
     const counted: AgentEntry[] = [];
     for (const entry of this.#byKey.values()) {
       const { scope, sidechain } = entry;
       if (!sidechain || scope === "") counted.push(entry);
-      else if (!heads.has(scope) && replays.get(scope)?.key === entry.key) counted.push(entry);
+      else if (!this.#heads.has(scope) && replays.get(scope)?.key === entry.key) counted.push(entry);
     }
     return counted;
   }

@@ -18,14 +18,13 @@ const TOKENIZERS: readonly (readonly [owner: string, ids: RegExp, tokenizer: str
 const CLAUDE_SOURCE = "platform.claude.com/docs migration guide";
 const CLAUDE_GROWTH = 1.35;
 
-const tokenizerOf = ({ owner, id }: ModelSpec): string | null =>
+type Model = Pick<ModelSpec, "owner" | "id">;
+
+const tokenizerOf = ({ owner, id }: Model): string | null =>
   TOKENIZERS.find((row) => row[0] === owner && row[1].test(id))?.[2] ?? null;
 
 /** How the tokens of a text at one model relate to those at another. Null: a model that no catalog knows. */
-export function tokenizerRelation(
-  from: ModelSpec | null,
-  to: ModelSpec | null,
-): Omit<TokenizerRelation, "from" | "to"> {
+export function tokenizerRelation(from: Model | null, to: Model | null): Omit<TokenizerRelation, "from" | "to"> {
   const [before, after] = [from === null ? null : tokenizerOf(from), to === null ? null : tokenizerOf(to)];
   const nothing = { low: null, high: null, source: null };
   if (from !== null && from.id === to?.id) return { relation: "same", ...nothing };

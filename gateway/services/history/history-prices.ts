@@ -1,4 +1,5 @@
 import { OWNERS } from "../../catalog/owners.ts";
+import { earlierModel } from "../../core/history/earlier-models.ts";
 import { servedOf } from "../../core/history/history-entry.ts";
 import { costOfTokens, servedPrice } from "../../core/history/token-price.ts";
 import type { TokenCost } from "../../core/history/token-price.ts";
@@ -32,21 +33,24 @@ export class HistoryPrices {
 
   /** What the catalog knows of a name in a log. */
   spec(model: string): ModelSpec | null {
-    const low = model.toLowerCase();
-    const claude = CLAUDE.exec(low)?.[1];
-    return specOf(model) ?? specOf(low) ?? (claude === undefined ? undefined : specOf(claude)) ?? null;
+    return specOf(model) ?? specOf(plainName(model)) ?? null;
+  }
+
+  /** Whose model a name means; null where nobody knows. */
+  identity(model: string): Pick<ModelSpec, "owner" | "id"> | null {
+    return this.spec(model) ?? earlierModel(plainName(model)) ?? null;
   }
 
   /** Whether anything is known by this name: in the catalog, at a connection, or by the owner's word. */
   knows(model: string): boolean {
     const { index, store } = this.#deps;
     const id = index.targetOf(model) ?? model;
-    return this.spec(id) !== null || index.findId(id) !== undefined || store.document.prices.has(id);
+    return this.identity(id) !== null || index.findId(id) !== undefined || store.document.prices.has(id);
   }
 
   /**
    * What the owner says that a model costs; else what it costs at its owner's own API, by an accepted price list or the
-   * catalog; else what a connection that serves it says. Null where none of them knows.
+   * catalog; else what a connection that serves it says, or what it did cost. Null where none of them knows.
    */
   price(model: string): Price | null {
     const { store, index, accepted } = this.#deps;
@@ -59,7 +63,7 @@ export class HistoryPrices {
       const price = priceAtSeller({ id: spec.id, spec }, home, accepted());
       if (price !== null) return price;
     }
-    return index.findId(id)?.candidates[0]?.price ?? spec?.price ?? null;
+    return index.findId(id)?.candidates[0]?.price ?? spec?.price ?? earlierModel(plainName(id))?.price ?? null;
   }
 
   /** Tokens that it takes in a prompt with its response; null where nobody knows. */
@@ -68,6 +72,12 @@ export class HistoryPrices {
     const served = this.#deps.index.findId(id);
     return served?.discovered?.context_length ?? this.spec(id)?.contextLength ?? null;
   }
+}
+
+/** A model's own name, without what a seller puts around it. */
+function plainName(model: string): string {
+  const low = model.toLowerCase();
+  return CLAUDE.exec(low)?.[1] ?? low.slice(low.lastIndexOf("/") + 1);
 }
 
 const NO_PRICE: TokenCost = { nano: null, notes: [] };

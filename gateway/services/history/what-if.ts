@@ -105,7 +105,7 @@ export class WhatIf {
           { param: "to" },
         );
     const byName = new Map(Object.entries(models));
-    return (model) => byName.get(model) ?? byName.get(prices.spec(model)?.id ?? "") ?? to ?? model;
+    return (model) => byName.get(model) ?? byName.get(prices.identity(model)?.id ?? "") ?? to ?? model;
   }
 
   async #passImported(from: number, to: number, add: (used: Used) => void): Promise<void> {
@@ -172,7 +172,7 @@ export class WhatIf {
     return [...pairs.values()].map(({ from, to }) => ({
       from,
       to,
-      ...tokenizerRelation(prices.spec(from), prices.spec(to)),
+      ...tokenizerRelation(prices.identity(from), prices.identity(to)),
     }));
   }
 }
