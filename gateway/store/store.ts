@@ -54,7 +54,7 @@ export interface PassedReceipt extends RequestFigures {
   readonly status: number;
   readonly sandbox: boolean;
   /** What a field of text says; "" where it is null. */
-  text(field: "id" | "code" | "outcome"): string;
+  text(field: "id" | "endpoint" | "model" | "code" | "outcome"): string;
   /** Whether it is as it was written: ask it of those that are used. */
   isWhole(): boolean;
   /** The whole receipt. */

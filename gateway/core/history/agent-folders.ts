@@ -15,7 +15,7 @@ export interface LogFolder {
  * Where agents keep their logs on a machine. Claude Code: `projects` in the folders of CLAUDE_CONFIG_DIR, else in
  * `~/.config/claude` and `~/.claude` (https://code.claude.com/docs/en/settings; of more than one folder, with commas,
  * ccusage knows). Codex: `sessions` and `archived_sessions` in CODEX_HOME, else in `~/.codex`
- * (https://github.com/openai/codex, docs/config.md).
+ * (https://developers.openai.com/codex/config-reference).
  */
 export function usualFolders(machine: Machine): readonly LogFolder[] {
   const { home, env } = machine;

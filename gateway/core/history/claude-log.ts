@@ -4,6 +4,7 @@ import { servedFacts } from "../money/price.ts";
 import { countIn, momentIn, nameIn, servedText, totalOf } from "./history-entry.ts";
 import type { HistoryEntry, HistoryTokens } from "./history-entry.ts";
 import { objectIn } from "./log-reader.ts";
+import type { OurReceipts } from "./our-receipts.ts";
 import type { LogPlace, LogReader, ReadLine } from "./log-reader.ts";
 
 /**
@@ -27,22 +28,21 @@ export interface ClaudeLogParts {
   readonly place: LogPlace;
   /** Of an earlier reader of this log; null for its beginning. */
   readonly state: unknown;
-  /** Whether Postern has a receipt by this id. */
-  readonly isOurs: (requestId: string) => boolean;
+  readonly receipts: Pick<OurReceipts, "hasId">;
 }
 
 type Line = Readonly<Record<string, unknown>>;
 
 export class ClaudeLog implements LogReader {
   readonly #place: LogPlace;
-  readonly #isOurs: (requestId: string) => boolean;
+  readonly #receipts: Pick<OurReceipts, "hasId">;
   /** The folder that the project's folder is named after; null until a line has told it. */
   #project: string | null;
   #entries: HistoryEntry[] = [];
 
-  constructor({ place, state, isOurs }: ClaudeLogParts) {
+  constructor({ place, state, receipts }: ClaudeLogParts) {
     this.#place = place;
-    this.#isOurs = isOurs;
+    this.#receipts = receipts;
     this.#project = isRecord(state) ? nameIn(state["project"]) : null;
   }
 
@@ -76,7 +76,7 @@ export class ClaudeLog implements LogReader {
       session,
       project: this.#project ?? this.#place.folders[0] ?? "",
       sidechain: told["isSidechain"] === true,
-      postern: request !== null && POSTERN_ID.test(request) && this.#isOurs(request),
+      postern: request !== null && POSTERN_ID.test(request) && this.#receipts.hasId(request),
     };
     const add = (model: string, used: Line, part: string): void => {
       const tokens = tokensOf(used);

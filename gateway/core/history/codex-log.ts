@@ -4,6 +4,7 @@ import { isRecord } from "../../lib/records.ts";
 import { countIn, momentIn, nameIn } from "./history-entry.ts";
 import type { HistoryEntry, HistoryTokens } from "./history-entry.ts";
 import { objectIn } from "./log-reader.ts";
+import type { OurReceipts } from "./our-receipts.ts";
 import type { LogPlace, LogReader, ReadLine } from "./log-reader.ts";
 
 /**
@@ -57,6 +58,7 @@ export interface CodexLogParts {
   readonly state: unknown;
   /** What its parent has used; empty where its log is gone. */
   readonly parent: readonly CodexHistory[];
+  readonly receipts: Pick<OurReceipts, "hasUsed">;
 }
 
 /** Who a log says it is, in its first line; null where that says nothing. */
@@ -79,13 +81,15 @@ export class CodexLog implements LogReader {
   #entries: HistoryEntry[] = [];
   /** The first response of a fork without a parent, until the next one says whether it is a repetition. */
   #held: HistoryEntry | null = null;
+  readonly #receipts: Pick<OurReceipts, "hasUsed">;
   readonly #history: CodexHistory[] | null;
 
   /** @param history takes every response of the log, repeated ones too */
-  constructor({ place, state, parent }: CodexLogParts, history: CodexHistory[] | null = null) {
+  constructor({ place, state, parent, receipts }: CodexLogParts, history: CodexHistory[] | null = null) {
     const known = stateSchema.safeParse(state);
     this.#state = known.success ? known.data : newState(place.stem);
     this.#parent = parent;
+    this.#receipts = receipts;
     this.#history = history;
   }
 
@@ -169,7 +173,7 @@ export class CodexLog implements LogReader {
       project: state.project,
       served: state.tier,
       sidechain: state.parent !== null,
-      postern: state.postern,
+      postern: state.postern || this.#receipts.hasUsed({ at, model: state.model, tokens }),
       tokens,
     };
     if (!this.#isRepeated(entry, usage)) this.#entries.push(entry);

@@ -7,6 +7,7 @@ import { HistoryFold } from "../../core/history/fold-history.ts";
 import type { AgentEntry } from "../../core/history/fold-history.ts";
 import { totalOf } from "../../core/history/history-entry.ts";
 import type { HistoryBatch } from "../../core/history/history-entry.ts";
+import { OurReceipts } from "../../core/history/our-receipts.ts";
 import { grownBy, HistorySums } from "../../core/history/history-sums.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Mutex } from "../../lib/mutex.ts";
@@ -128,8 +129,8 @@ export class ImportHistory {
     try {
       const { fold, positions } = await counted.kept();
       const before = await this.#sums(fold);
-      const { ids, complete } = await this.#receipts(found);
-      const reading = new ReadLogs({ logs, clock, stopping, positions, ours: ids });
+      const { receipts, complete } = await this.#receipts();
+      const reading = new ReadLogs({ logs, clock, stopping, positions, receipts });
       for (const { files } of found) for (const file of files) if (reading.isNew(file)) enter(running, file, positions);
       const sources: HistorySource[] = [];
       for (const folder of found) {
@@ -200,19 +201,22 @@ export class ImportHistory {
     return { counted: counted.totals, postern: postern.totals };
   }
 
-  /** Ids of the requests that came in Anthropic's dialect: Claude Code writes them down as they were told to it. */
-  async #receipts(
-    found: readonly FoundFolder[],
-  ): Promise<{ readonly ids: ReadonlySet<string>; readonly complete: boolean }> {
-    const ids = new Set<string>();
-    if (!found.some(({ agent }) => agent === "claude-code")) return { ids, complete: true };
+  /** Those whose clients may have noted them in their logs. */
+  async #receipts(): Promise<{ readonly receipts: OurReceipts; readonly complete: boolean }> {
     const { store, clock } = this.#deps;
+    const receipts = new OurReceipts();
     const { complete } = await store.usage.scan(
-      { endpoint: "messages" },
-      (receipt) => ids.add(receipt.text("id")),
+      {},
+      (passed) => {
+        const endpoint = passed.text("endpoint");
+        if (endpoint === "messages") receipts.addId(passed.text("id"));
+        if (endpoint !== "responses") return;
+        const { at, tokens, output_tokens: outputTokens } = passed;
+        receipts.addUsed({ at, model: passed.text("model"), tokens, outputTokens });
+      },
       clock,
     );
-    return { ids, complete };
+    return { receipts, complete };
   }
 }
 

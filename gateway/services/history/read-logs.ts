@@ -5,6 +5,7 @@ import { ClaudeLog } from "../../core/history/claude-log.ts";
 import { CodexLog, codexHead } from "../../core/history/codex-log.ts";
 import type { CodexHead, CodexHistory } from "../../core/history/codex-log.ts";
 import type { HistoryBatch } from "../../core/history/history-entry.ts";
+import type { OurReceipts } from "../../core/history/our-receipts.ts";
 import type { LogReader } from "../../core/history/log-reader.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { Slices } from "../../lib/slices.ts";
@@ -36,8 +37,7 @@ export interface ReadLogsParts {
   readonly clock: Clock;
   readonly stopping: AbortSignal;
   readonly positions: ReadonlyMap<string, LogPosition>;
-  /** Ids of the requests that Postern has receipts of. */
-  readonly ours: ReadonlySet<string>;
+  readonly receipts: OurReceipts;
 }
 
 /** Finds the folders that are there; each once, whatever ways lead to it. */
@@ -141,11 +141,12 @@ export class ReadLogs {
     folders: readonly FoundFolder[],
   ): Promise<LogReader> {
     const state = known?.state ?? null;
-    const { ours } = this.#parts;
-    if (agent === "claude-code") return new ClaudeLog({ place, state, isOurs: (id) => ours.has(id) });
-    const parent = known === undefined ? (await this.#head(place.path))?.parent : parentOf(place, state);
-    if (parent === null || parent === undefined) return new CodexLog({ place, state, parent: [] });
-    return new CodexLog({ place, state, parent: await this.#history(parent, place.path, folders) });
+    const { receipts } = this.#parts;
+    if (agent === "claude-code") return new ClaudeLog({ place, state, receipts });
+    const begun = new CodexLog({ place, state, parent: [], receipts });
+    const parent = known === undefined ? (await this.#head(place.path))?.parent : begun.parent;
+    if (parent === null || parent === undefined) return begun;
+    return new CodexLog({ place, state, parent: await this.#history(parent, place.path, folders), receipts });
   }
 
   /** What a session has used, by its own log. */
@@ -157,7 +158,7 @@ export class ReadLogs {
     // A log that names itself would repeat nothing but itself.
     if (path !== undefined && path !== child) {
       const place = { folders: [], stem: session };
-      const reader = new CodexLog({ place, state: null, parent: [] }, history);
+      const reader = new CodexLog({ place, state: null, parent: [], receipts: this.#parts.receipts }, history);
       for await (const { lines } of this.#parts.logs.lines(path, 0)) {
         for (const line of lines) {
           reader.read(line);
@@ -192,6 +193,3 @@ export class ReadLogs {
     return first === null ? null : codexHead(first);
   }
 }
-
-const parentOf = (place: AgentLogFile, state: unknown): string | null =>
-  new CodexLog({ place, state, parent: [] }).parent;

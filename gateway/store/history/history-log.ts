@@ -48,6 +48,7 @@ export interface HistoryLogParts {
  */
 export class HistoryLog {
   readonly #fs: StoreFs;
+  readonly #dir: string;
   readonly #folder: string;
   readonly #path: string;
   readonly #readOnly: boolean;
@@ -56,6 +57,7 @@ export class HistoryLog {
 
   constructor({ dir, readOnly, fs = nodeStoreFs }: HistoryLogParts) {
     this.#fs = fs;
+    this.#dir = dir;
     this.#folder = join(dir, HISTORY_FOLDER);
     this.#path = join(this.#folder, FILE);
     this.#readOnly = readOnly;
@@ -129,6 +131,7 @@ export class HistoryLog {
     this.#requireWritable();
     if (this.#writer === null) {
       await this.#fs.makeFolder(this.#folder);
+      await this.#fs.syncFolder(this.#dir);
       this.#writer = new AppendLog({ fs: this.#fs, name: "imported usage" });
     }
     return this.#writer;
