@@ -6,6 +6,7 @@ import {
   Clapperboard,
   FlaskConical,
   Gauge,
+  History,
   Images,
   KeyRound,
   Layers,
@@ -51,6 +52,7 @@ const clients = createPart(async () => (await import("./features/clients/clients
 const connections = createPart(
   async () => (await import("./features/connections/connections-page.tsx")).ConnectionsPage,
 );
+const history = createPart(async () => (await import("./features/history/history-page.tsx")).HistoryPage);
 const keys = createPart(async () => (await import("./features/keys/keys-page.tsx")).KeysPage);
 const library = createPart(async () => (await import("./features/library/library-page.tsx")).LibraryPage);
 const mcp = createPart(async () => (await import("./features/mcp/mcp-page.tsx")).McpPage);
@@ -77,7 +79,14 @@ export const entryGroups: readonly EntryGroup[] = [
     id: "activity",
     entries: [
       single({ id: "requests", letter: "r", icon: Activity, part: requests }, true),
-      single({ id: "usage", letter: "u", icon: ChartColumn, part: usage }, true),
+      {
+        id: "usage",
+        pages: [
+          { id: "usage", letter: "u", icon: ChartColumn, part: usage },
+          { id: "history", letter: "b", icon: History, part: history },
+        ],
+        inBar: true,
+      },
       {
         id: "media",
         pages: [
@@ -139,5 +148,8 @@ export const placeOf = (page: Page): Place | undefined => places.get(page);
 /** What a page is called where its entry is not beside it: "Media › Tasks". */
 export function pageName(page: Page, names: Messages["pages"]): string {
   const entry = entries.find((each) => each.pages.includes(page));
-  return entry === undefined || entry.pages.length === 1 ? names[page.id] : `${names[entry.id]} › ${names[page.id]}`;
+  // The first page of an entry may have its name.
+  return entry === undefined || entry.pages.length === 1 || entry.id === page.id
+    ? names[page.id]
+    : `${names[entry.id]} › ${names[page.id]}`;
 }

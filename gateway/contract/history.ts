@@ -88,6 +88,8 @@ export const historyViewSchema = z.object({
       to: moment,
     }),
   ),
+  /** Models of conversation that a time can be priced at: those of the catalog and those that are served. */
+  models: z.array(z.string()),
   /** What it takes on the disk. */
   bytes: count,
   /** Lines of it that were damaged: another import takes them from the logs, where those are still there. */

@@ -2,6 +2,7 @@ import { clientsEn } from "./clients-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
+import { historyEn } from "./history-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
 import { modelPickerEn } from "./model-picker-en.ts";
@@ -65,6 +66,7 @@ export const en = {
     connections: "Connections",
     routes: "Routes",
     usage: "Usage",
+    history: "History",
     requests: "Requests",
     media: "Media",
     tasks: "Tasks",
@@ -319,6 +321,7 @@ export const en = {
   ...frameEn,
   ...overviewEn,
   usage: usageEn,
+  history: historyEn,
   plot: plotEn,
   requestLog: requestsEn,
   settings: settingsEn,

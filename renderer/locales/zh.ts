@@ -3,6 +3,7 @@ import { clientsZh } from "./clients-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
 import { frameZh } from "./frame-zh.ts";
+import { historyZh } from "./history-zh.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
 import { modelPickerZh } from "./model-picker-zh.ts";
@@ -65,6 +66,7 @@ export const zh: Messages = {
     connections: "连接",
     routes: "路由",
     usage: "用量",
+    history: "历史",
     requests: "请求",
     media: "媒体",
     tasks: "任务",
@@ -312,6 +314,7 @@ export const zh: Messages = {
   ...frameZh,
   ...overviewZh,
   usage: usageZh,
+  history: historyZh,
   plot: plotZh,
   requestLog: requestsZh,
   settings: settingsZh,

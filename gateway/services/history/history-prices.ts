@@ -1,3 +1,4 @@
+import { allModels } from "../../catalog/lookup.ts";
 import { OWNERS } from "../../catalog/owners.ts";
 import { earlierModel } from "../../core/history/earlier-models.ts";
 import { servedOf } from "../../core/history/history-entry.ts";
@@ -15,7 +16,7 @@ import { specOf } from "../models/served-by.ts";
 
 export interface HistoryPricesDeps {
   readonly store: Pick<Store, "document">;
-  readonly index: Pick<ModelIndex, "findId" | "targetOf">;
+  readonly index: Pick<ModelIndex, "findId" | "list" | "targetOf">;
   /** The price list that the owner has accepted; null without one. */
   readonly accepted: () => PriceList | null;
 }
@@ -64,6 +65,17 @@ export class HistoryPrices {
       if (price !== null) return price;
     }
     return index.findId(id)?.candidates[0]?.price ?? spec?.price ?? earlierModel(plainName(id))?.price ?? null;
+  }
+
+  /** Models of conversation with a price, as people may name them. */
+  names(): string[] {
+    const ofCatalog = allModels().filter(
+      ({ capabilities, price, retired }) => capabilities.includes("chat") && price !== null && retired === undefined,
+    );
+    const served = this.#deps.index
+      .list()
+      .filter(({ capabilities, candidates: [first] }) => capabilities.includes("chat") && first?.price !== null);
+    return [...new Set([...ofCatalog, ...served].map(({ id }) => id))];
   }
 
   /** Tokens that it takes in a prompt with its response; null where nobody knows. */

@@ -54,7 +54,7 @@ export class ImportHistory {
   }
 
   async view(): Promise<HistoryView> {
-    const { logs, machine, history, counted } = this.#deps;
+    const { logs, machine, history, counted, prices } = this.#deps;
     const folders: HistoryView["folders"] = [];
     for (const { agent, home, logs: places } of usualFolders(machine)) {
       const there = await Promise.all(places.map((place) => logs.place(place)));
@@ -75,6 +75,7 @@ export class ImportHistory {
       folders,
       running: this.#running,
       agents: [...agents.values()].map(({ ids, ...agent }) => ({ ...agent, sessions: ids.size })),
+      models: prices.names(),
       bytes: await history.bytes(),
       damaged,
     };

@@ -163,7 +163,8 @@ it.each<[string, readonly (object | string)[], readonly number[]]>([
   ],
 ])("a response %s", (_, lines, outputs) => {
   const found = counted(lines).map(({ tokens }) => tokens[4]);
-  expect(found.toSorted()).toEqual(outputs.toSorted());
+  const ascending = (a: number, b: number): number => a - b;
+  expect(found.toSorted(ascending)).toEqual(outputs.toSorted(ascending));
 });
 
 it("is Postern's by the id of a receipt alone", () => {

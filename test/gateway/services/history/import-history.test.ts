@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { appendFile, readFile, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HistoryImport, HistoryRow, HistoryUsage, HistoryView } from "../../../../gateway/contract/history.ts";
@@ -90,6 +90,7 @@ it("shows what there is before anything is kept, imports it once, and takes up w
     failed: [],
   });
   expect(await view()).toMatchObject({ agents: [], bytes: 0, folders: [{ agent: "claude-code" }, { agent: "codex" }] });
+  expect((await view()).models).toEqual(expect.arrayContaining(["gpt-5.4", "claude-opus-5-5"]));
   expect((await usage()).total.requests).toBe(0);
   expect(await bring()).toEqual(shown);
   expect((await bring()).new_totals).toMatchObject({ requests: 0, nano: 0 });
