@@ -2,8 +2,8 @@ import * as z from "zod";
 import { none, operation, slowOperation, type ControlOperation } from "./control-operation.ts";
 
 /**
- * What coding agents used before and beside Postern, imported from the logs that they keep on this machine, priced as if
- * it had been paid by use, and kept apart from Postern's own receipts. Money is `…_nano`, 10⁻⁹ USD; times are Unix
+ * What coding agents used before and beside Postern, imported from the logs that they keep on this machine, priced as the
+ * API sells it, and kept apart from Postern's own receipts. Money is `…_nano`, 10⁻⁹ USD; times are Unix
  * milliseconds.
  */
 
@@ -25,7 +25,7 @@ export const historyTotalsSchema = z.object({
   cache_write_tokens: count,
   output_tokens: count,
   reasoning_tokens: count,
-  /** What they cost at the prices of pay by use, whoever paid how. */
+  /** What they cost at API prices, however they were paid. */
   nano: count,
   /** Those of models without a known price: their cost is not in `nano`. */
   unpriced_requests: count,

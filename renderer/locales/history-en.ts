@@ -4,8 +4,8 @@ export const historyEn = {
   find: "Find logs",
   empty: "What was before Postern?",
   emptyHelp:
-    "Claude Code and Codex keep logs of what they use on this machine. Postern can read them and show what it would have cost by use.",
-  note: "What pay by use costs, at Postern's prices. A subscription is paid otherwise: then this is what the API would have cost. Kept apart from Postern's own receipts and budgets.",
+    "Claude Code and Codex keep logs of what they use on this machine. Postern can read them and show what that costs at API prices.",
+  note: "What this usage costs at API prices. With a subscription you pay differently; then this is what the API would have cost. Kept apart from Postern's own receipts and budgets.",
   through: (n: string, amount: string) =>
     n === "1"
       ? `1 request (${amount}) of this time went through Postern. It has a receipt and is left out here.`
@@ -37,7 +37,7 @@ export const historyEn = {
       `${requests} requests in ${sessions} sessions, ${tokens} tokens`,
     days: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
     total: (requests: string, tokens: string, amount: string) =>
-      `New: ${requests} requests, ${tokens} tokens, ${amount} by use. Copies of the same response are counted once.`,
+      `New: ${requests} requests, ${tokens} tokens, ${amount} at API prices. Copies of the same response are counted once.`,
     subagents: (n: string) => `${n} of them by sub-agents.`,
     unpriced: (n: string) => `${n} of models without a known price.`,
     through: (n: string) => `${n} more went through Postern: they have receipts and are left out.`,
@@ -55,7 +55,7 @@ export const historyEn = {
   by: "By",
   groupings: { day: "Day", model: "Model", project: "Folder", session: "Session", agent: "Agent" },
   agent: "Agent",
-  cost: "By use",
+  cost: "API cost",
   requests: "Requests",
   subagents: (n: string) => `${n} by sub-agents`,
   tokens: "Tokens",
@@ -68,14 +68,14 @@ export const historyEn = {
   unpriced: (n: string) => (n === "1" ? "1 request unpriced" : `${n} requests unpriced`),
   allPriced: "Every request has a price",
   setPrices: "Set prices",
-  plot: { cost: "By use, by model", tokens: "Tokens by model" },
+  plot: { cost: "API cost by model", tokens: "Tokens by model" },
   show: "Show",
   others: "Others",
   nothing: "Nothing in this time",
   nothingHelp: "Choose a longer time, or import newer logs.",
   columns: {
     name: "Name",
-    cost: "By use",
+    cost: "API cost",
     requests: "Requests",
     fresh: "New input",
     written: "Cache writes",
@@ -97,7 +97,7 @@ export const historyEn = {
     calculate: "Calculate",
     label: "What it would have cost",
     rowOf: { imported: "imported", receipts: "Postern" },
-    columns: { model: "Model", on: "On", requests: "Requests", tokens: "Tokens", cost: "By use", whatIf: "What if" },
+    columns: { model: "Model", on: "On", requests: "Requests", tokens: "Tokens", cost: "API cost", whatIf: "What if" },
     onFor: (model: string) => `In place of ${model}`,
     total: "All",
     less: (amount: string, percent: string) => `${amount} less (${percent})`,

@@ -159,7 +159,7 @@ function seriesOf(table: HistoryTable, daily: Map<string, Map<number, HistorySum
       whole.set(model, { nano: nano + sums.nano, tokens: tokens + sums.size });
     }
   const ranked = [...whole].toSorted(([, a], [, b]) => b.nano - a.nano || b.tokens - a.tokens).map(([model]) => model);
-  const lone = ranked.length > SERIES + 1 ? ranked.slice(0, SERIES) : ranked;
+  const lone = ranked.length > SERIES ? ranked.slice(0, SERIES) : ranked;
   const rest = ranked.slice(lone.length);
   const line = (name: string | null, models: readonly number[]): HistoryUsage["series"][number] => {
     const of = (figure: (sums: HistorySums) => number): number[] =>

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   historyAgentSchema,
   historyGroupSchema,
@@ -49,7 +50,7 @@ export function importText(found: HistoryImport): string {
   const headings = ["AGENT", "FOLDER", ">LOGS", ">NEW", ">SIZE", ">SESSIONS", "DAYS", ">REQUESTS", ">TOKENS"];
   const notes = [
     `New: ${added.requests} requests (${added.subagent_requests} of sub-agents), ${tokensOf(added)} tokens, ` +
-      `${moneyLabel(added.nano)} at the prices of pay by use.`,
+      `${moneyLabel(added.nano)} at API prices.`,
   ];
   if (added.unpriced_requests > 0)
     notes.push(`${added.unpriced_requests} requests are of models without a known price.`);
@@ -74,8 +75,10 @@ function viewText({ agents, bytes, damaged }: HistoryView): string {
   return [...lines, `It takes ${sizeLabel(bytes)}.`].join("\n");
 }
 
-const foldersOf = (values: CommandValues) =>
-  values.has("folder") ? { folders: values.list("folder").filter((path) => path !== "") } : {};
+function foldersOf(values: CommandValues): { folders?: string[] } {
+  const folders = values.list("folder").map((path) => resolve(path));
+  return folders.length === 0 ? {} : { folders };
+}
 
 export const findHistory: Command = {
   name: "history find",
@@ -138,7 +141,7 @@ export function historyTable(usage: HistoryUsage, by: string): string {
     ...(by === "session" ? [day(to), project ?? ""] : []),
   ]);
   const lines = [
-    `${since} to ${until}. COST is what pay by use would have cost. OUTPUT has the reasoning in it.`,
+    `${since} to ${until}. COST is at API prices, however it was paid. OUTPUT has the reasoning in it.`,
     table([by.toUpperCase(), ...columns, ...extra], [...rows, ["all", ...totalCells(total)]]),
   ];
   if (more_groups > 0) lines.push(`${more_groups} more are not listed. --limit shows more.`);
@@ -157,7 +160,7 @@ const periodOf = (values: CommandValues) =>
 
 export const showHistory: Command = {
   name: "history show",
-  about: "what was imported, and what it would have cost by use",
+  about: "what was imported, and what it costs at API prices",
   options: {
     by: { value: "GROUP", about: "model, day, project, session or agent" },
     since,
