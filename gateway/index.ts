@@ -102,6 +102,7 @@ async function serve(
   const running = { url: "", port: 0 };
   const services = makeServices({
     dataDir,
+    version: options.version,
     store,
     clock,
     uptime: options.uptime ?? machineUptime,
@@ -185,6 +186,7 @@ async function serve(
       whatIf: services.whatIf,
       settings: services.settings,
       webSearch: services.webSearch,
+      telemetry: services.telemetry,
       stopping: services.stopping.signal,
       notices: services.notices,
       media: services.media,

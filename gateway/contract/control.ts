@@ -46,6 +46,12 @@ import { routeOperations } from "./route-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
 import { searchTestSchema, searchViewSchema, setSearchKeySchema } from "./search.ts";
+import {
+  madeMetricsKeySchema,
+  setTelemetryHeadersSchema,
+  telemetryTestSchema,
+  telemetryViewSchema,
+} from "./telemetry.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { backupsViewSchema, dataFolderViewSchema, keyProtectionSchema } from "./maintenance.ts";
 import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
@@ -239,6 +245,15 @@ export const controlOperations = {
   setSearchKey: operation("POST", "/control/search/key", setSearchKeySchema, searchViewSchema),
   /** One real search, which the service may charge. */
   testSearch: operation("POST", "/control/search/test", none, searchTestSchema),
+  /** What is sent to the owner's receiver, and the key of `/metrics`. */
+  telemetry: operation("GET", "/control/telemetry", none, telemetryViewSchema),
+  setTelemetryHeaders: operation("POST", "/control/telemetry/headers", setTelemetryHeadersSchema, telemetryViewSchema),
+  /** One empty message for each signal. */
+  testTelemetry: operation("POST", "/control/telemetry/test", none, telemetryTestSchema),
+  /** A new key of `/metrics`, told this once; an earlier one is refused from then on. */
+  makeMetricsKey: operation("POST", "/control/telemetry/key", none, madeMetricsKeySchema),
+  /** Without a key there is no `/metrics`. */
+  removeMetricsKey: operation("DELETE", "/control/telemetry/key", none, telemetryViewSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
   backup: operation("POST", "/control/backup", none, z.object({ path: z.string(), bytes: count })),
   listBackups: operation("GET", "/control/backups", none, backupsViewSchema),

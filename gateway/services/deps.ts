@@ -17,7 +17,7 @@ import { PriceListFiles } from "../store/price-list-files.ts";
 import { RECORDINGS_LEAVE_BYTES, RecordingLog } from "../store/recording-log.ts";
 import { ProviderClient } from "../upstream/provider-client.ts";
 import { Downloader } from "../upstream/download.ts";
-import { SearchClient } from "../upstream/search-client.ts";
+import { ServiceClient } from "../upstream/service-client.ts";
 import type { Reach } from "../upstream/reach.ts";
 import { Admission } from "./calls/admission.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
@@ -53,6 +53,7 @@ import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
+import { makeTelemetry } from "./telemetry/make-telemetry.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { SearchedChat } from "./search/searched-chat.ts";
@@ -84,6 +85,7 @@ const ITEM_CHARACTERS = 16_000_000;
 
 export interface ServiceInputs {
   readonly dataDir: string;
+  readonly version: string;
   readonly store: Store;
   readonly clock: Clock;
   /** Milliseconds since the machine was started, its sleep among them. */
@@ -122,7 +124,8 @@ export function makeServices(inputs: ServiceInputs) {
   /** Where downloads and callbacks may go beside the open internet. */
   const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
   const downloader = new Downloader(reach);
-  const webSearch = new WebSearch({ store, settings, events, client: new SearchClient(reach, secrets) });
+  const serviceClient = new ServiceClient(reach, secrets);
+  const webSearch = new WebSearch({ store, settings, events, client: serviceClient });
   const connections = new Connections();
   const tellSecrets = (): void => secrets.set(secretsOf(store, environment, connections));
   connections.onChange(tellSecrets);
@@ -297,7 +300,8 @@ export function makeServices(inputs: ServiceInputs) {
     clockWatch,
     media,
     priceLists,
-    unfinished: new SettleUnfinished({ store, clock, notices }),
+    telemetry: makeTelemetry({ ...inputs, settings, events, client: serviceClient, connections, keyRing, admission }),
+    unfinished: new SettleUnfinished({ store, clock, notices, events }),
     manageKeys: new ManageKeys({ store, clock, keyRing, events }),
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),

@@ -99,6 +99,10 @@ export interface StoredSearchKey {
 export type StoredSettings = { readonly id: "settings" } & {
   /** Keys of search services, by service: ids in the secrets file, and how each key ends. */
   readonly search_keys?: Readonly<Record<string, StoredSearchKey>>;
+  /** Headers for the receiver of telemetry: an id in the secrets file, and their names. */
+  readonly otlp_headers?: { readonly id: string; readonly names: readonly string[] } | null;
+  /** Of `/metrics`: its SHA-256, and how it begins and ends. */
+  readonly metrics_key?: { readonly hash: string; readonly hint: string; readonly created_at: number } | null;
 } & {
   readonly [Name in SettingName as StoredSettingName<Name>]?: Settings[Name] | null;
 };

@@ -69,10 +69,12 @@ function storedSetting(setting: Setting): z.ZodType {
   }
 }
 
+const sha256Text = z.string().regex(/^[0-9a-f]{64}$/);
+
 const records: { readonly [C in CollectionName]: z.ZodType } = {
   keys: z.looseObject({
     id,
-    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    hash: sha256Text,
     prefix: text,
     last4: text,
     name: text,
@@ -107,6 +109,8 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   settings: z.looseObject({
     id: z.literal("settings"),
     search_keys: z.record(text, z.looseObject({ id: text, hint: text })).optional(),
+    otlp_headers: z.looseObject({ id: text, names: z.array(text) }).nullish(),
+    metrics_key: z.looseObject({ hash: sha256Text, hint: text, created_at: moment }).nullish(),
     ...Object.fromEntries(
       settingNames.map((name) => [storedSettingName(name), storedSetting(settingOf(name)).nullish()]),
     ),

@@ -17,6 +17,7 @@ import { listRoutes, removeRoute, setRoute, showRoute, switchRule } from "./comm
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
 import { setSearchKey, showSearch, testSearch } from "./commands/search.ts";
+import { makeMetricsKey, setTelemetryHeaders, showTelemetry, testTelemetry } from "./commands/telemetry.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
 import {
   diagnostics,
@@ -78,6 +79,10 @@ export const commands: readonly Command[] = [
   showSearch,
   setSearchKey,
   testSearch,
+  showTelemetry,
+  setTelemetryHeaders,
+  testTelemetry,
+  makeMetricsKey,
   showSettings,
   changeSettings,
   backUp,

@@ -161,6 +161,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
             queryNames.request,
             queryNames.priceList,
             queryNames.search,
+            queryNames.telemetry,
             // The sandbox serves models of its own.
             queryNames.models,
           );

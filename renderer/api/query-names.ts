@@ -38,6 +38,7 @@ export const queryNames = {
   dataFolder: "dataFolder",
   priceList: "priceList",
   search: "search",
+  telemetry: "telemetry",
   autostart: "autostart",
   closeToTray: "close-to-tray",
   updates: "updates",

@@ -12,6 +12,7 @@ import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
 import { routesEn } from "./routes-en.ts";
 import { settingsEn } from "./settings-en.ts";
+import { telemetryEn } from "./telemetry-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 import { plotEn, usageEn } from "./usage-en.ts";
 
@@ -325,6 +326,7 @@ export const en = {
   plot: plotEn,
   requestLog: requestsEn,
   settings: settingsEn,
+  telemetry: telemetryEn,
   tasks: tasksEn,
   library: libraryEn,
   mcp: mcpEn,

@@ -13,6 +13,7 @@ import { overviewZh } from "./overview-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
 import { routesZh } from "./routes-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
+import { telemetryZh } from "./telemetry-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 import { plotZh, usageZh } from "./usage-zh.ts";
 
@@ -318,6 +319,7 @@ export const zh: Messages = {
   plot: plotZh,
   requestLog: requestsZh,
   settings: settingsZh,
+  telemetry: telemetryZh,
   tasks: tasksZh,
   library: libraryZh,
   mcp: mcpZh,

@@ -24,6 +24,7 @@ import type { ResendRequest } from "../../services/recordings/resend-request.ts"
 import type { ReadState } from "../../services/read-state.ts";
 import type { WebSearch } from "../../services/search/web-search.ts";
 import type { AppSettings } from "../../services/settings.ts";
+import type { Telemetry } from "../../services/telemetry/telemetry.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
 import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
 import type { WebhookSecrets } from "../../services/webhooks/webhook-secrets.ts";
@@ -51,6 +52,7 @@ export interface ControlDeps {
   readonly whatIf: WhatIf;
   readonly settings: AppSettings;
   readonly webSearch: WebSearch;
+  readonly telemetry: Telemetry;
   /** Aborted when Postern stops. */
   readonly stopping: AbortSignal;
   readonly notices: Notices;
@@ -196,6 +198,11 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     search: () => deps.webSearch.view(),
     setSearchKey: ({ provider, key }) => deps.webSearch.setKey(provider, key),
     testSearch: () => deps.webSearch.test(deps.stopping),
+    telemetry: () => deps.telemetry.view(),
+    setTelemetryHeaders: ({ headers }) => deps.telemetry.setHeaders(headers),
+    testTelemetry: () => deps.telemetry.test(deps.stopping),
+    makeMetricsKey: () => deps.telemetry.makeMetricsKey(),
+    removeMetricsKey: () => deps.telemetry.removeMetricsKey(),
     issuePageToken: () => {
       const token = sessions.issuePageToken();
       return { url: deps.pagesUrl(token), token };

@@ -130,6 +130,11 @@ export class Admission {
     return this.#inFlight;
   }
 
+  /** Nano USD that calls hold of the monthly budget; 0 without one. */
+  get heldNano(): number {
+    return this.#appLimit.held;
+  }
+
   /** Per cent that are used of the key's limit or of the monthly budget, whichever is more. */
   budgetUsed(key: RingKey): number {
     return Math.max(key.meter.limit.used, this.#appLimit.used);

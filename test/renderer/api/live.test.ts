@@ -110,7 +110,10 @@ describe("events", () => {
     ["keys.changed", ["keys"]],
     ["connections.changed", ["connections", "state", "models", "routes", "foundKeys", "localServers", "keyProtection"]],
     ["models.changed", ["models", "routes"]],
-    ["settings.changed", ["state", "settings", "address", "recordings", "request", "priceList", "search", "models"]],
+    [
+      "settings.changed",
+      ["state", "settings", "address", "recordings", "request", "priceList", "search", "telemetry", "models"],
+    ],
     ["notices.changed", ["state"]],
     ["media.changed", ["media", "mediaItem"]],
   ] as const)("%s renews %o", (type, names) => {
