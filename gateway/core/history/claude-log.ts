@@ -72,6 +72,7 @@ export class ClaudeLog implements LogReader {
     const session = nameIn(line["sessionId"]) ?? sessionIn(this.#place);
     const id = nameIn(message["id"]);
     const common = {
+      agent: "claude-code" as const,
       at,
       session,
       project: this.#project ?? this.#place.folders[0] ?? "",

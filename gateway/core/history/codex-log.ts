@@ -165,6 +165,7 @@ export class CodexLog implements LogReader {
     state.model = modelIn(payload) ?? modelIn(info) ?? state.model ?? NAMELESS_MODEL;
     const tokens = tokensOf(usage);
     const entry: HistoryEntry = {
+      agent: "codex",
       key: sha256(["codex", at, state.model, ...usage].join("\n")).slice(0, 16),
       scope: "",
       at,

@@ -16,6 +16,7 @@ export type HistoryTokens = readonly [number, number, number, number, number, nu
 
 /** One response that an agent has logged. */
 export interface HistoryEntry {
+  readonly agent: HistoryAgent;
   /** Entries with the same key are copies of one response. */
   readonly key: string;
   /** Names a message of a session, so that what a side conversation replays of it is known; "" where nothing can. */

@@ -2,8 +2,8 @@ import type { HistoryAgent } from "../../contract/history.ts";
 import { sortInSlices } from "../../lib/slices.ts";
 import type { Slices } from "../../lib/slices.ts";
 import { UsageNames } from "../usage/usage-columns.ts";
-import type { AgentEntry } from "./fold-history.ts";
 import { HISTORY_UNITS } from "./history-entry.ts";
+import type { HistoryEntry } from "./history-entry.ts";
 
 const AGENTS: readonly HistoryAgent[] = ["claude-code", "codex"];
 const WIDTH = HISTORY_UNITS.length;
@@ -40,7 +40,7 @@ export class HistoryTable {
     this.tokens = new Float64Array(length * WIDTH);
   }
 
-  static async of(entries: readonly AgentEntry[], slices: Slices): Promise<HistoryTable> {
+  static async of(entries: readonly HistoryEntry[], slices: Slices): Promise<HistoryTable> {
     const table = new HistoryTable(entries.length);
     const sorted = await sortInSlices(entries, ({ at }) => at, slices);
     for (const [row, entry] of sorted.entries()) {
@@ -66,7 +66,7 @@ export class HistoryTable {
     return low;
   }
 
-  #put(row: number, { agent, at, model, session, project, served, sidechain, postern, tokens }: AgentEntry): void {
+  #put(row: number, { agent, at, model, session, project, served, sidechain, postern, tokens }: HistoryEntry): void {
     this.at[row] = at;
     this.model[row] = this.names.number(model);
     this.session[row] = this.names.number(session);

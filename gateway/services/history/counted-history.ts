@@ -1,3 +1,4 @@
+import type { HistoryView } from "../../contract/history.ts";
 import { HistoryFold } from "../../core/history/fold-history.ts";
 import type { HistoryBatch } from "../../core/history/history-entry.ts";
 import { HistoryTable } from "../../core/history/history-table.ts";
@@ -20,18 +21,25 @@ export interface KeptHistory {
   readonly damaged: number;
 }
 
+/** What is counted, and what there is of each agent. */
+export interface Counted {
+  readonly table: HistoryTable;
+  readonly agents: HistoryView["agents"];
+  readonly damaged: number;
+}
+
 /** What is counted of the history, made out of what is kept when somebody asks, and kept in memory until it changes. */
 export class CountedHistory {
   readonly #log: Pick<HistoryLog, "read">;
   readonly #clock: Clock;
-  #table: Promise<{ readonly table: HistoryTable; readonly damaged: number }> | null = null;
+  #table: Promise<Counted> | null = null;
 
   constructor(log: Pick<HistoryLog, "read">, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
   }
 
-  table(): Promise<{ readonly table: HistoryTable; readonly damaged: number }> {
+  table(): Promise<Counted> {
     this.#table ??= this.#make().catch((error: unknown) => {
       this.#table = null;
       throw error;
@@ -48,16 +56,31 @@ export class CountedHistory {
     const fold = new HistoryFold();
     const positions = new Map<string, LogPosition>();
     const damaged = await this.#log.read((batch) => {
-      fold.add(batch.agent, batch.entries);
+      fold.add(batch.entries);
       follow(positions, batch);
     }, new Slices(this.#clock));
     return { fold, positions, damaged };
   }
 
-  async #make() {
+  async #make(): Promise<Counted> {
     const { fold, damaged } = await this.kept();
-    return { table: await HistoryTable.of(fold.entries(), new Slices(this.#clock)), damaged };
+    const table = await HistoryTable.of([...fold.entries()], new Slices(this.#clock));
+    return { table, agents: agentsIn(table), damaged };
   }
+}
+
+function agentsIn(table: HistoryTable): HistoryView["agents"] {
+  const agents = new Map<string, HistoryView["agents"][number] & { readonly ids: Set<number> }>();
+  for (let row = 0; row < table.length; row += 1) {
+    const agent = table.agent(row);
+    const at = table.at[row] as number;
+    const known = agents.get(agent) ?? { agent, sessions: 0, requests: 0, from: at, to: at, ids: new Set() };
+    known.ids.add(table.session[row] as number);
+    known.requests += 1;
+    known.to = at;
+    agents.set(agent, known);
+  }
+  return [...agents.values()].map(({ ids, ...agent }) => ({ ...agent, sessions: ids.size }));
 }
 
 /**

@@ -4,9 +4,8 @@ import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { namedFolders, usualFolders } from "../../core/history/agent-folders.ts";
 import { HistoryFold } from "../../core/history/fold-history.ts";
-import type { AgentEntry } from "../../core/history/fold-history.ts";
 import { totalOf } from "../../core/history/history-entry.ts";
-import type { HistoryBatch } from "../../core/history/history-entry.ts";
+import type { HistoryBatch, HistoryEntry } from "../../core/history/history-entry.ts";
 import { OurReceipts } from "../../core/history/our-receipts.ts";
 import { grownBy, HistorySums } from "../../core/history/history-sums.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -60,21 +59,11 @@ export class ImportHistory {
       const there = await Promise.all(places.map((place) => logs.place(place)));
       if (there.some((place) => place !== null)) folders.push({ agent, folder: home });
     }
-    const { table, damaged } = await counted.table();
-    const agents = new Map<string, HistoryView["agents"][number] & { readonly ids: Set<number> }>();
-    for (let row = 0; row < table.length; row += 1) {
-      const agent = table.agent(row);
-      const at = table.at[row] as number;
-      const known = agents.get(agent) ?? { agent, sessions: 0, requests: 0, from: at, to: at, ids: new Set() };
-      known.ids.add(table.session[row] as number);
-      known.requests += 1;
-      known.to = at;
-      agents.set(agent, known);
-    }
+    const { agents, damaged } = await counted.table();
     return {
       folders,
       running: this.#running,
-      agents: [...agents.values()].map(({ ids, ...agent }) => ({ ...agent, sessions: ids.size })),
+      agents,
       models: prices.names(),
       bytes: await history.bytes(),
       damaged,
@@ -136,7 +125,7 @@ export class ImportHistory {
       const sources: HistorySource[] = [];
       for (const folder of found) {
         const keep = async (batch: HistoryBatch): Promise<void> => {
-          fold.add(batch.agent, batch.entries);
+          fold.add(batch.entries);
           if (what === "import") await history.add(batch);
         };
         sources.push(await this.#readFolder(folder, found, reading, running, keep));
@@ -171,10 +160,10 @@ export class ImportHistory {
       running.logs_done += 1;
       if (batch === null) continue;
       newLogs += 1;
-      fold.add(agent, batch.entries);
+      fold.add(batch.entries);
       await keep(batch);
     }
-    const entries = fold.entries();
+    const entries = [...fold.entries()];
     const moments = entries.map(({ at }) => at);
     return {
       agent,
@@ -195,8 +184,9 @@ export class ImportHistory {
     const pricer = new EntryPricer(this.#deps.prices, true);
     const slices = new Slices(this.#deps.clock);
     const [counted, postern] = [new HistorySums(), new HistorySums()];
-    for (const [index, entry] of fold.entries().entries()) {
-      if (index % STRETCH === 0 && slices.over) await slices.pause();
+    let passed = 0;
+    for (const entry of fold.entries()) {
+      if (passed++ % STRETCH === 0 && slices.over) await slices.pause();
       add(entry.postern ? postern : counted, entry, pricer);
     }
     return { counted: counted.totals, postern: postern.totals };
@@ -221,7 +211,7 @@ export class ImportHistory {
   }
 }
 
-function add(sums: HistorySums, { model, served, at, tokens, sidechain }: AgentEntry, pricer: EntryPricer): void {
+function add(sums: HistorySums, { model, served, at, tokens, sidechain }: HistoryEntry, pricer: EntryPricer): void {
   sums.add(tokens, 0, pricer.cost(model, served, at, tokens).nano, sidechain);
 }
 

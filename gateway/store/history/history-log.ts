@@ -187,7 +187,7 @@ function batchOf(value: unknown): HistoryBatch | null {
   if (!isOffset(from) || !isOffset(to) || !Array.isArray(names) || !Array.isArray(rows)) return null;
   const entries: HistoryEntry[] = [];
   for (const row of rows) {
-    const entry = Array.isArray(row) ? entryOf(row as Row, names as string[]) : null;
+    const entry = Array.isArray(row) ? entryOf(agent.data, row as Row, names as string[]) : null;
     if (entry === null) return null;
     entries.push(entry);
   }
@@ -196,20 +196,21 @@ function batchOf(value: unknown): HistoryBatch | null {
 
 const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-function entryOf(row: Row, names: readonly string[]): HistoryEntry | null {
+function entryOf(agent: HistoryAgent, row: Row, names: readonly string[]): HistoryEntry | null {
   const [key, scope, at, flags, model, session, project, served] = row;
   if (row.length !== FIELDS + HISTORY_UNITS.length || typeof key !== "string" || typeof scope !== "string") return null;
-  const texts = [model, session, project, served].map((place) => names[place as number]);
   const tokens = row.slice(FIELDS) as unknown as HistoryTokens;
-  if (texts.some((text) => typeof text !== "string") || !isOffset(at) || !tokens.every(isOffset)) return null;
+  if (![model, session, project, served].every((place) => typeof names[place as number] === "string")) return null;
+  if (!isOffset(at) || !tokens.every(isOffset)) return null;
   return {
+    agent,
     key,
     scope,
     at,
-    model: texts[0] as string,
-    session: texts[1] as string,
-    project: texts[2] as string,
-    served: texts[3] as string,
+    model: names[model as number] as string,
+    session: names[session as number] as string,
+    project: names[project as number] as string,
+    served: names[served as number] as string,
     sidechain: ((flags as number) & SIDECHAIN) !== 0,
     postern: ((flags as number) & POSTERN) !== 0,
     tokens,

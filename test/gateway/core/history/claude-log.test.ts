@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ClaudeLog } from "../../../../gateway/core/history/claude-log.ts";
 import { HistoryFold } from "../../../../gateway/core/history/fold-history.ts";
-import type { AgentEntry } from "../../../../gateway/core/history/fold-history.ts";
+import type { HistoryEntry } from "../../../../gateway/core/history/history-entry.ts";
 import { AT, PROJECT, SESSION, claudeLine, linesOf } from "../../../support/agent-logs.ts";
 import type { ClaudeLine } from "../../../support/agent-logs.ts";
 
@@ -18,10 +18,10 @@ function entriesOf(lines: readonly (object | string)[], log = reader()) {
   return { kinds, entries: log.take() };
 }
 
-const counted = (lines: readonly (object | string)[]): AgentEntry[] => {
+const counted = (lines: readonly (object | string)[]): HistoryEntry[] => {
   const fold = new HistoryFold();
-  fold.add("claude-code", entriesOf(lines).entries);
-  return fold.entries();
+  fold.add(entriesOf(lines).entries);
+  return [...fold.entries()];
 };
 
 it.each<[string, NonNullable<ClaudeLine["usage"]>, readonly number[]]>([

@@ -9,6 +9,7 @@ import type { LogReader } from "../../../../gateway/core/history/log-reader.ts";
 import { claudeLine, codexCount, codexMeta, codexTurn } from "../../../support/agent-logs.ts";
 
 const entry: fc.Arbitrary<HistoryEntry> = fc.record({
+  agent: fc.constantFrom("claude-code", "codex"),
   key: fc.constantFrom("k1", "k2", "k3", "k4"),
   scope: fc.constantFrom("", "s1", "s2"),
   at: fc.integer({ min: 0, max: 3 }),
@@ -23,8 +24,8 @@ const entry: fc.Arbitrary<HistoryEntry> = fc.record({
 
 const folded = (entries: readonly HistoryEntry[]): unknown[] => {
   const fold = new HistoryFold();
-  fold.add("codex", entries);
-  return fold.entries().toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  fold.add(entries);
+  return [...fold.entries()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
 };
 
 it("counts the same whatever order copies come in, and however often", () => {

@@ -16,6 +16,7 @@ const batch = (from: number, to: number, count = 1): HistoryBatch => ({
   tail: "abc",
   state: { project: "/p" },
   entries: Array.from({ length: count }, (_, index) => ({
+    agent: "claude-code",
     key: `key ${from} ${index}`,
     scope: "s",
     at: 1_760_000_000_000 + index,
