@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { BudgetView } from "./contract/budgets.ts";
 import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
 import type { KeyView } from "./contract/key.ts";
@@ -51,6 +52,7 @@ export interface Gateway {
   state(): State;
   connections(): readonly ConnectionView[];
   keys(): readonly KeyView[];
+  budgets(): readonly BudgetView[];
   /** Video tasks that have not ended. */
   activeTasks(): number;
   /** Where results of the library lie on this machine; those that are not in it are left out. */
@@ -167,6 +169,7 @@ async function serve(
       state,
       pagesUrl,
       keys: services.manageKeys,
+      budgets: services.manageBudgets,
       connections: services.manageConnections,
       foundKeys: new FoundKeys({
         env: options.env,
@@ -205,6 +208,8 @@ async function serve(
       }),
       requests: services.requestLog,
       resend: services.resendRequest,
+      querySessions: services.querySessions,
+      readTurn: services.readTurn,
       maintenance: {
         ...maintenance,
         state,
@@ -234,6 +239,7 @@ async function serve(
       "warning",
       `Postern listens on ${host}: every machine on the network can use it with a local key. Keys are all that protects it.`,
     );
+  void services.budgets.prepare();
   void services.discovery.refreshAll();
   services.localServers.start();
   services.clockWatch.start(lastUse(store));
@@ -272,7 +278,8 @@ async function serve(
     events: services.events,
     state: () => state.read(),
     connections: () => services.manageConnections.list(),
-    keys: () => services.manageKeys.list(),
+    keys: () => services.manageKeys.views(),
+    budgets: () => services.manageBudgets.views(),
     activeTasks: () => services.taskRepository.active,
     mediaFiles: (ids) => services.media.files(ids),
     notice(level, message) {

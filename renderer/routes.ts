@@ -10,6 +10,7 @@ import {
   Images,
   KeyRound,
   Layers,
+  MessagesSquare,
   Plug,
   Settings,
   Waypoints,
@@ -61,6 +62,7 @@ const overview = createPart(async () => (await import("./features/overview/overv
 const playground = createPart(async () => (await import("./features/playground/playground-page.tsx")).PlaygroundPage);
 const requests = createPart(async () => (await import("./features/requests/requests-page.tsx")).RequestsPage);
 const routes = createPart(async () => (await import("./features/routes/routes-page.tsx")).RoutesPage);
+const sessions = createPart(async () => (await import("./features/sessions/sessions-page.tsx")).SessionsPage);
 const settings = createPart(async () => (await import("./features/settings/settings-page.tsx")).SettingsPage);
 const tasks = createPart(async () => (await import("./features/tasks/tasks-page.tsx")).TasksPage);
 const usage = createPart(async () => (await import("./features/usage/usage-page.tsx")).UsagePage);
@@ -78,7 +80,14 @@ export const entryGroups: readonly EntryGroup[] = [
   {
     id: "activity",
     entries: [
-      single({ id: "requests", letter: "r", icon: Activity, part: requests }, true),
+      {
+        id: "requests",
+        pages: [
+          { id: "requests", letter: "r", icon: Activity, part: requests },
+          { id: "sessions", letter: "i", icon: MessagesSquare, part: sessions },
+        ],
+        inBar: true,
+      },
       {
         id: "usage",
         pages: [

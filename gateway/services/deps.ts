@@ -19,6 +19,9 @@ import { ProviderClient } from "../upstream/provider-client.ts";
 import { Downloader } from "../upstream/download.ts";
 import { ServiceClient } from "../upstream/service-client.ts";
 import type { Reach } from "../upstream/reach.ts";
+import { Budgets } from "./budgets/budgets.ts";
+import { Forecasts } from "./budgets/forecasts.ts";
+import { ManageBudgets } from "./budgets/manage-budgets.ts";
 import { Admission } from "./calls/admission.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
 import { ClockWatch } from "./clock-watch.ts";
@@ -76,6 +79,8 @@ import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
 import { RouteEffects } from "./routes/route-effects.ts";
+import { QuerySessions } from "./sessions/query-sessions.ts";
+import { ReadTurn } from "./sessions/read-turn.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -152,7 +157,9 @@ export function makeServices(inputs: ServiceInputs) {
     sandboxReady: () => sandboxHost.ensure(),
   });
   const keyRing = new KeyRing(store, clock);
-  const admission = new Admission(store, clock, settings, index, trafficTicker(events));
+  const budgets = new Budgets(store, clock);
+  const forecasts = new Forecasts(store, clock);
+  const admission = new Admission(store, clock, settings, index, budgets, trafficTicker(events));
   const found = new FoundServers();
   const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
   const notices = new Notices({ store, clock, log, events });
@@ -293,6 +300,7 @@ export function makeServices(inputs: ServiceInputs) {
     discovery,
     keyRing,
     admission,
+    budgets,
     manageConnections,
     watch,
     pause: new Pause(events),
@@ -302,7 +310,9 @@ export function makeServices(inputs: ServiceInputs) {
     priceLists,
     telemetry: makeTelemetry({ ...inputs, settings, events, client: serviceClient, connections, keyRing, admission }),
     unfinished: new SettleUnfinished({ store, clock, notices, events }),
-    manageKeys: new ManageKeys({ store, clock, keyRing, events }),
+    manageKeys: new ManageKeys({ store, clock, keyRing, forecasts, events }),
+    manageBudgets: new ManageBudgets({ budgets, forecasts, store, clock, events }),
+    forecasts,
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
     importHistory: new ImportHistory({
@@ -317,7 +327,7 @@ export function makeServices(inputs: ServiceInputs) {
     }),
     queryHistory: new QueryHistory(counted, historyPrices, clock),
     whatIf: new WhatIf({ store, counted, prices: historyPrices, clock }),
-    quota: new Quota({ store, connections, clock, admission }),
+    quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
@@ -339,6 +349,8 @@ export function makeServices(inputs: ServiceInputs) {
     recorder,
     running,
     requestLog: new RequestLog({ ...logged, media, connections, running, clock }),
+    querySessions: new QuerySessions(store, clock),
+    readTurn: new ReadTurn(logged),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,
     countMessages: new CountMessages(paid),

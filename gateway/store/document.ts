@@ -1,6 +1,8 @@
+import type { BudgetScope } from "../contract/budgets.ts";
 import type { ClientCheck, ClientId, ClientModels, ClientPart } from "../contract/clients.ts";
 import type { ProviderId } from "../providers/registry.ts";
 import type { Reset } from "../contract/key.ts";
+import type { Period } from "../contract/pace.ts";
 import type { OwnRates } from "../contract/model-view.ts";
 import type { Route } from "../contract/routes.ts";
 import type { SettingName, Settings } from "../contract/settings.ts";
@@ -145,6 +147,16 @@ export interface StoredRoute extends Omit<Route, "name"> {
   readonly created_at: number;
 }
 
+/** What calls of a client or project may cost in a day or a month. Its spend is in the daily rows. */
+export interface StoredBudget {
+  /** `daily|client|claude-*`: a scope has one of each period. */
+  readonly id: string;
+  readonly scope: BudgetScope;
+  readonly reset: Period;
+  readonly limit_nano: number;
+  readonly created_at: number;
+}
+
 /** What the owner says that a model costs, in the place of the catalog's price. */
 export interface StoredPrice {
   /** Id of the model. */
@@ -201,6 +213,7 @@ export interface Collections {
   aliases: StoredAlias;
   prices: StoredPrice;
   routes: StoredRoute;
+  budgets: StoredBudget;
   clients: StoredClient;
   refused_servers: StoredRefusal;
 }

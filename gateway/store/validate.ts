@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isRecord } from "../lib/records.ts";
+import { budgetResetSchema, budgetScopeSchema } from "../contract/budgets.ts";
 import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
 import { noticeSchema } from "../contract/notice.ts";
 import { resetSchema } from "../contract/key.ts";
@@ -127,6 +128,13 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     sticky: z.boolean(),
     rules: z.array(z.looseObject({ when: z.looseObject({}), models: z.array(id).min(1), enabled: z.boolean() })),
     enabled: z.boolean(),
+    created_at: moment,
+  }),
+  budgets: z.looseObject({
+    id,
+    scope: budgetScopeSchema.loose(),
+    reset: budgetResetSchema,
+    limit_nano: amount,
     created_at: moment,
   }),
   prices: z.looseObject({ id, rates: ownRatesSchema, as_of: text }),

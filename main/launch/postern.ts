@@ -4,6 +4,7 @@ import { defaultDataDir } from "../../gateway/store/folder/data-dir.ts";
 import { parseCommandLine, type CommandLine } from "./command-line.ts";
 import { type Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-errors.ts";
+import { listBudgets, removeBudget, setBudget } from "./commands/budgets.ts";
 import { backUp } from "./commands/backup.ts";
 import { addConnection, listConnections, removeConnection, testConnection } from "./commands/connections.ts";
 import { forgetServer, refuseServer, useServer } from "./commands/local-servers.ts";
@@ -29,6 +30,7 @@ import {
   resume,
 } from "./commands/maintenance.ts";
 import { findHistory, importHistory, removeHistory, showHistory, whatIf } from "./commands/history.ts";
+import { listSessions, showSession } from "./commands/sessions.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
@@ -69,6 +71,11 @@ export const commands: readonly Command[] = [
   showHistory,
   whatIf,
   removeHistory,
+  listBudgets,
+  setBudget,
+  removeBudget,
+  listSessions,
+  showSession,
   listTasks,
   showTask,
   cancelTask,

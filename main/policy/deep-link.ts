@@ -25,6 +25,7 @@ const PAGES: Readonly<Record<string, string | null>> = {
   usage: null,
   history: null,
   requests: "id",
+  sessions: "id",
   tasks: "task",
   library: "media",
   playground: null,

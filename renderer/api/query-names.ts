@@ -5,6 +5,8 @@ import type { RequestFilter as Filter } from "../../gateway/contract/requests.ts
 export const queryNames = {
   state: "state",
   keys: "keys",
+  budgets: "budgets",
+  spenders: "spenders",
   connections: "connections",
   presets: "presets",
   models: "models",
@@ -14,6 +16,9 @@ export const queryNames = {
   running: "running",
   request: "request",
   recordings: "recordings",
+  sessions: "sessions",
+  turns: "turns",
+  turn: "turn",
   usage: "usage",
   history: "history",
   historyPreview: "historyPreview",

@@ -1,3 +1,4 @@
+import { budgetsEn } from "./budgets-en.ts";
 import { clientsEn } from "./clients-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
@@ -11,6 +12,7 @@ import { overviewEn } from "./overview-en.ts";
 import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
 import { routesEn } from "./routes-en.ts";
+import { sessionsEn } from "./sessions-en.ts";
 import { settingsEn } from "./settings-en.ts";
 import { telemetryEn } from "./telemetry-en.ts";
 import { tasksEn } from "./tasks-en.ts";
@@ -69,6 +71,7 @@ export const en = {
     usage: "Usage",
     history: "History",
     requests: "Requests",
+    sessions: "Sessions",
     media: "Media",
     tasks: "Tasks",
     library: "Library",
@@ -334,5 +337,7 @@ export const en = {
   clients: clientsEn,
   playground: playgroundEn,
   models: modelsEn,
+  budgets: budgetsEn,
   routes: routesEn,
+  sessions: sessionsEn,
 } as const;

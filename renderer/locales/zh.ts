@@ -1,4 +1,5 @@
 import type { Messages } from "./messages.ts";
+import { budgetsZh } from "./budgets-zh.ts";
 import { clientsZh } from "./clients-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
@@ -12,6 +13,7 @@ import { modelsZh } from "./models-zh.ts";
 import { overviewZh } from "./overview-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
 import { routesZh } from "./routes-zh.ts";
+import { sessionsZh } from "./sessions-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
 import { telemetryZh } from "./telemetry-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
@@ -69,6 +71,7 @@ export const zh: Messages = {
     usage: "用量",
     history: "历史",
     requests: "请求",
+    sessions: "会话",
     media: "媒体",
     tasks: "任务",
     library: "媒体库",
@@ -327,5 +330,7 @@ export const zh: Messages = {
   clients: clientsZh,
   playground: playgroundZh,
   models: modelsZh,
+  budgets: budgetsZh,
   routes: routesZh,
+  sessions: sessionsZh,
 };

@@ -127,7 +127,20 @@ const cursorAt = (month: string, line: UsageLine): ReceiptCursor => ({
 /** Bytes that the line of every receipt which matches has in it: others need not be made out. */
 function wordsOf(query: SegmentQuery): readonly Word[] {
   const { id, key, model, provider, connection, client, endpoint, outcome, status, asked, q } = query;
-  const fields = Object.entries({ id, key, model, provider, connection, client, endpoint, outcome });
+  const { session, project, agent } = query;
+  const fields = Object.entries({
+    id,
+    key,
+    model,
+    provider,
+    connection,
+    client,
+    endpoint,
+    outcome,
+    session,
+    project,
+    agent,
+  });
   const words = fields.flatMap(([name, value]) => (value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`]));
   if (status !== undefined && status !== "failed") words.push(`"status":${status.slice(0, 1)}`);
   const bytes: Word[] = words.map((word) => Buffer.from(word));

@@ -23,12 +23,14 @@ import type {
   ReceiptPage,
   ReceiptQuery,
   Scanned,
+  SessionLog,
   UsageLog,
 } from "../store.ts";
 import type { UsageHours } from "./usage-hours.ts";
 import { awaitsRecording, cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
 import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
 import { UsageScan, oldestMoment } from "./usage-scan.ts";
+import { UsageSessions } from "./usage-sessions.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 /** The newest receipts are kept, because the pages ask for them all the time. */
@@ -70,6 +72,7 @@ export class NumberedUsageLog implements UsageLog {
   readonly #rows: Aggregates;
   readonly #writer: UsageWriter;
   readonly #hours: UsageHours;
+  readonly #sessions = new UsageSessions();
   /** By the ids of their calls, their places. */
   readonly #places = new Map<string, number>();
   readonly #openCalls = new Slots<Begun>();
@@ -151,6 +154,7 @@ export class NumberedUsageLog implements UsageLog {
     const begun = this.#close(receipt.id);
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#hours.count(receipt);
+    this.#sessions.count(receipt);
     this.#remember({ n, month, line });
     this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
     // A power cut must not take the last trace of a call whose end was seen.
@@ -230,6 +234,10 @@ export class NumberedUsageLog implements UsageLog {
       }
       return scan.passFiles(before);
     });
+  }
+
+  sessions(clock: Clock): Promise<SessionLog> {
+    return this.#sessions.read(this.#n, (visit) => this.scan({}, visit, clock));
   }
 
   async oldest(): Promise<number | null> {

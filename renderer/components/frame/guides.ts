@@ -13,6 +13,7 @@ export const guides: Readonly<Record<PageId, string>> = {
   playground: "sandbox",
   requests: "usage-and-receipts",
   routes: "routes",
+  sessions: "sessions",
   settings: "headless-and-environment",
   tasks: "videos-and-webhooks",
   usage: "usage-and-receipts",

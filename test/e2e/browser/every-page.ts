@@ -8,6 +8,7 @@ import { addLibrary } from "./fake-library.ts";
 import { addMcp } from "./fake-mcp.ts";
 import { serveModels, someModels } from "./fake-models.ts";
 import { someRoutes } from "./fake-routes.ts";
+import { addSessions } from "./fake-sessions.ts";
 import { serveSettings } from "./fake-settings.ts";
 import { addFakeTasks } from "./fake-tasks.ts";
 import { useFakePages, useGatewayPages, type PageSuite } from "./page-suite.ts";
@@ -38,6 +39,7 @@ const places: Record<PageId, readonly Place[]> = {
   usage: [["usage", (page) => page.locator(".plot canvas").nth(2).waitFor()]],
   history: [["history?on=gpt-5.5", rowOf("Model")]],
   requests: [["requests", rowOf("Requests")]],
+  sessions: [["sessions", rowOf("Sessions")]],
   tasks: [["tasks", rowOf("Tasks")]],
   library: [["library", (page) => page.locator("[data-tile] img").first().waitFor()]],
   playground: ["Chat", "Image", "Edit", "Speech", "Video", "Embeddings"].map((name, index) => [
@@ -73,6 +75,8 @@ function furnish(fake: FakeControl): void {
   serveModels(fake, someModels);
   serveHistory(fake);
   fake.receipts = fake.receipts.slice(0, 10);
+  addSessions(fake);
+  fake.receipts = fake.receipts.slice(-22);
 }
 
 export interface EveryPage {

@@ -61,6 +61,7 @@ const made = (n: number) => {
     status: rare ? 502 : 200,
     outcome: rare ? "failed" : "completed",
     ...route,
+    ...(rare ? { session: "seldom-session", project: "p", agent: "a" } : { session: `s${n % 5_000}` }),
   });
 };
 const rareIds = Array.from({ length: 10 }, (_, index) => `req_${90_007 - index * 10_000}`);
@@ -118,12 +119,26 @@ describe("among 100,000 receipts", () => {
     { outcome: "failed" as const },
     { status: "5xx" as const },
     { model: "rare", status: "5xx" as const },
+    { session: "seldom-session" },
+    { project: "p", agent: "a" },
     { asked: ["seldom"] },
     { asked: ["nothing", "seldom"], model: "rare" },
   ])("%j finds all and nothing else, within bounds", async (filter) => {
     const { ids, dearest } = await all(filter);
     expect(ids).toEqual(rareIds);
     expect(dearest).toBeLessThan(34 * MIB);
+  });
+
+  test("sessions are summed in one pass, the newest of them", async () => {
+    const clock = { now: () => NOON, monotonic: () => 0 };
+    const { sums, complete } = await store.usage.sessions(clock);
+    expect(complete).toBe(true);
+    expect([sums.size, sums.forgot]).toEqual([5_000, true]);
+    const [first] = sums.list();
+    expect(first).toMatchObject({ id: "s0", requests: 20 });
+    cost();
+    await store.usage.sessions(clock);
+    expect(cost()).toBe(0);
   });
 
   test("what is asked for by time is found without reading what came before", async () => {
