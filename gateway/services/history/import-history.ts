@@ -35,6 +35,10 @@ export interface ImportHistoryDeps {
 
 type Running = NonNullable<HistoryView["running"]>;
 
+type HistoryKinds = Readonly<Record<"counted" | "postern", HistoryTotals>>;
+
+const NOTHING = new HistorySums().totals;
+
 /** Files between two syncs: what a power cut takes is read again. */
 const STRETCH = 4_096;
 
@@ -118,24 +122,26 @@ export class ImportHistory {
     this.#running = running;
     try {
       const { fold, positions } = await counted.kept();
-      const before = await this.#sums(fold);
+      const sums: { before?: HistoryKinds } = {};
       const { receipts, complete } = await this.#receipts();
       const reading = new ReadLogs({ logs, clock, stopping, positions, receipts });
       for (const { files } of found) for (const file of files) if (reading.isNew(file)) enter(running, file, positions);
       const sources: HistorySource[] = [];
       for (const folder of found) {
         const keep = async (batch: HistoryBatch): Promise<void> => {
+          sums.before ??= await this.#sums(fold);
           fold.add(batch.entries);
           if (what === "import") await history.add(batch);
         };
         sources.push(await this.#readFolder(folder, found, reading, running, keep));
       }
       if (what === "import") await history.synced();
-      const after = await this.#sums(fold);
+      const { before } = sums;
+      const after = before === undefined ? undefined : await this.#sums(fold);
       return {
         sources,
-        new_totals: grownBy(after.counted, before.counted),
-        through_postern: grownBy(after.postern, before.postern),
+        new_totals: grownBy(after?.counted ?? NOTHING, before?.counted ?? NOTHING),
+        through_postern: grownBy(after?.postern ?? NOTHING, before?.postern ?? NOTHING),
         receipts_complete: complete,
         lines: reading.lines,
         failed: reading.failed.slice(0, 100),
@@ -180,7 +186,7 @@ export class ImportHistory {
   }
 
   /** What is counted, and what went through Postern. */
-  async #sums(fold: HistoryFold): Promise<Readonly<Record<"counted" | "postern", HistoryTotals>>> {
+  async #sums(fold: HistoryFold): Promise<HistoryKinds> {
     const pricer = new EntryPricer(this.#deps.prices, true);
     const slices = new Slices(this.#deps.clock);
     const [counted, postern] = [new HistorySums(), new HistorySums()];

@@ -4,6 +4,7 @@ import { systemClock } from "../../../../gateway/lib/clock.ts";
 import { Slices } from "../../../../gateway/lib/slices.ts";
 import { HistoryLog } from "../../../../gateway/store/history/history-log.ts";
 import { SimFs } from "../sim-fs.ts";
+import type { Disk } from "../sim-fs.ts";
 
 const DIR = "/data";
 const FILE = "/data/history/imported.ndjson";
@@ -117,4 +118,31 @@ it("has after a power cut what it said was on the disk, and whole lines alone of
     expect([[batch(0, 10)], [batch(0, 10), batch(10, 20)]]).toContainEqual(batches);
   }
   await log.close();
+});
+
+it("has after a kill at any step what was told to be kept, and reads on behind it", async () => {
+  const fs = await newFolder();
+  const log = new HistoryLog({ dir: DIR, readOnly: false, fs });
+  const disks: { disk: Disk; kept: number }[] = [];
+  let kept = 0;
+  fs.onStep = () => void disks.push({ disk: fs.afterKill(), kept });
+  for (const from of [0, 10, 20]) {
+    await log.add(batch(from, from + 10));
+    kept += 1;
+  }
+  await log.synced();
+  await log.close();
+  expect(disks.length).toBeGreaterThan(5);
+  for (const { disk, kept: told } of disks) {
+    const after = new HistoryLog({ dir: DIR, readOnly: false, fs: new SimFs(disk) });
+    const { batches, damaged } = await readAll(after);
+    const whole = [0, 10, 20].map((from) => batch(from, from + 10));
+    expect(damaged).toBe(0);
+    expect(batches.length).toBeGreaterThanOrEqual(told);
+    expect(batches).toEqual(whole.slice(0, batches.length));
+    await after.add(batch(30, 40));
+    await after.synced();
+    expect(await readAll(after)).toEqual({ batches: [...batches, batch(30, 40)], damaged: 0 });
+    await after.close();
+  }
 });
