@@ -5,6 +5,7 @@ import {
   ChartColumn,
   Clapperboard,
   FlaskConical,
+  FolderInput,
   Gauge,
   History,
   Images,
@@ -54,6 +55,7 @@ const connections = createPart(
   async () => (await import("./features/connections/connections-page.tsx")).ConnectionsPage,
 );
 const history = createPart(async () => (await import("./features/history/history-page.tsx")).HistoryPage);
+const importing = createPart(async () => (await import("./features/import/import-page.tsx")).ImportPage);
 const keys = createPart(async () => (await import("./features/keys/keys-page.tsx")).KeysPage);
 const library = createPart(async () => (await import("./features/library/library-page.tsx")).LibraryPage);
 const mcp = createPart(async () => (await import("./features/mcp/mcp-page.tsx")).McpPage);
@@ -127,7 +129,17 @@ export const entryGroups: readonly EntryGroup[] = [
       },
     ],
   },
-  { entries: [single({ id: "settings", letter: "s", icon: Settings, part: settings })] },
+  {
+    entries: [
+      {
+        id: "settings",
+        pages: [
+          { id: "settings", letter: "s", icon: Settings, part: settings },
+          { id: "import", letter: "f", icon: FolderInput, part: importing },
+        ],
+      },
+    ],
+  },
 ];
 
 export const entries: readonly Entry[] = entryGroups.flatMap((group) => group.entries);
@@ -154,10 +166,9 @@ const places = new Map<Page, Place>(
 );
 export const placeOf = (page: Page): Place | undefined => places.get(page);
 
-/** What a page is called where its entry is not beside it: "Media › Tasks". */
+/** What a page is called where its entry is not beside it: "Media › Tasks"; its own name where that is its entry's too. */
 export function pageName(page: Page, names: Messages["pages"]): string {
   const entry = entries.find((each) => each.pages.includes(page));
-  // The first page of an entry may have its name.
   return entry === undefined || entry.pages.length === 1 || entry.id === page.id
     ? names[page.id]
     : `${names[entry.id]} › ${names[page.id]}`;

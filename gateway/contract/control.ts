@@ -42,8 +42,10 @@ import {
 } from "./price-list.ts";
 import { modelFactsQuerySchema, modelFactsSchema } from "./playground.ts";
 import { modelViewSchema, modelIdSchema, setAliasSchema, setPriceSchema } from "./model-view.ts";
+import { importOperations } from "./import-operations.ts";
 import { requestOperations } from "./request-operations.ts";
 import { routeOperations } from "./route-operations.ts";
+import { setupOperations } from "./setup-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
 import { searchTestSchema, searchViewSchema, setSearchKeySchema } from "./search.ts";
@@ -156,6 +158,8 @@ export const controlOperations = {
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
   ...routeOperations,
   ...budgetOperations,
+  ...setupOperations,
+  ...importOperations,
   /** The price list that holds before the catalog, and the one that is offered in its place. */
   priceList: operation("GET", "/control/price-list", none, priceListViewSchema),
   /** Fetches it from the URL of the settings and offers it. Nothing costs otherwise until it is accepted. */

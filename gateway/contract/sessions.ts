@@ -47,13 +47,15 @@ export const listSessionsSchema = z
   .strict();
 export type ListSessions = z.output<typeof listSessionsSchema>;
 
-/** The newest first, by their newest request. `complete` is false where the log has older requests than were looked at. */
+/** The newest first, by their newest request. `complete` is false where the log has older requests than are looked at. */
 export const sessionPageSchema = z.object({
   data: z.array(sessionViewSchema),
   cursor: z.string().nullable(),
   /** How many the filter lets in. */
   total: count,
   complete: z.boolean(),
+  /** Older requests are being looked at: there are more in a moment. */
+  reading: z.boolean(),
 });
 export type SessionPage = z.infer<typeof sessionPageSchema>;
 

@@ -85,6 +85,8 @@ export interface PassedReceipt extends RequestFigures {
 /** The sessions of the log. */
 export interface SessionLog {
   readonly sums: SessionSums;
+  /** Whether older receipts are still being looked at: there will be more sessions, and more of these. */
+  readonly reading: boolean;
   /** False where older receipts were not looked at, because they are too many. */
   readonly complete: boolean;
 }
@@ -155,7 +157,10 @@ export interface UsageLog {
    * in slices of 4 ms. One scan at a time.
    */
   scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock): Promise<Scanned>;
-  /** What each session adds up to. The first time it has all receipts looked at, as `scan` does. */
+  /**
+   * What each session adds up to. The first time it has all receipts looked at, a million at the most, as `scan` does; who
+   * asks waits a second for that.
+   */
   sessions(clock: Clock): Promise<SessionLog>;
   /** When the oldest receipt was settled; null without any. */
   oldest(): Promise<number | null>;

@@ -11,6 +11,8 @@ import { forgetServer, refuseServer, useServer } from "./commands/local-servers.
 import { checkClient, connectClient, listClients, undoClient } from "./commands/clients.ts";
 import { doctor } from "./commands/doctor.ts";
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
+import { diffConfig, exportConfig, importConfig } from "./commands/config.ts";
+import { importProgram, undoImport } from "./commands/imports.ts";
 import { removeAlias, setAlias } from "./commands/aliases.ts";
 import { listModels } from "./commands/models.ts";
 import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/prices.ts";
@@ -92,6 +94,11 @@ export const commands: readonly Command[] = [
   makeMetricsKey,
   showSettings,
   changeSettings,
+  exportConfig,
+  importConfig,
+  diffConfig,
+  importProgram,
+  undoImport,
   backUp,
   listBackups,
   removeBackup,

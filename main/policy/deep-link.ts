@@ -32,6 +32,7 @@ const PAGES: Readonly<Record<string, string | null>> = {
   clients: null,
   mcp: null,
   settings: null,
+  import: null,
 };
 
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {

@@ -48,6 +48,11 @@ export const queryNames = {
   closeToTray: "close-to-tray",
   updates: "updates",
   licences: "licences",
+  imports: "imports",
+  importPreview: "importPreview",
+  setupUndo: "setupUndo",
+  appliedSetups: "appliedSetups",
+  configPreview: "configPreview",
 } as const;
 
 /** Which requests a list shows. */

@@ -16,6 +16,8 @@ export type SessionFilter = Omit<ControlInput<"listSessions">, "limit" | "before
 
 const PAGE = 100;
 const TURNS = 200;
+/** The first look at a long log is read back without events. */
+const READING_EVERY_MS = 1_000;
 /** What was said may be anything: no longer in memory than one looks at it, and a little for the way back. */
 const KEPT_MS = 30_000;
 
@@ -32,6 +34,7 @@ export function useSessions(filter: SessionFilter): Pages<SessionPage> {
       client.call("listSessions", { ...filter, limit: PAGE, ...(pageParam !== undefined && { before: pageParam }) }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: nextPage,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.reading === true ? READING_EVERY_MS : false),
   });
 }
 
@@ -42,9 +45,12 @@ export function useSession(id: string): UseQueryResult<SessionView> {
 
 /**
  * The requests of a session, the newest first, page by page.
- * @param since when it began, which tells where the log need not be looked through any more
+ * @param span from when it began to its newest, which tells where the log need not be looked through
  */
-export function useTurns(session: string, since: number | undefined): Pages<RequestPage> {
+export function useTurns(
+  session: string,
+  span: { readonly since: number; readonly until: number } | undefined,
+): Pages<RequestPage> {
   const { client } = useGateway();
   return useInfiniteQuery({
     queryKey: [queryNames.turns, session],
@@ -52,7 +58,7 @@ export function useTurns(session: string, since: number | undefined): Pages<Requ
       client.call("listRequests", {
         session,
         limit: TURNS,
-        ...(since !== undefined && { since }),
+        ...span,
         ...(pageParam !== undefined && { before: pageParam }),
       }),
     initialPageParam: undefined as string | undefined,

@@ -1,9 +1,11 @@
 import { budgetsEn } from "./budgets-en.ts";
 import { clientsEn } from "./clients-en.ts";
+import { configEn } from "./config-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
 import { historyEn } from "./history-en.ts";
+import { importEn, setupEn } from "./import-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
 import { modelPickerEn } from "./model-picker-en.ts";
@@ -80,6 +82,7 @@ export const en = {
     mcp: "MCP",
     playground: "Playground",
     settings: "Settings",
+    import: "Import",
   },
   groups: { activity: "Activity", setup: "Setup" },
   time: {
@@ -340,4 +343,7 @@ export const en = {
   budgets: budgetsEn,
   routes: routesEn,
   sessions: sessionsEn,
+  setup: setupEn,
+  config: configEn,
+  import: importEn,
 } as const;

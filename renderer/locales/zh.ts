@@ -1,10 +1,12 @@
 import type { Messages } from "./messages.ts";
 import { budgetsZh } from "./budgets-zh.ts";
 import { clientsZh } from "./clients-zh.ts";
+import { configZh } from "./config-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
 import { frameZh } from "./frame-zh.ts";
 import { historyZh } from "./history-zh.ts";
+import { importZh, setupZh } from "./import-zh.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
 import { modelPickerZh } from "./model-picker-zh.ts";
@@ -80,6 +82,7 @@ export const zh: Messages = {
     mcp: "MCP",
     playground: "Playground",
     settings: "设置",
+    import: "导入",
   },
   groups: { activity: "活动", setup: "配置" },
   time: {
@@ -333,4 +336,7 @@ export const zh: Messages = {
   budgets: budgetsZh,
   routes: routesZh,
   sessions: sessionsZh,
+  setup: setupZh,
+  config: configZh,
+  import: importZh,
 };

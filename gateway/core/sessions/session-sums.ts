@@ -84,9 +84,10 @@ export class SessionSums {
     return sums === undefined ? null : viewOf(sums);
   }
 
-  /** The newest first. */
+  /** The newest first; of those that ended in the same moment, the last by their ids. */
   list(): SessionView[] {
-    return [...this.#sessions.values()].toReversed().map(viewOf);
+    const newestFirst = (a: Sums, b: Sums): number => b.ended_at - a.ended_at || (a.id < b.id ? 1 : -1);
+    return [...this.#sessions.values()].toSorted(newestFirst).map(viewOf);
   }
 
   #forgetFirst(): void {

@@ -35,6 +35,8 @@ import type { McpControl } from "./mcp-control.ts";
 import type { Sessions } from "./sessions.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
 import type { MaintenanceDeps } from "./maintenance.ts";
+import { setupHandlers } from "./setup.ts";
+import type { SetupControlDeps } from "./setup.ts";
 
 export interface ControlDeps {
   readonly sessions: Sessions;
@@ -73,6 +75,7 @@ export interface ControlDeps {
   readonly readTurn: ReadTurn;
   readonly pause: Pause;
   readonly maintenance: MaintenanceDeps;
+  readonly setup: SetupControlDeps;
   readonly pagesUrl: (token: string) => string;
 }
 
@@ -82,6 +85,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
   const { sessions, state, keys, connections, usage, settings, notices, tasks, webhooks } = deps;
   return {
     ...maintenanceHandlers(deps.maintenance),
+    ...setupHandlers(deps.setup),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.readSoon(),
     listKeys: async () => ({ data: [...(await keys.list())] }),

@@ -17,13 +17,13 @@ export class QuerySessions {
 
   /** @throws GatewayError invalid_value for what is no cursor */
   async list({ limit = PAGE, before, ...filter }: ListSessions): Promise<SessionPage> {
-    const { sums, complete } = await this.#store.usage.sessions(this.#clock);
+    const { sums, complete, reading } = await this.#store.usage.sessions(this.#clock);
     const all = sums.list().filter((session) => isWanted(session, filter));
     const rest = before === undefined ? all : all.filter(isBehind(before));
     const data = rest.slice(0, limit);
     const last = data.at(-1);
     const cursor = last === undefined || data.length === rest.length ? null : `${last.ended_at}.${last.id}`;
-    return { data, cursor, total: all.length, complete: complete && !sums.forgot };
+    return { data, cursor, total: all.length, complete: reading || (complete && !sums.forgot), reading };
   }
 
   /** @throws GatewayError not_found */
@@ -31,7 +31,7 @@ export class QuerySessions {
     const { sums } = await this.#store.usage.sessions(this.#clock);
     const session = sums.get(id);
     if (session === null) {
-      throw new GatewayError("not_found", "There is no such session among those that Postern looked at.", {
+      throw new GatewayError("not_found", "There is no such session among those that Postern has looked at so far.", {
         param: "id",
       });
     }

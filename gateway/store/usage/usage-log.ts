@@ -30,6 +30,7 @@ import type { UsageHours } from "./usage-hours.ts";
 import { awaitsRecording, cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
 import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
 import { UsageScan, oldestMoment } from "./usage-scan.ts";
+import type { ScanBounds } from "./usage-scan.ts";
 import { UsageSessions } from "./usage-sessions.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
@@ -41,6 +42,9 @@ const NOTE_AFTER_MS = 5;
 
 /** One receipt is looked for in so many pages of the log, of 32 MiB each. */
 const FIND_PAGES = 8;
+
+/** Once a start, between other work, and nobody waits for its end. */
+const SESSION_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 120_000 };
 
 /** A receipt as its line says it: one string stays of each call, where an object would be twenty things to collect. */
 interface RecentReceipt {
@@ -223,10 +227,10 @@ export class NumberedUsageLog implements UsageLog {
     };
   }
 
-  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock): Promise<Scanned> {
+  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock, bounds?: ScanBounds): Promise<Scanned> {
     return this.#scans.run(async () => {
       await this.#writer.written();
-      const scan = new UsageScan({ fs: this.#fs, folder: this.#folder, clock }, search, visit);
+      const scan = new UsageScan({ fs: this.#fs, folder: this.#folder, clock }, search, visit, bounds);
       let before: ReceiptCursor | null = null;
       for (const { n, month, line } of this.#newestFirst()) {
         scan.pass(n, line);
@@ -237,7 +241,7 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   sessions(clock: Clock): Promise<SessionLog> {
-    return this.#sessions.read(this.#n, (visit) => this.scan({}, visit, clock));
+    return this.#sessions.read(this.#n, (visit) => this.scan({}, visit, clock, SESSION_BOUNDS));
   }
 
   async oldest(): Promise<number | null> {

@@ -4,7 +4,11 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { SessionSums } from "../../core/sessions/session-sums.ts";
 import type { SessionFigures } from "../../core/sessions/session-sums.ts";
 import { countedModel } from "../../core/usage/usage-sums.ts";
+import { within } from "../../lib/within.ts";
 import type { PassedReceipt, Scanned, SessionLog } from "../store.ts";
+
+/** A log of some hundred thousand receipts is read by then. */
+const WAIT_MS = 1_000;
 
 /** Goes over the log from its newest receipt back. */
 type Scan = (visit: (receipt: PassedReceipt) => void) => Promise<Scanned>;
@@ -15,33 +19,40 @@ type Scan = (visit: (receipt: PassedReceipt) => void) => Promise<Scanned>;
  */
 export class UsageSessions {
   #sums: SessionSums | null = null;
-  #reading: Promise<SessionLog> | null = null;
+  #reading: Promise<void> | null = null;
+  #read = false;
+  #complete = false;
 
   count(receipt: Receipt): void {
     if (this.#sums === null || receipt.session === undefined) return;
     this.#sums.count(figuresOfReceipt(receipt, receipt.session));
   }
 
-  /** @param n number of the last receipt: later ones are counted as they come */
+  /**
+   * @param n number of the last receipt: later ones are counted as they come
+   * @throws what the disk says; the next one who asks has it read anew
+   */
   async read(n: number, scan: Scan): Promise<SessionLog> {
     this.#reading ??= this.#readBack(n, scan);
+    await within(this.#reading, WAIT_MS);
+    const sums = this.#sums ?? new SessionSums();
+    return { sums, reading: !this.#read, complete: this.#complete };
+  }
+
+  async #readBack(n: number, scan: Scan): Promise<void> {
+    const sums = (this.#sums = new SessionSums());
     try {
-      return await this.#reading;
+      const { complete } = await scan((line) => {
+        const session = line.text("session");
+        if (session !== "" && line.n <= n && line.isWhole()) sums.countEarlier(figuresOfLine(line, session));
+      });
+      sums.sort();
+      this.#complete = complete;
+      this.#read = true;
     } catch (error) {
-      // The next one who asks has it read anew.
       this.#sums = this.#reading = null;
       throw error;
     }
-  }
-
-  async #readBack(n: number, scan: Scan): Promise<SessionLog> {
-    const sums = (this.#sums = new SessionSums());
-    const { complete } = await scan((line) => {
-      const session = line.text("session");
-      if (session !== "" && line.n <= n && line.isWhole()) sums.countEarlier(figuresOfLine(line, session));
-    });
-    sums.sort();
-    return { sums, complete };
   }
 }
 

@@ -52,7 +52,7 @@ const headings = [
 ];
 
 /** One row a session, times in UTC. */
-export function sessionTable({ data, total, complete }: SessionPage): string {
+export function sessionTable({ data, total, complete, reading }: SessionPage): string {
   if (data.length === 0)
     return "There are no such sessions. Agents name theirs; others can by the header x-postern-session.";
   const rows = data.map((session) => [
@@ -72,6 +72,7 @@ export function sessionTable({ data, total, complete }: SessionPage): string {
   ]);
   const lines = [table(headings, rows)];
   if (total > data.length) lines.push(`${data.length} of ${total}. --limit shows more.`);
+  if (reading) lines.push("Older requests are still being read: there may be more.");
   if (!complete)
     lines.push("Older requests were not looked at: there may be more sessions, and earlier turns of these.");
   return lines.join("\n");
@@ -149,7 +150,7 @@ function rowOf(turn: Receipt, number: number, slowest: number | null): string[] 
 
 /** Its newest turns, oldest first: pages of the log may be short. */
 async function turnsOf(control: CommandContext["control"], session: SessionView, most: number): Promise<Receipt[]> {
-  const filter = { session: session.id, since: session.started_at, limit: most };
+  const filter = { session: session.id, since: session.started_at, until: session.ended_at + 1, limit: most };
   const turns: Receipt[] = [];
   let before: string | undefined;
   do {

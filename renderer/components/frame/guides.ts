@@ -5,6 +5,7 @@ export const guides: Readonly<Record<PageId, string>> = {
   clients: "other-apps",
   connections: "connect-a-provider",
   history: "history",
+  import: "import",
   keys: "keys-and-limits",
   library: "media-library",
   mcp: "mcp",

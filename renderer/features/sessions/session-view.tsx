@@ -15,6 +15,9 @@ import { SessionStrip } from "./session-strip.tsx";
 import { agentsOf, inOrder, isOf, shortId, type NumberedTurn } from "./session-words.ts";
 import { TurnRow } from "./turn-row.tsx";
 
+/** Nothing is looked for later than this after the newest that is known; what comes meanwhile is. */
+const DAY_MS = 86_400_000;
+
 /** How the agent that a person talks to stands in an address: it has no name. */
 const MAIN = "main";
 
@@ -27,7 +30,11 @@ const agentIn = (params: URLSearchParams): string | null => {
 export function SessionView({ id, params }: { readonly id: string; readonly params: URLSearchParams }): ReactNode {
   const { sessions: t } = useMessages();
   const { data: session, error } = useSession(id);
-  const { data, error: turnsError, ...turns } = useTurns(id, session?.started_at);
+  const {
+    data,
+    error: turnsError,
+    ...turns
+  } = useTurns(id, session && { since: session.started_at, until: session.ended_at + DAY_MS });
   const all = useMemo(
     () => inOrder(data?.pages.flatMap((page) => page.data) ?? [], session?.requests ?? 0),
     [data, session?.requests],

@@ -46,6 +46,7 @@ const places: Record<PageId, readonly Place[]> = {
     `playground?kind=${["chat", "image", "edit", "speech", "video", "embedding"][index]}`,
     tab(name, "[role=combobox]"),
   ]),
+  import: [["import", (page) => page.getByRole("region", { name: "From another place" }).waitFor()]],
   clients: [["clients", (page) => page.getByRole("region", { name: "LangChain" }).waitFor()]],
   mcp: [["mcp", (page) => Promise.all(["Tools", "Live calls"].map((name) => rowOf(name)(page)))]],
   settings: [

@@ -21,7 +21,7 @@ export function sessionsResponse(fake: FakeControl, address: URL): SessionPage |
   const limit = Number(searchParams.get("limit"));
   const from = Number(searchParams.get("before") ?? 0);
   const cursor = from + limit < all.length ? String(from + limit) : null;
-  return { data: all.slice(from, from + limit), cursor, total: all.length, complete: true };
+  return { data: all.slice(from, from + limit), cursor, total: all.length, complete: true, reading: false };
 }
 
 function sumsOf({ receipts }: FakeControl): SessionSums {

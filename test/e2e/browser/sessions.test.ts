@@ -135,3 +135,18 @@ it.each([1280, 360])(
     expect(await sidewaysScroll(page)).toBe(0);
   },
 );
+
+it.each([1280, 360])(
+  "in Chinese nothing is cut off or scrolls sideways, in the list and in one (%i px)",
+  async (width) => {
+    const first = await pages.open("overview", { width, height: 740 });
+    await first.evaluate(() => localStorage.setItem("postern.language", "zh"));
+    const page = await pages.open("sessions", { width, height: 740 });
+    await page.getByRole("grid", { name: "会话" }).locator("[data-row]").first().waitFor();
+    expect(await sidewaysScroll(page)).toBe(0);
+    await pages.go(page, `sessions?id=${LONG_SESSION}`);
+    await page.getByRole("region", { name: "按顺序的请求" }).getByRole("listitem").first().waitFor();
+    expect(await sidewaysScroll(page)).toBe(0);
+    expect(await page.locator("main").innerText()).not.toMatch(/Cost|Requests|Tokens\b|Slowest/);
+  },
+);

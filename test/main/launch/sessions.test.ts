@@ -26,7 +26,9 @@ const session: SessionView = {
   slowest_ms: 9_500,
 };
 const page = (data: readonly object[], more: object = {}) => ({
-  "GET /control/sessions": { body: { data, cursor: null, total: data.length, complete: true, ...more } },
+  "GET /control/sessions": {
+    body: { data, cursor: null, total: data.length, complete: true, reading: false, ...more },
+  },
 });
 
 describe("sessions", () => {
@@ -120,8 +122,8 @@ describe("one session", () => {
       expect(out).toMatch(line);
     }
     expect(control.calls.slice(1).map(({ address }) => address)).toEqual([
-      `/control/requests?session=s%2F1&since=${AT}&limit=100`,
-      `/control/requests?session=s%2F1&since=${AT}&limit=100&before=c`,
+      `/control/requests?session=s%2F1&since=${AT}&until=${AT + 25 * 60_000 + 1}&limit=100`,
+      `/control/requests?session=s%2F1&since=${AT}&until=${AT + 25 * 60_000 + 1}&limit=100&before=c`,
     ]);
   });
 

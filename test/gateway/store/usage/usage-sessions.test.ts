@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import type { Store } from "../../../../gateway/store/store.ts";
+import type { PassedReceipt, Store } from "../../../../gateway/store/store.ts";
+import { UsageSessions } from "../../../../gateway/store/usage/usage-sessions.ts";
+import { until } from "../../../support/running-gateway.ts";
 import { NOON, open, receipt } from "../fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
 
@@ -65,3 +67,42 @@ test("what could not be read is read when somebody asks again", async () => {
   later.list = list;
   expect(await sessions(again)).toEqual([["a", 1, 9, 4, 3]]);
 });
+
+test("who asks does not wait for long, and hears that there is more to come", async () => {
+  const sessions = new UsageSessions();
+  const scan = Promise.withResolvers<void>();
+  const reading = sessions.read(9, async (visit) => {
+    visit(passed(8, "newer"));
+    await scan.promise;
+    visit(passed(3, "older"));
+    // Settled since, and counted as it was.
+    visit(passed(10, "newest"));
+    return { scanned: 3, complete: false };
+  });
+  const first = await reading;
+  expect([first.reading, first.sums.list().map(({ id }) => id)]).toEqual([true, ["newer"]]);
+  sessions.count(receipt("r", { at: NOON + 50, session: "newest" }));
+  scan.resolve();
+  await until(async () => !(await sessions.read(9, () => Promise.reject(new Error("once")))).reading);
+  const { sums, complete } = await sessions.read(9, () => Promise.reject(new Error("once")));
+  expect([complete, sums.list().map(({ id, requests }) => [id, requests])]).toEqual([
+    false,
+    [
+      ["newest", 1],
+      ["newer", 1],
+      ["older", 1],
+    ],
+  ]);
+});
+
+/** A line of the log as a scan passes it. */
+function passed(n: number, session: string): PassedReceipt {
+  const texts: Readonly<Record<string, string>> = { session, outcome: "completed", model: "m", provider: "p" };
+  return {
+    ...{ n, at: NOON + n, status: 200, ms: 1, first_ms: null, nano: 1, stream: false, sandbox: false },
+    ...{ tokens: 1, output_tokens: 1, cached_tokens: 0 },
+    text: (field) => texts[field] ?? "",
+    isWhole: () => true,
+    json: () => "",
+  };
+}
