@@ -60,6 +60,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   services.telemetry.end();
   await within(Promise.all([tasks, callbacks, prices, file, services.discovery.idle()]), LAST_WORDS_MS);
   await backups.stop();
+  await within(services.importHistory.close(), LAST_WORDS_MS);
   await services.media.close();
   await services.taskRepository.close();
   await within(services.recorder.stop(), LAST_WORDS_MS);

@@ -20,6 +20,7 @@ import {
 import { OPEN_SESSION } from "./control-paths.ts";
 import { largeOperation, none, operation, type ControlOperation } from "./control-operation.ts";
 import { connectFoundKeySchema, foundKeySchema } from "./found-keys.ts";
+import { historyOperations } from "./history.ts";
 import { localServerSchema, useLocalServerSchema } from "./local-servers.ts";
 import { noticeSchema } from "./notice.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
@@ -187,6 +188,7 @@ export const controlOperations = {
   usageSeries: operation("GET", "/control/usage/series", usageSeriesInputSchema, usageSeriesSchema),
   /** Every bucket of every group, for export. */
   usageCells: operation("GET", "/control/usage/cells", usageCellsInputSchema, usageCellsSchema),
+  ...historyOperations,
   ...requestOperations,
   /** What the models made, newest first, each with a link that works for 24 hours. */
   listMedia: operation("GET", "/control/media", listMediaSchema, mediaPageSchema),

@@ -1,4 +1,5 @@
 import { ItemMemory } from "../codecs/responses-to-chat/item-memory.ts";
+import type { Machine } from "../core/clients/place.ts";
 import type { Clock } from "../lib/clock.ts";
 import { randomBase62 } from "../lib/ids.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
@@ -7,6 +8,8 @@ import type { Log } from "../lib/log.ts";
 import { machineZone } from "../lib/zone.ts";
 import { storeLogTo } from "../store/store-event.ts";
 import type { Store } from "../store/store.ts";
+import { AgentLogs } from "../store/history/agent-logs.ts";
+import { HistoryLog } from "../store/history/history-log.ts";
 import type { MediaDisk } from "../store/media/media-disk.ts";
 import { portUser } from "../store/disk/port-holder.ts";
 import { MediaStore } from "../store/media/media-store.ts";
@@ -26,6 +29,11 @@ import { Connections } from "./connections/connections.ts";
 import { Discovery } from "./models/discovery.ts";
 import type { Environment } from "./connections/environment.ts";
 import { Events } from "./events.ts";
+import { CountedHistory } from "./history/counted-history.ts";
+import { HistoryPrices } from "./history/history-prices.ts";
+import { ImportHistory } from "./history/import-history.ts";
+import { QueryHistory } from "./history/query-history.ts";
+import { WhatIf } from "./history/what-if.ts";
 import { KeyRing } from "./keys/key-ring.ts";
 import { ListControlModels } from "./models/list-control-models.ts";
 import { ListModels } from "./models/list-models.ts";
@@ -95,6 +103,8 @@ export interface ServiceInputs {
   /** Taken out of what providers answer and of what is logged; told here which there are. */
   readonly secrets: KnownSecrets;
   readonly environment: Environment;
+  /** Where agents' own folders are looked for. */
+  readonly machine: Machine;
   /** Names this process in requests to servers on this machine. */
   readonly instanceId: string;
   readonly ownPort: () => number;
@@ -290,6 +300,9 @@ export function makeServices(inputs: ServiceInputs) {
     moderate: new Moderate(paid),
   };
   const logged = { store, recorder, keyRing, repository: videos.taskRepository };
+  const historyLog = new HistoryLog({ dir: inputs.dataDir, readOnly: store.frozen });
+  const historyPrices = new HistoryPrices({ store, index, accepted: () => priceLists.accepted });
+  const counted = new CountedHistory(historyLog, clock);
   return {
     ...videos,
     stopping,
@@ -332,6 +345,18 @@ export function makeServices(inputs: ServiceInputs) {
           }),
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
+    importHistory: new ImportHistory({
+      store,
+      clock,
+      logs: new AgentLogs(),
+      history: historyLog,
+      counted,
+      prices: historyPrices,
+      machine: inputs.machine,
+      stopping: stopping.signal,
+    }),
+    queryHistory: new QueryHistory(counted, historyPrices, clock),
+    whatIf: new WhatIf({ store, counted, prices: historyPrices, clock }),
     quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes),

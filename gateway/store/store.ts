@@ -63,7 +63,9 @@ export interface PassedReceipt extends RequestFigures {
   /** Input tokens that were read from a provider's cache. */
   readonly cached_tokens: number;
   /** What a field of text says; "" where it is null or missing. */
-  text(field: "code" | "outcome" | "client" | "model" | "provider" | "session" | "project" | "agent"): string;
+  text(
+    field: "id" | "endpoint" | "model" | "code" | "outcome" | "client" | "provider" | "session" | "project" | "agent",
+  ): string;
   /** Whether it is as it was written: ask it of those that are used. */
   isWhole(): boolean;
   /** The whole receipt. */

@@ -31,6 +31,7 @@ import {
   restoreBackup,
   resume,
 } from "./commands/maintenance.ts";
+import { findHistory, importHistory, removeHistory, showHistory, whatIf } from "./commands/history.ts";
 import { listSessions, showSession } from "./commands/sessions.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
@@ -67,6 +68,11 @@ export const commands: readonly Command[] = [
   acceptPrices,
   dropPrices,
   showUsage,
+  findHistory,
+  importHistory,
+  showHistory,
+  whatIf,
+  removeHistory,
   listBudgets,
   setBudget,
   removeBudget,

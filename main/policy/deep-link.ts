@@ -23,6 +23,7 @@ const PAGES: Readonly<Record<string, string | null>> = {
   connections: null,
   keys: null,
   usage: null,
+  history: null,
   requests: "id",
   sessions: "id",
   tasks: "task",

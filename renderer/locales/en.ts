@@ -4,6 +4,7 @@ import { configEn } from "./config-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
+import { historyEn } from "./history-en.ts";
 import { importEn, setupEn } from "./import-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
@@ -70,6 +71,7 @@ export const en = {
     connections: "Connections",
     routes: "Routes",
     usage: "Usage",
+    history: "History",
     requests: "Requests",
     sessions: "Sessions",
     media: "Media",
@@ -326,6 +328,7 @@ export const en = {
   ...frameEn,
   ...overviewEn,
   usage: usageEn,
+  history: historyEn,
   plot: plotEn,
   requestLog: requestsEn,
   settings: settingsEn,

@@ -5,6 +5,7 @@ import { configZh } from "./config-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
 import { frameZh } from "./frame-zh.ts";
+import { historyZh } from "./history-zh.ts";
 import { importZh, setupZh } from "./import-zh.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
@@ -70,6 +71,7 @@ export const zh: Messages = {
     connections: "连接",
     routes: "路由",
     usage: "用量",
+    history: "历史",
     requests: "请求",
     sessions: "会话",
     media: "媒体",
@@ -319,6 +321,7 @@ export const zh: Messages = {
   ...frameZh,
   ...overviewZh,
   usage: usageZh,
+  history: historyZh,
   plot: plotZh,
   requestLog: requestsZh,
   settings: settingsZh,

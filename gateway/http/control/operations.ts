@@ -17,6 +17,9 @@ import type { QueryUsage } from "../../services/query-usage.ts";
 import type { PriceLists } from "../../services/models/price-lists.ts";
 import type { DescribeModel } from "../../services/playground/describe-model.ts";
 import type { QueryUsageSeries } from "../../services/usage-series.ts";
+import type { ImportHistory } from "../../services/history/import-history.ts";
+import type { QueryHistory } from "../../services/history/query-history.ts";
+import type { WhatIf } from "../../services/history/what-if.ts";
 import type { RequestLog } from "../../services/recordings/request-log.ts";
 import type { ResendRequest } from "../../services/recordings/resend-request.ts";
 import type { ReadState } from "../../services/read-state.ts";
@@ -50,6 +53,9 @@ export interface ControlDeps {
   readonly describeModel: DescribeModel;
   readonly usage: QueryUsage;
   readonly usageSeries: QueryUsageSeries;
+  readonly importHistory: ImportHistory;
+  readonly queryHistory: QueryHistory;
+  readonly whatIf: WhatIf;
   readonly settings: AppSettings;
   readonly webSearch: WebSearch;
   readonly telemetry: Telemetry;
@@ -144,6 +150,12 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     usage: (input) => usage.query(input),
     usageSeries: (input) => deps.usageSeries.series(input),
     usageCells: (input) => deps.usageSeries.cells(input),
+    history: () => deps.importHistory.view(),
+    previewHistory: (input) => deps.importHistory.preview(input),
+    importHistory: (input) => deps.importHistory.import(input),
+    removeHistory: () => deps.importHistory.remove(),
+    historyUsage: (input) => deps.queryHistory.usage(input),
+    whatIf: (input) => deps.whatIf.ask(input),
     listRequests: (query) => deps.requests.list(query),
     listRunning: (filter) => deps.requests.running(filter),
     topRequests: (query) => deps.requests.top(query),

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { PageId } from "../../../renderer/locales/messages.ts";
 import type { WatchOptions } from "./browser.ts";
 import type { FakeControl } from "./fake-control.ts";
+import { serveHistory } from "./fake-history.ts";
 import { addLibrary } from "./fake-library.ts";
 import { addMcp } from "./fake-mcp.ts";
 import { serveModels, someModels } from "./fake-models.ts";
@@ -36,6 +37,7 @@ const places: Record<PageId, readonly Place[]> = {
   routes: [["routes", (page) => page.getByRole("region", { name: "keep-working" }).waitFor()]],
   keys: [["keys", rowOf("Keys")]],
   usage: [["usage", (page) => page.locator(".plot canvas").nth(2).waitFor()]],
+  history: [["history?on=gpt-5.5", rowOf("Model")]],
   requests: [["requests", rowOf("Requests")]],
   sessions: [["sessions", rowOf("Sessions")]],
   tasks: [["tasks", rowOf("Tasks")]],
@@ -72,6 +74,7 @@ function furnish(fake: FakeControl): void {
   serveSettings(fake);
   fake.routes = [...someRoutes];
   serveModels(fake, someModels);
+  serveHistory(fake);
   fake.receipts = fake.receipts.slice(0, 10);
   addSessions(fake);
   fake.receipts = fake.receipts.slice(-22);
