@@ -362,16 +362,22 @@ const SHOWN = ["openai-processing-ms", "x-ratelimit-remaining-requests", "x-rate
 /** Anthropic's, by which its clients pace themselves. */
 const SHOWN_PREFIX = "anthropic-ratelimit-";
 
-/** Headers of our response that come from the provider. */
-export function shownHeaders({ exchange, candidate }: Opened): Record<string, string> {
-  const headers: Record<string, string> = {};
+/** Headers of our response that come from the provider. @param more of our own, to which they are added */
+export function shownHeaders(
+  { exchange, candidate }: Opened,
+  more: Readonly<Record<string, string>> = NO_MORE,
+): Record<string, string> {
+  const headers = { ...more };
   for (const name of SHOWN) {
     const value = exchange.headers[name];
     if (value !== undefined) headers[name] = value;
   }
   if (candidate.connection.provider.messages === null) return headers;
-  for (const [name, value] of Object.entries(exchange.headers)) {
-    if (name.startsWith(SHOWN_PREFIX)) headers[name] = value;
+  for (const name in exchange.headers) {
+    const value = exchange.headers[name];
+    if (value !== undefined && name.startsWith(SHOWN_PREFIX)) headers[name] = value;
   }
   return headers;
 }
+
+const NO_MORE: Readonly<Record<string, string>> = {};
