@@ -91,6 +91,8 @@ export interface Way {
  */
 export type Repeats = "safe" | "others" | "never";
 
+const ANSWERED: CallResult = { kind: "answered" };
+
 const MAX_ERROR_BYTES = 1024 * 1024;
 /** An error that dribbles is told without its body. */
 const ERROR_BODY_MS = 10_000;
@@ -190,7 +192,7 @@ export class Attempts {
   /** The response is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
   accept(opened: Opened): void {
     this.#follower.answered(opened.candidate);
-    this.#report(opened, { kind: "answered" });
+    this.#report(opened, ANSWERED);
   }
 
   /**
