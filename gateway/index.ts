@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { BudgetView } from "./contract/budgets.ts";
 import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
 import type { KeyView } from "./contract/key.ts";
@@ -24,7 +25,9 @@ import { LOCAL_SERVERS } from "./services/connections/local-servers.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
 import { FoundKeys } from "./services/connections/found-keys.ts";
 import type { Events } from "./services/events.ts";
+import { ManageImports } from "./services/imports/manage-imports.ts";
 import type { MediaFile } from "./services/media/serve-media.ts";
+import { SCHEMA_PATH } from "./contract/setup.ts";
 import { ReadState } from "./services/read-state.ts";
 import { lastUse, settle } from "./settle.ts";
 import { listenOrExplain, openFolder, publish } from "./start.ts";
@@ -51,6 +54,7 @@ export interface Gateway {
   state(): State;
   connections(): readonly ConnectionView[];
   keys(): readonly KeyView[];
+  budgets(): readonly BudgetView[];
   /** Video tasks that have not ended. */
   activeTasks(): number;
   /** Where results of the library lie on this machine; those that are not in it are left out. */
@@ -99,7 +103,7 @@ async function serve(
   const environment = readEnvironment(options.env);
   const instanceId = randomBytes(16).toString("hex");
   const fileToken = randomBytes(32).toString("base64url");
-  const running = { url: "", port: 0 };
+  const running = { url: "", port: 0, address: addressOf("127.0.0.1", 0) };
   const services = makeServices({
     dataDir,
     version: options.version,
@@ -132,7 +136,6 @@ async function serve(
     store,
   });
   const maintenance = makeMaintenance(options, { store, services, log, state: () => state.read() });
-  const { host, port } = maintenance.listenAddress.asked;
   const answering = new OpenResponses();
   const mcp = new LazyMcp(async () =>
     (await import("./mcp/runtime.ts")).openMcp({
@@ -146,7 +149,6 @@ async function serve(
     }),
   );
   const pagesUrl = (token: string): string => `${running.url}/#token=${token}`;
-  let address = addressOf(host, port);
   const app = createApp({
     ...services,
     repository: services.taskRepository,
@@ -158,7 +160,7 @@ async function serve(
     instanceId,
     sessions,
     diagnostics: maintenance.diagnostics,
-    address: () => address,
+    address: () => running.address,
     stopping: () => services.stopping.signal.aborted,
     answering,
     control: controlHandlers({
@@ -166,6 +168,7 @@ async function serve(
       state,
       pagesUrl,
       keys: services.manageKeys,
+      budgets: services.manageBudgets,
       connections: services.manageConnections,
       foundKeys: new FoundKeys({
         env: options.env,
@@ -201,6 +204,21 @@ async function serve(
       }),
       requests: services.requestLog,
       resend: services.resendRequest,
+      querySessions: services.querySessions,
+      readTurn: services.readTurn,
+      setup: {
+        setup: services.manageSetup,
+        imports: new ManageImports({
+          setup: services.manageSetup,
+          connections: services.connections,
+          store,
+          machine: thisMachine(options.env),
+          importers: async () => (await import("./core/imports/all-importers.ts")).allImporters,
+          origin: () => running.url,
+        }),
+        locked: () => store.secrets.locked,
+        schemaUrl: () => `${running.url}${SCHEMA_PATH}`,
+      },
       maintenance: {
         ...maintenance,
         state,
@@ -217,9 +235,11 @@ async function serve(
   const handle = app.callback();
   maintenance.keyProtection.tell();
   const firstKey = await settle(services, store, environment);
+  // Now: the configuration file may have said where.
+  const { host, port } = maintenance.listenAddress.asked;
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
-  address = addressOf(host, running.port);
+  running.address = addressOf(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
   const instance = { url: running.url, pid: process.pid, startedAt: clock.now() };
   await publish(server, dataDir, fileToken, instance, (message) => services.notices.add("warning", message));
@@ -230,6 +250,7 @@ async function serve(
       "warning",
       `Postern listens on ${host}: every machine on the network can use it with a local key. Keys are all that protects it.`,
     );
+  void services.budgets.prepare();
   void services.discovery.refreshAll();
   services.localServers.start();
   services.clockWatch.start(lastUse(store));
@@ -238,6 +259,7 @@ async function serve(
   services.taskRepository.start();
   services.webhooks.start();
   maintenance.backups.start();
+  services.followFile?.start();
   services.recorder.start();
   keepNewObjectsYoung();
   const stopCollecting = collectWhenCalm(() => services.admission.inFlight);
@@ -268,7 +290,8 @@ async function serve(
     events: services.events,
     state: () => state.read(),
     connections: () => services.manageConnections.list(),
-    keys: () => services.manageKeys.list(),
+    keys: () => services.manageKeys.views(),
+    budgets: () => services.manageBudgets.views(),
     activeTasks: () => services.taskRepository.active,
     mediaFiles: (ids) => services.media.files(ids),
     notice(level, message) {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { addressViewSchema } from "./address.ts";
+import { budgetOperations } from "./budgets.ts";
 import {
   appliedClientSchema,
   applyClientSchema,
@@ -40,8 +41,10 @@ import {
 } from "./price-list.ts";
 import { modelFactsQuerySchema, modelFactsSchema } from "./playground.ts";
 import { modelViewSchema, modelIdSchema, setAliasSchema, setPriceSchema } from "./model-view.ts";
+import { importOperations } from "./import-operations.ts";
 import { requestOperations } from "./request-operations.ts";
 import { routeOperations } from "./route-operations.ts";
+import { setupOperations } from "./setup-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
 import { searchTestSchema, searchViewSchema, setSearchKeySchema } from "./search.ts";
@@ -85,6 +88,8 @@ export const stateSchema = z.object({
   /** The UTC month, which the budget is of. */
   month: totalsSchema,
   monthly_budget_nano: count.nullable(),
+  /** When it is spent at this pace; null without one, where it lasts, is spent, or too little is known. */
+  monthly_budget_ends_at: z.number().int().nullable(),
   notices: z.array(noticeSchema),
 });
 export type State = z.infer<typeof stateSchema>;
@@ -151,6 +156,9 @@ export const controlOperations = {
   /** The catalog's price holds again. */
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
   ...routeOperations,
+  ...budgetOperations,
+  ...setupOperations,
+  ...importOperations,
   /** The price list that holds before the catalog, and the one that is offered in its place. */
   priceList: operation("GET", "/control/price-list", none, priceListViewSchema),
   /** Fetches it from the URL of the settings and offers it. Nothing costs otherwise until it is accepted. */
@@ -170,7 +178,7 @@ export const controlOperations = {
       .object({
         since: z.string().optional(),
         until: z.string().optional(),
-        by: z.enum(["model", "key", "client", "endpoint", "day"]).optional(),
+        by: z.enum(["model", "key", "client", "endpoint", "project", "day"]).optional(),
       })
       .strict(),
     z.object({ since: z.string(), until: z.string(), total: totalsSchema, data: z.array(usageRowSchema) }),

@@ -52,7 +52,7 @@ import {
   speechRoute,
 } from "./routes/calls.ts";
 import { controlRoutes } from "./routes/control.ts";
-import { health, openApiRoute } from "./routes/public.ts";
+import { configSchemaRoute, health, openApiRoute } from "./routes/public.ts";
 import { diagnosticsRoute } from "./routes/diagnostics.ts";
 import { mediaRoute } from "./routes/media.ts";
 import { metricsRoute } from "./routes/metrics.ts";
@@ -172,6 +172,7 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(health);
   app.use(metricsRoute(deps.telemetry, new WrongKeys(deps.clock)));
   app.use(openApiRoute());
+  app.use(configSchemaRoute());
   app.use(mediaRoute(deps.media, deps.sessions));
   app.use(diagnosticsRoute(deps.diagnostics));
   app.use(controlRoutes(deps.control, deps.sessions, deps.events));

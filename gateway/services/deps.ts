@@ -16,6 +16,9 @@ import { ProviderClient } from "../upstream/provider-client.ts";
 import { Downloader } from "../upstream/download.ts";
 import { ServiceClient } from "../upstream/service-client.ts";
 import type { Reach } from "../upstream/reach.ts";
+import { Budgets } from "./budgets/budgets.ts";
+import { Forecasts } from "./budgets/forecasts.ts";
+import { ManageBudgets } from "./budgets/manage-budgets.ts";
 import { Admission } from "./calls/admission.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
 import { ClockWatch } from "./clock-watch.ts";
@@ -46,6 +49,8 @@ import { Quota } from "./quota.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
 import { makeTelemetry } from "./telemetry/make-telemetry.ts";
+import { FollowFile } from "./setup/follow-file.ts";
+import { ManageSetup } from "./setup/manage-setup.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { SearchedChat } from "./search/searched-chat.ts";
@@ -68,6 +73,8 @@ import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
 import { RouteEffects } from "./routes/route-effects.ts";
+import { QuerySessions } from "./sessions/query-sessions.ts";
+import { ReadTurn } from "./sessions/read-turn.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -142,9 +149,23 @@ export function makeServices(inputs: ServiceInputs) {
     sandboxReady: () => sandboxHost.ensure(),
   });
   const keyRing = new KeyRing(store, clock);
-  const admission = new Admission(store, clock, settings, index, trafficTicker(events));
+  const budgets = new Budgets(store, clock);
+  const forecasts = new Forecasts(store, clock);
+  const admission = new Admission(store, clock, settings, index, budgets, trafficTicker(events));
   const found = new FoundServers();
   const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
+  const manageKeys = new ManageKeys({ store, clock, keyRing, forecasts, events });
+  const manageSetup = new ManageSetup({
+    store,
+    clock,
+    settings,
+    connections,
+    discovery,
+    manageConnections,
+    manageKeys,
+    index,
+    events,
+  });
   const notices = new Notices({ store, clock, log, events });
   const clockWatch = new ClockWatch({ clock, uptime: inputs.uptime, later: inputs.later, notices });
   const storeLog = storeLogTo(log);
@@ -280,6 +301,7 @@ export function makeServices(inputs: ServiceInputs) {
     discovery,
     keyRing,
     admission,
+    budgets,
     manageConnections,
     watch,
     pause: new Pause(events),
@@ -289,10 +311,24 @@ export function makeServices(inputs: ServiceInputs) {
     priceLists,
     telemetry: makeTelemetry({ ...inputs, settings, events, client: serviceClient, connections, keyRing, admission }),
     unfinished: new SettleUnfinished({ store, clock, notices, events }),
-    manageKeys: new ManageKeys({ store, clock, keyRing, events }),
+    manageBudgets: new ManageBudgets({ budgets, forecasts, store, clock, events }),
+    forecasts,
+    manageKeys,
+    manageSetup,
+    followFile:
+      environment.config === null
+        ? null
+        : new FollowFile({
+            config: environment.config,
+            setup: manageSetup,
+            store,
+            notices,
+            later: inputs.later,
+            log,
+          }),
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
-    quota: new Quota({ store, connections, clock, admission }),
+    quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
@@ -314,6 +350,8 @@ export function makeServices(inputs: ServiceInputs) {
     recorder,
     running,
     requestLog: new RequestLog({ ...logged, media, connections, running, clock }),
+    querySessions: new QuerySessions(store, clock),
+    readTurn: new ReadTurn(logged),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,
     countMessages: new CountMessages(paid),

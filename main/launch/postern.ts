@@ -4,12 +4,15 @@ import { defaultDataDir } from "../../gateway/store/folder/data-dir.ts";
 import { parseCommandLine, type CommandLine } from "./command-line.ts";
 import { type Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-errors.ts";
+import { listBudgets, removeBudget, setBudget } from "./commands/budgets.ts";
 import { backUp } from "./commands/backup.ts";
 import { addConnection, listConnections, removeConnection, testConnection } from "./commands/connections.ts";
 import { forgetServer, refuseServer, useServer } from "./commands/local-servers.ts";
 import { checkClient, connectClient, listClients, undoClient } from "./commands/clients.ts";
 import { doctor } from "./commands/doctor.ts";
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
+import { diffConfig, exportConfig, importConfig } from "./commands/config.ts";
+import { importProgram, undoImport } from "./commands/imports.ts";
 import { removeAlias, setAlias } from "./commands/aliases.ts";
 import { listModels } from "./commands/models.ts";
 import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/prices.ts";
@@ -28,6 +31,7 @@ import {
   restoreBackup,
   resume,
 } from "./commands/maintenance.ts";
+import { listSessions, showSession } from "./commands/sessions.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
@@ -63,6 +67,11 @@ export const commands: readonly Command[] = [
   acceptPrices,
   dropPrices,
   showUsage,
+  listBudgets,
+  setBudget,
+  removeBudget,
+  listSessions,
+  showSession,
   listTasks,
   showTask,
   cancelTask,
@@ -79,6 +88,11 @@ export const commands: readonly Command[] = [
   makeMetricsKey,
   showSettings,
   changeSettings,
+  exportConfig,
+  importConfig,
+  diffConfig,
+  importProgram,
+  undoImport,
   backUp,
   listBackups,
   removeBackup,

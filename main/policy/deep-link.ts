@@ -24,12 +24,14 @@ const PAGES: Readonly<Record<string, string | null>> = {
   keys: null,
   usage: null,
   requests: "id",
+  sessions: "id",
   tasks: "task",
   library: "media",
   playground: null,
   clients: null,
   mcp: null,
   settings: null,
+  import: null,
 };
 
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {

@@ -5,6 +5,8 @@ import type { RequestFilter as Filter } from "../../gateway/contract/requests.ts
 export const queryNames = {
   state: "state",
   keys: "keys",
+  budgets: "budgets",
+  spenders: "spenders",
   connections: "connections",
   presets: "presets",
   models: "models",
@@ -14,6 +16,9 @@ export const queryNames = {
   running: "running",
   request: "request",
   recordings: "recordings",
+  sessions: "sessions",
+  turns: "turns",
+  turn: "turn",
   usage: "usage",
   monthDays: "monthDays",
   tasks: "tasks",
@@ -39,6 +44,11 @@ export const queryNames = {
   closeToTray: "close-to-tray",
   updates: "updates",
   licences: "licences",
+  imports: "imports",
+  importPreview: "importPreview",
+  setupUndo: "setupUndo",
+  appliedSetups: "appliedSetups",
+  configPreview: "configPreview",
 } as const;
 
 /** Which requests a list shows. */

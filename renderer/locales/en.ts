@@ -1,7 +1,10 @@
+import { budgetsEn } from "./budgets-en.ts";
 import { clientsEn } from "./clients-en.ts";
+import { configEn } from "./config-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
+import { importEn, setupEn } from "./import-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
 import { modelPickerEn } from "./model-picker-en.ts";
@@ -10,6 +13,7 @@ import { overviewEn } from "./overview-en.ts";
 import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
 import { routesEn } from "./routes-en.ts";
+import { sessionsEn } from "./sessions-en.ts";
 import { settingsEn } from "./settings-en.ts";
 import { telemetryEn } from "./telemetry-en.ts";
 import { tasksEn } from "./tasks-en.ts";
@@ -67,6 +71,7 @@ export const en = {
     routes: "Routes",
     usage: "Usage",
     requests: "Requests",
+    sessions: "Sessions",
     media: "Media",
     tasks: "Tasks",
     library: "Library",
@@ -75,6 +80,7 @@ export const en = {
     mcp: "MCP",
     playground: "Playground",
     settings: "Settings",
+    import: "Import",
   },
   groups: { activity: "Activity", setup: "Setup" },
   time: {
@@ -331,5 +337,10 @@ export const en = {
   clients: clientsEn,
   playground: playgroundEn,
   models: modelsEn,
+  budgets: budgetsEn,
   routes: routesEn,
+  sessions: sessionsEn,
+  setup: setupEn,
+  config: configEn,
+  import: importEn,
 } as const;

@@ -1,8 +1,11 @@
 import type { Messages } from "./messages.ts";
+import { budgetsZh } from "./budgets-zh.ts";
 import { clientsZh } from "./clients-zh.ts";
+import { configZh } from "./config-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
 import { frameZh } from "./frame-zh.ts";
+import { importZh, setupZh } from "./import-zh.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
 import { modelPickerZh } from "./model-picker-zh.ts";
@@ -11,6 +14,7 @@ import { modelsZh } from "./models-zh.ts";
 import { overviewZh } from "./overview-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
 import { routesZh } from "./routes-zh.ts";
+import { sessionsZh } from "./sessions-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
 import { telemetryZh } from "./telemetry-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
@@ -67,6 +71,7 @@ export const zh: Messages = {
     routes: "路由",
     usage: "用量",
     requests: "请求",
+    sessions: "会话",
     media: "媒体",
     tasks: "任务",
     library: "媒体库",
@@ -75,6 +80,7 @@ export const zh: Messages = {
     mcp: "MCP",
     playground: "Playground",
     settings: "设置",
+    import: "导入",
   },
   groups: { activity: "活动", setup: "配置" },
   time: {
@@ -324,5 +330,10 @@ export const zh: Messages = {
   clients: clientsZh,
   playground: playgroundZh,
   models: modelsZh,
+  budgets: budgetsZh,
   routes: routesZh,
+  sessions: sessionsZh,
+  setup: setupZh,
+  config: configZh,
+  import: importZh,
 };

@@ -1,4 +1,5 @@
 import type { ControlHandlers } from "../../contract/control.ts";
+import type { ManageBudgets } from "../../services/budgets/manage-budgets.ts";
 import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { FoundKeys } from "../../services/connections/found-keys.ts";
@@ -20,6 +21,8 @@ import type { RequestLog } from "../../services/recordings/request-log.ts";
 import type { ResendRequest } from "../../services/recordings/resend-request.ts";
 import type { ReadState } from "../../services/read-state.ts";
 import type { WebSearch } from "../../services/search/web-search.ts";
+import type { QuerySessions } from "../../services/sessions/query-sessions.ts";
+import type { ReadTurn } from "../../services/sessions/read-turn.ts";
 import type { AppSettings } from "../../services/settings.ts";
 import type { Telemetry } from "../../services/telemetry/telemetry.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
@@ -29,11 +32,14 @@ import type { McpControl } from "./mcp-control.ts";
 import type { Sessions } from "./sessions.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
 import type { MaintenanceDeps } from "./maintenance.ts";
+import { setupHandlers } from "./setup.ts";
+import type { SetupControlDeps } from "./setup.ts";
 
 export interface ControlDeps {
   readonly sessions: Sessions;
   readonly state: ReadState;
   readonly keys: ManageKeys;
+  readonly budgets: ManageBudgets;
   readonly connections: ManageConnections;
   readonly foundKeys: FoundKeys;
   readonly servers: ManageServers;
@@ -59,8 +65,11 @@ export interface ControlDeps {
   readonly clients: ManageClients;
   readonly requests: RequestLog;
   readonly resend: ResendRequest;
+  readonly querySessions: QuerySessions;
+  readonly readTurn: ReadTurn;
   readonly pause: Pause;
   readonly maintenance: MaintenanceDeps;
+  readonly setup: SetupControlDeps;
   readonly pagesUrl: (token: string) => string;
 }
 
@@ -70,9 +79,10 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
   const { sessions, state, keys, connections, usage, settings, notices, tasks, webhooks } = deps;
   return {
     ...maintenanceHandlers(deps.maintenance),
+    ...setupHandlers(deps.setup),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.readSoon(),
-    listKeys: () => ({ data: [...keys.list()] }),
+    listKeys: async () => ({ data: [...(await keys.list())] }),
     createKey: (input) => keys.create(input),
     updateKey: (input, id) => keys.update(id, input),
     revokeKey: async (_input, id) => {
@@ -119,6 +129,12 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       return OK;
     },
     routeEffect: (input) => deps.routeEffects.effect(input),
+    listBudgets: async () => ({ data: [...(await deps.budgets.list())] }),
+    setBudget: (input) => deps.budgets.set(input),
+    removeBudget: async (named) => {
+      await deps.budgets.remove(named);
+      return OK;
+    },
     modelFacts: ({ model }) => deps.describeModel.describe(model),
     priceList: () => deps.priceLists.view(),
     refreshPriceList: () => deps.priceLists.refresh(),
@@ -138,6 +154,9 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       deps.pause.require();
       return deps.resend.run(id, input.model ?? null);
     },
+    listSessions: (query) => deps.querySessions.list(query),
+    getSession: (_input, id) => deps.querySessions.get(id),
+    getTurn: (_input, id) => deps.readTurn.read(id),
     recordings: () => deps.requests.recordings(),
     deleteRecordings: () => deps.requests.deleteRecordings(),
     listMedia: (query) => deps.media.list(query),

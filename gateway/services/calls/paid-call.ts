@@ -2,6 +2,8 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
+import { NOBODY } from "../../core/sessions/identity.ts";
+import type { Identity } from "../../core/sessions/identity.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Credential } from "../connections/connection.ts";
@@ -12,7 +14,8 @@ import type { Admission } from "./admission.ts";
 import { Attempts, ClientCancelled, NO_FOLLOWER } from "./attempts.ts";
 import type { AttemptDeps, AttemptsFollower, Repeats, Way } from "./attempts.ts";
 import { CallRecord, providerName } from "./call-record.ts";
-import type { CallEnd, CallRecordDeps } from "./call-record.ts";
+import type { CallRecordDeps } from "./call-record.ts";
+import type { CallEnd } from "./call-start.ts";
 import type { Client } from "./client.ts";
 import { upstreamRequest } from "./attempts.ts";
 import type { Timeouts } from "./attempts.ts";
@@ -27,6 +30,8 @@ export interface CallInput {
   readonly arrivedAt: number;
   readonly key: RingKey;
   readonly userAgent: string;
+  /** Of which session, project and agent it is; absent: nobody tells. */
+  readonly identity?: Identity | undefined;
   /** A JSON body as it came in; absent for callers inside Postern, null for forms. */
   readonly raw?: Buffer | null;
   /** Tells the access log what it was about. */
@@ -90,7 +95,7 @@ export interface Quote {
   readonly least: number;
   /** Whether nothing in the call bounds its response: `nano` is that of the longest, or of what the key has left for it. */
   readonly open: boolean;
-  /** 10⁻⁹ USD that the key, or the app's budget, has left for it; null without a limit. */
+  /** 10⁻⁹ USD that the key, or a budget, has left for it; null without a limit. */
   readonly remaining: number | null;
   readonly sandbox: boolean;
 }
@@ -145,6 +150,7 @@ export class PaidCall {
       endpoint,
       model: name,
       userAgent: input.userAgent,
+      identity: input.identity ?? NOBODY,
       stream,
       recorded,
       settled: (receipt) => input.follower?.settled(receipt),
@@ -195,7 +201,7 @@ export class PaidCall {
   quote(servedModel: ServedModel, pricing: Pricing): Quote {
     const sandbox = isSandbox(servedModel);
     const priced = servedModel.candidates.every(({ price }) => price !== null);
-    const remaining = this.#deps.admission.remaining(this.input.key, sandbox);
+    const remaining = this.#deps.admission.remaining(this.input.key, sandbox, this.record);
     const { nano, least, open } = pricing.cost(remaining ?? Infinity);
     return { model: servedModel.id, nano: priced ? nano : null, least, open, remaining, sandbox };
   }
@@ -207,10 +213,10 @@ export class PaidCall {
   admit(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): void {
     const { admission } = this.#deps;
     const { key } = this.input;
-    const { nano, least } = admission.isMetered(key, sandbox)
-      ? pricing.cost(admission.remaining(key, sandbox) ?? Infinity)
+    const { nano, least } = admission.isMetered(key, sandbox, this.record)
+      ? pricing.cost(admission.remaining(key, sandbox, this.record) ?? Infinity)
       : NOTHING;
-    this.record.admitted(admission.admit(key, nano, least, sandbox, servedModel), pricing);
+    this.record.admitted(admission.admit(key, nano, least, sandbox, servedModel, this.record), pricing);
   }
 
   /**

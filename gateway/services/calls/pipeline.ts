@@ -57,6 +57,8 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
     const name = steps.check();
     const facts = steps.facts?.() ?? UNTOLD;
     call.record.is(facts.kinds);
+    // Who follows a session sees what fills its context; of other calls nobody asks.
+    if (call.record.identity.session !== null) call.record.holds(facts.context());
     const route = deps.routes.find(name);
     const chain = route === undefined ? null : alongRoute(deps, route, call, steps, facts);
     const first = chain === null ? admitted(call, steps, name) : chain.first();

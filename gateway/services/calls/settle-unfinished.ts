@@ -1,4 +1,5 @@
 import type { Receipt } from "../../contract/receipt.ts";
+import { identityFrom, told } from "../../core/sessions/identity.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
@@ -46,6 +47,7 @@ export class SettleUnfinished {
         sandbox: call.sandbox,
         ...(call.bill ?? NOT_NOTED),
         estimated: true,
+        ...told(identityFrom(call)),
       };
       void store.usage.settle(receipt);
       if (events.hears("request.settled")) events.emit({ type: "request.settled", receipt });

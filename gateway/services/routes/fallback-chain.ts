@@ -301,8 +301,8 @@ export class FallbackChain<P extends Pricing> {
     const { admission } = this.#deps;
     let dearest: CallCost = { nano: 0, least: 0, open: false };
     const sandbox = this.#links.every(({ servedModel }) => isSandbox(servedModel));
-    if (admission.isMetered(call.input.key, sandbox)) {
-      const remaining = admission.remaining(call.input.key, sandbox) ?? Infinity;
+    if (admission.isMetered(call.input.key, sandbox, call.record)) {
+      const remaining = admission.remaining(call.input.key, sandbox, call.record) ?? Infinity;
       const affordable = await this.#affordable(remaining);
       if (affordable.length > 0) this.#links.splice(0, this.#links.length, ...affordable.map(({ link }) => link));
       // Where the key has the money for none, it is refused for what the cheapest needs.

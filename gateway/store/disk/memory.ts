@@ -21,8 +21,10 @@ export const COLLECTIONS: readonly CollectionName[] = [
   "aliases",
   "prices",
   "routes",
+  "budgets",
   "clients",
   "refused_servers",
+  "applied_setups",
 ];
 
 export function emptyDocument(): LiveDocument {
@@ -38,8 +40,10 @@ export function emptyDocument(): LiveDocument {
     aliases: new Map(),
     prices: new Map(),
     routes: new Map(),
+    budgets: new Map(),
     clients: new Map(),
     refused_servers: new Map(),
+    applied_setups: new Map(),
     spend: new Map(),
     daily: new DailyRows(),
   } satisfies Document;

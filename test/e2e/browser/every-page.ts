@@ -7,6 +7,7 @@ import { addLibrary } from "./fake-library.ts";
 import { addMcp } from "./fake-mcp.ts";
 import { serveModels, someModels } from "./fake-models.ts";
 import { someRoutes } from "./fake-routes.ts";
+import { addSessions } from "./fake-sessions.ts";
 import { serveSettings } from "./fake-settings.ts";
 import { addFakeTasks } from "./fake-tasks.ts";
 import { useFakePages, useGatewayPages, type PageSuite } from "./page-suite.ts";
@@ -36,12 +37,14 @@ const places: Record<PageId, readonly Place[]> = {
   keys: [["keys", rowOf("Keys")]],
   usage: [["usage", (page) => page.locator(".plot canvas").nth(2).waitFor()]],
   requests: [["requests", rowOf("Requests")]],
+  sessions: [["sessions", rowOf("Sessions")]],
   tasks: [["tasks", rowOf("Tasks")]],
   library: [["library", (page) => page.locator("[data-tile] img").first().waitFor()]],
   playground: ["Chat", "Image", "Edit", "Speech", "Video", "Embeddings"].map((name, index) => [
     `playground?kind=${["chat", "image", "edit", "speech", "video", "embedding"][index]}`,
     tab(name, "[role=combobox]"),
   ]),
+  import: [["import", (page) => page.getByRole("region", { name: "From another place" }).waitFor()]],
   clients: [["clients", (page) => page.getByRole("region", { name: "LangChain" }).waitFor()]],
   mcp: [["mcp", (page) => Promise.all(["Tools", "Live calls"].map((name) => rowOf(name)(page)))]],
   settings: [
@@ -70,6 +73,8 @@ function furnish(fake: FakeControl): void {
   fake.routes = [...someRoutes];
   serveModels(fake, someModels);
   fake.receipts = fake.receipts.slice(0, 10);
+  addSessions(fake);
+  fake.receipts = fake.receipts.slice(-22);
 }
 
 export interface EveryPage {
