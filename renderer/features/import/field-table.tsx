@@ -35,6 +35,8 @@ export function FieldTable({ fields }: { readonly fields: readonly ImportedField
           ]}
         />
       </div>
+      {/* Reached by Tab, so that it can be scrolled by keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section tabIndex={0} aria-label={t.import.fate} className="overflow-x-auto rounded-md border border-line">
         <table className="w-full border-collapse text-meta">
           <thead>
