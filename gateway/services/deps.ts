@@ -43,6 +43,7 @@ import { DescribeModel } from "./playground/describe-model.ts";
 import { QueryUsage } from "./query-usage.ts";
 import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
+import { ChainModels } from "./routes/chain-models.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
@@ -198,6 +199,7 @@ export function makeServices(inputs: ServiceInputs) {
   const running = new RunningCalls();
   const resolveModel = new ResolveModel(index, discovery, routes);
   const routeMemory = new RouteMemory();
+  const chainModels = new ChainModels(index, resolveModel);
   /** What every paid story needs. */
   const paid: PipelineDeps = {
     store,
@@ -213,6 +215,7 @@ export function makeServices(inputs: ServiceInputs) {
     resolveModel,
     routes,
     routeMemory,
+    chainModels,
     random: Math.random,
     stopping: stopping.signal,
     wait: (ms, client) => sleep(ms, client, stopping.signal, inputs.backoff),

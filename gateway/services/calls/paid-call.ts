@@ -10,7 +10,7 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
 import { Attempts, ClientCancelled, NO_FOLLOWER } from "./attempts.ts";
-import type { AttemptDeps, AttemptsFollower, Repeats, Way } from "./attempts.ts";
+import type { AttemptDeps, AttemptsFollower, Persistence, Way } from "./attempts.ts";
 import { CallRecord, providerName } from "./call-record.ts";
 import type { CallEnd, CallRecordDeps } from "./call-record.ts";
 import type { Client } from "./client.ts";
@@ -117,8 +117,8 @@ export class PaidCall {
   readonly record: CallRecord;
   readonly #deps: PaidCallDeps;
   #longest: number | null = null;
-  /** How often its requests are repeated where nobody says otherwise. */
-  #repeats: Repeats = "safe";
+  /** How failures are followed where nobody says otherwise; undefined: as usual. */
+  #persistence: Persistence | undefined;
   /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
   readonly #answered: Answered[] = [];
 
@@ -172,12 +172,12 @@ export class PaidCall {
 
   /**
    * From here on the call is for this model, which its route has chosen.
-   * @param repeats how often its requests are repeated
+   * @param persistence how its failures are followed
    * @param longest output tokens that it is asked for at most; null: as the client says
    */
-  goesTo(servedModel: ServedModel, repeats: Repeats, longest: number | null): void {
+  goesTo(servedModel: ServedModel, persistence: Persistence, longest: number | null): void {
     this.record.goesTo(servedModel.id);
-    this.#repeats = repeats;
+    this.#persistence = persistence;
     this.#longest = longest;
   }
 
@@ -228,7 +228,7 @@ export class PaidCall {
     client: Client,
     timeouts: Timeouts,
     sending: Sending,
-    repeats: Repeats = this.#repeats,
+    persistence: Persistence | undefined = this.#persistence,
   ): Attempts {
     this.record.meantFor(candidates[0] ?? null);
     let asked = 0;
@@ -242,7 +242,7 @@ export class PaidCall {
       return request;
     };
     const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this.record, this.#answered, sending);
-    return new Attempts(this.#deps, candidates, client, makeRequest, follower, repeats);
+    return new Attempts(this.#deps, candidates, client, makeRequest, follower, persistence);
   }
 
   /** What was answered and came to nothing is billed like what nobody saw. */

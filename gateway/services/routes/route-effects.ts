@@ -39,7 +39,7 @@ export interface RouteEffectsDeps {
   readonly store: Pick<Store, "document" | "usage">;
   readonly clock: Clock;
   readonly resolveModel: Pick<ResolveModel, "served" | "able" | "idsOf">;
-  readonly routeMemory: Pick<RouteMemory, "firstMs">;
+  readonly routeMemory: Pick<RouteMemory, "pace">;
 }
 
 type Draft = Pick<Route, "models" | "rules" | "order">;
@@ -114,9 +114,9 @@ export class RouteEffects {
   }
 
   /** The model that the request would have been put to first; null where none can take it. */
-  #firstOf(models: readonly string[], order: Route["order"], { endpoint }: Receipt, facts: Facts): ServedModel | null {
+  #firstOf(models: readonly string[], order: Route["order"], receipt: Receipt, facts: Facts): ServedModel | null {
     const { resolveModel, routeMemory } = this.#deps;
-    const capability = CAPABILITIES[endpoint];
+    const capability = CAPABILITIES[receipt.endpoint];
     if (capability === undefined) return null;
     let best: ServedModel | null = null;
     let least = Infinity;
@@ -125,7 +125,8 @@ export class RouteEffects {
       const able = served === undefined ? null : resolveModel.able(served, capability);
       if (able === null || !takes(able, facts)) continue;
       if (order === "listed") return able;
-      const figure = order === "fastest" ? routeMemory.firstMs(able.id) : (costAt(able, facts.units) ?? Infinity);
+      const figure =
+        order === "fastest" ? routeMemory.pace(able.id, receipt.stream) : (costAt(able, facts.units) ?? Infinity);
       if (best !== null && figure >= least) continue;
       best = able;
       least = figure;
