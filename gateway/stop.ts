@@ -54,6 +54,9 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   await closed;
   await closeClients(services);
   await drained(services, answering, LAST_WORDS_MS);
+  // Every receipt of a call is there by now.
+  await within(services.telemetry.flush(), LAST_WORDS_MS);
+  services.telemetry.end();
   await within(Promise.all([tasks, callbacks, prices, services.discovery.idle()]), LAST_WORDS_MS);
   await backups.stop();
   await services.media.close();

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { addressViewSchema } from "./address.ts";
+import { budgetOperations } from "./budgets.ts";
 import {
   appliedClientSchema,
   applyClientSchema,
@@ -45,6 +46,12 @@ import { routeOperations } from "./route-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
 import { searchTestSchema, searchViewSchema, setSearchKeySchema } from "./search.ts";
+import {
+  madeMetricsKeySchema,
+  setTelemetryHeadersSchema,
+  telemetryTestSchema,
+  telemetryViewSchema,
+} from "./telemetry.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { backupsViewSchema, dataFolderViewSchema, keyProtectionSchema } from "./maintenance.ts";
 import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
@@ -79,6 +86,8 @@ export const stateSchema = z.object({
   /** The UTC month, which the budget is of. */
   month: totalsSchema,
   monthly_budget_nano: count.nullable(),
+  /** When it is spent at this pace; null without one, where it lasts, is spent, or too little is known. */
+  monthly_budget_ends_at: z.number().int().nullable(),
   notices: z.array(noticeSchema),
 });
 export type State = z.infer<typeof stateSchema>;
@@ -145,6 +154,7 @@ export const controlOperations = {
   /** The catalog's price holds again. */
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
   ...routeOperations,
+  ...budgetOperations,
   /** The price list that holds before the catalog, and the one that is offered in its place. */
   priceList: operation("GET", "/control/price-list", none, priceListViewSchema),
   /** Fetches it from the URL of the settings and offers it. Nothing costs otherwise until it is accepted. */
@@ -164,7 +174,7 @@ export const controlOperations = {
       .object({
         since: z.string().optional(),
         until: z.string().optional(),
-        by: z.enum(["model", "key", "client", "endpoint", "day"]).optional(),
+        by: z.enum(["model", "key", "client", "endpoint", "project", "day"]).optional(),
       })
       .strict(),
     z.object({ since: z.string(), until: z.string(), total: totalsSchema, data: z.array(usageRowSchema) }),
@@ -237,6 +247,15 @@ export const controlOperations = {
   setSearchKey: operation("POST", "/control/search/key", setSearchKeySchema, searchViewSchema),
   /** One real search, which the service may charge. */
   testSearch: operation("POST", "/control/search/test", none, searchTestSchema),
+  /** What is sent to the owner's receiver, and the key of `/metrics`. */
+  telemetry: operation("GET", "/control/telemetry", none, telemetryViewSchema),
+  setTelemetryHeaders: operation("POST", "/control/telemetry/headers", setTelemetryHeadersSchema, telemetryViewSchema),
+  /** One empty message for each signal. */
+  testTelemetry: operation("POST", "/control/telemetry/test", none, telemetryTestSchema),
+  /** A new key of `/metrics`, told this once; an earlier one is refused from then on. */
+  makeMetricsKey: operation("POST", "/control/telemetry/key", none, madeMetricsKeySchema),
+  /** Without a key there is no `/metrics`. */
+  removeMetricsKey: operation("DELETE", "/control/telemetry/key", none, telemetryViewSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
   backup: operation("POST", "/control/backup", none, z.object({ path: z.string(), bytes: count })),
   listBackups: operation("GET", "/control/backups", none, backupsViewSchema),

@@ -135,5 +135,12 @@ export const receiptSchema = z.object({
   kinds: z.array(requestKindSchema).optional(),
   /** The route by which it came to its model; absent where the client asked for the model itself. */
   route: routedSchema.optional(),
+  /**
+   * Of which conversation it is, as its client names it; of which project, by the name of the client's folder; and which of
+   * the client's agents asked. Absent where the client does not tell, the last also for the agent that a person talks to.
+   */
+  session: z.string().optional(),
+  project: z.string().optional(),
+  agent: z.string().optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;

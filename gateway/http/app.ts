@@ -11,6 +11,7 @@ import type { RunImages } from "../services/images/run-images.ts";
 import type { MediaLibrary } from "../services/media/media-library.ts";
 import type { Pause } from "../services/pause.ts";
 import type { Quota } from "../services/quota.ts";
+import type { Telemetry } from "../services/telemetry/telemetry.ts";
 import type { Dialect } from "../services/chat/dialect.ts";
 import { chatDialect } from "../services/chat/dialects/chat.ts";
 import { messagesDialect } from "../services/chat/dialects/messages.ts";
@@ -38,6 +39,7 @@ import { refuseLoops } from "./middleware/loop.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { refuseWhenPaused } from "./middleware/paused.ts";
 import { refuseWhenStopping } from "./middleware/stopping.ts";
+import { noteTraceParent } from "./middleware/trace-parent.ts";
 import { unknownUrl } from "./middleware/unknown-url.ts";
 import { WrongKeys } from "./middleware/wrong-keys.ts";
 import { billingRoutes, modelRoutes } from "./routes/key-info.ts";
@@ -53,11 +55,12 @@ import { controlRoutes } from "./routes/control.ts";
 import { health, openApiRoute } from "./routes/public.ts";
 import { diagnosticsRoute } from "./routes/diagnostics.ts";
 import { mediaRoute } from "./routes/media.ts";
+import { metricsRoute } from "./routes/metrics.ts";
 import { pagesRoute } from "./routes/pages.ts";
 import { openAiVideoRoutes, videoRoutes } from "./routes/videos.ts";
 import type { OpenAiVideoRouteDeps, VideoRouteDeps } from "./routes/videos.ts";
 import { checks } from "./state.ts";
-import type { Context, RequestState } from "./state.ts";
+import type { Check, Context, RequestState } from "./state.ts";
 
 export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly clock: Clock;
@@ -77,6 +80,7 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly listModels: ListModels;
   readonly quota: Quota;
   readonly media: MediaLibrary;
+  readonly telemetry: Telemetry;
   readonly sessions: Sessions;
   readonly diagnostics: Diagnostics;
   readonly control: ControlHandlers;
@@ -112,7 +116,12 @@ export function createApp(deps: AppDeps): LeanApp {
   const videos = videoRoutes(deps);
   const openAiVideos = openAiVideoRoutes(deps);
   const v1 = new Router<RequestState>(TO_THE_LETTER);
-  const checkKey = authenticate(deps.keyRing, new WrongKeys(deps.clock));
+  const keyOfCall = authenticate(deps.keyRing, new WrongKeys(deps.clock));
+  const traced = noteTraceParent(deps.telemetry);
+  const checkKey: Check = (context) => {
+    keyOfCall(context);
+    traced(context);
+  };
   const authenticated = checks(checkKey);
   v1.use(authenticated);
   const room = new BodyRoom();
@@ -161,6 +170,7 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(v1.routes());
   app.use(mcp.routes());
   app.use(health);
+  app.use(metricsRoute(deps.telemetry, new WrongKeys(deps.clock)));
   app.use(openApiRoute());
   app.use(mediaRoute(deps.media, deps.sessions));
   app.use(diagnosticsRoute(deps.diagnostics));

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { identityOf } from "../core/sessions/identity.ts";
 import type { CallInput } from "../services/calls/paid-call.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
 import type { StreamedResponse } from "../services/calls/call-steps.ts";
@@ -17,6 +18,7 @@ export function callInput(context: Context): CallInput {
     arrivedAt: state.arrivedAt,
     key: keyOf(context),
     userAgent: userAgentOf(context.req.headers),
+    identity: identityOf(context.req.headers, state.raw === null ? null : state.body),
     raw: state.raw,
     asked: (provider) => {
       res.tell("x-postern-provider", provider);

@@ -6,6 +6,8 @@ export interface ProviderProfile {
   /** As connections and links name it; the name of its folder. */
   readonly id: string;
   readonly label: string;
+  /** What OpenTelemetry's conventions call it (`gen_ai.provider.name`), where that is not its id. */
+  readonly telemetryName?: string;
   readonly environment: EnvironmentNames;
   /** Whose catalog models it serves whether its list holds them or not; none: it serves what it lists. */
   readonly owners: readonly ModelOwner[];

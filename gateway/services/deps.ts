@@ -14,8 +14,11 @@ import { PriceListFiles } from "../store/price-list-files.ts";
 import { RECORDINGS_LEAVE_BYTES, RecordingLog } from "../store/recording-log.ts";
 import { ProviderClient } from "../upstream/provider-client.ts";
 import { Downloader } from "../upstream/download.ts";
-import { SearchClient } from "../upstream/search-client.ts";
+import { ServiceClient } from "../upstream/service-client.ts";
 import type { Reach } from "../upstream/reach.ts";
+import { Budgets } from "./budgets/budgets.ts";
+import { Forecasts } from "./budgets/forecasts.ts";
+import { ManageBudgets } from "./budgets/manage-budgets.ts";
 import { Admission } from "./calls/admission.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
 import { ClockWatch } from "./clock-watch.ts";
@@ -46,6 +49,7 @@ import { Quota } from "./quota.ts";
 import { ChainModels } from "./routes/chain-models.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
+import { makeTelemetry } from "./telemetry/make-telemetry.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { SearchedChat } from "./search/searched-chat.ts";
@@ -77,6 +81,7 @@ const ITEM_CHARACTERS = 16_000_000;
 
 export interface ServiceInputs {
   readonly dataDir: string;
+  readonly version: string;
   readonly store: Store;
   readonly clock: Clock;
   /** Milliseconds since the machine was started, its sleep among them. */
@@ -113,7 +118,8 @@ export function makeServices(inputs: ServiceInputs) {
   /** Where downloads and callbacks may go beside the open internet. */
   const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
   const downloader = new Downloader(reach);
-  const webSearch = new WebSearch({ store, settings, events, client: new SearchClient(reach, secrets) });
+  const serviceClient = new ServiceClient(reach, secrets);
+  const webSearch = new WebSearch({ store, settings, events, client: serviceClient });
   const connections = new Connections();
   const tellSecrets = (): void => secrets.set(secretsOf(store, environment, connections));
   connections.onChange(tellSecrets);
@@ -140,7 +146,9 @@ export function makeServices(inputs: ServiceInputs) {
     sandboxReady: () => sandboxHost.ensure(),
   });
   const keyRing = new KeyRing(store, clock);
-  const admission = new Admission(store, clock, settings, index, trafficTicker(events));
+  const budgets = new Budgets(store, clock);
+  const forecasts = new Forecasts(store, clock);
+  const admission = new Admission(store, clock, settings, index, budgets, trafficTicker(events));
   const found = new FoundServers();
   const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
   const notices = new Notices({ store, clock, log, events });
@@ -280,6 +288,7 @@ export function makeServices(inputs: ServiceInputs) {
     discovery,
     keyRing,
     admission,
+    budgets,
     manageConnections,
     watch,
     pause: new Pause(events),
@@ -287,11 +296,14 @@ export function makeServices(inputs: ServiceInputs) {
     clockWatch,
     media,
     priceLists,
-    unfinished: new SettleUnfinished({ store, clock, notices }),
-    manageKeys: new ManageKeys({ store, clock, keyRing, events }),
+    telemetry: makeTelemetry({ ...inputs, settings, events, client: serviceClient, connections, keyRing, admission }),
+    unfinished: new SettleUnfinished({ store, clock, notices, events }),
+    manageKeys: new ManageKeys({ store, clock, keyRing, forecasts, events }),
+    manageBudgets: new ManageBudgets({ budgets, forecasts, store, clock, events }),
+    forecasts,
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
-    quota: new Quota({ store, connections, clock, admission }),
+    quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),

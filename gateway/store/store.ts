@@ -25,6 +25,10 @@ export interface OpenCall {
   readonly sandbox: boolean;
   /** Nano USD held for it. */
   readonly hold_nano: number;
+  /** As receipts have them. */
+  readonly session?: string | undefined;
+  readonly project?: string | undefined;
+  readonly agent?: string | undefined;
   /** What it is booked with should nobody see its response. Missing in lines of earlier versions. */
   readonly bill?: OpenBill;
 }

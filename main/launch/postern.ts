@@ -4,6 +4,7 @@ import { defaultDataDir } from "../../gateway/store/folder/data-dir.ts";
 import { parseCommandLine, type CommandLine } from "./command-line.ts";
 import { type Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-errors.ts";
+import { listBudgets, removeBudget, setBudget } from "./commands/budgets.ts";
 import { backUp } from "./commands/backup.ts";
 import { addConnection, listConnections, removeConnection, testConnection } from "./commands/connections.ts";
 import { forgetServer, refuseServer, useServer } from "./commands/local-servers.ts";
@@ -17,6 +18,7 @@ import { listRoutes, removeRoute, setRoute, showRoute, switchRule } from "./comm
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
 import { setSearchKey, showSearch, testSearch } from "./commands/search.ts";
+import { makeMetricsKey, setTelemetryHeaders, showTelemetry, testTelemetry } from "./commands/telemetry.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
 import {
   diagnostics,
@@ -62,6 +64,9 @@ export const commands: readonly Command[] = [
   acceptPrices,
   dropPrices,
   showUsage,
+  listBudgets,
+  setBudget,
+  removeBudget,
   listTasks,
   showTask,
   cancelTask,
@@ -72,6 +77,10 @@ export const commands: readonly Command[] = [
   showSearch,
   setSearchKey,
   testSearch,
+  showTelemetry,
+  setTelemetryHeaders,
+  testTelemetry,
+  makeMetricsKey,
   showSettings,
   changeSettings,
   backUp,

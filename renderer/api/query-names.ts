@@ -5,6 +5,8 @@ import type { RequestFilter as Filter } from "../../gateway/contract/requests.ts
 export const queryNames = {
   state: "state",
   keys: "keys",
+  budgets: "budgets",
+  spenders: "spenders",
   connections: "connections",
   presets: "presets",
   models: "models",
@@ -34,6 +36,7 @@ export const queryNames = {
   dataFolder: "dataFolder",
   priceList: "priceList",
   search: "search",
+  telemetry: "telemetry",
   autostart: "autostart",
   closeToTray: "close-to-tray",
   updates: "updates",

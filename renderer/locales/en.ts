@@ -1,3 +1,4 @@
+import { budgetsEn } from "./budgets-en.ts";
 import { clientsEn } from "./clients-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
@@ -10,7 +11,9 @@ import { overviewEn } from "./overview-en.ts";
 import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
 import { routesEn } from "./routes-en.ts";
+import { sessionsEn } from "./sessions-en.ts";
 import { settingsEn } from "./settings-en.ts";
+import { telemetryEn } from "./telemetry-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 import { plotEn, usageEn } from "./usage-en.ts";
 
@@ -322,6 +325,7 @@ export const en = {
   plot: plotEn,
   requestLog: requestsEn,
   settings: settingsEn,
+  telemetry: telemetryEn,
   tasks: tasksEn,
   library: libraryEn,
   mcp: mcpEn,
@@ -329,5 +333,7 @@ export const en = {
   clients: clientsEn,
   playground: playgroundEn,
   models: modelsEn,
+  budgets: budgetsEn,
   routes: routesEn,
+  sessions: sessionsEn,
 } as const;

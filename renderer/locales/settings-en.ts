@@ -84,6 +84,15 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     label: "Price of a search, USD",
     empty: "as published",
   },
+  otlp_endpoint: {
+    label: "Address of the receiver",
+    help: "Of an OpenTelemetry collector or backend that takes OTLP over HTTP. Empty: nothing is sent to anybody. POSTERN_OTLP_ENDPOINT goes before this.",
+    empty: "http://127.0.0.1:4318",
+  },
+  otlp_signals: {
+    label: "What it takes",
+    choices: { both: "Traces and metrics", traces: "Traces", metrics: "Metrics" },
+  },
 };
 
 /** English words of the Settings page. */
@@ -98,6 +107,7 @@ export const settingsEn = {
     prices: "Prices",
     search: "Search",
     webhooks: "Webhooks",
+    telemetry: "Telemetry",
     updates: "Updates",
     about: "About",
   },

@@ -85,6 +85,15 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     label: "每次搜索的价格（USD）",
     empty: "按公布价",
   },
+  otlp_endpoint: {
+    label: "接收端地址",
+    help: "支持 OTLP over HTTP 的 OpenTelemetry 收集器或后端。留空：不向任何人发送。POSTERN_OTLP_ENDPOINT 优先于此处。",
+    empty: "http://127.0.0.1:4318",
+  },
+  otlp_signals: {
+    label: "接收内容",
+    choices: { both: "追踪和指标", traces: "追踪", metrics: "指标" },
+  },
 };
 
 /** 设置页的中文文字。 */
@@ -99,6 +108,7 @@ export const settingsZh: Messages["settings"] = {
     prices: "价格",
     search: "搜索",
     webhooks: "Webhook",
+    telemetry: "遥测",
     updates: "更新",
     about: "关于",
   },

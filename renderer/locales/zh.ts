@@ -1,4 +1,5 @@
 import type { Messages } from "./messages.ts";
+import { budgetsZh } from "./budgets-zh.ts";
 import { clientsZh } from "./clients-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
@@ -11,7 +12,9 @@ import { modelsZh } from "./models-zh.ts";
 import { overviewZh } from "./overview-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
 import { routesZh } from "./routes-zh.ts";
+import { sessionsZh } from "./sessions-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
+import { telemetryZh } from "./telemetry-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 import { plotZh, usageZh } from "./usage-zh.ts";
 
@@ -315,6 +318,7 @@ export const zh: Messages = {
   plot: plotZh,
   requestLog: requestsZh,
   settings: settingsZh,
+  telemetry: telemetryZh,
   tasks: tasksZh,
   library: libraryZh,
   mcp: mcpZh,
@@ -322,5 +326,7 @@ export const zh: Messages = {
   clients: clientsZh,
   playground: playgroundZh,
   models: modelsZh,
+  budgets: budgetsZh,
   routes: routesZh,
+  sessions: sessionsZh,
 };

@@ -173,6 +173,7 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
   const services = makeServices({
     ...outside,
     dataDir,
+    version: "0.0.0-test",
     store,
     log: silentLog,
     environment,

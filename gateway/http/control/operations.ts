@@ -1,4 +1,5 @@
 import type { ControlHandlers } from "../../contract/control.ts";
+import type { ManageBudgets } from "../../services/budgets/manage-budgets.ts";
 import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { FoundKeys } from "../../services/connections/found-keys.ts";
@@ -21,6 +22,7 @@ import type { ResendRequest } from "../../services/recordings/resend-request.ts"
 import type { ReadState } from "../../services/read-state.ts";
 import type { WebSearch } from "../../services/search/web-search.ts";
 import type { AppSettings } from "../../services/settings.ts";
+import type { Telemetry } from "../../services/telemetry/telemetry.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
 import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
 import type { WebhookSecrets } from "../../services/webhooks/webhook-secrets.ts";
@@ -33,6 +35,7 @@ export interface ControlDeps {
   readonly sessions: Sessions;
   readonly state: ReadState;
   readonly keys: ManageKeys;
+  readonly budgets: ManageBudgets;
   readonly connections: ManageConnections;
   readonly foundKeys: FoundKeys;
   readonly servers: ManageServers;
@@ -45,6 +48,7 @@ export interface ControlDeps {
   readonly usageSeries: QueryUsageSeries;
   readonly settings: AppSettings;
   readonly webSearch: WebSearch;
+  readonly telemetry: Telemetry;
   /** Aborted when Postern stops. */
   readonly stopping: AbortSignal;
   readonly notices: Notices;
@@ -70,7 +74,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     ...maintenanceHandlers(deps.maintenance),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.readSoon(),
-    listKeys: () => ({ data: [...keys.list()] }),
+    listKeys: async () => ({ data: [...(await keys.list())] }),
     createKey: (input) => keys.create(input),
     updateKey: (input, id) => keys.update(id, input),
     revokeKey: async (_input, id) => {
@@ -117,6 +121,12 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       return OK;
     },
     routeEffect: (input) => deps.routeEffects.effect(input),
+    listBudgets: async () => ({ data: [...(await deps.budgets.list())] }),
+    setBudget: (input) => deps.budgets.set(input),
+    removeBudget: async (named) => {
+      await deps.budgets.remove(named);
+      return OK;
+    },
     modelFacts: ({ model }) => deps.describeModel.describe(model),
     priceList: () => deps.priceLists.view(),
     refreshPriceList: () => deps.priceLists.refresh(),
@@ -184,6 +194,11 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     search: () => deps.webSearch.view(),
     setSearchKey: ({ provider, key }) => deps.webSearch.setKey(provider, key),
     testSearch: () => deps.webSearch.test(deps.stopping),
+    telemetry: () => deps.telemetry.view(),
+    setTelemetryHeaders: ({ headers }) => deps.telemetry.setHeaders(headers),
+    testTelemetry: () => deps.telemetry.test(deps.stopping),
+    makeMetricsKey: () => deps.telemetry.makeMetricsKey(),
+    removeMetricsKey: () => deps.telemetry.removeMetricsKey(),
     issuePageToken: () => {
       const token = sessions.issuePageToken();
       return { url: deps.pagesUrl(token), token };

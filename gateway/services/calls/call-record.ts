@@ -4,16 +4,15 @@ import type { RunningRequest } from "../../contract/requests.ts";
 import { clientName } from "../../core/keys/client-name.ts";
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/hold.ts";
-import { priceUnits } from "../../core/money/price.ts";
-import type { Priced } from "../../core/money/price.ts";
+import { priceUnits, type Priced } from "../../core/money/price.ts";
+import { NOBODY, told, type Identity } from "../../core/sessions/identity.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, OpenCall, Store } from "../../store/store.ts";
-import type { Admitted } from "./admission.ts";
+import type { Admitted, RunningCall, RunningCalls } from "./admission.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { Events } from "../events.ts";
 import type { Candidate } from "../models/served-model.ts";
-import type { RunningCall, RunningCalls } from "./admission.ts";
 
 export interface CallRecordDeps {
   readonly store: Store;
@@ -31,6 +30,7 @@ export interface CallStart {
   readonly endpoint: string;
   readonly model: string;
   readonly userAgent: string;
+  readonly identity: Identity;
   readonly stream: boolean;
   /** Whether a record of its own says after a crash what became of it (video tasks): then it leaves no other trace. */
   readonly recorded: boolean;
@@ -178,6 +178,7 @@ export class CallRecord implements RunningCall {
     this.#candidate = candidate;
     if (!isAnother || this.#start.recorded) return;
     const { connection } = candidate;
+    const { identity } = this.#start;
     const call: OpenCall = {
       id: this.#start.requestId,
       at: this.#deps.clock.now(),
@@ -190,6 +191,7 @@ export class CallRecord implements RunningCall {
       stream: this.#start.stream,
       sandbox: connection.from === "sandbox",
       hold_nano: this.#ticket?.hold.amount ?? 0,
+      ...(identity === NOBODY ? NOTHING_MORE : told(identity)),
     };
     const bill = (): OpenBill => {
       const { terms, nano, price } = this.#bill(this.#pricing?.likely(candidate) ?? {}, candidate);
@@ -283,6 +285,7 @@ export class CallRecord implements RunningCall {
       sandbox: candidate?.connection.from === "sandbox",
       state: this.#firstByteAt === null ? "waiting" : "answering",
       characters: this.#characters?.() ?? null,
+      ...told(this.#start.identity),
     };
   }
 
@@ -355,7 +358,17 @@ export class CallRecord implements RunningCall {
       price,
       ...(this.#kinds.length === 0 ? NOTHING_MORE : { kinds: [...this.#kinds] }),
       ...(this.#routed === null ? NOTHING_MORE : { route: this.#routed }),
+      ...(this.#start.identity === NOBODY ? NOTHING_MORE : told(this.#start.identity)),
     };
+  }
+
+  /** Of which session, project and agent it is. */
+  get identity(): Identity {
+    return this.#start.identity;
+  }
+
+  get project(): string | undefined {
+    return this.#start.identity.project ?? undefined;
   }
 
   /** As the client calls itself. */

@@ -2,6 +2,8 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
+import { NOBODY } from "../../core/sessions/identity.ts";
+import type { Identity } from "../../core/sessions/identity.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Credential } from "../connections/connection.ts";
@@ -27,6 +29,8 @@ export interface CallInput {
   readonly arrivedAt: number;
   readonly key: RingKey;
   readonly userAgent: string;
+  /** Of which session, project and agent it is; absent: nobody tells. */
+  readonly identity?: Identity | undefined;
   /** A JSON body as it came in; absent for callers inside Postern, null for forms. */
   readonly raw?: Buffer | null;
   /** Tells the access log what it was about. */
@@ -90,7 +94,7 @@ export interface Quote {
   readonly least: number;
   /** Whether nothing in the call bounds its response: `nano` is that of the longest, or of what the key has left for it. */
   readonly open: boolean;
-  /** 10⁻⁹ USD that the key, or the app's budget, has left for it; null without a limit. */
+  /** 10⁻⁹ USD that the key, or a budget, has left for it; null without a limit. */
   readonly remaining: number | null;
   readonly sandbox: boolean;
 }
@@ -145,6 +149,7 @@ export class PaidCall {
       endpoint,
       model: name,
       userAgent: input.userAgent,
+      identity: input.identity ?? NOBODY,
       stream,
       recorded,
       settled: (receipt) => input.follower?.settled(receipt),
@@ -195,7 +200,7 @@ export class PaidCall {
   quote(servedModel: ServedModel, pricing: Pricing): Quote {
     const sandbox = isSandbox(servedModel);
     const priced = servedModel.candidates.every(({ price }) => price !== null);
-    const remaining = this.#deps.admission.remaining(this.input.key, sandbox);
+    const remaining = this.#deps.admission.remaining(this.input.key, sandbox, this.record);
     const { nano, least, open } = pricing.cost(remaining ?? Infinity);
     return { model: servedModel.id, nano: priced ? nano : null, least, open, remaining, sandbox };
   }
@@ -207,10 +212,10 @@ export class PaidCall {
   admit(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): void {
     const { admission } = this.#deps;
     const { key } = this.input;
-    const { nano, least } = admission.isMetered(key, sandbox)
-      ? pricing.cost(admission.remaining(key, sandbox) ?? Infinity)
+    const { nano, least } = admission.isMetered(key, sandbox, this.record)
+      ? pricing.cost(admission.remaining(key, sandbox, this.record) ?? Infinity)
       : NOTHING;
-    this.record.admitted(admission.admit(key, nano, least, sandbox, servedModel), pricing);
+    this.record.admitted(admission.admit(key, nano, least, sandbox, servedModel, this.record), pricing);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Recording, ResendObstacle, Resent } from "../../contract/requests.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { identityFrom } from "../../core/sessions/identity.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newRequestId } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -86,6 +87,8 @@ export class ResendRequest {
       arrivedAt: clock.monotonic(),
       key,
       userAgent: USER_AGENT,
+      // What it costs is the project's; a turn of the session it is not.
+      identity: identityFrom({ project: receipt.project }),
       note: () => undefined,
       asked: () => undefined,
     };

@@ -168,7 +168,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     const sandbox = this.#isSandbox;
     const [link] = this.#links;
     if (link === undefined) throw NOBODY_LEFT;
-    if (mediaInWords || this.#deps.admission.isMetered(call.input.key, sandbox)) return this.#weighed();
+    if (mediaInWords || this.#deps.admission.isMetered(call.input.key, sandbox, call.record)) return this.#weighed();
     call.admit(link.servedModel, this, sandbox);
     try {
       const plan = this.#asked.plan(link.servedModel);
@@ -189,7 +189,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   /** Lets the call in where that takes a look at the plans. */
   async #weighed(): Promise<P> {
     const { call } = this.#asked;
-    if (this.#deps.admission.isMetered(call.input.key, this.#isSandbox)) await this.#afford();
+    if (this.#deps.admission.isMetered(call.input.key, this.#isSandbox, call.record)) await this.#afford();
     const [link] = this.#links;
     if (link === undefined) throw NOBODY_LEFT;
     // What describes pictures is a call of its own: it is over before this one takes its place among those of its key.
@@ -201,9 +201,9 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   /** Passes over what costs more than is left; what the dearest of the other models costs is to be held. */
   async #afford(): Promise<void> {
     const { admission } = this.#deps;
-    const { key } = this.#asked.call.input;
-    const real = admission.remaining(key, false) ?? Infinity;
-    const own = admission.remaining(key, true) ?? Infinity;
+    const { record, input } = this.#asked.call;
+    const real = admission.remaining(input.key, false, record) ?? Infinity;
+    const own = admission.remaining(input.key, true, record) ?? Infinity;
     const kept: Link<P>[] = [];
     let dearest = FREE;
     let cheapest: { readonly link: Link<P>; readonly cost: CallCost } | null = null;

@@ -12,8 +12,8 @@ export class PassedModels {
   }
 
   /** It was asked. */
-  failed(passed: Omit<PassedModel, "reason">): void {
-    this.list.push({ ...passed, reason: "failed" });
+  failed({ model, ...how }: Omit<PassedModel, "reason">): void {
+    this.list.push({ model, reason: "failed", ...how });
   }
 
   /** It is asked after all. */

@@ -21,6 +21,7 @@ export const COLLECTIONS: readonly CollectionName[] = [
   "aliases",
   "prices",
   "routes",
+  "budgets",
   "clients",
   "refused_servers",
 ];
@@ -38,6 +39,7 @@ export function emptyDocument(): LiveDocument {
     aliases: new Map(),
     prices: new Map(),
     routes: new Map(),
+    budgets: new Map(),
     clients: new Map(),
     refused_servers: new Map(),
     spend: new Map(),

@@ -24,5 +24,8 @@ export const RECEIPT_FIELDS = [
   "price",
   "kinds",
   "route",
+  "session",
+  "project",
+  "agent",
 ] as const;
 export type ReceiptField = (typeof RECEIPT_FIELDS)[number];

@@ -46,15 +46,29 @@ const PLACES = Object.fromEntries(FIELDS.map((name, place) => [name, place])) as
 const { at: AT, status: STATUS, stream: STREAM, ms: MS, first_ms: FIRST_MS, sandbox: SANDBOX } = PLACES;
 const { terms: TERMS, nano: NANO, route: ROUTE } = PLACES;
 const bitsOf = (names: readonly Field[]): number => names.reduce((bits, name) => bits | (1 << PLACES[name]), 0);
-const TEXTS = bitsOf(["id", "key", "endpoint", "model", "provider", "connection", "client", "code", "outcome"]);
+const TEXTS = bitsOf(
+  "id key endpoint model provider connection client code outcome session project agent".split(" ") as TextField[],
+);
 /** What every receipt has as it is written here; `code` and `first_ms` may be null. */
-const OTHERS = "code first_ms wait_ms connect_ms attempts estimated price kinds route".split(" ");
+const OTHERS = "code first_ms wait_ms connect_ms attempts estimated price kinds route session project agent".split(" ");
 const NEEDED = bitsOf(FIELDS.filter((name) => !OTHERS.includes(name)));
 
 /** Fields of text that a filter looks at. */
 export type TextField = Extract<
   Field,
-  "id" | "key" | "endpoint" | "model" | "provider" | "connection" | "client" | "code" | "outcome" | "route"
+  | "id"
+  | "key"
+  | "endpoint"
+  | "model"
+  | "provider"
+  | "connection"
+  | "client"
+  | "code"
+  | "outcome"
+  | "route"
+  | "session"
+  | "project"
+  | "agent"
 >;
 
 /**

@@ -44,10 +44,18 @@ const places: Record<PageId, readonly Place[]> = {
   ]),
   clients: [["clients", (page) => page.getByRole("region", { name: "LangChain" }).waitFor()]],
   mcp: [["mcp", (page) => Promise.all(["Tools", "Live calls"].map((name) => rowOf(name)(page)))]],
-  settings: ["General", "Network", "Data", "Budget", "Prices", "Search", "Webhooks", "Updates", "About"].map((name) => [
-    `settings?section=${name.toLowerCase()}`,
-    tab(name),
-  ]),
+  settings: [
+    "General",
+    "Network",
+    "Data",
+    "Budget",
+    "Prices",
+    "Search",
+    "Webhooks",
+    "Telemetry",
+    "Updates",
+    "About",
+  ].map((name) => [`settings?section=${name.toLowerCase()}`, tab(name)]),
 };
 
 /** These ask the gateway for more than a fake control server has. */

@@ -40,6 +40,7 @@ export function stateOf(url: string, change: Partial<State> = {}): State {
     },
     month: { ...noTotals, requests: 3_120, nano: 24_610_000_000 },
     monthly_budget_nano: 40_000_000_000,
+    monthly_budget_ends_at: null,
     notices: [],
     ...change,
   };
@@ -66,6 +67,7 @@ export function keyOf(index: number, change: Partial<KeyView> = {}): KeyView {
     held_nano: 0,
     in_flight: 0,
     last_used_at: null,
+    ends_at: null,
     ...change,
   };
 }

@@ -13,6 +13,7 @@ import { keptNative } from "../../../core/tasks/task-native.ts";
 import type { Taken } from "../../../core/tasks/task-changes.ts";
 import { keptPrompt, keptRequest } from "../../../core/tasks/task-request.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
+import { told } from "../../../core/sessions/identity.ts";
 import { requestedSeed } from "../../../core/videos/video-seed.ts";
 import { newUlid } from "../../../lib/ids.ts";
 import { isRecord } from "../../../lib/records.ts";
@@ -110,6 +111,7 @@ export function newTask({ paid, servedModel, order, body, webhookUrl, idempotenc
     deleted_at: null,
     timeline: [{ at: now, phase: "submitting", note: null }],
     deliveries: [],
+    ...told(paid.record.identity),
   };
 }
 
