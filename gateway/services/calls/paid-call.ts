@@ -197,12 +197,10 @@ export class PaidCall {
   }
 
   /** What the call would cost, by the same figures as `admit`. Nothing is held. */
-  quote(servedModel: ServedModel, pricing: Pricing): Quote {
-    const sandbox = isSandbox(servedModel);
-    const priced = servedModel.candidates.every(({ price }) => price !== null);
+  quote(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): Quote {
     const remaining = this.#deps.admission.remaining(this.input.key, sandbox, this.record);
     const { nano, least, open } = pricing.cost(remaining ?? Infinity);
-    return { model: servedModel.id, nano: priced ? nano : null, least, open, remaining, sandbox };
+    return { model: servedModel.id, nano: isPriced(servedModel) ? nano : null, least, open, remaining, sandbox };
   }
 
   /**
@@ -313,6 +311,11 @@ class Follower implements AttemptsFollower {
 /** Whether the model is the sandbox's: its money counts for its key alone. */
 export function isSandbox({ candidates: [first] }: ServedModel): boolean {
   return first?.connection.from === "sandbox";
+}
+
+/** Whether it is known what it costs, whoever is asked. */
+export function isPriced({ candidates }: ServedModel): boolean {
+  return candidates.every(({ price }) => price !== null);
 }
 
 const NOTHING: CallCost = { nano: 0, least: 0, open: false };

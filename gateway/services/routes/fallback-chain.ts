@@ -6,8 +6,8 @@ import { movesOn } from "../../core/routes/moves-on.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Persistence } from "../calls/attempts.ts";
-import { isSandbox } from "../calls/paid-call.ts";
-import type { CallCost, PaidCall, Pricing } from "../calls/paid-call.ts";
+import { isPriced, isSandbox } from "../calls/paid-call.ts";
+import type { CallCost, PaidCall, Pricing, Quote } from "../calls/paid-call.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
@@ -111,13 +111,31 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     });
   }
 
-  /** The first list of a provider may still be on its way, and people pull new local models while we run. */
   async #late(models: readonly string[]): Promise<P> {
+    await this.#findLate(models);
+    return this.#begin();
+  }
+
+  /** The first list of a provider may still be on its way, and people pull new local models while we run. */
+  async #findLate(models: readonly string[]): Promise<void> {
     await this.#deps.resolveModel.settled();
     this.#passed.clear();
     this.#find(models);
     if (this.#links.length === 0) throw noneFits(this.#route.id, this.#passed.list);
-    return this.#begin();
+  }
+
+  /**
+   * What the call would cost at most: as much as would be held, which is what the dearest of the models costs that may be
+   * asked. It names that one, or one that has no price.
+   * @throws GatewayError where none of the models can take it
+   */
+  async quote(): Promise<Quote> {
+    const { models } = this.#chosen();
+    this.#find(models);
+    if (this.#links.length === 0) await this.#findLate(models);
+    const dearest = await this.#afford();
+    const unpriced = this.#links.find(({ servedModel }) => !isPriced(servedModel));
+    return this.#asked.call.quote((unpriced ?? dearest).servedModel, this, this.#isSandbox);
   }
 
   /**
@@ -198,15 +216,16 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     return this.#proceed();
   }
 
-  /** Passes over what costs more than is left; what the dearest of the other models costs is to be held. */
-  async #afford(): Promise<void> {
+  /** Passes over what costs more than is left. @returns the dearest of the others, whose cost is to be held */
+  async #afford(): Promise<Link<P>> {
     const { admission } = this.#deps;
     const { record, input } = this.#asked.call;
     const real = admission.remaining(input.key, false, record) ?? Infinity;
     const own = admission.remaining(input.key, true, record) ?? Infinity;
     const kept: Link<P>[] = [];
-    let dearest = FREE;
-    let cheapest: { readonly link: Link<P>; readonly cost: CallCost } | null = null;
+    let dearest: Costly<P> | null = null;
+    let cheapest: Costly<P> | null = null;
+    let held = FREE;
     let failure: unknown = null;
     for (const link of this.#links) {
       // What describes pictures costs money: it is asked when it is needed, and then what is held has to do.
@@ -223,22 +242,27 @@ export class FallbackChain<P extends Pricing> implements Pricing {
       }
       const remaining = isSandbox(servedModel) ? own : real;
       const cost = plan.cost(remaining);
-      if (cheapest === null || cost.least < cheapest.cost.least) cheapest = { link, cost };
+      const costly = { link, cost };
+      if (cheapest === null || cost.least < cheapest.cost.least) cheapest = costly;
       if (Math.min(cost.least, cost.nano) > remaining) {
         this.#passed.pass(servedModel.id, "price");
         continue;
       }
       kept.push(link);
-      dearest = dearer(dearest, cost);
+      if (dearest === null || cost.nano > dearest.cost.nano) dearest = costly;
+      held = dearer(held, cost);
     }
     if (cheapest === null) throw failure;
-    this.#links = kept;
-    this.#dearest = this.#isSandbox ? dearest : atMost(dearest, real);
-    if (kept.length > 0) return;
+    if (dearest !== null) {
+      this.#links = kept;
+      this.#dearest = this.#isSandbox ? held : atMost(held, real);
+      return dearest.link;
+    }
     // The key has the money for none, and is refused for what the cheapest needs.
     this.#passed.takeBack(cheapest.link.servedModel.id);
     this.#links = [cheapest.link];
     this.#dearest = cheapest.cost;
+    return cheapest.link;
   }
 
   /** The plan for a model, or why it cannot be put to it. */
@@ -306,6 +330,11 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     if (isUnwell) return ONCE_MORE;
     return behind.isUnwell ? BRIEFLY : OTHERS;
   }
+}
+
+interface Costly<P> {
+  readonly link: Link<P>;
+  readonly cost: CallCost;
 }
 
 /** Nothing for clients: what led here is told. */
