@@ -97,9 +97,11 @@ export interface Persistence {
   readonly repeats: Repeats;
   /** Whether keys that wait for a probe are asked too, where no other is left: there is no other model either. */
   readonly asksRefused: boolean;
+  /** Whether no other model is asked where this one may have begun: it is repeated there as it is without a route. */
+  readonly unsafe: boolean;
 }
 
-const USUAL: Persistence = { repeats: "safe", asksRefused: false };
+const USUAL: Persistence = { repeats: "safe", asksRefused: false, unsafe: false };
 /** Longer than what we wait before a retry on our own account. */
 const BRIEF_MS = 1_000;
 
@@ -278,7 +280,8 @@ export class Attempts {
     }
     this.#retries += 1;
     if (other) return;
-    if (repeats === "others" || (repeats === "briefly" && step.waitMs > BRIEF_MS)) throw shown;
+    const isLeft = repeats === "others" || (repeats === "briefly" && step.waitMs > BRIEF_MS);
+    if (isLeft && !(this.#persistence.unsafe && shown.details.uncertain === true)) throw shown;
     // Nobody else serves it: the same one again, after the wait.
     this.#tried = null;
     if (this.#choose() === null) throw shown;
