@@ -308,7 +308,7 @@ export function makeServices(inputs: ServiceInputs) {
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
     manageRoutes: new ManageRoutes({ index, store, clock, events }),
-    routeEffects: new RouteEffects({ store, clock, resolveModel, routeMemory }),
+    routeEffects: new RouteEffects({ store, clock, resolveModel, routeMemory, mediaInWords }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
       { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },
