@@ -307,7 +307,7 @@ export function makeServices(inputs: ServiceInputs) {
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
-    manageRoutes: new ManageRoutes({ index, store, clock, events }),
+    manageRoutes: new ManageRoutes({ index, store, clock, events, keyRing }),
     routeEffects: new RouteEffects({ store, clock, resolveModel, routeMemory, mediaInWords }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(

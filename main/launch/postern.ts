@@ -14,7 +14,7 @@ import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
 import { removeAlias, setAlias } from "./commands/aliases.ts";
 import { listModels } from "./commands/models.ts";
 import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/prices.ts";
-import { listRoutes, removeRoute, setRoute, showRoute, switchRule } from "./commands/routes.ts";
+import { listRoutes, removeRoute, renameRoute, setRoute, showRoute, switchRule } from "./commands/routes.ts";
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
 import { setSearchKey, showSearch, testSearch } from "./commands/search.ts";
@@ -58,6 +58,7 @@ export const commands: readonly Command[] = [
   showRoute,
   setRoute,
   switchRule,
+  renameRoute,
   removeRoute,
   showPrices,
   refreshPrices,

@@ -3,9 +3,11 @@ import type { SetRoute } from "../../contract/routes.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { redact } from "../../lib/redact.ts";
-import type { StoredRoute } from "../../store/document.ts";
+import type { StoredKey, StoredRoute } from "../../store/document.ts";
+import type { RecordRef } from "../../store/record-changes.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import { isModelName, publicIdOf } from "../models/public-id.ts";
 import { modelsOf } from "./route-models.ts";
@@ -17,6 +19,7 @@ export interface ManageRoutesDeps {
   readonly store: Pick<Store, "document" | "transact">;
   readonly clock: Pick<Clock, "now">;
   readonly events: Events;
+  readonly keyRing: Pick<KeyRing, "reload">;
 }
 
 /** The owner's routes: kept over restarts, true from the moment they are acknowledged. */
@@ -29,39 +32,64 @@ export class ManageRoutes {
 
   /** All, also those that are switched off, in the order in which they were made. */
   list(): readonly RouteView[] {
-    return [...this.#deps.store.document.routes.values()].map((route) => this.#view(route));
+    const routes = [...this.#deps.store.document.routes.values()];
+    return routes.toSorted((a, b) => a.created_at - b.created_at).map((route) => this.#view(route));
   }
 
   /**
-   * Makes a route, or changes the one of this name: what is left out stays as it is there. Its models may be such as
-   * nobody serves yet.
-   * @throws GatewayError invalid_value where the name or a model of a chain means something else already
+   * Makes a route, or changes the one of this name or the one that it renames: what is left out stays as it is there. Its
+   * models may be such as nobody serves yet.
+   * @throws GatewayError invalid_value where the name or a model of a chain means something else already; not_found where
+   * there is none to rename
    */
   async set(input: SetRoute): Promise<RouteView> {
+    const { name, renames = name } = input;
+    const keys = renames === name ? [] : this.#keysOf(renames);
     // A name is an alias or a route, whichever comes first.
-    const route = await this.#deps.store.transact([{ in: "routes" }, { in: "aliases" }], async (commit) => {
+    const refs: readonly RecordRef[] = [{ in: "routes" }, { in: "aliases" }, ...keys.map(({ id }) => keyRef(id))];
+    const route = await this.#deps.store.transact(refs, async (commit) => {
       const record = this.#newRoute(input);
-      await commit([{ op: "put", in: "routes", record }]);
+      await commit([
+        ...(renames === name ? [] : [{ op: "delete", in: "routes", id: renames } as const]),
+        { op: "put", in: "routes", record },
+        ...this.#keysOf(renames)
+          .filter(({ id }) => keys.some((key) => key.id === id))
+          .map((key) => ({ op: "put", in: "keys", record: renamedIn(key, renames, name) }) as const),
+      ]);
       this.#changed();
+      if (keys.length > 0) {
+        this.#deps.keyRing.reload();
+        this.#deps.events.emit({ type: "keys.changed" });
+      }
       return record;
     });
     return this.#view(route);
   }
 
+  /** Those that are allowed a name. */
+  #keysOf(name: string): readonly StoredKey[] {
+    return [...this.#deps.store.document.keys.values()].filter(({ models }) => models?.includes(name) === true);
+  }
+
   /** @throws GatewayError not_found */
   async remove(name: string): Promise<void> {
     await this.#deps.store.transact([{ in: "routes" }], async (commit) => {
-      if (!this.#deps.store.document.routes.has(name))
-        throw new GatewayError("not_found", `There is no route "${redact(name)}".`, { param: "name" });
+      this.#required(name, "name");
       await commit([{ op: "delete", in: "routes", id: name }]);
       this.#changed();
     });
   }
 
-  #newRoute({ name, models, order, sticky, rules, enabled }: SetRoute): StoredRoute {
+  #required(name: string, param: string): StoredRoute {
+    const route = this.#deps.store.document.routes.get(name);
+    if (route === undefined) throw new GatewayError("not_found", `There is no route "${redact(name)}".`, { param });
+    return route;
+  }
+
+  #newRoute({ name, renames = name, models, order, sticky, rules, enabled }: SetRoute): StoredRoute {
     const { store, clock } = this.#deps;
     const { routes } = store.document;
-    const before = routes.get(name);
+    const before = renames === name ? routes.get(name) : this.#required(renames, "renames");
     const route: StoredRoute = {
       id: name,
       models,
@@ -71,7 +99,7 @@ export class ManageRoutes {
       enabled: enabled ?? before?.enabled ?? true,
       created_at: before?.created_at ?? clock.now(),
     };
-    this.#checkName(name, before);
+    this.#checkName(name, renames, before);
     this.#checkChain(route.models, "models", name, before);
     for (const [at, rule] of route.rules.entries()) this.#checkChain(rule.models, `rules[${at}].models`, name, before);
     if (before === undefined && routes.size >= MOST_ROUTES)
@@ -79,7 +107,7 @@ export class ManageRoutes {
     return route;
   }
 
-  #checkName(name: string, before: StoredRoute | undefined): void {
+  #checkName(name: string, renames: string, before: StoredRoute | undefined): void {
     const { aliases, routes } = this.#deps.store.document;
     const alias = aliases.get(name);
     if (alias !== undefined)
@@ -87,7 +115,8 @@ export class ManageRoutes {
         "name",
         `"${name}" is a name of your own for "${redact(alias.model)}" already. Choose another name, or remove that alias first.`,
       );
-    if (before !== undefined) return;
+    if (renames === name && before !== undefined) return;
+    if (routes.has(name)) throw refused("name", `There is a route "${name}" already. Choose another name.`);
     // A chain's entry means a model where there is one of the name.
     if (isModelName(this.#deps.index, name)) return;
     const user = [...routes.values()].find((route) => modelsOf(route).includes(name));
@@ -141,6 +170,12 @@ export class ManageRoutes {
     this.#deps.index.invalidate();
     this.#deps.events.emit({ type: "models.changed" });
   }
+}
+
+const keyRef = (id: string): RecordRef => ({ in: "keys", id });
+
+function renamedIn(key: StoredKey, from: string, to: string): StoredKey {
+  return { ...key, models: key.models?.map((model) => (model === from ? to : model)) ?? null };
 }
 
 function refused(param: string, message: string): GatewayError {

@@ -60,17 +60,18 @@ export class RouteEffects {
    * that asked for the first model of its chain. What a receipt does not tell, no rule holds for: of the budget nobody
    * knows how far it was used. A request goes to the first model of its chain that is served now and can take it; a session
    * that such a route keeps together, to the one that its requests before went to.
-   * @param route a rule that is switched off in it is off
+   * @param route a rule that is switched off in it is off; one that renames another goes by the other's requests
    */
   async effect(route: SetRoute): Promise<RouteEffect> {
-    const before = this.#deps.store.document.routes.get(route.name);
+    const { renames = route.name } = route;
+    const before = this.#deps.store.document.routes.get(renames);
     const draft: Draft = {
       models: route.models,
       rules: route.rules ?? before?.rules ?? [],
       order: route.order ?? before?.order ?? "listed",
       sticky: route.sticky ?? before?.sticky ?? false,
     };
-    const own = await this.#look(route.name, draft);
+    const own = await this.#look(renames, draft);
     const [first] = route.models;
     return own.looked_at > 0 || first === undefined ? own : this.#look(first, draft);
   }
