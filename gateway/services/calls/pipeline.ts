@@ -39,7 +39,10 @@ export function runCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Re
 export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>): Promise<Quote> {
   const call = new PaidCall(deps, steps.input, steps.endpoint, steps.model, steps.stream);
   try {
-    const servedModel = await call.findModel(steps.check(), steps.capability);
+    const name = steps.check();
+    const route = deps.routes.find(name);
+    if (route !== undefined) return await alongRoute(deps, route, call, steps, steps.facts?.() ?? UNTOLD).quote();
+    const servedModel = await call.findModel(name, steps.capability);
     await steps.ready?.(call, servedModel);
     return call.quote(servedModel, steps.plan(call, servedModel));
   } catch (thrown) {
