@@ -71,6 +71,8 @@ import { EditImages } from "./edits/edit-images.ts";
 import { RunEmbeddings } from "./embeddings/run-embeddings.ts";
 import { RunImages } from "./images/run-images.ts";
 import { SynthesizeSpeech } from "./speech/synthesize-speech.ts";
+import { Transcribe } from "./transcription/transcribe.ts";
+import { Moderate } from "./moderations/moderate.ts";
 import { Recorder } from "./recordings/recorder.ts";
 import { RequestLog } from "./recordings/request-log.ts";
 import { ResendRequest } from "./recordings/resend-request.ts";
@@ -292,8 +294,10 @@ export function makeServices(inputs: ServiceInputs) {
     runChat: new SearchedChat({ ...conversing, mediaInWords }),
     runEmbeddings: new RunEmbeddings(paid),
     synthesizeSpeech: new SynthesizeSpeech({ ...making, downloader }),
+    transcribe: new Transcribe({ ...paid, secrets }),
     runImages: new RunImages(making),
     editImages: new EditImages(making),
+    moderate: new Moderate(paid),
   };
   const logged = { store, recorder, keyRing, repository: videos.taskRepository };
   const historyLog = new HistoryLog({ dir: inputs.dataDir, readOnly: store.frozen });

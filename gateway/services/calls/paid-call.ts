@@ -21,7 +21,18 @@ import { upstreamRequest } from "./attempts.ts";
 import type { Timeouts } from "./attempts.ts";
 
 /** Kinds of paid calls, as receipts name them. */
-export type Endpoint = "chat" | "messages" | "responses" | "embeddings" | "speech" | "images" | "edits" | "videos";
+export type Endpoint =
+  | "chat"
+  | "messages"
+  | "responses"
+  | "embeddings"
+  | "speech"
+  | "transcriptions"
+  | "translations"
+  | "images"
+  | "edits"
+  | "videos"
+  | "moderations";
 
 /** What every paid endpoint is told about a request, beside its body. */
 export interface CallInput {
