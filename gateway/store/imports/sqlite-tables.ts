@@ -1,13 +1,9 @@
-import type { DatabaseSync } from "node:sqlite";
-
 /** By table; one that is missing has no rows. */
 export type TableRows = Readonly<
   Record<string, readonly Readonly<Record<string, string | number | bigint | Uint8Array | null>>[]>
 >;
 
 const MOST_ROWS = 20_000;
-
-type Sqlite = { readonly DatabaseSync: typeof DatabaseSync };
 
 export interface TablesRead {
   readonly tables: TableRows;
@@ -17,10 +13,11 @@ export interface TablesRead {
 
 /**
  * Reads tables of a SQLite database that nobody else uses.
- * @throws Error where it is none, or this Node has no SQLite (before 22.5)
+ * @throws Error where it is none
  */
 export async function readTables(path: string, tables: readonly string[]): Promise<TablesRead> {
-  const sqlite = loadSqlite();
+  // The folder's lock has loaded it already (gateway/store/disk/lock.ts), which also says what to do where there is none.
+  const sqlite = process.getBuiltinModule("node:sqlite");
   const database = new sqlite.DatabaseSync(path, { allowExtension: false, enableForeignKeyConstraints: false });
   try {
     // Nothing in the file may do more than hold rows (sqlite.org/security.html, 2026-11-24).
@@ -58,16 +55,4 @@ function plainRow(row: Record<string, unknown>): TableRows[string][number] {
     typeof value === "bigint" && Number.isSafeInteger(Number(value)) ? Number(value) : value,
   ]);
   return Object.fromEntries(entries) as TableRows[string][number];
-}
-
-/** Loaded with its first use: starts do without it. */
-function loadSqlite(): Sqlite {
-  const { emitWarning } = process;
-  // Its warning that SQLite is experimental in some Nodes is nothing that users could act on.
-  process.emitWarning = () => undefined;
-  try {
-    return process.getBuiltinModule("node:sqlite");
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }
