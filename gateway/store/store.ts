@@ -64,17 +64,7 @@ export interface PassedReceipt extends RequestFigures {
   readonly cached_tokens: number;
   /** What a field of text says; "" where it is null or missing. */
   text(
-    field:
-      | "id"
-      | "endpoint"
-      | "model"
-      | "code"
-      | "outcome"
-      | "client"
-      | "provider"
-      | "session"
-      | "project"
-      | "agent",
+    field: "id" | "endpoint" | "model" | "code" | "outcome" | "client" | "provider" | "session" | "project" | "agent",
   ): string;
   /** Whether it is as it was written: ask it of those that are used. */
   isWhole(): boolean;
