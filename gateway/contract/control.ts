@@ -108,6 +108,8 @@ export const presetSchema = z.object({
   needs_key: z.boolean(),
   /** Where its keys are made; null for local servers. */
   keys_url: z.string().nullable(),
+  /** Whether it has a cache that prompts can be marked for. */
+  caches: z.boolean(),
 });
 export type Preset = z.infer<typeof presetSchema>;
 

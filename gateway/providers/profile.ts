@@ -44,6 +44,8 @@ export interface ProfilePreset {
   readonly keysUrl: string | null;
   /** Where the provider's own programs look for its key: offered at the first run, by name. */
   readonly keyVariable?: string;
+  /** It has a cache that prompts are marked for, for some of its models; absent where all of its provider's have, or none. */
+  readonly caches?: true;
 }
 
 /** Whose models they are, and what they are sold as. */

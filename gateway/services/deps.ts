@@ -54,6 +54,7 @@ import { DescribeModel } from "./playground/describe-model.ts";
 import { QueryUsage } from "./query-usage.ts";
 import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
+import { ChainModels } from "./routes/chain-models.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
 import { makeTelemetry } from "./telemetry/make-telemetry.ts";
@@ -234,6 +235,7 @@ export function makeServices(inputs: ServiceInputs) {
   const running = new RunningCalls();
   const resolveModel = new ResolveModel(index, discovery, routes);
   const routeMemory = new RouteMemory();
+  const chainModels = new ChainModels(index, resolveModel);
   /** What every paid story needs. */
   const paid: PipelineDeps = {
     store,
@@ -249,6 +251,7 @@ export function makeServices(inputs: ServiceInputs) {
     resolveModel,
     routes,
     routeMemory,
+    chainModels,
     random: Math.random,
     stopping: stopping.signal,
     wait: (ms, client) => sleep(ms, client, stopping.signal, inputs.backoff),
@@ -361,8 +364,8 @@ export function makeServices(inputs: ServiceInputs) {
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
-    manageRoutes: new ManageRoutes({ index, store, clock, events }),
-    routeEffects: new RouteEffects({ store, clock, resolveModel, routeMemory }),
+    manageRoutes: new ManageRoutes({ index, store, clock, events, keyRing }),
+    routeEffects: new RouteEffects({ store, clock, resolveModel, routeMemory, mediaInWords }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
       { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },

@@ -16,7 +16,7 @@ import { importProgram, undoImport } from "./commands/imports.ts";
 import { removeAlias, setAlias } from "./commands/aliases.ts";
 import { listModels } from "./commands/models.ts";
 import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/prices.ts";
-import { listRoutes, removeRoute, setRoute, showRoute, switchRule } from "./commands/routes.ts";
+import { listRoutes, removeRoute, renameRoute, setRoute, showRoute, switchRule } from "./commands/routes.ts";
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
 import { setSearchKey, showSearch, testSearch } from "./commands/search.ts";
@@ -62,6 +62,7 @@ export const commands: readonly Command[] = [
   showRoute,
   setRoute,
   switchRule,
+  renameRoute,
   removeRoute,
   showPrices,
   refreshPrices,

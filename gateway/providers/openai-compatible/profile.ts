@@ -20,6 +20,7 @@ export const profile: ProviderProfile = {
       label: "OpenRouter",
       baseUrl: "https://openrouter.ai/api/v1",
       keysUrl: "https://openrouter.ai/keys",
+      caches: true,
       keyVariable: "OPENROUTER_API_KEY",
     },
     {

@@ -130,9 +130,14 @@ export class CallRecord implements RunningCall {
     return this.#unseenNano;
   }
 
-  /** Who was asked last, as `x-postern-provider` names it; empty where nobody was. */
+  /** Whether the client asked for a stream. */
+  get stream(): boolean {
+    return this.#start.stream;
+  }
+
+  /** Who was asked last for the model, as `x-postern-provider` names it; empty where nobody was. */
   get provider(): string {
-    return this.#candidate === null ? "" : providerName(this.#candidate);
+    return this.#candidate === null || this.#attempts === this.#attemptsBefore ? "" : providerName(this.#candidate);
   }
 
   /** Whether a byte of a response has come. */

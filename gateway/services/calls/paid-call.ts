@@ -12,7 +12,7 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
 import { Attempts, ClientCancelled, NO_FOLLOWER } from "./attempts.ts";
-import type { AttemptDeps, AttemptsFollower, Repeats, Way } from "./attempts.ts";
+import type { AttemptDeps, AttemptsFollower, Persistence, Way } from "./attempts.ts";
 import { CallRecord, providerName } from "./call-record.ts";
 import type { CallRecordDeps } from "./call-record.ts";
 import type { CallEnd } from "./call-start.ts";
@@ -133,8 +133,8 @@ export class PaidCall {
   readonly record: CallRecord;
   readonly #deps: PaidCallDeps;
   #longest: number | null = null;
-  /** How often its requests are repeated where nobody says otherwise. */
-  #repeats: Repeats = "safe";
+  /** How failures are followed where nobody says otherwise; undefined: as usual. */
+  #persistence: Persistence | undefined;
   /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
   readonly #answered: Answered[] = [];
 
@@ -189,12 +189,12 @@ export class PaidCall {
 
   /**
    * From here on the call is for this model, which its route has chosen.
-   * @param repeats how often its requests are repeated
+   * @param persistence how its failures are followed
    * @param longest output tokens that it is asked for at most; null: as the client says
    */
-  goesTo(servedModel: ServedModel, repeats: Repeats, longest: number | null): void {
+  goesTo(servedModel: ServedModel, persistence: Persistence, longest: number | null): void {
     this.record.goesTo(servedModel.id);
-    this.#repeats = repeats;
+    this.#persistence = persistence;
     this.#longest = longest;
   }
 
@@ -209,12 +209,10 @@ export class PaidCall {
   }
 
   /** What the call would cost, by the same figures as `admit`. Nothing is held. */
-  quote(servedModel: ServedModel, pricing: Pricing): Quote {
-    const sandbox = isSandbox(servedModel);
-    const priced = servedModel.candidates.every(({ price }) => price !== null);
+  quote(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): Quote {
     const remaining = this.#deps.admission.remaining(this.input.key, sandbox, this.record);
     const { nano, least, open } = pricing.cost(remaining ?? Infinity);
-    return { model: servedModel.id, nano: priced ? nano : null, least, open, remaining, sandbox };
+    return { model: servedModel.id, nano: isPriced(servedModel) ? nano : null, least, open, remaining, sandbox };
   }
 
   /**
@@ -245,7 +243,7 @@ export class PaidCall {
     client: Client,
     timeouts: Timeouts,
     sending: Sending,
-    repeats: Repeats = this.#repeats,
+    persistence: Persistence | undefined = this.#persistence,
   ): Attempts {
     this.record.meantFor(candidates[0] ?? null);
     let asked = 0;
@@ -259,7 +257,7 @@ export class PaidCall {
       return request;
     };
     const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this.record, this.#answered, sending);
-    return new Attempts(this.#deps, candidates, client, makeRequest, follower, repeats);
+    return new Attempts(this.#deps, candidates, client, makeRequest, follower, persistence);
   }
 
   /** What was answered and came to nothing is billed like what nobody saw. */
@@ -325,6 +323,11 @@ class Follower implements AttemptsFollower {
 /** Whether the model is the sandbox's: its money counts for its key alone. */
 export function isSandbox({ candidates: [first] }: ServedModel): boolean {
   return first?.connection.from === "sandbox";
+}
+
+/** Whether it is known what it costs, whoever is asked. */
+export function isPriced({ candidates }: ServedModel): boolean {
+  return candidates.every(({ price }) => price !== null);
 }
 
 const NOTHING: CallCost = { nano: 0, least: 0, open: false };

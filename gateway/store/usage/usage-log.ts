@@ -145,22 +145,24 @@ export class NumberedUsageLog implements UsageLog {
       if (begun.over) continue;
       const call = openCall(begun);
       const told = begun.told ? null : () => (begun.told = true);
-      this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`), told);
+      this.#writer.stage(utcMonth(call.at), frame(JSON.stringify({ n: this.#n, call })), told);
     }
   }
 
   settle(receipt: Receipt): Promise<void> {
     if (this.#writer.closed) return this.#refuse(receipt);
-    const line = JSON.stringify(receipt);
+    const n = this.#n + 1;
+    const json = JSON.stringify({ n, receipt });
+    // A part of it shares its memory.
+    const line = json.slice(`{"n":${n},"receipt":`.length, -1);
     const month = utcMonth(receipt.at);
-    this.#n += 1;
-    const n = this.#n;
+    this.#n = n;
     const begun = this.#close(receipt.id);
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#hours.count(receipt);
     this.#sessions.count(receipt);
     this.#remember({ n, month, line });
-    this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
+    this.#writer.stage(month, frame(json));
     // A power cut must not take the last trace of a call whose end was seen.
     if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
     // Nobody is there to share its write with, so its client need not wait for the event loop to come round.

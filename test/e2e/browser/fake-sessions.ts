@@ -32,7 +32,13 @@ function sumsOf({ receipts }: FakeControl): SessionSums {
     const cached = terms.filter(({ unit }) => unit === "cached_input");
     sums.count({
       ...figuresOf(receipt),
-      ...{ session, project, agent, client, model, at, sandbox },
+      session,
+      project,
+      agent,
+      client,
+      model,
+      at,
+      sandbox,
       failed: hasFailed(receipt),
       measured: hasDuration(receipt),
       cached_tokens: cached.reduce((sum, { quantity }) => sum + quantity, 0),

@@ -225,6 +225,7 @@ export const presets: readonly Preset[] = [
     base_url: "https://api.openai.com/v1",
     needs_key: true,
     keys_url: "https://platform.openai.com/api-keys",
+    caches: false,
   },
   {
     id: "openrouter",
@@ -233,6 +234,7 @@ export const presets: readonly Preset[] = [
     base_url: "https://openrouter.ai/api/v1",
     needs_key: true,
     keys_url: "https://openrouter.ai/keys",
+    caches: true,
   },
   {
     id: "ollama",
@@ -241,6 +243,7 @@ export const presets: readonly Preset[] = [
     base_url: "http://127.0.0.1:11434/v1",
     needs_key: false,
     keys_url: null,
+    caches: false,
   },
   {
     id: "custom",
@@ -249,6 +252,7 @@ export const presets: readonly Preset[] = [
     base_url: "",
     needs_key: false,
     keys_url: null,
+    caches: false,
   },
 ];
 

@@ -122,6 +122,7 @@ it("says so where there are none, and where one is not known", async () => {
   await page.getByText("No session yet").waitFor();
   await pages.go(page, "sessions?id=unknown");
   await page.getByRole("alert").waitFor();
+  expect(await page.getByText("No session yet").count()).toBe(0);
 });
 
 it.each([1280, 360])(

@@ -83,7 +83,7 @@ export class RecordWorld {
       invalidate: () => undefined,
     } as unknown as ModelIndex;
     this.#models = new ManageModels({ index, store, clock, events });
-    this.#routes = new ManageRoutes({ index, store, clock, events });
+    this.#routes = new ManageRoutes({ index, store, clock, events, keyRing: { reload: () => undefined } });
     this.#notices = new Notices({ store, clock, log: silentLog, events });
     this.#receivers = new Receivers({ store, clock, notices: this.#notices });
     this.#webhook = new WebhookSecrets({ store, clock, notices: this.#notices, fromEnvironment: null });

@@ -112,7 +112,9 @@ describe("a message whose provider does not search", () => {
     searching(true);
     await sdk.messages.create(ASKED, { headers: { "x-postern-session": "s-1", "x-postern-project": "shop" } });
     const receipts = await world.postern.receipts(3);
-    expect(receipts.map(({ session, project }) => [session, project])).toEqual(Array(3).fill(["s-1", "shop"]));
+    expect(receipts.map(({ session, project }) => [session, project])).toEqual(
+      ["s-1", "s-1", "s-1"].map((session) => [session, "shop"]),
+    );
     const [last, search, first] = receipts;
     expect(first).toMatchObject({ endpoint: "messages", model: FOREIGN, outcome: "completed" });
     expect(search).toMatchObject({

@@ -77,7 +77,7 @@ export class SetupWorld {
     const forecasts = new Forecasts(store, clock);
     this.manageKeys = new ManageKeys({ store, clock, keyRing: this.keyRing, forecasts, events });
     this.manageModels = new ManageModels({ index, store, clock, events });
-    this.manageRoutes = new ManageRoutes({ index, store, clock, events });
+    this.manageRoutes = new ManageRoutes({ index, store, clock, events, keyRing: this.keyRing });
     this.setup = new ManageSetup({
       store,
       clock,

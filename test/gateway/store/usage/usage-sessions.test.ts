@@ -99,8 +99,17 @@ test("who asks does not wait for long, and hears that there is more to come", as
 function passed(n: number, session: string): PassedReceipt {
   const texts: Readonly<Record<string, string>> = { session, outcome: "completed", model: "m", provider: "p" };
   return {
-    ...{ n, at: NOON + n, status: 200, ms: 1, first_ms: null, nano: 1, stream: false, sandbox: false },
-    ...{ tokens: 1, output_tokens: 1, cached_tokens: 0 },
+    n,
+    at: NOON + n,
+    status: 200,
+    ms: 1,
+    first_ms: null,
+    nano: 1,
+    stream: false,
+    sandbox: false,
+    tokens: 1,
+    output_tokens: 1,
+    cached_tokens: 0,
     text: (field) => texts[field] ?? "",
     isWhole: () => true,
     json: () => "",
