@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { BudgetView } from "./contract/budgets.ts";
 import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
 import type { KeyView } from "./contract/key.ts";
@@ -53,6 +54,7 @@ export interface Gateway {
   state(): State;
   connections(): readonly ConnectionView[];
   keys(): readonly KeyView[];
+  budgets(): readonly BudgetView[];
   /** Video tasks that have not ended. */
   activeTasks(): number;
   /** Where results of the library lie on this machine; those that are not in it are left out. */
@@ -104,12 +106,14 @@ async function serve(
   const running = { url: "", port: 0, address: addressOf("127.0.0.1", 0) };
   const services = makeServices({
     dataDir,
+    version: options.version,
     store,
     clock,
     uptime: options.uptime ?? machineUptime,
     log,
     secrets,
     environment,
+    machine: thisMachine(options.env),
     instanceId,
     ownPort: () => running.port,
     origin: () => running.url,
@@ -165,6 +169,7 @@ async function serve(
       state,
       pagesUrl,
       keys: services.manageKeys,
+      budgets: services.manageBudgets,
       connections: services.manageConnections,
       foundKeys: new FoundKeys({
         env: options.env,
@@ -179,8 +184,12 @@ async function serve(
       describeModel: services.describeModel,
       usage: services.usage,
       usageSeries: services.usageSeries,
+      importHistory: services.importHistory,
+      queryHistory: services.queryHistory,
+      whatIf: services.whatIf,
       settings: services.settings,
       webSearch: services.webSearch,
+      telemetry: services.telemetry,
       stopping: services.stopping.signal,
       notices: services.notices,
       media: services.media,
@@ -199,6 +208,8 @@ async function serve(
       }),
       requests: services.requestLog,
       resend: services.resendRequest,
+      querySessions: services.querySessions,
+      readTurn: services.readTurn,
       setup: {
         setup: services.manageSetup,
         imports: new ManageImports({
@@ -243,6 +254,7 @@ async function serve(
       "warning",
       `Postern listens on ${host}: every machine on the network can use it with a local key. Keys are all that protects it.`,
     );
+  void services.budgets.prepare();
   void services.discovery.refreshAll();
   services.localServers.start();
   services.clockWatch.start(lastUse(store));
@@ -282,7 +294,8 @@ async function serve(
     events: services.events,
     state: () => state.read(),
     connections: () => services.manageConnections.list(),
-    keys: () => services.manageKeys.list(),
+    keys: () => services.manageKeys.views(),
+    budgets: () => services.manageBudgets.views(),
     activeTasks: () => services.taskRepository.active,
     mediaFiles: (ids) => services.media.files(ids),
     notice(level, message) {

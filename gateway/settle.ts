@@ -15,6 +15,7 @@ export async function settle(services: Services, store: OpenedStore, environment
   for (const problem of environment.problems) services.notices.add("warning", problem);
   const earlier = await services.manageServers.forgetEarlier();
   if (earlier !== null) services.notices.add("info", earlier);
+  services.telemetry.start();
   services.unfinished.settle();
   await services.priceLists.open();
   for (const connection of environment.connections) {

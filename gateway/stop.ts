@@ -55,8 +55,12 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   await closed;
   await closeClients(services);
   await drained(services, answering, LAST_WORDS_MS);
+  // Every receipt of a call is there by now.
+  await within(services.telemetry.flush(), LAST_WORDS_MS);
+  services.telemetry.end();
   await within(Promise.all([tasks, callbacks, prices, file, services.discovery.idle()]), LAST_WORDS_MS);
   await backups.stop();
+  await within(services.importHistory.close(), LAST_WORDS_MS);
   await services.media.close();
   await services.taskRepository.close();
   await within(services.recorder.stop(), LAST_WORDS_MS);

@@ -17,11 +17,12 @@ const LOOKED_AT: ReadonlySet<GatewayEvent["type"]> = new Set([
   "request.settled",
   "connections.changed",
   "keys.changed",
+  "budgets.changed",
   "settings.changed",
 ]);
 
 export interface UserNoticesOptions {
-  readonly gateway: Pick<Gateway, "events" | "state" | "connections" | "keys">;
+  readonly gateway: Pick<Gateway, "events" | "state" | "connections" | "keys" | "budgets">;
   readonly memory: DesktopMemory;
   readonly words: Words;
   readonly clock: Clock;
@@ -49,7 +50,8 @@ export function watchForNotices(options: UserNoticesOptions): () => void {
     const tasks = ended;
     ended = [];
     tell(taskNotices(tasks, words));
-    const budgets = budgetStep(memory.value.toldBudgets, budgetsOf(gateway.state(), gateway.keys(), clock.now()));
+    const all = budgetsOf(gateway.state(), gateway.keys(), gateway.budgets(), clock.now());
+    const budgets = budgetStep(memory.value.toldBudgets, all);
     if (budgets.told !== memory.value.toldBudgets) memory.update({ toldBudgets: budgets.told });
     tell(budgetNotices(budgets.reached, words));
     const step = outageStep(outages, gateway.connections(), clock.monotonic());

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { addressViewSchema } from "./address.ts";
+import { budgetOperations } from "./budgets.ts";
 import {
   appliedClientSchema,
   applyClientSchema,
@@ -19,6 +20,7 @@ import {
 import { OPEN_SESSION } from "./control-paths.ts";
 import { largeOperation, none, operation, type ControlOperation } from "./control-operation.ts";
 import { connectFoundKeySchema, foundKeySchema } from "./found-keys.ts";
+import { historyOperations } from "./history.ts";
 import { localServerSchema, useLocalServerSchema } from "./local-servers.ts";
 import { noticeSchema } from "./notice.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
@@ -47,6 +49,12 @@ import { setupOperations } from "./setup-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
 import { searchTestSchema, searchViewSchema, setSearchKeySchema } from "./search.ts";
+import {
+  madeMetricsKeySchema,
+  setTelemetryHeadersSchema,
+  telemetryTestSchema,
+  telemetryViewSchema,
+} from "./telemetry.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { backupsViewSchema, dataFolderViewSchema, keyProtectionSchema } from "./maintenance.ts";
 import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
@@ -81,6 +89,8 @@ export const stateSchema = z.object({
   /** The UTC month, which the budget is of. */
   month: totalsSchema,
   monthly_budget_nano: count.nullable(),
+  /** When it is spent at this pace; null without one, where it lasts, is spent, or too little is known. */
+  monthly_budget_ends_at: z.number().int().nullable(),
   notices: z.array(noticeSchema),
 });
 export type State = z.infer<typeof stateSchema>;
@@ -98,6 +108,8 @@ export const presetSchema = z.object({
   needs_key: z.boolean(),
   /** Where its keys are made; null for local servers. */
   keys_url: z.string().nullable(),
+  /** Whether it has a cache that prompts can be marked for. */
+  caches: z.boolean(),
 });
 export type Preset = z.infer<typeof presetSchema>;
 
@@ -147,6 +159,7 @@ export const controlOperations = {
   /** The catalog's price holds again. */
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
   ...routeOperations,
+  ...budgetOperations,
   ...setupOperations,
   ...importOperations,
   /** The price list that holds before the catalog, and the one that is offered in its place. */
@@ -168,7 +181,7 @@ export const controlOperations = {
       .object({
         since: z.string().optional(),
         until: z.string().optional(),
-        by: z.enum(["model", "key", "client", "endpoint", "day"]).optional(),
+        by: z.enum(["model", "key", "client", "endpoint", "project", "day"]).optional(),
       })
       .strict(),
     z.object({ since: z.string(), until: z.string(), total: totalsSchema, data: z.array(usageRowSchema) }),
@@ -177,6 +190,7 @@ export const controlOperations = {
   usageSeries: operation("GET", "/control/usage/series", usageSeriesInputSchema, usageSeriesSchema),
   /** Every bucket of every group, for export. */
   usageCells: operation("GET", "/control/usage/cells", usageCellsInputSchema, usageCellsSchema),
+  ...historyOperations,
   ...requestOperations,
   /** What the models made, newest first, each with a link that works for 24 hours. */
   listMedia: operation("GET", "/control/media", listMediaSchema, mediaPageSchema),
@@ -241,6 +255,15 @@ export const controlOperations = {
   setSearchKey: operation("POST", "/control/search/key", setSearchKeySchema, searchViewSchema),
   /** One real search, which the service may charge. */
   testSearch: operation("POST", "/control/search/test", none, searchTestSchema),
+  /** What is sent to the owner's receiver, and the key of `/metrics`. */
+  telemetry: operation("GET", "/control/telemetry", none, telemetryViewSchema),
+  setTelemetryHeaders: operation("POST", "/control/telemetry/headers", setTelemetryHeadersSchema, telemetryViewSchema),
+  /** One empty message for each signal. */
+  testTelemetry: operation("POST", "/control/telemetry/test", none, telemetryTestSchema),
+  /** A new key of `/metrics`, told this once; an earlier one is refused from then on. */
+  makeMetricsKey: operation("POST", "/control/telemetry/key", none, madeMetricsKeySchema),
+  /** Without a key there is no `/metrics`. */
+  removeMetricsKey: operation("DELETE", "/control/telemetry/key", none, telemetryViewSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
   backup: operation("POST", "/control/backup", none, z.object({ path: z.string(), bytes: count })),
   listBackups: operation("GET", "/control/backups", none, backupsViewSchema),

@@ -15,6 +15,7 @@ export const gatewayEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("mcp.called"), call: mcpCallSchema }),
   z.object({ type: z.literal("webhooks.changed") }),
   z.object({ type: z.literal("keys.changed") }),
+  z.object({ type: z.literal("budgets.changed") }),
   z.object({ type: z.literal("connections.changed") }),
   /** An alias or a price of the owner's is another. */
   z.object({ type: z.literal("models.changed") }),

@@ -51,6 +51,8 @@ export const keyViewSchema = keyLimitsSchema.extend({
   held_nano: z.number().int().nonnegative(),
   in_flight: z.number().int().nonnegative(),
   last_used_at: z.number().int().nullable(),
+  /** When its limit is spent at this pace; null without one that resets, where it lasts, is spent, or too little is known. */
+  ends_at: z.number().int().nullable(),
 });
 export type KeyView = z.infer<typeof keyViewSchema>;
 

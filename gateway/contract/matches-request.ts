@@ -47,7 +47,7 @@ export function matchesRunning(request: RunningRequest, filter: Search): boolean
 
 /** What a request has before it is over. */
 function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
-  const { key, model, provider, connection, client, endpoint, asked, until, q } = filter;
+  const { key, model, provider, connection, client, endpoint, session, project, agent, asked, until, q } = filter;
   return (
     (key === undefined || call.key === key) &&
     (model === undefined || call.model === model) &&
@@ -55,6 +55,9 @@ function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
     (connection === undefined || call.connection === connection) &&
     (client === undefined || call.client === client) &&
     (endpoint === undefined || call.endpoint === endpoint) &&
+    (session === undefined || call.session === session) &&
+    (project === undefined || call.project === project) &&
+    (agent === undefined || call.agent === agent) &&
     (asked === undefined || asked.includes(routeOf(call) || call.model)) &&
     (until === undefined || call.at < until) &&
     (q === undefined || filter.recorded?.has(call.id) === true || isFound(call, q.toLowerCase(), filter.named ?? []))
@@ -64,9 +67,10 @@ function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
 function isFound(call: Receipt | RunningRequest, low: string, named: readonly string[]): boolean {
   const code = "code" in call ? (call.code ?? "") : "";
   const route = routeOf(call);
+  const { session = "", project = "" } = call;
   return (
     named.includes(call.connection) ||
-    [call.id, call.model, call.client, code, call.provider, route].some((text) => contains(text, low))
+    [call.id, call.model, call.client, code, call.provider, route, session, project].some((text) => contains(text, low))
   );
 }
 

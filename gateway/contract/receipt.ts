@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { contextPartsSchema } from "./context-parts.ts";
 import { requestKindSchema, routedSchema } from "./routed.ts";
 
 /**
@@ -135,5 +136,14 @@ export const receiptSchema = z.object({
   kinds: z.array(requestKindSchema).optional(),
   /** The route by which it came to its model; absent where the client asked for the model itself. */
   route: routedSchema.optional(),
+  /**
+   * Of which conversation it is, as its client names it; of which project, by the name of the client's folder; and which of
+   * the client's agents asked. Absent where the client does not tell, the last also for the agent that a person talks to.
+   */
+  session: z.string().optional(),
+  project: z.string().optional(),
+  agent: z.string().optional(),
+  /** Of what its input tokens were; of requests of a session whose provider counted them. */
+  context: contextPartsSchema.optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;

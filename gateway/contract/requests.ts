@@ -22,13 +22,17 @@ export const requestFilterSchema = z
     client: z.string().max(200).optional(),
     /** As receipts name it: `chat`, `messages`, … */
     endpoint: z.string().max(50).optional(),
+    /** As receipts name them. */
+    session: z.string().max(256).optional(),
+    project: z.string().max(100).optional(),
+    agent: z.string().max(256).optional(),
     outcome: outcomeSchema.optional(),
     status: statusClassSchema.optional(),
     /** Settled from here, and before there. */
     since: moment.optional(),
     until: moment.optional(),
     /**
-     * A part of the id, the model, the app, the error code, the provider or the connection's name, in any case; or of what
+     * A part of the id, the model, the app, the error code, the provider, the connection's name, the session or the project, in any case; or of what
      * was recorded of the request: its text and that of its response.
      */
     q: z.string().max(100).optional(),
@@ -113,6 +117,9 @@ export const runningRequestSchema = receiptSchema
     client: true,
     stream: true,
     sandbox: true,
+    session: true,
+    project: true,
+    agent: true,
   })
   .extend({
     /** When it arrived. */

@@ -66,6 +66,8 @@ export type Route = z.infer<typeof routeSchema>;
 export const setRouteSchema = z
   .object({
     name: aliasNameSchema,
+    /** The route that is called so from now on; keys that are allowed it by its name are allowed it by the new one. */
+    renames: aliasNameSchema.optional(),
     models: chain,
     order: routeOrderSchema.optional(),
     sticky: z.boolean().optional(),

@@ -13,6 +13,7 @@ export type SettingGroup =
   | "priceList"
   | "webhooks"
   | "search"
+  | "telemetry"
   | "pictures"
   | "sandbox";
 
@@ -304,6 +305,28 @@ export const declaredSettings = {
     after: "search_provider",
     shown: (usd) => `, $${usd} each`,
   },
+  /** Where traces and metrics go by OTLP; null: nowhere, and nothing is sent to anybody. */
+  otlp_endpoint: {
+    kind: "url",
+    group: "telemetry",
+    initial: null,
+    environment: "POSTERN_OTLP_ENDPOINT",
+    none: "sent to nobody",
+    value: "URL",
+    about: "an OpenTelemetry receiver to send traces and metrics to by OTLP over HTTP, or none",
+    title: "Telemetry",
+    shown: (url) => `sent to ${url}`,
+  },
+  otlp_signals: {
+    kind: "choice",
+    group: "telemetry",
+    choices: ["both", "traces", "metrics"],
+    initial: "both",
+    value: "SIGNALS",
+    about: "what the receiver takes: both, traces or metrics",
+    after: "otlp_endpoint",
+    shown: (signals) => (signals === "both" ? ": traces and metrics" : `: ${signals}`),
+  },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type Declared = typeof declaredSettings;
@@ -387,6 +410,8 @@ export function takenBy(setting: Setting): string {
       return `${setting.choices.slice(0, -1).join(", ")} or ${setting.choices.at(-1)}`;
     case "integer":
       return "a whole number";
+    case "url":
+      return "an http or https URL";
     default:
       return "a number";
   }

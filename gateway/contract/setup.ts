@@ -63,7 +63,7 @@ export const setupSchema = z
     connections: list(setupConnectionSchema).optional(),
     keys: list(setupKeySchema).optional(),
     /** Keys in conditions are named, where the control API has their ids; by `sha256` where several have the name. */
-    routes: list(setRouteSchema).optional(),
+    routes: list(setRouteSchema.omit({ renames: true })).optional(),
     /** The owner's own names, each for a model. */
     aliases: z.record(aliasNameSchema, modelIdSchema).optional(),
     /** The owner's own prices, by model. */

@@ -9,7 +9,7 @@ import { totalsSchema } from "./totals.ts";
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "expected a day as YYYY-MM-DD");
 
 /** Connections are known by the hour alone: of days that are older than the hours that are kept, the group is empty. */
-export const usageGroupSchema = z.enum(["model", "key", "client", "endpoint", "connection"]);
+export const usageGroupSchema = z.enum(["model", "key", "client", "endpoint", "project", "connection"]);
 export type UsageGroup = z.infer<typeof usageGroupSchema>;
 
 /**

@@ -11,6 +11,7 @@ import type { RunImages } from "../services/images/run-images.ts";
 import type { MediaLibrary } from "../services/media/media-library.ts";
 import type { Pause } from "../services/pause.ts";
 import type { Quota } from "../services/quota.ts";
+import type { Telemetry } from "../services/telemetry/telemetry.ts";
 import type { Dialect } from "../services/chat/dialect.ts";
 import { chatDialect } from "../services/chat/dialects/chat.ts";
 import { messagesDialect } from "../services/chat/dialects/messages.ts";
@@ -19,6 +20,8 @@ import type { CountMessages } from "../services/chat/count-messages.ts";
 import type { RunChat } from "../services/chat/run-chat.ts";
 import type { RunEmbeddings } from "../services/embeddings/run-embeddings.ts";
 import type { SynthesizeSpeech } from "../services/speech/synthesize-speech.ts";
+import type { Transcribe } from "../services/transcription/transcribe.ts";
+import type { Moderate } from "../services/moderations/moderate.ts";
 import type { Asset } from "../store/assets.ts";
 import type { OpenResponses } from "./open-responses.ts";
 import { TO_THE_LETTER } from "./area.ts";
@@ -32,12 +35,13 @@ import { errors } from "./middleware/errors.ts";
 import { hostOrigin } from "./middleware/host-origin.ts";
 import type { Address } from "./middleware/host-origin.ts";
 import { jsonBody } from "./middleware/json-body.ts";
-import { formBody } from "./middleware/multipart-body.ts";
+import { PICTURE_FORM, SOUND_FORM, formBody } from "./middleware/multipart-body.ts";
 import { localOnly } from "./middleware/local-only.ts";
 import { refuseLoops } from "./middleware/loop.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { refuseWhenPaused } from "./middleware/paused.ts";
 import { refuseWhenStopping } from "./middleware/stopping.ts";
+import { noteTraceParent } from "./middleware/trace-parent.ts";
 import { unknownUrl } from "./middleware/unknown-url.ts";
 import { WrongKeys } from "./middleware/wrong-keys.ts";
 import { billingRoutes, modelRoutes } from "./routes/key-info.ts";
@@ -47,17 +51,20 @@ import {
   embeddingsRoute,
   editsRoute,
   imagesRoute,
+  moderationsRoute,
   speechRoute,
+  transcriptionRoute,
 } from "./routes/calls.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { configSchemaRoute, health, openApiRoute } from "./routes/public.ts";
 import { diagnosticsRoute } from "./routes/diagnostics.ts";
 import { mediaRoute } from "./routes/media.ts";
+import { metricsRoute } from "./routes/metrics.ts";
 import { pagesRoute } from "./routes/pages.ts";
 import { openAiVideoRoutes, videoRoutes } from "./routes/videos.ts";
 import type { OpenAiVideoRouteDeps, VideoRouteDeps } from "./routes/videos.ts";
 import { checks } from "./state.ts";
-import type { Context, RequestState } from "./state.ts";
+import type { Check, Context, RequestState } from "./state.ts";
 
 export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly clock: Clock;
@@ -72,11 +79,14 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly countMessages: CountMessages;
   readonly runEmbeddings: RunEmbeddings;
   readonly synthesizeSpeech: SynthesizeSpeech;
+  readonly transcribe: Transcribe;
+  readonly moderate: Moderate;
   readonly runImages: RunImages;
   readonly editImages: EditImages;
   readonly listModels: ListModels;
   readonly quota: Quota;
   readonly media: MediaLibrary;
+  readonly telemetry: Telemetry;
   readonly sessions: Sessions;
   readonly diagnostics: Diagnostics;
   readonly control: ControlHandlers;
@@ -112,12 +122,17 @@ export function createApp(deps: AppDeps): LeanApp {
   const videos = videoRoutes(deps);
   const openAiVideos = openAiVideoRoutes(deps);
   const v1 = new Router<RequestState>(TO_THE_LETTER);
-  const checkKey = authenticate(deps.keyRing, new WrongKeys(deps.clock));
+  const keyOfCall = authenticate(deps.keyRing, new WrongKeys(deps.clock));
+  const traced = noteTraceParent(deps.telemetry);
+  const checkKey: Check = (context) => {
+    keyOfCall(context);
+    traced(context);
+  };
   const authenticated = checks(checkKey);
   v1.use(authenticated);
   const room = new BodyRoom();
   const json = jsonBody(room);
-  const form = formBody(room);
+  const form = formBody(room, PICTURE_FORM);
   /** A route of the busiest ones; the router knows it too, for whoever asks with another method. */
   const conversation = (path: string, dialect: Dialect) => {
     const converse = conversationRoute(deps.runChat, dialect);
@@ -133,6 +148,10 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.post("/v1/messages/count_tokens", json, countTokensRoute(deps.countMessages));
   v1.post("/v1/embeddings", json, embeddingsRoute(deps.runEmbeddings));
   v1.post("/v1/audio/speech", json, speechRoute(deps.synthesizeSpeech));
+  const sound = formBody(room, SOUND_FORM);
+  v1.post("/v1/audio/transcriptions", sound, transcriptionRoute(deps.transcribe, "transcribe"));
+  v1.post("/v1/audio/translations", sound, transcriptionRoute(deps.transcribe, "translate"));
+  v1.post("/v1/moderations", json, moderationsRoute(deps.moderate));
   v1.post("/v1/images/generations", json, imagesRoute(deps.runImages));
   v1.post("/v1/images/edits", form, editsRoute(deps.editImages));
   v1.post("/v1/videos/generations", json, videos.create);
@@ -161,6 +180,7 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(v1.routes());
   app.use(mcp.routes());
   app.use(health);
+  app.use(metricsRoute(deps.telemetry, new WrongKeys(deps.clock)));
   app.use(openApiRoute());
   app.use(configSchemaRoute());
   app.use(mediaRoute(deps.media, deps.sessions));

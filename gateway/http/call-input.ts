@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { identityOf } from "../core/sessions/identity.ts";
 import type { CallInput } from "../services/calls/paid-call.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
 import type { StreamedResponse } from "../services/calls/call-steps.ts";
@@ -17,6 +18,7 @@ export function callInput(context: Context): CallInput {
     arrivedAt: state.arrivedAt,
     key: keyOf(context),
     userAgent: userAgentOf(context.req.headers),
+    identity: identityOf(context.req.headers, state.raw === null ? null : state.body),
     raw: state.raw,
     asked: (provider) => {
       res.tell("x-postern-provider", provider);
@@ -55,7 +57,8 @@ export function sendWhole(context: Context, response: WholeResponse | StreamedRe
   context.respond = false;
   if (response === null || !("body" in response)) return;
   const { status, headers, body } = response;
-  context.res.writeHead(status, { ...headers, "content-length": body.length });
+  context.res.tell("content-length", String(body.length));
+  context.res.writeHead(status, headers);
   // A short body leaves with its head, as one text in one piece; each byte is a character of it.
   if (body.length <= ONE_PIECE) context.res.end(body.toString("latin1"), "latin1");
   else context.res.end(body);

@@ -7,20 +7,18 @@ export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 
-/** A member at the top level of an object: where its name begins, and where its value begins and ends. */
-interface Member {
-  readonly name: string;
-  readonly start: number;
-  readonly value: number;
-  readonly end: number;
+/** Bytes that give way to a text. */
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
 }
 
 /**
  * The JSON text of an object with some of its members changed; every other byte stays as it is. A value takes the place
- * of the one that was there under its name, `undefined` takes the member out, and what was not there comes first. A name
- * that is there more than once is changed everywhere, so that readers who take the first and readers who take the last
- * agree.
- * @param json a valid JSON object in UTF-8.
+ * of the one that was there under its name, `undefined` takes the member out, and what was not there comes first.
+ * @param json a valid JSON object in UTF-8 that says no name twice (http/middleware/json-body.ts): what is behind the last
+ * member that changes is not looked at.
  * @param object what it says.
  */
 export function withMembers(
@@ -28,57 +26,78 @@ export function withMembers(
   object: Readonly<Record<string, unknown>>,
   changes: Readonly<Record<string, unknown>>,
 ): Buffer {
-  const added = Object.entries(changes).filter(([name, value]) => value !== undefined && !Object.hasOwn(object, name));
-  const there = new Set(Object.keys(changes).filter((name) => Object.hasOwn(object, name)));
-  const kept = there.size === 0 ? [json] : changed(json, changes, there);
-  if (added.length === 0) return Buffer.concat(kept);
-  const brace = json.indexOf(OPEN_BRACE) + 1;
-  const first = added.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",");
-  const isEmpty = Object.keys(object).every((name) => there.has(name) && changes[name] === undefined);
-  const rest = Buffer.concat(kept);
-  return Buffer.concat([rest.subarray(0, brace), Buffer.from(isEmpty ? first : `${first},`), rest.subarray(brace)]);
+  let added = "";
+  let there = 0;
+  for (const name of Object.keys(changes)) {
+    if (Object.hasOwn(object, name)) there += 1;
+    else if (changes[name] !== undefined) added += `,${JSON.stringify(name)}:${JSON.stringify(changes[name])}`;
+  }
+  const edits: Edit[] = [];
+  if (added !== "") {
+    const brace = json.indexOf(OPEN_BRACE) + 1;
+    const isEmpty = Object.keys(object).every((name) => name in changes && changes[name] === undefined);
+    edits.push({ from: brace, to: brace, text: isEmpty ? added.slice(1) : `${added.slice(1)},` });
+  }
+  if (there > 0) addEdits(edits, json, changes, there);
+  return edited(json, edits);
 }
 
-/** The pieces of the text with the members of these names replaced or taken out. */
-function changed(json: Buffer, changes: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): Buffer[] {
-  const pieces: Buffer[] = [];
-  let from = 0;
+/** @param there how many of the names are in the text */
+function addEdits(edits: Edit[], json: Buffer, changes: Readonly<Record<string, unknown>>, there: number): void {
   /** Where the last member that stays ends, with those that went behind it; null while there is none. */
   let stays: number | null = null;
-  for (const { name, start, value, end } of membersOf(json)) {
-    const isChanged = names.has(name);
-    if (isChanged && changes[name] === undefined) {
-      // The comma in front goes along; of the first members the one behind.
-      pieces.push(json.subarray(from, stays ?? start));
-      from = stays === null ? (nextMember(json, end) ?? end) : end;
-      if (stays !== null) stays = end;
-      continue;
+  let left = there;
+  let at: number | null = afterSpace(json, json.indexOf(OPEN_BRACE) + 1);
+  while (at !== null && json[at] === QUOTE) {
+    const nameEnd = endOfText(json, at);
+    const value = afterSpace(json, afterSpace(json, nameEnd) + 1);
+    const end = endOfValue(json, value);
+    const name = nameIn(json.toString("utf8", at, nameEnd));
+    const next = nextMember(json, end);
+    if (!Object.hasOwn(changes, name)) stays = end;
+    else {
+      if (changes[name] !== undefined) {
+        edits.push({ from: value, to: end, text: JSON.stringify(changes[name]) });
+        stays = end;
+      } else if (stays === null) {
+        // Of the first members the comma behind goes along; else the one in front.
+        edits.push({ from: at, to: next ?? end, text: "" });
+      } else {
+        edits.push({ from: stays, to: end, text: "" });
+        stays = end;
+      }
+      left -= 1;
+      if (left === 0) return;
     }
-    if (isChanged) {
-      pieces.push(json.subarray(from, value), Buffer.from(JSON.stringify(changes[name])));
-      from = end;
-    }
-    stays = end;
+    at = next;
   }
-  return [...pieces, json.subarray(from)];
+}
+
+/** @param text a name as it is written, with its quotes */
+function nameIn(text: string): string {
+  return text.includes("\\") ? (JSON.parse(text) as string) : text.slice(1, -1);
+}
+
+/** @param edits in their order */
+function edited(json: Buffer, edits: readonly Edit[]): Buffer {
+  let size = json.length;
+  for (const { from, to, text } of edits) size += Buffer.byteLength(text) - (to - from);
+  const result = Buffer.allocUnsafe(size);
+  let read = 0;
+  let written = 0;
+  for (const { from, to, text } of edits) {
+    written += json.copy(result, written, read, from);
+    written += result.write(text, written);
+    read = to;
+  }
+  json.copy(result, written, read);
+  return result;
 }
 
 /** Where the next member begins behind a value that ends at `end`; null when it was the last. */
 function nextMember(json: Buffer, end: number): number | null {
   const comma = afterSpace(json, end);
   return json[comma] === COMMA ? afterSpace(json, comma + 1) : null;
-}
-
-function* membersOf(json: Buffer): Generator<Member> {
-  let at: number | null = afterSpace(json, json.indexOf(OPEN_BRACE) + 1);
-  if (json[at] !== QUOTE) return;
-  while (at !== null) {
-    const nameEnd = endOfText(json, at);
-    const value = afterSpace(json, afterSpace(json, nameEnd) + 1);
-    const end = endOfValue(json, value);
-    yield { name: JSON.parse(json.toString("utf8", at, nameEnd)) as string, start: at, value, end };
-    at = nextMember(json, end);
-  }
 }
 
 /** The place behind the value that begins at `start`. */

@@ -1,4 +1,5 @@
 import type { AuthInfo } from "@modelcontextprotocol/server";
+import type { Identity } from "../core/sessions/identity.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
 
 /** Whose request a message came in. */
@@ -8,6 +9,8 @@ export interface Caller {
   /** Monotonic milliseconds. */
   readonly arrivedAt: number;
   readonly userAgent: string;
+  /** By the headers of the request; absent: nobody's. */
+  readonly identity?: Identity;
   /** Tells the access log what the request was about. */
   readonly note: (model: string, code: string | null) => void;
 }

@@ -1,4 +1,5 @@
 import { GatewayError } from "../core/errors.ts";
+import { identityOf } from "../core/sessions/identity.ts";
 import { isRecord } from "../lib/records.ts";
 import type { OpenResponses } from "../http/open-responses.ts";
 import { keyOf } from "../http/call-input.ts";
@@ -36,6 +37,7 @@ function callerOf(context: Context): Caller {
     requestId: state.requestId,
     arrivedAt: state.arrivedAt,
     userAgent: req.headers["user-agent"] ?? "",
+    identity: identityOf(req.headers, null),
     note: (model, code) => {
       state.model = model;
       state.errorCode = code;

@@ -6,6 +6,8 @@ export interface ProviderProfile {
   /** As connections and links name it; the name of its folder. */
   readonly id: string;
   readonly label: string;
+  /** What OpenTelemetry's conventions call it (`gen_ai.provider.name`), where that is not its id. */
+  readonly telemetryName?: string;
   readonly environment: EnvironmentNames;
   /** Whose catalog models it serves whether its list holds them or not; none: it serves what it lists. */
   readonly owners: readonly ModelOwner[];
@@ -42,6 +44,8 @@ export interface ProfilePreset {
   readonly keysUrl: string | null;
   /** Where the provider's own programs look for its key: offered at the first run, by name. */
   readonly keyVariable?: string;
+  /** It has a cache that prompts are marked for, for some of its models; absent where all of its provider's have, or none. */
+  readonly caches?: true;
 }
 
 /** Whose models they are, and what they are sold as. */

@@ -1,4 +1,5 @@
 import { ItemMemory } from "../codecs/responses-to-chat/item-memory.ts";
+import type { Machine } from "../core/clients/place.ts";
 import type { Clock } from "../lib/clock.ts";
 import { randomBase62 } from "../lib/ids.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
@@ -7,6 +8,8 @@ import type { Log } from "../lib/log.ts";
 import { machineZone } from "../lib/zone.ts";
 import { storeLogTo } from "../store/store-event.ts";
 import type { Store } from "../store/store.ts";
+import { AgentLogs } from "../store/history/agent-logs.ts";
+import { HistoryLog } from "../store/history/history-log.ts";
 import type { MediaDisk } from "../store/media/media-disk.ts";
 import { portUser } from "../store/disk/port-holder.ts";
 import { MediaStore } from "../store/media/media-store.ts";
@@ -14,8 +17,11 @@ import { PriceListFiles } from "../store/price-list-files.ts";
 import { RECORDINGS_LEAVE_BYTES, RecordingLog } from "../store/recording-log.ts";
 import { ProviderClient } from "../upstream/provider-client.ts";
 import { Downloader } from "../upstream/download.ts";
-import { SearchClient } from "../upstream/search-client.ts";
+import { ServiceClient } from "../upstream/service-client.ts";
 import type { Reach } from "../upstream/reach.ts";
+import { Budgets } from "./budgets/budgets.ts";
+import { Forecasts } from "./budgets/forecasts.ts";
+import { ManageBudgets } from "./budgets/manage-budgets.ts";
 import { Admission } from "./calls/admission.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
 import { ClockWatch } from "./clock-watch.ts";
@@ -23,6 +29,11 @@ import { Connections } from "./connections/connections.ts";
 import { Discovery } from "./models/discovery.ts";
 import type { Environment } from "./connections/environment.ts";
 import { Events } from "./events.ts";
+import { CountedHistory } from "./history/counted-history.ts";
+import { HistoryPrices } from "./history/history-prices.ts";
+import { ImportHistory } from "./history/import-history.ts";
+import { QueryHistory } from "./history/query-history.ts";
+import { WhatIf } from "./history/what-if.ts";
 import { KeyRing } from "./keys/key-ring.ts";
 import { ListControlModels } from "./models/list-control-models.ts";
 import { ListModels } from "./models/list-models.ts";
@@ -43,8 +54,10 @@ import { DescribeModel } from "./playground/describe-model.ts";
 import { QueryUsage } from "./query-usage.ts";
 import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
+import { ChainModels } from "./routes/chain-models.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
+import { makeTelemetry } from "./telemetry/make-telemetry.ts";
 import { FollowFile } from "./setup/follow-file.ts";
 import { ManageSetup } from "./setup/manage-setup.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
@@ -59,6 +72,8 @@ import { EditImages } from "./edits/edit-images.ts";
 import { RunEmbeddings } from "./embeddings/run-embeddings.ts";
 import { RunImages } from "./images/run-images.ts";
 import { SynthesizeSpeech } from "./speech/synthesize-speech.ts";
+import { Transcribe } from "./transcription/transcribe.ts";
+import { Moderate } from "./moderations/moderate.ts";
 import { Recorder } from "./recordings/recorder.ts";
 import { RequestLog } from "./recordings/request-log.ts";
 import { ResendRequest } from "./recordings/resend-request.ts";
@@ -69,6 +84,8 @@ import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
 import { RouteEffects } from "./routes/route-effects.ts";
+import { QuerySessions } from "./sessions/query-sessions.ts";
+import { ReadTurn } from "./sessions/read-turn.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -78,6 +95,7 @@ const ITEM_CHARACTERS = 16_000_000;
 
 export interface ServiceInputs {
   readonly dataDir: string;
+  readonly version: string;
   readonly store: Store;
   readonly clock: Clock;
   /** Milliseconds since the machine was started, its sleep among them. */
@@ -86,6 +104,8 @@ export interface ServiceInputs {
   /** Taken out of what providers answer and of what is logged; told here which there are. */
   readonly secrets: KnownSecrets;
   readonly environment: Environment;
+  /** Where agents' own folders are looked for. */
+  readonly machine: Machine;
   /** Names this process in requests to servers on this machine. */
   readonly instanceId: string;
   readonly ownPort: () => number;
@@ -114,7 +134,8 @@ export function makeServices(inputs: ServiceInputs) {
   /** Where downloads and callbacks may go beside the open internet. */
   const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
   const downloader = new Downloader(reach);
-  const webSearch = new WebSearch({ store, settings, events, client: new SearchClient(reach, secrets) });
+  const serviceClient = new ServiceClient(reach, secrets);
+  const webSearch = new WebSearch({ store, settings, events, client: serviceClient });
   const connections = new Connections();
   const tellSecrets = (): void => secrets.set(secretsOf(store, environment, connections));
   connections.onChange(tellSecrets);
@@ -141,10 +162,12 @@ export function makeServices(inputs: ServiceInputs) {
     sandboxReady: () => sandboxHost.ensure(),
   });
   const keyRing = new KeyRing(store, clock);
-  const admission = new Admission(store, clock, settings, index, trafficTicker(events));
+  const budgets = new Budgets(store, clock);
+  const forecasts = new Forecasts(store, clock);
+  const admission = new Admission(store, clock, settings, index, budgets, trafficTicker(events));
   const found = new FoundServers();
   const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
-  const manageKeys = new ManageKeys({ store, clock, keyRing, events });
+  const manageKeys = new ManageKeys({ store, clock, keyRing, forecasts, events });
   const manageSetup = new ManageSetup({
     store,
     clock,
@@ -212,6 +235,7 @@ export function makeServices(inputs: ServiceInputs) {
   const running = new RunningCalls();
   const resolveModel = new ResolveModel(index, discovery, routes);
   const routeMemory = new RouteMemory();
+  const chainModels = new ChainModels(index, resolveModel);
   /** What every paid story needs. */
   const paid: PipelineDeps = {
     store,
@@ -227,6 +251,7 @@ export function makeServices(inputs: ServiceInputs) {
     resolveModel,
     routes,
     routeMemory,
+    chainModels,
     random: Math.random,
     stopping: stopping.signal,
     wait: (ms, client) => sleep(ms, client, stopping.signal, inputs.backoff),
@@ -272,10 +297,15 @@ export function makeServices(inputs: ServiceInputs) {
     runChat: new SearchedChat({ ...conversing, mediaInWords }),
     runEmbeddings: new RunEmbeddings(paid),
     synthesizeSpeech: new SynthesizeSpeech({ ...making, downloader }),
+    transcribe: new Transcribe({ ...paid, secrets }),
     runImages: new RunImages(making),
     editImages: new EditImages(making),
+    moderate: new Moderate(paid),
   };
   const logged = { store, recorder, keyRing, repository: videos.taskRepository };
+  const historyLog = new HistoryLog({ dir: inputs.dataDir, readOnly: store.frozen });
+  const historyPrices = new HistoryPrices({ store, index, accepted: () => priceLists.accepted });
+  const counted = new CountedHistory(historyLog, clock);
   return {
     ...videos,
     stopping,
@@ -291,6 +321,7 @@ export function makeServices(inputs: ServiceInputs) {
     discovery,
     keyRing,
     admission,
+    budgets,
     manageConnections,
     watch,
     pause: new Pause(events),
@@ -298,7 +329,10 @@ export function makeServices(inputs: ServiceInputs) {
     clockWatch,
     media,
     priceLists,
-    unfinished: new SettleUnfinished({ store, clock, notices }),
+    telemetry: makeTelemetry({ ...inputs, settings, events, client: serviceClient, connections, keyRing, admission }),
+    unfinished: new SettleUnfinished({ store, clock, notices, events }),
+    manageBudgets: new ManageBudgets({ budgets, forecasts, store, clock, events }),
+    forecasts,
     manageKeys,
     manageSetup,
     followFile:
@@ -314,12 +348,24 @@ export function makeServices(inputs: ServiceInputs) {
           }),
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
-    quota: new Quota({ store, connections, clock, admission }),
+    importHistory: new ImportHistory({
+      store,
+      clock,
+      logs: new AgentLogs(),
+      history: historyLog,
+      counted,
+      prices: historyPrices,
+      machine: inputs.machine,
+      stopping: stopping.signal,
+    }),
+    queryHistory: new QueryHistory(counted, historyPrices, clock),
+    whatIf: new WhatIf({ store, counted, prices: historyPrices, clock }),
+    quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
-    manageRoutes: new ManageRoutes({ index, store, clock, events }),
-    routeEffects: new RouteEffects({ store, clock, resolveModel, routeMemory }),
+    manageRoutes: new ManageRoutes({ index, store, clock, events, keyRing }),
+    routeEffects: new RouteEffects({ store, clock, resolveModel, routeMemory, mediaInWords }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
       { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },
@@ -336,6 +382,8 @@ export function makeServices(inputs: ServiceInputs) {
     recorder,
     running,
     requestLog: new RequestLog({ ...logged, media, connections, running, clock }),
+    querySessions: new QuerySessions(store, clock),
+    readTurn: new ReadTurn(logged),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,
     countMessages: new CountMessages(paid),

@@ -117,7 +117,7 @@ export class Diagnostics {
       this.#deps;
     const { notices: _notices, ...now } = state();
     const connections = manageConnections.list();
-    const keys = manageKeys.list();
+    const keys = manageKeys.views();
     return {
       made_at: new Date(clock.now()).toISOString(),
       version,

@@ -10,6 +10,7 @@ import type { Totals } from "../contract/totals.ts";
 import { NANO_PER_USD, usdFromNano } from "../lib/money.ts";
 import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
+import type { Budget, Budgets, CallScope } from "./budgets/budgets.ts";
 import type { Admission } from "./calls/admission.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { RingKey } from "./keys/key-ring.ts";
@@ -25,6 +26,7 @@ export interface QuotaDeps {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly admission: Pick<Admission, "remaining">;
+  readonly budgets: Pick<Budgets, "of">;
 }
 
 /** What a key may use and spend, and what it has. Money in 10⁻⁹ USD, times in Unix milliseconds; null: no limit. */
@@ -35,7 +37,7 @@ export interface Standing {
   readonly used: number;
   /** By calls that run now. */
   readonly held: number;
-  /** What a call may cost now at most: of the key's limit, and of the app's budget where real providers are connected. */
+  /** What a call may cost now at most: of the key's limit, and of budgets where real providers are connected. */
   readonly left: number | null;
   readonly reset: Reset;
   readonly resetsAt: number | null;
@@ -46,6 +48,8 @@ export interface Standing {
   readonly inFlight: number;
   /** That of all keys together, this month (UTC). Sandbox calls are not in it. */
   readonly budget: { readonly limit: number; readonly used: number } | null;
+  /** Others that its calls fall under. */
+  readonly budgets: readonly Budget[];
 }
 
 /** What a key may still spend and has spent, among others in the shapes that clients of the billing API read. */
@@ -71,13 +75,13 @@ export class Quota {
     };
   }
 
-  /** Everything about the key's limits at once. As with `usage`, what was spent is on the disk before it is told. */
-  standing(key: RingKey): Promise<Standing> {
-    return this.#deps.store.usage.told(() => this.#standing(key));
+  /** Everything about the key's limits at once, for a call of this scope. As with `usage`, what was spent is on the disk before it is told. */
+  standing(key: RingKey, scope: CallScope): Promise<Standing> {
+    return this.#deps.store.usage.told(() => this.#standing(key, scope));
   }
 
-  #standing(key: RingKey): Standing {
-    const { store, clock, connections, admission } = this.#deps;
+  #standing(key: RingKey, scope: CallScope): Standing {
+    const { store, clock, connections, admission, budgets } = this.#deps;
     const { record, meter } = key;
     const { spend, settings } = store.document;
     const now = clock.now();
@@ -88,7 +92,7 @@ export class Quota {
       limit: record.limit_nano,
       used: spentInPeriod(spent, record.reset, now),
       held: meter.held,
-      left: admission.remaining(key, connections.real().length === 0),
+      left: admission.remaining(key, connections.real().length === 0, scope),
       reset: record.reset,
       resetsAt: startsAnew(record, spent, now),
       expiresAt: record.expires_at,
@@ -97,6 +101,7 @@ export class Quota {
       concurrency: record.concurrency,
       inFlight: meter.inFlight,
       budget: budget === null ? null : { limit: budget, used: spentInPeriod(spend.get(APP_SPEND), "monthly", now) },
+      budgets: budgets.of(scope),
     };
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { State } from "../contract/control.ts";
 import type { Store } from "../store/store.ts";
+import type { Forecasts } from "./budgets/forecasts.ts";
 import type { Admission } from "./calls/admission.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { Notices } from "./notices.ts";
@@ -27,6 +28,7 @@ export interface ReadStateDeps {
   readonly sandbox: SandboxSwitch;
   readonly settings: AppSettings;
   readonly pause: Pause;
+  readonly forecasts: Forecasts;
 }
 
 /** The state at a glance: what the overview, the sidebar and the tray show. */
@@ -39,6 +41,8 @@ export class ReadState {
 
   read(): State {
     const deps = this.#deps;
+    const month = deps.usage.month();
+    const budget = deps.settings.stored.monthly_budget_nano ?? null;
     return {
       version: deps.version,
       url: deps.url(),
@@ -50,8 +54,9 @@ export class ReadState {
       connections: deps.connections.real().length,
       in_flight: deps.admission.inFlight,
       today: deps.usage.today(),
-      month: deps.usage.month(),
-      monthly_budget_nano: deps.settings.stored.monthly_budget_nano ?? null,
+      month,
+      monthly_budget_nano: budget,
+      monthly_budget_ends_at: deps.forecasts.monthEndsAt(budget, month.nano),
       notices: [...deps.notices.list()],
     };
   }

@@ -12,6 +12,15 @@ const NO_TARGETS: readonly string[] = [];
 /** What the schema cannot say about a setting: throws, or returns the value to keep. */
 const checks: { readonly [Name in SettingName]?: (value: Settings[Name]) => Settings[Name] } = {
   allow_targets: (targets) => [...new Set(targets.map(checkedTarget))],
+  otlp_endpoint: (address) => {
+    const { username, password, search, hash } = new URL(address ?? "http://localhost");
+    if (username === "" && password === "" && search === "" && hash === "") return address;
+    throw new GatewayError(
+      "invalid_value",
+      "The receiver's address must hold no user name, password, query or fragment: tokens go into its headers.",
+      { param: "otlp_endpoint" },
+    );
+  },
 };
 
 /** The app's own settings. What the environment says goes before what is stored. */
@@ -90,7 +99,7 @@ export function settingIn<Name extends SettingName>(stored: StoredSettings, name
   return valueOf(name, stored[storedSettingName(name)]) as Settings[Name];
 }
 
-type StoredValue = StoredSettings[Exclude<keyof StoredSettings, "id" | "search_keys">];
+type StoredValue = StoredSettings[ReturnType<typeof storedSettingName>];
 
 function valueOf(name: SettingName, stored: StoredValue): StoredValue {
   const setting = settingOf(name);

@@ -1,6 +1,8 @@
+import type { BudgetScope } from "../contract/budgets.ts";
 import type { ClientCheck, ClientId, ClientModels, ClientPart } from "../contract/clients.ts";
 import type { ProviderId } from "../providers/registry.ts";
 import type { Reset } from "../contract/key.ts";
+import type { Period } from "../contract/pace.ts";
 import type { OwnRates } from "../contract/model-view.ts";
 import type { Route } from "../contract/routes.ts";
 import type { AppliedSetup } from "../contract/setup-operations.ts";
@@ -100,6 +102,10 @@ export interface StoredSearchKey {
 export type StoredSettings = { readonly id: "settings" } & {
   /** Keys of search services, by service: ids in the secrets file, and how each key ends. */
   readonly search_keys?: Readonly<Record<string, StoredSearchKey>>;
+  /** Headers for the receiver of telemetry: an id in the secrets file, and their names. */
+  readonly otlp_headers?: { readonly id: string; readonly names: readonly string[] } | null;
+  /** Of `/metrics`: its SHA-256, and how it begins and ends. */
+  readonly metrics_key?: { readonly hash: string; readonly hint: string; readonly created_at: number } | null;
 } & {
   readonly [Name in SettingName as StoredSettingName<Name>]?: Settings[Name] | null;
 };
@@ -139,6 +145,16 @@ export interface StoredAlias {
 export interface StoredRoute extends Omit<Route, "name"> {
   /** The name. */
   readonly id: string;
+  readonly created_at: number;
+}
+
+/** What calls of a client or project may cost in a day or a month. Its spend is in the daily rows. */
+export interface StoredBudget {
+  /** `daily|client|claude-*`: a scope has one of each period. */
+  readonly id: string;
+  readonly scope: BudgetScope;
+  readonly reset: Period;
+  readonly limit_nano: number;
   readonly created_at: number;
 }
 
@@ -228,6 +244,7 @@ export interface Collections {
   aliases: StoredAlias;
   prices: StoredPrice;
   routes: StoredRoute;
+  budgets: StoredBudget;
   clients: StoredClient;
   refused_servers: StoredRefusal;
   applied_setups: StoredAppliedSetup;

@@ -9,6 +9,7 @@ const TOGETHER = [
   "aliases",
   "prices",
   "routes",
+  "budgets",
   "applied_setups",
 ] as const;
 type Together = (typeof TOGETHER)[number];

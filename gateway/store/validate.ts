@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isRecord } from "../lib/records.ts";
+import { budgetResetSchema, budgetScopeSchema } from "../contract/budgets.ts";
 import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
 import { noticeSchema } from "../contract/notice.ts";
 import { resetSchema } from "../contract/key.ts";
@@ -69,6 +70,7 @@ function storedSetting(setting: Setting): z.ZodType {
   }
 }
 
+const sha256Text = z.string().regex(/^[0-9a-f]{64}$/);
 const SETUP_COLLECTIONS = [
   "connections",
   "keys",
@@ -87,7 +89,7 @@ const recordTurn = z
 const records: { readonly [C in CollectionName]: z.ZodType } = {
   keys: z.looseObject({
     id,
-    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    hash: sha256Text,
     prefix: text,
     last4: text,
     name: text,
@@ -122,6 +124,8 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   settings: z.looseObject({
     id: z.literal("settings"),
     search_keys: z.record(text, z.looseObject({ id: text, hint: text })).optional(),
+    otlp_headers: z.looseObject({ id: text, names: z.array(text) }).nullish(),
+    metrics_key: z.looseObject({ hash: sha256Text, hint: text, created_at: moment }).nullish(),
     ...Object.fromEntries(
       settingNames.map((name) => [storedSettingName(name), storedSetting(settingOf(name)).nullish()]),
     ),
@@ -138,6 +142,13 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     sticky: z.boolean(),
     rules: z.array(z.looseObject({ when: z.looseObject({}), models: z.array(id).min(1), enabled: z.boolean() })),
     enabled: z.boolean(),
+    created_at: moment,
+  }),
+  budgets: z.looseObject({
+    id,
+    scope: budgetScopeSchema.loose(),
+    reset: budgetResetSchema,
+    limit_nano: amount,
     created_at: moment,
   }),
   prices: z.looseObject({ id, rates: ownRatesSchema, as_of: text }),

@@ -4,6 +4,7 @@ import { defaultDataDir } from "../../gateway/store/folder/data-dir.ts";
 import { parseCommandLine, type CommandLine } from "./command-line.ts";
 import { type Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-errors.ts";
+import { listBudgets, removeBudget, setBudget } from "./commands/budgets.ts";
 import { backUp } from "./commands/backup.ts";
 import { addConnection, listConnections, removeConnection, testConnection } from "./commands/connections.ts";
 import { forgetServer, refuseServer, useServer } from "./commands/local-servers.ts";
@@ -15,10 +16,11 @@ import { importProgram, undoImport } from "./commands/imports.ts";
 import { removeAlias, setAlias } from "./commands/aliases.ts";
 import { listModels } from "./commands/models.ts";
 import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/prices.ts";
-import { listRoutes, removeRoute, setRoute, showRoute, switchRule } from "./commands/routes.ts";
+import { listRoutes, removeRoute, renameRoute, setRoute, showRoute, switchRule } from "./commands/routes.ts";
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
 import { setSearchKey, showSearch, testSearch } from "./commands/search.ts";
+import { makeMetricsKey, setTelemetryHeaders, showTelemetry, testTelemetry } from "./commands/telemetry.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
 import {
   diagnostics,
@@ -29,6 +31,8 @@ import {
   restoreBackup,
   resume,
 } from "./commands/maintenance.ts";
+import { findHistory, importHistory, removeHistory, showHistory, whatIf } from "./commands/history.ts";
+import { listSessions, showSession } from "./commands/sessions.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
@@ -58,12 +62,23 @@ export const commands: readonly Command[] = [
   showRoute,
   setRoute,
   switchRule,
+  renameRoute,
   removeRoute,
   showPrices,
   refreshPrices,
   acceptPrices,
   dropPrices,
   showUsage,
+  findHistory,
+  importHistory,
+  showHistory,
+  whatIf,
+  removeHistory,
+  listBudgets,
+  setBudget,
+  removeBudget,
+  listSessions,
+  showSession,
   listTasks,
   showTask,
   cancelTask,
@@ -74,6 +89,10 @@ export const commands: readonly Command[] = [
   showSearch,
   setSearchKey,
   testSearch,
+  showTelemetry,
+  setTelemetryHeaders,
+  testTelemetry,
+  makeMetricsKey,
   showSettings,
   changeSettings,
   exportConfig,

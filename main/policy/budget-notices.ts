@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { BudgetView, ScopeKind } from "../../gateway/contract/budgets.ts";
 import type { State } from "../../gateway/contract/control.ts";
 import type { KeyView } from "../../gateway/contract/key.ts";
 import type { Notice } from "./notice.ts";
@@ -9,10 +10,12 @@ const STEPS = [100, 80] as const;
 const MOST_SINGLE = 3;
 
 export interface Budget {
-  /** `app`, or the key's id. */
+  /** `app`, the key's id, or the scope and period of another. */
   readonly id: string;
-  /** The key's name; null for the app's own. */
+  /** Of the key, client or project; null for the app's own. */
   readonly name: string | null;
+  /** Missing for the app's own and for those of keys. */
+  readonly scope?: ScopeKind;
   /** Which period it is, `2026-11`: each is told anew. */
   readonly period: string;
   readonly spentNano: number;
@@ -27,10 +30,15 @@ export const toldBudgetsSchema = z.record(
 export type ToldBudgets = z.infer<typeof toldBudgetsSchema>;
 
 /**
- * The app's budget and those of its keys. A limit of nothing is a lock, not a budget.
+ * The app's budget, those of its keys, and those of clients and projects. A limit of nothing is a lock, not a budget.
  * @param now Unix milliseconds; days and months are UTC.
  */
-export function budgetsOf(state: State, keys: readonly KeyView[], now: number): readonly Budget[] {
+export function budgetsOf(
+  state: State,
+  keys: readonly KeyView[],
+  budgets: readonly BudgetView[],
+  now: number,
+): readonly Budget[] {
   const day = new Date(now).toISOString().slice(0, 10);
   const month = day.slice(0, 7);
   const periods: Record<KeyView["reset"], string> = { never: "", daily: day, monthly: month };
@@ -46,7 +54,15 @@ export function budgetsOf(state: State, keys: readonly KeyView[], now: number): 
       spentNano: key.spent_nano,
       limitNano: Math.round((key.limit_usd ?? 0) * 1e9),
     }));
-  return [...app, ...own].filter(({ limitNano }) => limitNano > 0);
+  const scoped = budgets.map(({ scope, reset, spent_nano, limit_usd }) => ({
+    id: `${reset} ${scope.kind} ${scope.name}`,
+    name: scope.name,
+    scope: scope.kind,
+    period: periods[reset],
+    spentNano: spent_nano,
+    limitNano: Math.round(limit_usd * 1e9),
+  }));
+  return [...app, ...own, ...scoped].filter(({ limitNano }) => limitNano > 0);
 }
 
 /** A budget that has come to a step which was not told yet. */
@@ -78,10 +94,13 @@ export function budgetStep(
   return JSON.stringify(next) === JSON.stringify(told) ? { told, reached } : { told: next, reached };
 }
 
+/** Where budgets of clients and projects are set. */
+const BUDGETS = { page: "settings", params: { section: "budget" } };
+
 function noticeOf({ budget, percent }: Reached, { notices }: Words): Notice {
-  const whose = budget.name === null ? notices.wholeBudget : notices.keyBudget(budget.name);
+  const whose = budget.name === null ? notices.wholeBudget : notices.budgetOf[budget.scope ?? "key"](budget.name);
   const body = notices.budgetBody(whose, budget.spentNano, budget.limitNano);
-  const opens = budget.name === null ? { page: "usage" } : { page: "keys" };
+  const opens = budget.scope !== undefined ? BUDGETS : budget.name === null ? { page: "usage" } : { page: "keys" };
   return percent === 100
     ? { title: notices.budgetSpent, body: `${body} ${notices.refusedFromNow}`, opens }
     : { title: notices.budgetNear(percent), body, opens };

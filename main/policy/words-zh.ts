@@ -71,7 +71,11 @@ const chinese: Words = {
     budgetNear: (percent) => `预算已用 ${percent} %`,
     budgetSpent: "预算已用完",
     wholeBudget: "本月预算",
-    keyBudget: (name) => `密钥 ${name} 的预算`,
+    budgetOf: {
+      key: (name) => `密钥 ${name} 的预算`,
+      client: (name) => `应用 ${name} 的预算`,
+      project: (name) => `项目 ${name} 的预算`,
+    },
     budgetBody: (whose, spent, limit) => `${whose}：${moneyLabel(spent)}，共 ${moneyLabel(limit)}。`,
     refusedFromNow: "之后的付费请求会被拒绝。",
     outage: (name) => `${name} 没有响应`,

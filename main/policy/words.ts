@@ -1,3 +1,4 @@
+import type { ScopeKind } from "../../gateway/contract/budgets.ts";
 import { moneyLabel } from "./money-label.ts";
 
 /** Every word of the shell itself: tray, menus, boxes, notices of the system. What the gateway says is its own. */
@@ -52,7 +53,7 @@ export interface Words {
     readonly budgetNear: (percent: number) => string;
     readonly budgetSpent: string;
     readonly wholeBudget: string;
-    readonly keyBudget: (name: string) => string;
+    readonly budgetOf: Readonly<Record<"key" | ScopeKind, (name: string) => string>>;
     readonly budgetBody: (whose: string, spentNano: number, limitNano: number) => string;
     readonly refusedFromNow: string;
     readonly outage: (name: string) => string;
@@ -181,7 +182,11 @@ export const english: Words = {
     budgetNear: (percent) => `${percent} % of a budget is spent`,
     budgetSpent: "A budget is spent",
     wholeBudget: "This month's budget",
-    keyBudget: (name) => `The budget of the key ${name}`,
+    budgetOf: {
+      key: (name) => `The budget of the key ${name}`,
+      client: (name) => `The budget of the app ${name}`,
+      project: (name) => `The budget of the project ${name}`,
+    },
     budgetBody: (whose, spent, limit) => `${whose}: ${moneyLabel(spent)} of ${moneyLabel(limit)}.`,
     refusedFromNow: "Further paid calls are refused.",
     outage: (name) => `${name} does not respond`,

@@ -117,7 +117,8 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
       switch (event.type) {
         case "request.settled":
           if (arrived.push(event.receipt) === 1) schedule(flush);
-          renew(queryNames.state, queryNames.keys, queryNames.usage);
+          renew(queryNames.state, queryNames.keys, queryNames.budgets, queryNames.usage);
+          if (event.receipt.session !== undefined) renew(queryNames.sessions, queryNames.turns);
           return;
         case "traffic.changed":
           cache.setQueryData<ControlOutput<"state">>([queryNames.state], (state) =>
@@ -140,6 +141,8 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
           return renew(queryNames.media, queryNames.mediaItem);
         case "keys.changed":
           return renew(queryNames.keys);
+        case "budgets.changed":
+          return renew(queryNames.budgets);
         case "models.changed":
           return renew(queryNames.models, queryNames.routes);
         case "connections.changed":
@@ -161,6 +164,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
             queryNames.request,
             queryNames.priceList,
             queryNames.search,
+            queryNames.telemetry,
             // The sandbox serves models of its own.
             queryNames.models,
           );

@@ -3,6 +3,7 @@ import type { AddressView } from "../../gateway/contract/address.ts";
 import type { Settings } from "../../gateway/contract/settings.ts";
 import type { PriceChanges, PriceListView } from "../../gateway/contract/price-list.ts";
 import type { SearchView } from "../../gateway/contract/search.ts";
+import type { TelemetryView } from "../../gateway/contract/telemetry.ts";
 import type { BackupsView, DataFolderView, KeyProtectionView } from "../../gateway/contract/maintenance.ts";
 import { useGateway } from "./gateway.tsx";
 import { queryNames } from "./query-names.ts";
@@ -36,6 +37,18 @@ export function usePriceList(): UseQueryResult<PriceListView> {
 export function useSearchView(): UseQueryResult<SearchView> {
   const { client } = useGateway();
   return useQuery({ queryKey: [queryNames.search], queryFn: () => client.call("search") });
+}
+
+const TELEMETRY_EVERY_MS = 5_000;
+
+/** How sending stands changes with each request, so it is asked for while it is looked at. */
+export function useTelemetry(): UseQueryResult<TelemetryView> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.telemetry],
+    queryFn: () => client.call("telemetry"),
+    refetchInterval: TELEMETRY_EVERY_MS,
+  });
 }
 
 /** What the offered list would change. @param all also at hosts that no connection leads to */

@@ -127,6 +127,11 @@ export function formatMinute(at: number, locale: string): string {
   return writerOf("minute", locale, options).format(at);
 }
 
+/** 14:02. */
+export function formatTime(at: number, locale: string): string {
+  return writerOf("time", locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
+}
+
 /** 18 Nov, and with its year where that is not the one of `now`. */
 export function formatNearDay(at: number, now: number, locale: string): string {
   if (new Date(at).getFullYear() !== new Date(now).getFullYear()) return formatDay(at, locale);

@@ -1,8 +1,10 @@
+import { budgetsEn } from "./budgets-en.ts";
 import { clientsEn } from "./clients-en.ts";
 import { configEn } from "./config-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
+import { historyEn } from "./history-en.ts";
 import { importEn, setupEn } from "./import-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
@@ -12,7 +14,9 @@ import { overviewEn } from "./overview-en.ts";
 import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
 import { routesEn } from "./routes-en.ts";
+import { sessionsEn } from "./sessions-en.ts";
 import { settingsEn } from "./settings-en.ts";
+import { telemetryEn } from "./telemetry-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 import { plotEn, usageEn } from "./usage-en.ts";
 
@@ -67,7 +71,9 @@ export const en = {
     connections: "Connections",
     routes: "Routes",
     usage: "Usage",
+    history: "History",
     requests: "Requests",
+    sessions: "Sessions",
     media: "Media",
     tasks: "Tasks",
     library: "Library",
@@ -322,9 +328,11 @@ export const en = {
   ...frameEn,
   ...overviewEn,
   usage: usageEn,
+  history: historyEn,
   plot: plotEn,
   requestLog: requestsEn,
   settings: settingsEn,
+  telemetry: telemetryEn,
   tasks: tasksEn,
   library: libraryEn,
   mcp: mcpEn,
@@ -332,7 +340,9 @@ export const en = {
   clients: clientsEn,
   playground: playgroundEn,
   models: modelsEn,
+  budgets: budgetsEn,
   routes: routesEn,
+  sessions: sessionsEn,
   setup: setupEn,
   config: configEn,
   import: importEn,

@@ -18,7 +18,7 @@ export const errorsEn = {
     key_expired: "The key has expired.",
     key_disabled: "The key is switched off.",
     invalid_control_token: "The session of these pages is not valid any more.",
-    insufficient_quota: "The key's limit or the monthly budget does not cover this request.",
+    insufficient_quota: "The key's limit or a budget does not cover this request.",
     model_not_allowed: "The key is not allowed to use this model.",
     field_not_allowed: "The key is not allowed to use hosted tools or stored objects.",
     forbidden_host: "The address is not one of this Postern's.",

@@ -17,7 +17,7 @@ export const errorsZh: Messages["errors"] = {
     key_expired: "密钥已过期。",
     key_disabled: "密钥已停用。",
     invalid_control_token: "此页面的会话已失效。",
-    insufficient_quota: "密钥限额或月度预算不足以支付此请求。",
+    insufficient_quota: "密钥限额或某个预算不足以支付此请求。",
     model_not_allowed: "此密钥不允许使用该模型。",
     field_not_allowed: "此密钥不允许使用托管工具或存储对象。",
     forbidden_host: "此地址不属于这个 Postern。",

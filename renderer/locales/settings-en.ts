@@ -84,6 +84,15 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     label: "Price of a search, USD",
     empty: "as published",
   },
+  otlp_endpoint: {
+    label: "Address of the receiver",
+    help: "Of an OpenTelemetry collector or backend that takes OTLP over HTTP. Empty: nothing is sent to anybody. POSTERN_OTLP_ENDPOINT goes before this.",
+    empty: "http://127.0.0.1:4318",
+  },
+  otlp_signals: {
+    label: "What it takes",
+    choices: { both: "Traces and metrics", traces: "Traces", metrics: "Metrics" },
+  },
 };
 
 /** English words of the Settings page. */
@@ -98,6 +107,7 @@ export const settingsEn = {
     prices: "Prices",
     search: "Search",
     webhooks: "Webhooks",
+    telemetry: "Telemetry",
     updates: "Updates",
     about: "About",
   },
@@ -161,6 +171,7 @@ export const settingsEn = {
     journal: "Journal",
     secrets: "Provider keys",
     usage: "Usage",
+    history: "History",
     tasks: "Tasks",
     media: "Media",
     recordings: "Recordings",
@@ -174,6 +185,7 @@ export const settingsEn = {
     journal: "changes since the state was saved",
     secrets: "encrypted",
     usage: "receipts, by month",
+    history: "usage imported from logs of agents",
     tasks: "finished ones",
     media: "pictures, sounds, videos",
     recordings: "bodies of requests",

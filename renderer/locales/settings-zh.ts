@@ -85,6 +85,15 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     label: "每次搜索的价格（USD）",
     empty: "按公布价",
   },
+  otlp_endpoint: {
+    label: "接收端地址",
+    help: "支持 OTLP over HTTP 的 OpenTelemetry 收集器或后端。留空：不向任何人发送。POSTERN_OTLP_ENDPOINT 优先于此处。",
+    empty: "http://127.0.0.1:4318",
+  },
+  otlp_signals: {
+    label: "接收内容",
+    choices: { both: "追踪和指标", traces: "追踪", metrics: "指标" },
+  },
 };
 
 /** 设置页的中文文字。 */
@@ -99,6 +108,7 @@ export const settingsZh: Messages["settings"] = {
     prices: "价格",
     search: "搜索",
     webhooks: "Webhook",
+    telemetry: "遥测",
     updates: "更新",
     about: "关于",
   },
@@ -159,6 +169,7 @@ export const settingsZh: Messages["settings"] = {
     journal: "日志",
     secrets: "提供商密钥",
     usage: "用量",
+    history: "历史",
     tasks: "任务",
     media: "媒体",
     recordings: "录制",
@@ -172,6 +183,7 @@ export const settingsZh: Messages["settings"] = {
     journal: "上次保存状态后的更改",
     secrets: "已加密",
     usage: "按月的请求日志",
+    history: "从代理日志导入的用量",
     tasks: "已结束的任务",
     media: "图片、音频、视频",
     recordings: "请求正文",

@@ -1,9 +1,11 @@
 import type { Messages } from "./messages.ts";
+import { budgetsZh } from "./budgets-zh.ts";
 import { clientsZh } from "./clients-zh.ts";
 import { configZh } from "./config-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
 import { frameZh } from "./frame-zh.ts";
+import { historyZh } from "./history-zh.ts";
 import { importZh, setupZh } from "./import-zh.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
@@ -13,7 +15,9 @@ import { modelsZh } from "./models-zh.ts";
 import { overviewZh } from "./overview-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
 import { routesZh } from "./routes-zh.ts";
+import { sessionsZh } from "./sessions-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
+import { telemetryZh } from "./telemetry-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 import { plotZh, usageZh } from "./usage-zh.ts";
 
@@ -67,7 +71,9 @@ export const zh: Messages = {
     connections: "连接",
     routes: "路由",
     usage: "用量",
+    history: "历史",
     requests: "请求",
+    sessions: "会话",
     media: "媒体",
     tasks: "任务",
     library: "媒体库",
@@ -315,9 +321,11 @@ export const zh: Messages = {
   ...frameZh,
   ...overviewZh,
   usage: usageZh,
+  history: historyZh,
   plot: plotZh,
   requestLog: requestsZh,
   settings: settingsZh,
+  telemetry: telemetryZh,
   tasks: tasksZh,
   library: libraryZh,
   mcp: mcpZh,
@@ -325,7 +333,9 @@ export const zh: Messages = {
   clients: clientsZh,
   playground: playgroundZh,
   models: modelsZh,
+  budgets: budgetsZh,
   routes: routesZh,
+  sessions: sessionsZh,
   setup: setupZh,
   config: configZh,
   import: importZh,

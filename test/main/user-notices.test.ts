@@ -17,7 +17,13 @@ let end = (): void => undefined;
 
 function start(): void {
   end = watchForNotices({
-    gateway: { events, state: () => stateWith(spent, 100), connections: () => connections, keys: () => [] },
+    gateway: {
+      events,
+      state: () => stateWith(spent, 100),
+      connections: () => connections,
+      keys: () => [],
+      budgets: () => [],
+    },
     memory,
     words: english,
     clock: { now: () => NOW, monotonic: () => NOW },

@@ -173,9 +173,11 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
   const services = makeServices({
     ...outside,
     dataDir,
+    version: "0.0.0-test",
     store,
     log: silentLog,
     environment,
+    machine: { platform: "linux", home: null, env: {} },
     instanceId: randomBytes(16).toString("hex"),
     ownPort: () => 6174,
     disk: options.disk ?? nodeMediaDisk,

@@ -13,7 +13,8 @@ import type { Known } from "./known.ts";
 const MOST_KEYS = 20;
 const LONGEST_KEY = 4_000;
 const LONGEST_URL = 2_000;
-const MOST_RULES = 20;
+/** How many rules a route may have. */
+export const MOST_RULES = 20;
 const LONGEST_ID = 200;
 const DEAREST = 1e9;
 
@@ -55,6 +56,7 @@ export class Draft {
   connection({ name, otherwise, keys = [], ...rest }: NewConnection): SetupConnection {
     const usable = [...new Set(keys.map((key) => key.trim()))].filter((key) => key !== "" && key.length <= LONGEST_KEY);
     for (const key of usable) this.fields.secret(key);
+    for (const key of usable.slice(MOST_KEYS)) this.fields.leftSecret(key);
     const connection: SetupConnection = {
       name: this.#names.take(name, otherwise),
       ...rest,

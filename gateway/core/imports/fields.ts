@@ -28,7 +28,7 @@ const LONGEST_NAME = 200;
  * none. Every text right below one is a secret too (`api_keys: ["…"]`, `headers: {"x-team": "…"}`).
  */
 const SECRET_NAME =
-  /(^|[^a-z])(api|access|auth|private|master|virtual|encrypted|salt)?[-_]?keys?$|(api|access|secret|master)key|token$|secret|passw|credential|authori[sz]ation|cookie|bearer|headers?$|jwt/i;
+  /(^|[^a-z])(api|access|auth|private|master|virtual|encrypted|salt)?[-_]?keys?$|(api|access|secret|master)_?key|token$|secret|passw|credential|authori[sz]ation|cookie|bearer|headers?$|jwt/i;
 
 /**
  * What becomes of every field of some files. Importers mark what they understand; what nobody has marked is left, with
@@ -37,6 +37,9 @@ const SECRET_NAME =
 export class Fields {
   readonly #sources: { readonly name: string; readonly data: unknown; readonly mark: Mark }[] = [];
   readonly #secrets = new Set<string>();
+  readonly #leftSecrets = new Set<string>();
+  /** Of the secrets; null when it has to be made anew. */
+  #longestFirst: readonly string[] | null = null;
 
   /**
    * Adds what a file says, behind what was added before.
@@ -51,7 +54,14 @@ export class Fields {
   /** Never shows this text, wherever it stands. */
   secret(text: string): void {
     // Shorter ones are stand-ins such as `none`, and would be found within words; where they stand, names say what they are.
-    if (text.length >= 8) this.#secrets.add(text);
+    if (text.length < 8) return;
+    this.#secrets.add(text);
+    this.#longestFirst = null;
+  }
+
+  /** Left wherever it stands, as one more than Postern takes. */
+  leftSecret(text: string): void {
+    this.#leftSecrets.add(text);
   }
 
   list(): readonly ImportedField[] {
@@ -70,7 +80,8 @@ export class Fields {
     if (data === null && mark?.fate == null) return;
     const whole = members.length === 0 || (inner === null && (mark?.fate != null || !fitsApart(data)));
     if (whole) {
-      fields.push({ field: this.#clean(field, LONGEST_NAME), value: this.#shown(data, hidden), ...this.#told(fate) });
+      const told = typeof data === "string" && this.#leftSecrets.has(data.trim()) ? LEFT : this.#told(fate);
+      fields.push({ field: this.#clean(field, LONGEST_NAME), value: this.#shown(data, hidden), ...told });
       return;
     }
     for (const [step, value] of members) {
@@ -96,7 +107,8 @@ export class Fields {
   #clean(text: string, longest: number): string {
     let clean = text;
     // The longest first: one secret may be the beginning of another.
-    for (const secret of [...this.#secrets].toSorted((a, b) => b.length - a.length))
+    this.#longestFirst ??= [...this.#secrets].toSorted((a, b) => b.length - a.length);
+    for (const secret of this.#longestFirst)
       if (clean.includes(secret)) clean = clean.replaceAll(secret, hintOf(secret));
     clean = redact(withoutAssigned(withoutLogin(clean)));
     return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;

@@ -141,9 +141,24 @@ export function startsAnew(
   spend: RunningSpend | undefined,
   at: number,
 ): number | null {
+  return unspentFrom(limit, reset, (period) => spentInPeriod(spend, reset, period), at);
+}
+
+/** The same by what was spent in the period that a moment lies in. */
+export function unspentFrom<R extends Reset>(
+  limit: number | null,
+  reset: R,
+  spentAt: (moment: number) => number,
+  at: number,
+): number | (R extends "never" ? null : never);
+export function unspentFrom(
+  limit: number | null,
+  reset: Reset,
+  spentAt: (moment: number) => number,
+  at: number,
+): number | null {
   // A limit of 0 is spent in every period.
-  const isSpent = (period: number): boolean =>
-    limit !== null && limit > 0 && spentInPeriod(spend, reset, period) >= limit;
+  const isSpent = (moment: number): boolean => limit !== null && limit > 0 && spentAt(moment) >= limit;
   let next = nextReset(reset, at);
   while (next !== null && isSpent(next)) next = nextReset(reset, next);
   return next;

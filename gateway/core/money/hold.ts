@@ -19,7 +19,7 @@ export interface LimitState {
   readonly spent: number;
 }
 
-/** The money of one key, or of the whole app's month. */
+/** The money of one key, of the whole app's month, or of a budget. */
 export class SpendingLimit {
   readonly #state: () => LimitState;
   #held = 0;
@@ -116,7 +116,7 @@ export class Hold {
 }
 
 /** Why nothing was held: the first limit that could not, and what it had. */
-interface Refusal {
+export interface Refusal {
   readonly limit: SpendingLimit;
   readonly remaining: number;
 }

@@ -1,25 +1,16 @@
-import { isRecord } from "../../lib/records.ts";
+import {
+  CODEX_SUBAGENT,
+  IDENTITY_HEADERS,
+  SESSION_BEHIND,
+  SESSION_HEADERS,
+  SESSION_IN_JSON,
+  userOf,
+} from "../sessions/identity.ts";
+import type { ClientHeaders } from "../sessions/identity.ts";
 
 /** What clients say of a request beside the conversation in it: in headers, and in `metadata`. */
 
-/** All headers of a request, in lower case. */
-export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * Where clients name their session, in the order in which they are believed. `x-postern-session` is ours, for who wants to
- * say it; then Claude Code (docs/clients.md#claude-code), Codex (`session-id` in 0.169, `session_id` before), and opencode
- * (`packages/opencode/src/session/llm/request.ts`; the last of them goes to its own provider).
- */
-const SESSION_HEADERS = [
-  "x-postern-session",
-  "x-claude-code-session-id",
-  "session-id",
-  "session_id",
-  "x-session-id",
-  "x-session-affinity",
-  "x-opencode-session",
-] as const;
 
 /**
  * Of an agent that another one has started: Claude Code from 2.1.139 on, Codex, opencode. What a session is called in them
@@ -37,8 +28,6 @@ const SUBAGENT_HEADERS = [
  * `CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`.
  */
 const REQUEST_CLASS = "x-claude-code-request-class";
-/** `review`, `collab_spawn`, `compact` or `memory_consolidation` at Codex. */
-const CODEX_SUBAGENT = "x-openai-subagent";
 /** `true` on Codex's calls that write its memories. */
 const CODEX_MEMORIES = "x-openai-memgen-request";
 /** `cli` from Claude Code. */
@@ -51,8 +40,9 @@ const USER_AGENT = "user-agent";
  */
 const AGENTS = /^(?:claude-cli|claude-code|opencode|qwencode|geminicli)\//;
 
-/** The headers of a client that routes look at, in lower case. They are for us: none goes to a provider for that. */
+/** The headers of a client that routes and receipts look at, in lower case. They are for us: none goes to a provider for that. */
 export const CLIENT_HEADERS: readonly string[] = [
+  ...IDENTITY_HEADERS,
   ...SESSION_HEADERS,
   ...SUBAGENT_HEADERS,
   REQUEST_CLASS,
@@ -61,37 +51,6 @@ export const CLIENT_HEADERS: readonly string[] = [
   APP,
   USER_AGENT,
 ];
-
-/** Longer ones are no names of sessions. */
-const LONGEST_SESSION = 256;
-
-/** Claude Code's `metadata.user_id`: a JSON text, and before 2.1.100 or so `user_…_account_…_session_…`. */
-const SESSION_IN_JSON = /"session_id"\s*:\s*"([^"]{1,256})"/;
-const SESSION_BEHIND = /_session_([\w-]{1,256})$/;
-
-/** What is the same for all requests of a session; null where the client does not tell. */
-export function sessionOf(headers: ClientHeaders, body: Fields): string | null {
-  for (const name of SESSION_HEADERS) {
-    const session = sessionIn(headers[name]);
-    if (session !== null) return session;
-  }
-  const user = userOf(body);
-  const match = user === null ? null : (SESSION_IN_JSON.exec(user) ?? SESSION_BEHIND.exec(user));
-  // OpenAI's word for what shares a cache. Codex has its conversation's id there.
-  return match?.[1] ?? sessionIn(body["prompt_cache_key"]);
-}
-
-function sessionIn(value: unknown): string | null {
-  if (typeof value !== "string" || value.length > LONGEST_SESSION) return null;
-  const session = value.trim();
-  return session === "" ? null : session;
-}
-
-function userOf(body: Fields): string | null {
-  const metadata = body["metadata"];
-  const user = isRecord(metadata) ? metadata["user_id"] : null;
-  return typeof user === "string" ? user : null;
-}
 
 /** What headers and `metadata` say of who asks. */
 export interface ClientSigns {

@@ -1,9 +1,12 @@
+import type { ContextParts } from "../../contract/context-parts.ts";
 import type { RequestKind } from "../../contract/routed.ts";
 import { isRecord } from "../../lib/records.ts";
 import { estimatePromptTokens } from "../money/prompt-tokens.ts";
 import { mostTextTokens, tokenCounter } from "../money/text-tokens.ts";
-import { clientSigns, sessionOf } from "./client-headers.ts";
-import type { ClientHeaders, ClientSigns } from "./client-headers.ts";
+import { contextSizes } from "../sessions/context-parts.ts";
+import type { ClientHeaders } from "../sessions/identity.ts";
+import { clientSigns } from "./client-headers.ts";
+import type { ClientSigns } from "./client-headers.ts";
 import { googleFields, offeredIn } from "./offered-tools.ts";
 import type { Offered } from "./offered-tools.ts";
 import { contentsOf } from "./prompt-contents.ts";
@@ -19,6 +22,8 @@ export interface ConversationRequest {
   readonly body: Fields;
   /** Those that came with it; callers within Postern have none. */
   readonly headers: ClientHeaders;
+  /** As its identity names it; null where its client does not tell. */
+  readonly session: string | null;
   /** How long the body is. */
   readonly bytes: number;
 }
@@ -49,7 +54,6 @@ class ConversationFacts implements RequestFacts {
   #offered: Offered | null = null;
   #contents: PromptContents | null = null;
   #inputTokens: number | null = null;
-  #session: string | null | undefined;
 
   constructor(request: ConversationRequest) {
     this.#request = request;
@@ -82,8 +86,11 @@ class ConversationFacts implements RequestFacts {
   }
 
   get session(): string | null {
-    if (this.#session === undefined) this.#session = sessionOf(this.#request.headers, this.#request.body);
-    return this.#session;
+    return this.#request.session;
+  }
+
+  context(): ContextParts {
+    return contextSizes(this.#request.body);
   }
 
   get unsafe(): boolean {

@@ -10,21 +10,28 @@ export interface Fit {
   readonly maxOutput: number | null;
 }
 
-/** Web search is no bar: where a model has none, Postern serves it, or says so. */
-type Required = Exclude<Need, "web_search">;
-const isRequired = (need: Need): need is Required => need !== "web_search";
+/** Whether it is one that words can come into the place of. */
+export function isMedium(what: PassedModel["reason"] | Need): what is "pictures" | "files" {
+  return what === "pictures" || what === "files";
+}
+
+export type Lacking = Exclude<Need, "web_search"> | "context" | "output";
 
 /**
  * Why a model surely cannot take a request; null where it can, or nobody knows.
  * @param bytes of the request: a prompt has no more tokens than that
+ * @param inWords words come into the place of pictures and files
  */
 export function lacks(
   { abilities, contextLength, maxOutput }: Fit,
   facts: Pick<RequestFacts, "needs" | "inputTokens" | "outputTokens">,
   bytes: number,
-): PassedModel["reason"] | null {
-  const missing = facts.needs.filter(isRequired).find((need) => abilities[need] === false);
-  if (missing !== undefined) return missing;
+  inWords = false,
+): Lacking | null {
+  for (const need of facts.needs) {
+    // Web search is no bar: where a model has none, Postern serves it, or says so.
+    if (need !== "web_search" && abilities[need] === false && !(inWords && isMedium(need))) return need;
+  }
   if (contextLength !== null && bytes > contextLength && facts.inputTokens() > contextLength) return "context";
   if (maxOutput !== null && facts.outputTokens !== null && facts.outputTokens > maxOutput) return "output";
   return null;

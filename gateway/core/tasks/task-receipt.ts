@@ -1,5 +1,6 @@
 import type { Outcome, Receipt } from "../../contract/receipt.ts";
 import type { TaskRecord } from "./task.ts";
+import { identityFrom, told } from "../sessions/identity.ts";
 import { priceFor, priceUnits } from "../money/price.ts";
 import { videoUnits } from "../videos/video-cost.ts";
 
@@ -54,5 +55,6 @@ export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receip
     terms: priced.terms,
     nano: priced.nano,
     price: priced.price,
+    ...told(identityFrom(task)),
   };
 }

@@ -1,5 +1,7 @@
+import type { BudgetScope, ScopeKind } from "../../contract/budgets.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { utcDay } from "../../lib/clock.ts";
+import { matchesGlob } from "../glob.ts";
 import type { DailyRow, DailyRows } from "./daily-rows.ts";
 import { addReceipt, countedModel, emptySums } from "./usage-sums.ts";
 
@@ -30,12 +32,15 @@ const KEPT_MONTHS = 4;
 export interface Aggregates {
   readonly spend: Map<string, SpendRow>;
   readonly daily: DailyRows;
+  /** What falls under one is told apart, however many names there are. */
+  readonly budgets?: ReadonlyMap<string, { readonly scope: BudgetScope }>;
 }
 
 /** What clients are counted under whose names are too many. */
 export const OTHER_CLIENTS = "";
 /** Of a key in a day, with rows of their own. */
 const MOST_CLIENTS = 100;
+const MOST_PROJECTS = 100;
 
 /** The spend row of the whole app. */
 export const APP_SPEND = "*";
@@ -50,13 +55,23 @@ export function countReceipt(rows: Aggregates, receipt: Receipt, n: number): Dai
   const day = utcDay(receipt.at);
   addSpend(rows.spend, receipt.key, receipt, n, day);
   if (!receipt.sandbox) addSpend(rows.spend, APP_SPEND, receipt, n, day);
-  return addDaily(rows.daily, receipt, n, day);
+  return addDaily(rows, receipt, n, day);
 }
 
 /** The id of the daily row that a receipt belongs to. Without an endpoint: as earlier versions wrote it. */
-export function dailyId(day: string, key: string, model: string, client: string, endpoint?: string): string {
+export function dailyId(
+  day: string,
+  key: string,
+  model: string,
+  client: string,
+  endpoint?: string,
+  project?: string,
+): string {
   const id = `${day}|${key}|${encodeURIComponent(model.toWellFormed())}|${encodeURIComponent(client.toWellFormed())}`;
-  return endpoint === undefined ? id : `${id}|${endpoint}`;
+  if (endpoint === undefined) return id;
+  return project === undefined
+    ? `${id}|${endpoint}`
+    : `${id}|${endpoint}|${encodeURIComponent(project.toWellFormed())}`;
 }
 
 function addSpend(spend: Map<string, SpendRow>, id: string, receipt: Receipt, n: number, day: string): void {
@@ -87,58 +102,102 @@ function addToPeriod(sums: RunningSum[], period: string, nano: number, most: num
   if (sums.length > most) sums.shift();
 }
 
-function addDaily(daily: DailyRows, receipt: Receipt, n: number, day: string): DailyRow {
-  const model = countedModel(receipt);
-  const { key, endpoint } = receipt;
-  const row =
-    daily.get(dailyId(day, key, model, receipt.client, endpoint)) ??
-    newDaily(daily, receipt, day, mayBeNamed(daily, receipt, day) ? receipt.client : OTHER_CLIENTS);
+function addDaily(rows: Aggregates, receipt: Receipt, n: number, day: string): DailyRow {
+  const { key, endpoint, client, project } = receipt;
+  const id = dailyId(day, key, countedModel(receipt), client, endpoint, project);
+  const row = rows.daily.get(id) ?? newDaily(rows, receipt, day);
   if (n <= row.n) return row;
   row.n = n;
   addReceipt(row, receipt);
   return row;
 }
 
-function newDaily(daily: DailyRows, receipt: Receipt, day: string, client: string): DailyRow {
+function newDaily({ daily, budgets }: Aggregates, receipt: Receipt, day: string): DailyRow {
   const model = countedModel(receipt);
-  const id = dailyId(day, receipt.key, model, client, receipt.endpoint);
+  const { key, endpoint } = receipt;
+  const names = namesOf(daily, day, key);
+  const plain = namedIn(names, receipt);
+  const named = namedUnderBudgets(plain, receipt, budgets);
+  const { client, project } = named;
+  const id = dailyId(day, key, model, client, endpoint, project);
   const known = daily.get(id);
   if (known !== undefined) return known;
-  // What an earlier version has counted in its row of that day is not counted again in this one.
-  const earlier = daily.get(dailyId(day, receipt.key, model, client));
-  const row: DailyRow = { id, n: earlier?.n ?? 0, day, ...emptySums({ ...receipt, client }) };
+  // What an earlier version has counted in its row of that day is not counted again in this one, nor what was counted
+  // without a name before there was a budget.
+  const earlier = daily.get(dailyId(day, key, model, client));
+  const before =
+    named === plain ? undefined : daily.get(dailyId(day, key, model, plain.client, endpoint, plain.project));
+  const n = Math.max(earlier?.n ?? 0, before?.n ?? 0);
+  const row: DailyRow = { id, n, day, ...emptySums({ ...receipt, client, project }) };
   daily.set(id, row);
-  namesOf(daily, day, receipt.key).add(client);
+  names.clients.add(client);
+  if (project !== undefined) names.projects.add(project);
   return row;
 }
 
-/**
- * Whether a client gets rows of its own. Clients name themselves: with a name for each call one would fill the memory.
- * Rows are never taken away, so a replay over any copy of them decides as the first pass did.
- */
-function mayBeNamed(daily: DailyRows, { key, client }: Receipt, day: string): boolean {
-  const names = namesOf(daily, day, key);
-  return names.size < MOST_CLIENTS || names.has(client);
+/** What a row is called by whose names clients choose. */
+interface Named {
+  readonly client: string;
+  readonly project: string | undefined;
 }
 
-type NamesByKey = Map<string, Set<string>>;
+/** What has rows of its own. */
+interface Names {
+  readonly clients: Set<string>;
+  readonly projects: Set<string>;
+}
 
-/** The clients that have rows, by day and key: made of a day's rows once, and kept beside them. */
+/**
+ * Whether a client and a project get rows of their own. Clients name them: with a name for each call one would fill the
+ * memory. Rows are never taken away, so a replay over any copy of them decides as the first pass did.
+ */
+function namedIn({ clients, projects }: Names, { client, project }: Receipt): Named {
+  const isKnown = project === undefined || projects.size < MOST_PROJECTS || projects.has(project);
+  return {
+    client: clients.size < MOST_CLIENTS || clients.has(client) ? client : OTHER_CLIENTS,
+    project: isKnown ? project : undefined,
+  };
+}
+
+/**
+ * What has no name of its own and falls under a budget is counted under the budget's, which many may share: what a budget
+ * has spent is told by rows.
+ * @returns the same where none does
+ */
+function namedUnderBudgets(plain: Named, { client, project }: Receipt, budgets: Aggregates["budgets"]): Named {
+  if (budgets === undefined || budgets.size === 0) return plain;
+  const nameOf = (kind: ScopeKind, own: string | undefined): string | undefined =>
+    own === undefined
+      ? undefined
+      : [...budgets.values()].find(({ scope }) => scope.kind === kind && matchesGlob(scope.name, own))?.scope.name;
+  const byClient = plain.client === client ? undefined : nameOf("client", client);
+  const byProject = plain.project === project ? undefined : nameOf("project", project);
+  if (byClient === undefined && byProject === undefined) return plain;
+  return { client: byClient ?? plain.client, project: byProject ?? plain.project };
+}
+
+type NamesByKey = Map<string, Names>;
+
+/** The clients and projects that have rows, by day and key: made of a day's rows once, and kept beside them. */
 const namesByRows = new WeakMap<DailyRows, Map<string, NamesByKey>>();
 
-function namesOf(daily: DailyRows, day: string, key: string): Set<string> {
+function namesOf(daily: DailyRows, day: string, key: string): Names {
   let days = namesByRows.get(daily);
   if (days === undefined) namesByRows.set(daily, (days = new Map<string, NamesByKey>()));
   let keys = days.get(day);
   if (keys === undefined) {
     days.set(day, (keys = new Map()));
-    for (const row of daily.ofDay(day)) namesIn(keys, row.key).add(row.client);
+    for (const row of daily.ofDay(day)) {
+      const names = namesIn(keys, row.key);
+      names.clients.add(row.client);
+      if (row.project !== undefined) names.projects.add(row.project);
+    }
   }
   return namesIn(keys, key);
 }
 
-function namesIn(keys: NamesByKey, key: string): Set<string> {
+function namesIn(keys: NamesByKey, key: string): Names {
   let names = keys.get(key);
-  if (names === undefined) keys.set(key, (names = new Set()));
+  if (names === undefined) keys.set(key, (names = { clients: new Set(), projects: new Set() }));
   return names;
 }

@@ -2,9 +2,9 @@ import type { Totals } from "../../contract/totals.ts";
 import type { NamesByGroup, UsageColumns } from "./usage-columns.ts";
 import type { UsageSums } from "./usage-sums.ts";
 
-/** Sums of one day × key × model × client × endpoint. Made from receipts only. */
+/** Sums of one day × key × model × client × endpoint × project. Made from receipts only. */
 export interface DailyRow extends UsageSums {
-  /** `day|key|model|client|endpoint`, model and client URI-encoded; rows of earlier versions lack the last. */
+  /** `day|key|model|client|endpoint|project`, names of clients URI-encoded; earlier rows lack the last ones. */
   readonly id: string;
   n: number;
   readonly day: string;

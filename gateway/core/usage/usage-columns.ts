@@ -40,6 +40,7 @@ export function namesByGroup(): NamesByGroup {
     key: new UsageNames(),
     client: new UsageNames(),
     endpoint: new UsageNames(),
+    project: new UsageNames(),
     connection: new UsageNames(),
   };
 }
@@ -71,6 +72,7 @@ export function columnsOf(rows: Iterable<Readonly<UsageSums>>, names: NamesByGro
       key: numbers("key"),
       client: numbers("client"),
       endpoint: numbers("endpoint"),
+      project: numbers("project"),
       connection: numbers("connection"),
     },
     sums,

@@ -1,8 +1,10 @@
+import type { ScopeKind } from "../../contract/budgets.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import type { Totals } from "../../contract/totals.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { Slices } from "../../lib/slices.ts";
 import type { DailyRow, DailyRows } from "./daily-rows.ts";
+import { ScopeSpend } from "./scope-spend.ts";
 import { columnsOf, namesByGroup } from "./usage-columns.ts";
 import type { UsageColumns, UsageSource } from "./usage-columns.ts";
 import { addReceipt } from "./usage-sums.ts";
@@ -29,6 +31,8 @@ export class UsageDays implements UsageSource {
   readonly names = namesByGroup();
   readonly #daily: DailyRows;
   readonly #days = new Map<string, Day>();
+  /** Told every receipt: without budgets there is none. */
+  #followed: readonly ScopeSpend[] = [];
 
   constructor(daily: DailyRows) {
     this.#daily = daily;
@@ -36,10 +40,26 @@ export class UsageDays implements UsageSource {
 
   /** @param row that in which the receipt has just been counted */
   count(receipt: Receipt, row: Readonly<DailyRow>): void {
+    for (const scope of this.#followed) scope.count(receipt);
     const day = this.#days.get(row.day);
     if (day === undefined) return;
     day.columns = null;
     if (day.totals !== null) addReceipt(day.totals, receipt);
+  }
+
+  /** What calls of a scope cost, kept up to date until `unfollow`. @param covers the scope's names */
+  follow(kind: ScopeKind, covers: (name: string) => boolean): ScopeSpend {
+    const scope = new ScopeSpend(kind, covers, (period) => ({
+      names: this.names[kind],
+      // No day of a month comes after it, and of a day there is one.
+      days: this.columns({ since: period, until: `${period}~` }),
+    }));
+    this.#followed = [...this.#followed, scope];
+    return scope;
+  }
+
+  unfollow(scope: ScopeSpend): void {
+    this.#followed = this.#followed.filter((one) => one !== scope);
   }
 
   /** What all of these days used. */

@@ -86,13 +86,15 @@ function middleOf(bucket: number): number {
   return bucket === 0 ? 1 : Math.round(2 ** ((bucket - 0.5) / PER_DOUBLING) * 10) / 10;
 }
 
-/** Sums over the receipts of one key, model, client and endpoint. Sandbox calls are in `sandbox_…` only. */
+/** Sums over the receipts of one key, model, client, endpoint and project. Sandbox calls are in `sandbox_…` only. */
 export interface UsageSums {
   readonly key: string;
   readonly model: string;
   readonly client: string;
   /** Missing in rows that were written before it was told apart. */
   readonly endpoint?: string;
+  /** Missing where the client tells none, and in rows of before it was told apart. */
+  readonly project?: string | undefined;
   /** Of the hours in memory; rows of days do not tell connections apart. */
   readonly connection?: string;
   requests: number;
@@ -118,7 +120,7 @@ export interface UsageSums {
 }
 
 /** What of a row is counted. */
-type Counters = Omit<UsageSums, "key" | "model" | "client" | "endpoint" | "connection">;
+type Counters = Omit<UsageSums, "key" | "model" | "client" | "endpoint" | "project" | "connection">;
 
 /**
  * The model that a receipt is counted under. Calls that reached no provider may name any model: one row for them all, or
@@ -134,6 +136,7 @@ export function emptySums(receipt: Receipt) {
     model: countedModel(receipt),
     client: receipt.client,
     endpoint: receipt.endpoint,
+    ...(receipt.project === undefined ? {} : { project: receipt.project }),
     ...emptyTotals(),
     durations: {},
     first_durations: {},

@@ -1,4 +1,5 @@
 import type { ControlHandlers } from "../../contract/control.ts";
+import type { ManageBudgets } from "../../services/budgets/manage-budgets.ts";
 import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { FoundKeys } from "../../services/connections/found-keys.ts";
@@ -16,11 +17,17 @@ import type { QueryUsage } from "../../services/query-usage.ts";
 import type { PriceLists } from "../../services/models/price-lists.ts";
 import type { DescribeModel } from "../../services/playground/describe-model.ts";
 import type { QueryUsageSeries } from "../../services/usage-series.ts";
+import type { ImportHistory } from "../../services/history/import-history.ts";
+import type { QueryHistory } from "../../services/history/query-history.ts";
+import type { WhatIf } from "../../services/history/what-if.ts";
 import type { RequestLog } from "../../services/recordings/request-log.ts";
 import type { ResendRequest } from "../../services/recordings/resend-request.ts";
 import type { ReadState } from "../../services/read-state.ts";
 import type { WebSearch } from "../../services/search/web-search.ts";
+import type { QuerySessions } from "../../services/sessions/query-sessions.ts";
+import type { ReadTurn } from "../../services/sessions/read-turn.ts";
 import type { AppSettings } from "../../services/settings.ts";
+import type { Telemetry } from "../../services/telemetry/telemetry.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
 import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
 import type { WebhookSecrets } from "../../services/webhooks/webhook-secrets.ts";
@@ -35,6 +42,7 @@ export interface ControlDeps {
   readonly sessions: Sessions;
   readonly state: ReadState;
   readonly keys: ManageKeys;
+  readonly budgets: ManageBudgets;
   readonly connections: ManageConnections;
   readonly foundKeys: FoundKeys;
   readonly servers: ManageServers;
@@ -45,8 +53,12 @@ export interface ControlDeps {
   readonly describeModel: DescribeModel;
   readonly usage: QueryUsage;
   readonly usageSeries: QueryUsageSeries;
+  readonly importHistory: ImportHistory;
+  readonly queryHistory: QueryHistory;
+  readonly whatIf: WhatIf;
   readonly settings: AppSettings;
   readonly webSearch: WebSearch;
+  readonly telemetry: Telemetry;
   /** Aborted when Postern stops. */
   readonly stopping: AbortSignal;
   readonly notices: Notices;
@@ -59,6 +71,8 @@ export interface ControlDeps {
   readonly clients: ManageClients;
   readonly requests: RequestLog;
   readonly resend: ResendRequest;
+  readonly querySessions: QuerySessions;
+  readonly readTurn: ReadTurn;
   readonly pause: Pause;
   readonly maintenance: MaintenanceDeps;
   readonly setup: SetupControlDeps;
@@ -74,7 +88,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     ...setupHandlers(deps.setup),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.readSoon(),
-    listKeys: () => ({ data: [...keys.list()] }),
+    listKeys: async () => ({ data: [...(await keys.list())] }),
     createKey: (input) => keys.create(input),
     updateKey: (input, id) => keys.update(id, input),
     revokeKey: async (_input, id) => {
@@ -121,6 +135,12 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       return OK;
     },
     routeEffect: (input) => deps.routeEffects.effect(input),
+    listBudgets: async () => ({ data: [...(await deps.budgets.list())] }),
+    setBudget: (input) => deps.budgets.set(input),
+    removeBudget: async (named) => {
+      await deps.budgets.remove(named);
+      return OK;
+    },
     modelFacts: ({ model }) => deps.describeModel.describe(model),
     priceList: () => deps.priceLists.view(),
     refreshPriceList: () => deps.priceLists.refresh(),
@@ -130,6 +150,12 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     usage: (input) => usage.query(input),
     usageSeries: (input) => deps.usageSeries.series(input),
     usageCells: (input) => deps.usageSeries.cells(input),
+    history: () => deps.importHistory.view(),
+    previewHistory: (input) => deps.importHistory.preview(input),
+    importHistory: (input) => deps.importHistory.import(input),
+    removeHistory: () => deps.importHistory.remove(),
+    historyUsage: (input) => deps.queryHistory.usage(input),
+    whatIf: (input) => deps.whatIf.ask(input),
     listRequests: (query) => deps.requests.list(query),
     listRunning: (filter) => deps.requests.running(filter),
     topRequests: (query) => deps.requests.top(query),
@@ -140,6 +166,9 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       deps.pause.require();
       return deps.resend.run(id, input.model ?? null);
     },
+    listSessions: (query) => deps.querySessions.list(query),
+    getSession: (_input, id) => deps.querySessions.get(id),
+    getTurn: (_input, id) => deps.readTurn.read(id),
     recordings: () => deps.requests.recordings(),
     deleteRecordings: () => deps.requests.deleteRecordings(),
     listMedia: (query) => deps.media.list(query),
@@ -188,6 +217,11 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     search: () => deps.webSearch.view(),
     setSearchKey: ({ provider, key }) => deps.webSearch.setKey(provider, key),
     testSearch: () => deps.webSearch.test(deps.stopping),
+    telemetry: () => deps.telemetry.view(),
+    setTelemetryHeaders: ({ headers }) => deps.telemetry.setHeaders(headers),
+    testTelemetry: () => deps.telemetry.test(deps.stopping),
+    makeMetricsKey: () => deps.telemetry.makeMetricsKey(),
+    removeMetricsKey: () => deps.telemetry.removeMetricsKey(),
     issuePageToken: () => {
       const token = sessions.issuePageToken();
       return { url: deps.pagesUrl(token), token };

@@ -1,3 +1,4 @@
+import { METRICS_PATH } from "../area.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Context, Next } from "../state.ts";
@@ -6,13 +7,15 @@ import type { Context, Next } from "../state.ts";
 const REFUSALS_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
-/** What the pages ask for while they are open: hundreds of lines that bury what clients did and what went wrong. */
-function isLookOfPages({ method, state, res }: Context): boolean {
-  return state.area === "own" && (method === "GET" || method === "HEAD") && res.statusCode < 400;
+/** What the pages ask for while they are open, and Prometheus all the time: it would bury what clients did and what went wrong. */
+function isRegularLook({ method, state, path, res }: Context): boolean {
+  return (
+    (state.area === "own" || path === METRICS_PATH) && (method === "GET" || method === "HEAD") && res.statusCode < 400
+  );
 }
 
 /**
- * One line a request, when its response is over; none for what the pages read with success. Paths without queries;
+ * One line a request, when its response is over; none for what the pages and Prometheus read with success. Paths without queries;
  * bodies and headers never.
  */
 export function accessLog(log: Log, clock: Clock) {
@@ -20,7 +23,7 @@ export function accessLog(log: Log, clock: Clock) {
   let refusals = 0;
   return async function writeAccessLog(context: Context, next: Next): Promise<void> {
     await next();
-    if (isLookOfPages(context)) return;
+    if (isRegularLook(context)) return;
     const { state } = context;
     const now = clock.monotonic();
     if (context.status === 401) {

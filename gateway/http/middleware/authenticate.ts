@@ -39,7 +39,8 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
   };
 }
 
-function bearerOf(header: string | undefined): string | null {
+/** The key of an `Authorization` header; null where there is none, empty where it is no bearer. */
+export function bearerOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   // The scheme is case-insensitive (RFC 9110, 11.1).
   if (header.startsWith("Bearer ")) return header.slice(7).trim();

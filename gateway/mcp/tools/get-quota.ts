@@ -1,5 +1,10 @@
 import * as z from "zod";
+import { budgetResetSchema, scopeKindSchema } from "../../contract/budgets.ts";
+import { clientName } from "../../core/keys/client-name.ts";
+import { NOBODY, told } from "../../core/sessions/identity.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
+import type { CallScope } from "../../services/budgets/budgets.ts";
+import type { CallInput } from "../../services/calls/paid-call.ts";
 import type { Standing } from "../../services/quota.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
@@ -28,6 +33,18 @@ const output = z.object({
     .object({ limit_usd: usd, used_usd: usd })
     .nullable()
     .describe("The budget of all keys together for this month, in US dollars; null when there is none."),
+  budgets: z
+    .array(
+      z.object({
+        kind: scopeKindSchema.describe("What it bounds."),
+        name: z.string().describe("Which one, or a pattern (with *)."),
+        reset: budgetResetSchema,
+        limit_usd: usd,
+        used_usd: usd,
+        resets_at: instant,
+      }),
+    )
+    .describe("Further budgets that calls of this client fall under, in US dollars."),
 });
 
 /** What the key may still spend. */
@@ -43,11 +60,16 @@ export function getQuotaTool(deps: Pick<ToolDeps, "quota">): Tool {
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     capability: null,
     async run(call) {
-      const standing = await deps.quota.standing(call.input.key);
+      const standing = await deps.quota.standing(call.input.key, scopeOf(call.input));
       return { content: [{ type: "text", text: words(standing) }], structured: facts(standing) };
     },
   });
 }
+
+const scopeOf = ({ userAgent, identity = NOBODY }: CallInput): CallScope => ({
+  client: clientName(userAgent),
+  ...told(identity),
+});
 
 function facts(standing: Standing): z.output<typeof output> {
   const { name, limit, used, held, left, models, budget } = standing;
@@ -66,6 +88,13 @@ function facts(standing: Standing): z.output<typeof output> {
     running: standing.inFlight,
     monthly_budget:
       budget === null ? null : { limit_usd: usdFromNano(budget.limit), used_usd: usdFromNano(budget.used) },
+    budgets: standing.budgets.map(({ record: { scope, reset, limit_nano }, spent, startsAnew }) => ({
+      ...scope,
+      reset,
+      limit_usd: usdFromNano(limit_nano),
+      used_usd: usdFromNano(spent),
+      resets_at: new Date(startsAnew).toISOString(),
+    })),
   };
 }
 
@@ -83,6 +112,12 @@ function words(standing: Standing): string {
   if (limit !== null && resetsAt !== null) lines.push(`The limit resets at ${isoOf(resetsAt) ?? ""}.`);
   if (budget !== null) {
     lines.push(`All keys together: ${dollars(budget.used)} of ${dollars(budget.limit)} spent this month.`);
+  }
+  for (const { record, spent } of standing.budgets) {
+    const { scope, reset, limit_nano } = record;
+    lines.push(
+      `The ${scope.kind} "${scope.name}": ${dollars(spent)} of ${dollars(limit_nano)} spent${PERIODS[reset]}.`,
+    );
   }
   if (expiresAt !== null) lines.push(`The key expires at ${isoOf(expiresAt) ?? ""}.`);
   if (rpm !== null) lines.push(`At most ${rpm} requests a minute.`);

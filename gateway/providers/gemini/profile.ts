@@ -3,6 +3,7 @@ import type { ProviderProfile } from "../profile.ts";
 export const profile: ProviderProfile = {
   id: "gemini",
   label: "Google Gemini",
+  telemetryName: "gcp.gemini",
   environment: { name: "GEMINI", connection: "Gemini" },
   owners: [{ id: "google", hosts: ["generativelanguage.googleapis.com"], listedAs: ["google", "gemini"] }],
   defaultBaseUrl: "https://generativelanguage.googleapis.com",

@@ -3,6 +3,7 @@ import type { ProviderProfile } from "../profile.ts";
 export const profile: ProviderProfile = {
   id: "mistral",
   label: "Mistral",
+  telemetryName: "mistral_ai",
   environment: { name: "MISTRAL", connection: "Mistral" },
   owners: [{ id: "mistral", hosts: ["api.mistral.ai"], listedAs: ["mistral"] }],
   defaultBaseUrl: "https://api.mistral.ai/v1",

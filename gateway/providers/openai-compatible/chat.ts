@@ -1,6 +1,7 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import { leastCached } from "../anthropic/least-cached.ts";
+import { withShortIds } from "../openai/call-ids.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
 import { ownMessages } from "./plain-messages.ts";
 import { bearerHeaders, renamedBody } from "../wire-request.ts";
@@ -55,10 +56,15 @@ const NONE = {};
 /** Other gateways take Gemini's signatures and Anthropic's thinking back for those models; the rest would refuse them. */
 const TAKES_ITS_OWN = /gemini|claude/i;
 
-function withOwnMessages({ body, upstreamModel }: DialectCall, changes: Fields): Fields {
-  const messages = TAKES_ITS_OWN.test(upstreamModel) ? undefined : ownMessages(body);
+/** OpenAI's own models, behind an address that was connected as one of many. */
+const OPENAIS = /(?:\.openai\.azure\.com|\/api\.openai\.com)$/;
+
+function withOwnMessages({ body, upstreamModel, origin }: DialectCall, changes: Fields): Fields {
+  const own = TAKES_ITS_OWN.test(upstreamModel) ? undefined : ownMessages(body);
+  const messages = OPENAIS.test(origin) ? (withShortIds(own ?? body["messages"]) ?? own) : own;
   return messages === undefined ? changes : { ...changes, messages };
 }
+
 /** Claude at a server that names models by their owners. */
 const ANTHROPICS = /(?:^|\/)anthropic\//;
 

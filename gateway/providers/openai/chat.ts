@@ -6,6 +6,7 @@ import { bearerHeaders } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy, isGiven } from "../output-bound.ts";
+import { withShortIds } from "./call-ids.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 
@@ -32,7 +33,8 @@ const NONE = {};
 const OF_OTHERS = ["reasoning_content", "reasoning", "thinking_blocks"] as const;
 
 function withOwnMessages({ body }: DialectCall, changes: Fields): Fields {
-  const messages = withoutForeign(body["messages"], OF_OTHERS);
+  const plain = withoutForeign(body["messages"], OF_OTHERS);
+  const messages = withShortIds(plain ?? body["messages"]) ?? plain;
   return messages === undefined ? changes : { ...changes, messages };
 }
 

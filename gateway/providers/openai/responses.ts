@@ -4,6 +4,7 @@ import { isRecord } from "../../lib/records.ts";
 import { bearerHeaders, renamedBody } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import { allowed, boundOf, finite, lower } from "../output-bound.ts";
+import { withShortCallIds } from "./call-ids.ts";
 import type { DialectAdapter } from "../provider.ts";
 
 /** Tools that the client runs itself, and those that only look for such tools. */
@@ -49,7 +50,7 @@ export const responses: DialectAdapter = {
     method: "POST",
     path: "/responses",
     headers: bearerHeaders(secret),
-    body: renamedBody(call, ownReasoning(call, bounds(call))),
+    body: renamedBody(call, withOwnItems(call, bounds(call))),
   }),
   allows: ({ body, bound }) => {
     const asked = boundOf(body["max_output_tokens"]);
@@ -62,16 +63,17 @@ export const responses: DialectAdapter = {
 const MADE_HERE = /^rs_[0-9A-Za-z]{24}$/;
 
 /**
- * The items without what other models thought earlier in a session. OpenAI knows its own reasoning by its id or its
- * encrypted content, and refuses what has neither ("Item … not found").
+ * The items as OpenAI takes them in a session that other models took part in, without what those thought: it knows its own
+ * reasoning by its id or its encrypted content, and refuses what has neither ("Item … not found").
  */
-function ownReasoning(
+function withOwnItems(
   { body }: DialectCall,
   changes: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const { input } = body;
-  if (!Array.isArray(input) || !input.some(isForeign)) return changes;
-  return { ...changes, input: input.filter((item) => !isForeign(item)) };
+  const { input: given } = body;
+  const own = Array.isArray(given) && given.some(isForeign) ? given.filter((item) => !isForeign(item)) : undefined;
+  const input = withShortCallIds(own ?? given) ?? own;
+  return input === undefined ? changes : { ...changes, input };
 }
 
 function isForeign(item: unknown): boolean {

@@ -3,6 +3,7 @@ import type { ProviderProfile } from "../profile.ts";
 export const profile: ProviderProfile = {
   id: "xai",
   label: "xAI",
+  telemetryName: "x_ai",
   environment: { name: "XAI", connection: "xAI" },
   owners: [
     {

@@ -5,6 +5,7 @@ import type { FieldRules } from "../../core/keys/key-reach.ts";
 import { spentInPeriod, startsAnew } from "../../core/keys/key-state.ts";
 import { APP_SPEND } from "../../core/usage/aggregate.ts";
 import { Hold, SpendingLimit, tryHold } from "../../core/money/hold.ts";
+import type { Refusal } from "../../core/money/hold.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Slots } from "../../lib/slots.ts";
 import { dollars } from "../../lib/money.ts";
@@ -14,6 +15,8 @@ import { namesOf } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import type { AppSettings } from "../settings.ts";
+import { Budget } from "../budgets/budgets.ts";
+import type { Budgets, CallScope } from "../budgets/budgets.ts";
 import type { RunningPage, RunningRequest } from "../../contract/requests.ts";
 import type { Events } from "../events.ts";
 import { matchesRunning } from "../../contract/matches-request.ts";
@@ -67,6 +70,8 @@ export function trafficTicker(events: Events): (inFlight: number) => void {
   };
 }
 
+const NONE: readonly SpendingLimit[] = [];
+
 /** Seconds after which a refused concurrent request may try again: nobody knows when another ends. */
 const CONCURRENCY_RETRY_AFTER = 1;
 
@@ -97,10 +102,13 @@ export class Admission {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #models: ModelIndex;
+  readonly #budgets: Budgets;
   /** Nano USD a month; null: none. */
   readonly #budget: () => number | null;
   /** The whole app's monthly budget; sandbox calls do not touch it. */
   readonly #appLimit: SpendingLimit;
+  /** That alone, for calls without budgets. */
+  readonly #month: readonly SpendingLimit[];
   #inFlight = 0;
   readonly #onInFlight: (count: number) => void;
 
@@ -109,10 +117,12 @@ export class Admission {
     clock: Clock,
     settings: AppSettings,
     models: ModelIndex,
+    budgets: Budgets,
     onInFlight: (count: number) => void,
   ) {
     this.#store = store;
     this.#models = models;
+    this.#budgets = budgets;
     this.#clock = clock;
     this.#onInFlight = onInFlight;
     this.#budget = () => settings.stored.monthly_budget_nano ?? null;
@@ -123,11 +133,17 @@ export class Admission {
         spent: limit === null ? 0 : spentInPeriod(store.document.spend.get(APP_SPEND), "monthly", clock.now()),
       };
     });
+    this.#month = [this.#appLimit];
   }
 
   /** Calls of all keys in flight. */
   get inFlight(): number {
     return this.#inFlight;
+  }
+
+  /** Nano USD that calls hold of the monthly budget; 0 without one. */
+  get heldNano(): number {
+    return this.#appLimit.held;
   }
 
   /** Per cent that are used of the key's limit or of the monthly budget, whichever is more. */
@@ -167,23 +183,40 @@ export class Admission {
   }
 
   /** Whether limits of money apply to a call of this key: if not, its cost need not be estimated. */
-  isMetered(key: RingKey, sandbox: boolean): boolean {
-    return key.meter.limit.limited || (!sandbox && this.#appLimit.limited);
+  isMetered(key: RingKey, sandbox: boolean, scope: CallScope): boolean {
+    if (key.meter.limit.limited) return true;
+    return !sandbox && (this.#appLimit.limited || this.#budgets.of(scope).length > 0);
   }
 
   /** Nano USD that a call of this key may cost now at most; null without a limit. */
-  remaining(key: RingKey, sandbox: boolean): number | null {
-    const left = Math.min(key.meter.limit.remaining, sandbox ? Infinity : this.#appLimit.remaining);
+  remaining(key: RingKey, sandbox: boolean, scope: CallScope): number | null {
+    let left = key.meter.limit.remaining;
+    for (const limit of this.#shared(sandbox, scope)) left = Math.min(left, limit.remaining);
     return left === Infinity ? null : left;
+  }
+
+  /** What a call is held against beside its key's own limit, for which alone the sandbox's money counts. */
+  #shared(sandbox: boolean, scope: CallScope): readonly SpendingLimit[] {
+    if (sandbox) return NONE;
+    const budgets = this.#budgets.of(scope);
+    return budgets.length === 0 ? this.#month : [this.#appLimit, ...budgets];
   }
 
   /**
    * Lets a call in and holds its money.
    * @param wanted nano USD that it can cost at most. @param least what must be there at the least: with less than `wanted`
    * the call is made with what is there. @param servedModel the model of a call that may be refused for its cost
+   * @param scope whose budgets it falls under
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
-  admit(key: RingKey, wanted: number, least: number, sandbox: boolean, servedModel: ServedModel): Admitted {
+  admit(
+    key: RingKey,
+    wanted: number,
+    least: number,
+    sandbox: boolean,
+    servedModel: ServedModel,
+    scope: CallScope,
+  ): Admitted {
     if (!this.#store.writable) {
       throw new GatewayError(
         "storage_unavailable",
@@ -208,14 +241,10 @@ export class Admission {
         { retryAfter: CONCURRENCY_RETRY_AFTER },
       );
     }
-    const limits = sandbox ? [meter.limit] : [meter.limit, this.#appLimit];
-    const hold = tryHold(limits, wanted, least);
+    const hold = tryHold([meter.limit, ...this.#shared(sandbox, scope)], wanted, least);
     if (!(hold instanceof Hold)) {
       meter.flights.leave();
-      const need = needInWords(servedModel, Math.min(wanted, least));
-      throw hold.limit === meter.limit
-        ? this.#keySpent(key, need, hold.remaining)
-        : this.#budgetSpent(need, hold.remaining);
+      throw this.#spent(key, hold, needInWords(servedModel, Math.min(wanted, least)));
     }
     // What was refused above was not let in, and takes nobody's place in the minute.
     meter.enterMinute(now);
@@ -227,14 +256,20 @@ export class Admission {
    * Holds money again for work that was let in before a restart, whatever the key may spend by now.
    * @param key undefined when it was revoked meanwhile.
    */
-  resume(key: RingKey | undefined, nano: number, sandbox: boolean): Hold {
-    return new Hold(nano, [...(key === undefined ? [] : [key.meter.limit]), ...(sandbox ? [] : [this.#appLimit])]);
+  resume(key: RingKey | undefined, nano: number, sandbox: boolean, scope: CallScope): Hold {
+    const shared = this.#shared(sandbox, scope);
+    return new Hold(nano, key === undefined ? shared : [key.meter.limit, ...shared]);
   }
 
   /** Moves the number of calls in flight. Only calls that were let in call this. */
   count(by: number): void {
     this.#inFlight += by;
     this.#onInFlight(this.#inFlight);
+  }
+
+  #spent(key: RingKey, { limit, remaining }: Refusal, need: string): GatewayError {
+    if (limit === key.meter.limit) return this.#keySpent(key, need, remaining);
+    return limit instanceof Budget ? scopeSpent(limit, need, remaining) : this.#monthSpent(need, remaining);
   }
 
   #keySpent(key: RingKey, need: string, remaining: number): GatewayError {
@@ -250,7 +285,7 @@ export class Admission {
     );
   }
 
-  #budgetSpent(need: string, remaining: number): GatewayError {
+  #monthSpent(need: string, remaining: number): GatewayError {
     const budget = { limit_nano: this.#budget(), reset: "monthly" } as const;
     const next = startsAnew(budget, this.#store.document.spend.get(APP_SPEND), this.#clock.now()) ?? 0;
     return new GatewayError(
@@ -258,6 +293,14 @@ export class Admission {
       `Postern's monthly budget has ${dollars(remaining)} left, and ${need}. It starts anew at ${new Date(next).toISOString()}; or raise it in the settings.`,
     );
   }
+}
+
+function scopeSpent({ record, startsAnew: next }: Budget, need: string, remaining: number): GatewayError {
+  const { reset, scope } = record;
+  return new GatewayError(
+    "insufficient_quota",
+    `The ${reset} budget of the ${scope.kind} "${scope.name}" has ${dollars(remaining)} left, and ${need}. It starts anew at ${new Date(next).toISOString()}; or raise it in the settings, under Budget.`,
+  );
 }
 
 /** What a call that is refused needs. Of a model without a price it is an assumption, which its price would replace. */

@@ -85,11 +85,27 @@ export interface Way {
 }
 
 /**
- * `safe`: failures are tried again where that can do no harm. `others`: at other keys and connections only, since another
- * model is asked then: nobody waits for one that fails. `never`: only a key that was refused before anything was
- * executed lets the next one be asked (docs/contract.md#authentication-and-errors: "a video submission never").
+ * `safe`: failures are tried again where that can do no harm. `briefly`: the same, but a long wait that a provider asks for
+ * is left to who asks another model then. `others`: at other keys and connections only, since another model is asked then:
+ * nobody waits for one that fails. `never`: only a key that was refused before anything was executed lets the next one be
+ * asked (docs/contract.md#authentication-and-errors: "a video submission never").
  */
-export type Repeats = "safe" | "others" | "never";
+export type Repeats = "safe" | "briefly" | "others" | "never";
+
+/** How the failures of one request are followed. */
+export interface Persistence {
+  readonly repeats: Repeats;
+  /** Whether keys that wait for a probe are asked too, where no other is left: there is no other model either. */
+  readonly asksRefused: boolean;
+  /** Whether no other model is asked where this one may have begun: it is repeated there as it is without a route. */
+  readonly unsafe: boolean;
+}
+
+const USUAL: Persistence = { repeats: "safe", asksRefused: false, unsafe: false };
+/** Longer than what we wait before a retry on our own account. */
+const BRIEF_MS = 1_000;
+
+const ANSWERED: CallResult = { kind: "answered" };
 
 const MAX_ERROR_BYTES = 1024 * 1024;
 /** An error that dribbles is told without its body. */
@@ -133,7 +149,7 @@ export class Attempts {
   readonly #makeRequest: (way: Way) => UpstreamRequest;
   readonly #client: Client;
   readonly #follower: AttemptsFollower;
-  readonly #repeats: Repeats;
+  readonly #persistence: Persistence;
   /** Those that have failed; null while none has. */
   #tried: Set<Credential> | null = null;
   #retries = 0;
@@ -145,14 +161,14 @@ export class Attempts {
     client: Client,
     makeRequest: (way: Way) => UpstreamRequest,
     follower: AttemptsFollower,
-    repeats: Repeats = "safe",
+    persistence: Persistence = USUAL,
   ) {
     this.#deps = deps;
     this.#candidates = candidates;
     this.#client = client;
     this.#makeRequest = makeRequest;
     this.#follower = follower;
-    this.#repeats = repeats;
+    this.#persistence = persistence;
   }
 
   /**
@@ -164,6 +180,8 @@ export class Attempts {
       const way = this.#choose();
       if (way === null) throw this.#nobody();
       const { connection } = way.candidate;
+      // It may have left while the request was made ready.
+      if (this.#client.cancelled) throw new ClientCancelled();
       this.#attempts += 1;
       // Nobody is asked where the request cannot be made, or must not be.
       const request = this.#makeRequest(way);
@@ -190,7 +208,7 @@ export class Attempts {
   /** The response is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
   accept(opened: Opened): void {
     this.#follower.answered(opened.candidate);
-    this.#report(opened, { kind: "answered" });
+    this.#report(opened, ANSWERED);
   }
 
   /**
@@ -254,7 +272,8 @@ export class Attempts {
 
   /** Prepares the next attempt, or throws `shown` when there is none to be made. */
   async #follow(step: NextStep, way: Way, shown: GatewayError): Promise<void> {
-    if (step.do === "give_up" || (step.do === "again" && this.#repeats === "never")) throw shown;
+    const { repeats } = this.#persistence;
+    if (step.do === "give_up" || (step.do === "again" && repeats === "never")) throw shown;
     this.#tried = (this.#tried ?? new Set()).add(way.credential);
     const other = this.#choose() !== null;
     if (step.do === "elsewhere") {
@@ -263,7 +282,8 @@ export class Attempts {
     }
     this.#retries += 1;
     if (other) return;
-    if (this.#repeats === "others") throw shown;
+    const isLeft = repeats === "others" || (repeats === "briefly" && step.waitMs > BRIEF_MS);
+    if (isLeft && !(this.#persistence.unsafe && shown.details.uncertain === true)) throw shown;
     // Nobody else serves it: the same one again, after the wait.
     this.#tried = null;
     if (this.#choose() === null) throw shown;
@@ -274,24 +294,26 @@ export class Attempts {
 
   /**
    * The first way in order among those that are doing best. The breaker puts ways in order and refuses none but keys that
-   * their provider refuses: where all fail, one that fails is asked.
+   * their provider refuses, unless it is told to: where all fail, one that fails is asked.
    */
   #choose(): Way | null {
     const now = this.#deps.clock.monotonic();
     let last: Way | null = null;
     let open: Way | null = null;
+    let refused: Way | null = null;
     for (const candidate of this.#candidates) {
       for (const credential of candidate.connection.credentials) {
         if (credential.locked || this.#tried?.has(credential) === true) continue;
         const may: May = credential.health.mayCall(candidate.upstreamModel, now);
-        if (may === "no") continue;
+        if (may === "no" && !this.#persistence.asksRefused) continue;
         const way = { candidate, credential };
         if (may === "last") last ??= way;
         else if (may === "open") open ??= way;
+        else if (may === "no") refused ??= way;
         else return way;
       }
     }
-    return last ?? open;
+    return last ?? open ?? refused;
   }
 
   #nobody(): GatewayError {
@@ -315,13 +337,14 @@ export class Attempts {
 
 /** Whether anybody who serves a model can be asked as usual, or to see whether it works again. @param now monotonic ms */
 export function mayBeAsked(candidates: readonly Candidate[], now: number): boolean {
-  return candidates.some(({ connection, upstreamModel }) =>
-    connection.credentials.some(({ locked, health }) => {
-      if (locked) return false;
+  for (const { connection, upstreamModel } of candidates) {
+    for (const { locked, health } of connection.credentials) {
+      if (locked) continue;
       const may = health.mayCall(upstreamModel, now);
-      return may === "yes" || may === "probe";
-    }),
-  );
+      if (may === "yes" || may === "probe") return true;
+    }
+  }
+  return false;
 }
 
 function healthOf(error: ProviderError, reason: string, rateScope: Scope): CallResult {
@@ -362,16 +385,22 @@ const SHOWN = ["openai-processing-ms", "x-ratelimit-remaining-requests", "x-rate
 /** Anthropic's, by which its clients pace themselves. */
 const SHOWN_PREFIX = "anthropic-ratelimit-";
 
-/** Headers of our response that come from the provider. */
-export function shownHeaders({ exchange, candidate }: Opened): Record<string, string> {
-  const headers: Record<string, string> = {};
+/** Headers of our response that come from the provider. @param more of our own, to which they are added */
+export function shownHeaders(
+  { exchange, candidate }: Opened,
+  more: Readonly<Record<string, string>> = NO_MORE,
+): Record<string, string> {
+  const headers = { ...more };
   for (const name of SHOWN) {
     const value = exchange.headers[name];
     if (value !== undefined) headers[name] = value;
   }
   if (candidate.connection.provider.messages === null) return headers;
-  for (const [name, value] of Object.entries(exchange.headers)) {
-    if (name.startsWith(SHOWN_PREFIX)) headers[name] = value;
+  for (const name in exchange.headers) {
+    const value = exchange.headers[name];
+    if (value !== undefined && name.startsWith(SHOWN_PREFIX)) headers[name] = value;
   }
   return headers;
 }
+
+const NO_MORE: Readonly<Record<string, string>> = {};

@@ -2,6 +2,8 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
+import { NOBODY } from "../../core/sessions/identity.ts";
+import type { Identity } from "../../core/sessions/identity.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Credential } from "../connections/connection.ts";
@@ -10,15 +12,27 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
 import { Attempts, ClientCancelled, NO_FOLLOWER } from "./attempts.ts";
-import type { AttemptDeps, AttemptsFollower, Repeats, Way } from "./attempts.ts";
+import type { AttemptDeps, AttemptsFollower, Persistence, Way } from "./attempts.ts";
 import { CallRecord, providerName } from "./call-record.ts";
-import type { CallEnd, CallRecordDeps } from "./call-record.ts";
+import type { CallRecordDeps } from "./call-record.ts";
+import type { CallEnd } from "./call-start.ts";
 import type { Client } from "./client.ts";
 import { upstreamRequest } from "./attempts.ts";
 import type { Timeouts } from "./attempts.ts";
 
 /** Kinds of paid calls, as receipts name them. */
-export type Endpoint = "chat" | "messages" | "responses" | "embeddings" | "speech" | "images" | "edits" | "videos";
+export type Endpoint =
+  | "chat"
+  | "messages"
+  | "responses"
+  | "embeddings"
+  | "speech"
+  | "transcriptions"
+  | "translations"
+  | "images"
+  | "edits"
+  | "videos"
+  | "moderations";
 
 /** What every paid endpoint is told about a request, beside its body. */
 export interface CallInput {
@@ -27,6 +41,8 @@ export interface CallInput {
   readonly arrivedAt: number;
   readonly key: RingKey;
   readonly userAgent: string;
+  /** Of which session, project and agent it is; absent: nobody tells. */
+  readonly identity?: Identity | undefined;
   /** A JSON body as it came in; absent for callers inside Postern, null for forms. */
   readonly raw?: Buffer | null;
   /** Tells the access log what it was about. */
@@ -90,7 +106,7 @@ export interface Quote {
   readonly least: number;
   /** Whether nothing in the call bounds its response: `nano` is that of the longest, or of what the key has left for it. */
   readonly open: boolean;
-  /** 10⁻⁹ USD that the key, or the app's budget, has left for it; null without a limit. */
+  /** 10⁻⁹ USD that the key, or a budget, has left for it; null without a limit. */
   readonly remaining: number | null;
   readonly sandbox: boolean;
 }
@@ -117,8 +133,8 @@ export class PaidCall {
   readonly record: CallRecord;
   readonly #deps: PaidCallDeps;
   #longest: number | null = null;
-  /** How often its requests are repeated where nobody says otherwise. */
-  #repeats: Repeats = "safe";
+  /** How failures are followed where nobody says otherwise; undefined: as usual. */
+  #persistence: Persistence | undefined;
   /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
   readonly #answered: Answered[] = [];
 
@@ -145,6 +161,7 @@ export class PaidCall {
       endpoint,
       model: name,
       userAgent: input.userAgent,
+      identity: input.identity ?? NOBODY,
       stream,
       recorded,
       settled: (receipt) => input.follower?.settled(receipt),
@@ -172,12 +189,12 @@ export class PaidCall {
 
   /**
    * From here on the call is for this model, which its route has chosen.
-   * @param repeats how often its requests are repeated
+   * @param persistence how its failures are followed
    * @param longest output tokens that it is asked for at most; null: as the client says
    */
-  goesTo(servedModel: ServedModel, repeats: Repeats, longest: number | null): void {
+  goesTo(servedModel: ServedModel, persistence: Persistence, longest: number | null): void {
     this.record.goesTo(servedModel.id);
-    this.#repeats = repeats;
+    this.#persistence = persistence;
     this.#longest = longest;
   }
 
@@ -192,12 +209,10 @@ export class PaidCall {
   }
 
   /** What the call would cost, by the same figures as `admit`. Nothing is held. */
-  quote(servedModel: ServedModel, pricing: Pricing): Quote {
-    const sandbox = isSandbox(servedModel);
-    const priced = servedModel.candidates.every(({ price }) => price !== null);
-    const remaining = this.#deps.admission.remaining(this.input.key, sandbox);
+  quote(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): Quote {
+    const remaining = this.#deps.admission.remaining(this.input.key, sandbox, this.record);
     const { nano, least, open } = pricing.cost(remaining ?? Infinity);
-    return { model: servedModel.id, nano: priced ? nano : null, least, open, remaining, sandbox };
+    return { model: servedModel.id, nano: isPriced(servedModel) ? nano : null, least, open, remaining, sandbox };
   }
 
   /**
@@ -207,10 +222,10 @@ export class PaidCall {
   admit(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): void {
     const { admission } = this.#deps;
     const { key } = this.input;
-    const { nano, least } = admission.isMetered(key, sandbox)
-      ? pricing.cost(admission.remaining(key, sandbox) ?? Infinity)
+    const { nano, least } = admission.isMetered(key, sandbox, this.record)
+      ? pricing.cost(admission.remaining(key, sandbox, this.record) ?? Infinity)
       : NOTHING;
-    this.record.admitted(admission.admit(key, nano, least, sandbox, servedModel), pricing);
+    this.record.admitted(admission.admit(key, nano, least, sandbox, servedModel, this.record), pricing);
   }
 
   /**
@@ -228,7 +243,7 @@ export class PaidCall {
     client: Client,
     timeouts: Timeouts,
     sending: Sending,
-    repeats: Repeats = this.#repeats,
+    persistence: Persistence | undefined = this.#persistence,
   ): Attempts {
     this.record.meantFor(candidates[0] ?? null);
     let asked = 0;
@@ -242,7 +257,7 @@ export class PaidCall {
       return request;
     };
     const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this.record, this.#answered, sending);
-    return new Attempts(this.#deps, candidates, client, makeRequest, follower, repeats);
+    return new Attempts(this.#deps, candidates, client, makeRequest, follower, persistence);
   }
 
   /** What was answered and came to nothing is billed like what nobody saw. */
@@ -308,6 +323,11 @@ class Follower implements AttemptsFollower {
 /** Whether the model is the sandbox's: its money counts for its key alone. */
 export function isSandbox({ candidates: [first] }: ServedModel): boolean {
   return first?.connection.from === "sandbox";
+}
+
+/** Whether it is known what it costs, whoever is asked. */
+export function isPriced({ candidates }: ServedModel): boolean {
+  return candidates.every(({ price }) => price !== null);
 }
 
 const NOTHING: CallCost = { nano: 0, least: 0, open: false };

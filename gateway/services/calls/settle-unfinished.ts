@@ -1,25 +1,35 @@
+import type { Receipt } from "../../contract/receipt.ts";
+import { identityFrom, told } from "../../core/sessions/identity.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, Store } from "../../store/store.ts";
+import type { Events } from "../events.ts";
 import type { Notices } from "../notices.ts";
 
 /** Of calls that an earlier version noted nobody knows what they cost. */
 const NOT_NOTED: OpenBill = { terms: [], nano: null, price: null };
+
+export interface SettleUnfinishedDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly notices: Notices;
+  readonly events: Events;
+}
 
 /**
  * Calls that were under way when Postern was killed: whether their providers finished and billed them is not known, so
  * they are listed as unknown and booked with the estimate that was noted for this case.
  */
 export class SettleUnfinished {
-  readonly #deps: { store: Store; clock: Clock; notices: Notices };
+  readonly #deps: SettleUnfinishedDeps;
 
-  constructor(deps: { store: Store; clock: Clock; notices: Notices }) {
+  constructor(deps: SettleUnfinishedDeps) {
     this.#deps = deps;
   }
 
   settle(): void {
-    const { store, clock, notices } = this.#deps;
+    const { store, clock, notices, events } = this.#deps;
     for (const call of store.unfinished) {
-      void store.usage.settle({
+      const receipt: Receipt = {
         id: call.id,
         at: clock.now(),
         key: call.key,
@@ -37,7 +47,10 @@ export class SettleUnfinished {
         sandbox: call.sandbox,
         ...(call.bill ?? NOT_NOTED),
         estimated: true,
-      });
+        ...told(identityFrom(call)),
+      };
+      void store.usage.settle(receipt);
+      if (events.hears("request.settled")) events.emit({ type: "request.settled", receipt });
     }
     const count = store.unfinished.filter((call) => !call.sandbox).length;
     if (count > 0) {

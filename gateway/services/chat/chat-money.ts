@@ -175,7 +175,7 @@ export function spendGuard(covered: number, delivered: () => number): (character
     if (spare > 0) return characters + Math.max(LOOK_AFTER, spare * CHARACTERS_PER_TOKEN);
     return new GatewayError(
       "insufficient_quota",
-      "The key's limit, or the month's budget, was reached in the middle of this response, so it was ended. Raise the limit on the Keys page, or the budget in the settings.",
+      "The key's limit, or a budget, was reached in the middle of this response, so it was ended. Raise the limit on the Keys page, or the budget in the settings.",
     );
   };
 }

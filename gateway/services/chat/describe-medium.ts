@@ -1,6 +1,7 @@
 import { descriptionRequest } from "../../core/chat/description-prompt.ts";
 import type { UnseenMedium } from "../../core/chat/unseen-media.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { Identity } from "../../core/sessions/identity.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newRequestId } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -15,7 +16,7 @@ import type { ServedModel } from "../models/served-model.ts";
 import type { ChatResponse } from "./chat-plan.ts";
 
 /** What its receipts name as their client. */
-const USER_AGENT = "postern-pictures";
+const CLIENT = "postern-pictures";
 /** A text that goes on is not kept whole. */
 const LONGEST = 32_000;
 
@@ -33,6 +34,12 @@ export interface DescribeDeps {
   readonly clock: Clock;
 }
 
+/** For whom it is described. */
+export interface Asker {
+  readonly key: RingKey;
+  readonly identity?: Identity | undefined;
+}
+
 /** A medium in words, or why there are none. */
 export type Described = { readonly text: string } | { readonly reason: string };
 
@@ -45,18 +52,19 @@ export class DescribeMedium {
   }
 
   /** Whether a limit of money applies. */
-  isMetered(by: ServedModel, key: RingKey): boolean {
-    return this.#deps.admission.isMetered(key, isSandbox(by));
+  isMetered(by: ServedModel, { key, identity }: Asker): boolean {
+    const project = identity?.project ?? undefined;
+    return this.#deps.admission.isMetered(key, isSandbox(by), { client: CLIENT, project });
   }
 
   /**
    * @param url of the medium
    * @throws GatewayError insufficient_quota where the key has not the money for it; ClientCancelled once `signal` is aborted
    */
-  async run(by: ServedModel, medium: UnseenMedium, url: string, key: RingKey, signal: AbortSignal): Promise<Described> {
+  async run(by: ServedModel, medium: UnseenMedium, url: string, asker: Asker, signal: AbortSignal): Promise<Described> {
     const { spec, discovered, id } = by;
     const longest = spec?.maxOutput ?? discovered?.max_output ?? Infinity;
-    const body = descriptionRequest(id, medium, url, this.isMetered(by, key) ? longest : null);
+    const body = descriptionRequest(id, medium, url, this.isMetered(by, asker) ? longest : null);
     const caller = new LocalRecipient(signal);
     let isSent = false;
     try {
@@ -64,8 +72,9 @@ export class DescribeMedium {
         {
           requestId: newRequestId(),
           arrivedAt: this.#deps.clock.monotonic(),
-          key,
-          userAgent: USER_AGENT,
+          key: asker.key,
+          userAgent: CLIENT,
+          identity: asker.identity,
           raw: Buffer.from(JSON.stringify(body)),
           body,
           headers: {},

@@ -5,6 +5,7 @@ import type { Numbered } from "../../core/chat/description-prompt.ts";
 import { unseenMedia, withWords } from "../../core/chat/unseen-media.ts";
 import type { PromptDialect, Untaken } from "../../core/chat/unseen-media.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { Identity } from "../../core/sessions/identity.ts";
 import { unlessAborted } from "../../lib/abortable.ts";
 import { Limiter } from "../../lib/limiter.ts";
 import { ClientCancelled } from "../calls/attempts.ts";
@@ -39,6 +40,8 @@ export interface PromptFor {
   readonly body: Document;
   readonly servedModel: ServedModel;
   readonly key: RingKey;
+  /** Whose it is, for the receipts of what is asked about it. */
+  readonly identity?: Identity | undefined;
   /** Who waits for it. Null for estimates: nothing is asked then, and what is not described yet counts as a short note. */
   readonly client: Client | null;
 }
@@ -101,7 +104,7 @@ export class MediaInWords {
     if (client.cancelled) throw new ClientCancelled();
     client.onCancelled(() => gone.abort());
     const failures: unknown[] = [];
-    const atOnce = this.#deps.describe.isMetered(by, key) ? 1 : Math.min(AT_ONCE, key.record.concurrency ?? AT_ONCE);
+    const atOnce = this.#deps.describe.isMetered(by, prompt) ? 1 : Math.min(AT_ONCE, key.record.concurrency ?? AT_ONCE);
     const limiter = new Limiter({ each: atOnce });
     const describe = async (each: Numbered): Promise<string> => {
       try {
@@ -140,12 +143,12 @@ export class MediaInWords {
     return this.#known.get(descriptionId(medium, by.id, key.record.id));
   }
 
-  async #describe({ key }: PromptFor, { medium }: Numbered, by: ServedModel, signal: AbortSignal): Promise<Described> {
+  async #describe(prompt: PromptFor, { medium }: Numbered, by: ServedModel, signal: AbortSignal): Promise<Described> {
     const { url } = medium;
     if (url === null) return { reason: "it is named by an id that only the provider which keeps it knows." };
     const sees = abilitiesOf(by)[medium.kind === "picture" ? "pictures" : "files"] !== false;
     if (!sees) return { reason: "it takes none either." };
-    const id = descriptionId(medium, by.id, key.record.id);
+    const id = descriptionId(medium, by.id, prompt.key.record.id);
     for (;;) {
       if (signal.aborted) throw new ClientCancelled();
       const text = this.#known.get(id);
@@ -159,7 +162,7 @@ export class MediaInWords {
     this.#running.set(id, outcome.promise);
     let described: Described | null = null;
     try {
-      described = await this.#deps.describe.run(by, medium, url, key, signal);
+      described = await this.#deps.describe.run(by, medium, url, prompt, signal);
       if ("text" in described) this.#known.set(id, described.text);
       return described;
     } finally {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../codecs/translation.ts";
-import type { ClientHeaders } from "../../core/routes/client-headers.ts";
 import { conversationFacts } from "../../core/routes/conversation-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
+import type { ClientHeaders } from "../../core/sessions/identity.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -113,11 +113,12 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   }
 
   facts(): RequestFacts {
-    const { raw, clientHeaders = NO_HEADERS } = this.input;
+    const { raw, clientHeaders = NO_HEADERS, identity } = this.input;
     return conversationFacts({
       dialect: this.#dialect.name,
       body: this.#checked,
       headers: clientHeaders,
+      session: identity?.session ?? null,
       bytes: raw.length,
     });
   }
@@ -135,6 +136,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       body: this.#checked,
       servedModel,
       key: this.input.key,
+      identity: this.input.identity,
       client: this.#client,
     };
   }
@@ -149,7 +151,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     await nextTurn();
     const planned = this.#plan(call, servedModel);
     planned.translateFirst();
-    if (this.#deps.admission.isMetered(this.input.key, false)) {
+    if (this.#deps.admission.isMetered(this.input.key, false, call.record)) {
       await nextTurn();
       planned.countPrompt();
     }

@@ -126,6 +126,13 @@ export class KeyRing {
     }
   }
 
+  /** Nano USD that calls hold of the limits of all keys. */
+  get heldNano(): number {
+    let sum = 0;
+    for (const { meter } of this.#byId.values()) sum += meter.held;
+    return sum;
+  }
+
   get(id: string): RingKey | undefined {
     return this.#byId.get(id);
   }

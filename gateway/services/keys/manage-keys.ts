@@ -8,6 +8,7 @@ import type { StoredKey } from "../../store/document.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
+import type { Forecasts, SpentIn } from "../budgets/forecasts.ts";
 import { changedKey, facesOf, limitsOf, newKey } from "./key-record.ts";
 import type { KeyRing } from "./key-ring.ts";
 
@@ -15,6 +16,7 @@ export interface ManageKeysDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly keyRing: KeyRing;
+  readonly forecasts: Forecasts;
   readonly events: Events;
 }
 
@@ -27,10 +29,19 @@ export class ManageKeys {
   }
 
   /** Newest first. */
-  list(): readonly KeyView[] {
+  async list(): Promise<readonly KeyView[]> {
+    const { store, forecasts } = this.#deps;
+    const limited = [...store.document.keys.values()].filter(({ limit_nano: limit }) => limit !== null);
+    await forecasts.prepare(new Set(limited.map(({ reset }) => reset)));
+    return this.views();
+  }
+
+  /** The same, without forecasts of what is not read yet. */
+  views(): readonly KeyView[] {
+    const spentIn = new Map<string, SpentIn>();
     return [...this.#deps.store.document.keys.values()]
       .toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))
-      .map((record) => this.#view(record));
+      .map((record) => this.#view(record, spentIn));
   }
 
   /** The only time that the whole key is told: at rest there is only its SHA-256. */
@@ -112,7 +123,8 @@ export class ManageKeys {
     this.#deps.events.emit({ type: "keys.changed" });
   }
 
-  #view(record: StoredKey): KeyView {
+  /** @param spentIn by their periods, when keys have spent */
+  #view(record: StoredKey, spentIn = new Map<string, SpentIn>()): KeyView {
     const row = this.#deps.store.document.spend.get(record.id);
     const now = this.#deps.clock.now();
     const spent = spentInPeriod(row, record.reset, now);
@@ -137,7 +149,16 @@ export class ManageKeys {
       held_nano: meter?.held ?? 0,
       in_flight: meter?.inFlight ?? 0,
       last_used_at: row?.last_used_at ?? null,
+      ends_at: this.#endsAt(record, spent, spentIn),
     };
+  }
+
+  #endsAt({ id, limit_nano: limit, reset }: StoredKey, spent: number, spentIn: Map<string, SpentIn>): number | null {
+    if (limit === null || reset === "never") return null;
+    const { forecasts } = this.#deps;
+    const found = spentIn.get(reset) ?? forecasts.spentIn(reset, "key", true);
+    spentIn.set(reset, found);
+    return forecasts.endsAt(reset, limit, spent, found.get(id) ?? []);
   }
 }
 

@@ -38,6 +38,7 @@ export class ModelIndex {
   /** The owner's names, by the id of the model that they lead to now. */
   #ownNames = new Map<string, readonly string[]>();
   #stale = true;
+  #generation = 0;
   /** Unix milliseconds: when the first of the prices ends. */
   #pricesEnd = Number.POSITIVE_INFINITY;
 
@@ -59,6 +60,12 @@ export class ModelIndex {
 
   invalidate(): void {
     this.#stale = true;
+  }
+
+  /** Another number as soon as a name may lead elsewhere than before, or to another price. */
+  get generation(): number {
+    this.#refresh();
+    return this.#generation;
   }
 
   /** Every model that a connection serves, in catalog order, providers' own additions behind. */
@@ -125,6 +132,7 @@ export class ModelIndex {
   #refresh(): void {
     if (!this.#stale && this.#clock.now() < this.#pricesEnd) return;
     this.#stale = false;
+    this.#generation += 1;
     this.#pricesEnd = Number.POSITIVE_INFINITY;
     const { aliases, prices } = this.#own();
     const enabled = this.#connections.all().filter(({ enabled: is }) => is);

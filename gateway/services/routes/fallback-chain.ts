@@ -1,31 +1,24 @@
-import type { PassedModel, Routed } from "../../contract/routed.ts";
-import { noneFits } from "./none-fits.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { Billed, Capability } from "../../core/models/model.ts";
 import { chooseChain } from "../../core/routes/choose-chain.ts";
 import type { ChosenChain } from "../../core/routes/choose-chain.ts";
-import { lacks } from "../../core/routes/lacks.ts";
 import { movesOn } from "../../core/routes/moves-on.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
-import { GatewayError } from "../../core/errors.ts";
-import type { Capability } from "../../core/models/model.ts";
-import { priceUnits } from "../../core/money/price.ts";
-import type { Clock } from "../../lib/clock.ts";
 import type { StoredRoute } from "../../store/document.ts";
-import type { Admission } from "../calls/admission.ts";
-import { mayBeAsked } from "../calls/attempts.ts";
-import { isSandbox } from "../calls/paid-call.ts";
-import type { CallCost, PaidCall, Pricing } from "../calls/paid-call.ts";
+import type { Persistence } from "../calls/attempts.ts";
+import { isPriced, isSandbox } from "../calls/paid-call.ts";
+import type { CallCost, PaidCall, Pricing, Quote } from "../calls/paid-call.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
-import { abilitiesOf, namesOf } from "../models/served-model.ts";
-import type { ServedModel } from "../models/served-model.ts";
-import type { ChainOf, RouteMemory } from "./route-memory.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
+import { isLate, linksOf } from "./chain-links.ts";
+import type { ChainLinksDeps, Link } from "./chain-links.ts";
+import { noneFits } from "./none-fits.ts";
+import { PassedModels } from "./passed-models.ts";
 
-export interface ChainDeps {
+export interface ChainDeps extends ChainLinksDeps {
   readonly resolveModel: ResolveModel;
-  readonly admission: Admission;
-  readonly routeMemory: RouteMemory;
   readonly keyRing: Pick<KeyRing, "objection">;
-  readonly clock: Clock;
 }
 
 /** What a chain needs of the call that goes along it. @template P its plan for one model */
@@ -41,37 +34,31 @@ export interface ChainCall<P extends Pricing> {
   plan(servedModel: ServedModel): P | Promise<P>;
 }
 
-/** A model of a chain that the call can be put to. */
-interface Link<P> {
-  readonly servedModel: ServedModel;
-  /**
-   * Output tokens, where its longest response is shorter than what is asked for: it is asked when nobody else is left, for
-   * as much as it can give. Agents ask for the longest response there is, and rarely have it.
-   */
-  readonly longest: number | null;
-  /** Made when it is its turn, or for its price where a limit of money applies. */
-  plan: P | null;
-}
+const FREE: CallCost = { nano: 0, least: 0, open: false };
 
-const isMedium = (what: string): boolean => what === "pictures" || what === "files";
-
-/** How many output tokens a request is compared by where it does not say how many it wants. */
-const USUAL_OUTPUT = 1_000;
+const SAFE: Persistence = { repeats: "safe", asksRefused: false, unsafe: false };
+const BRIEFLY: Persistence = { repeats: "briefly", asksRefused: false, unsafe: false };
+const OTHERS: Persistence = { repeats: "others", asksRefused: false, unsafe: false };
+/** Of models that are asked although they have failed lately. */
+const ONCE_MORE: Persistence = { repeats: "others", asksRefused: true, unsafe: false };
+const AT_LAST: Persistence = { repeats: "safe", asksRefused: true, unsafe: false };
 
 /**
- * One call's way along a fallback chain: which of the models it is put to, in which order, and which were passed over.
+ * One call's way along a fallback chain: which of the models it is put to, and which were passed over.
  * The call is let in once, and holds what the dearest of the models costs that can still be asked.
  */
-export class FallbackChain<P extends Pricing> {
+export class FallbackChain<P extends Pricing> implements Pricing {
   readonly #deps: ChainDeps;
   readonly #route: StoredRoute;
   readonly #asked: ChainCall<P>;
-  readonly #passed: PassedModel[] = [];
-  readonly #links: Link<P>[] = [];
-  /** The longest response of those that are too short for what is asked. */
-  readonly #short = new Map<string, number>();
+  readonly #passed = new PassedModels();
+  #links: readonly Link<P>[] = [];
+  /** The place of the one that comes next. */
+  #next = 0;
   #rule: number | null = null;
   #current: Link<P> | null = null;
+  /** What the call holds for; null where no limit of money applies. */
+  #dearest: CallCost | null = null;
   #nanoBefore = 0;
 
   constructor(deps: ChainDeps, route: StoredRoute, asked: ChainCall<P>) {
@@ -84,16 +71,16 @@ export class FallbackChain<P extends Pricing> {
    * Chooses the chain, lets the call in, and plans it for the first model.
    * @throws GatewayError where none of the models can take it, or the key has not the money for any
    */
-  async first(): Promise<P> {
-    const { call } = this.#asked;
+  first(): P | Promise<P> {
     const { models, rule } = this.#chosen();
     this.#rule = rule;
-    const routed: Routed = { name: this.#route.id, ...(rule === null ? {} : { rule }), passed: this.#passed };
-    call.record.routed(routed);
-    this.#links.push(...this.#inOrder(await this.#served(models)));
-    if (this.#links.length === 0) throw noneFits(this.#route.id, this.#passed);
-    await this.#admit();
-    return this.#next();
+    const { id: name } = this.#route;
+    const passed = this.#passed.list;
+    this.#asked.call.record.routed(rule === null ? { name, passed } : { name, rule, passed });
+    this.#find(models);
+    if (this.#links.length > 0) return this.#begin();
+    if (passed.every(({ reason }) => reason === "not_served")) return this.#late(models);
+    throw noneFits(name, passed);
   }
 
   #chosen(): ChosenChain {
@@ -110,6 +97,47 @@ export class FallbackChain<P extends Pricing> {
     });
   }
 
+  #find(models: readonly string[]): void {
+    const { call, capability, facts, bytes, mediaInWords } = this.#asked;
+    this.#links = linksOf(this.#deps, models, {
+      call,
+      route: this.#route,
+      rule: this.#rule,
+      capability,
+      facts,
+      bytes,
+      mediaInWords,
+      passed: this.#passed,
+    });
+  }
+
+  async #late(models: readonly string[]): Promise<P> {
+    await this.#findLate(models);
+    return this.#begin();
+  }
+
+  /** The first list of a provider may still be on its way, and people pull new local models while we run. */
+  async #findLate(models: readonly string[]): Promise<void> {
+    await this.#deps.resolveModel.settled();
+    this.#passed.clear();
+    this.#find(models);
+    if (this.#links.length === 0) throw noneFits(this.#route.id, this.#passed.list);
+  }
+
+  /**
+   * What the call would cost at most: as much as would be held, which is what the dearest of the models costs that may be
+   * asked. It names that one, or one that has no price.
+   * @throws GatewayError where none of the models can take it
+   */
+  async quote(): Promise<Quote> {
+    const { models } = this.#chosen();
+    this.#find(models);
+    if (this.#links.length === 0) await this.#findLate(models);
+    const dearest = await this.#afford();
+    const unpriced = this.#links.find(({ servedModel }) => !isPriced(servedModel));
+    return this.#asked.call.quote((unpriced ?? dearest).servedModel, this, this.#isSandbox);
+  }
+
   /**
    * The plan for the next model after a failure.
    * @throws what was thrown, where no other model is to be asked
@@ -122,17 +150,17 @@ export class FallbackChain<P extends Pricing> {
     const objection = this.#deps.keyRing.objection(call.input.key);
     if (objection !== null) throw objection;
     call.unseenResponses();
+    const { provider } = call.record;
     const nano = call.record.unseenNano - this.#nanoBefore;
-    this.#passed.push({
+    this.#passed.failed({
       model: failed.servedModel.id,
-      reason: "failed",
-      provider: call.record.provider,
+      ...(provider === "" ? {} : { provider }),
       status: thrown.status,
       code: thrown.code,
       ...(nano > 0 ? { nano } : {}),
     });
     try {
-      return await this.#next();
+      return await this.#proceed();
     } catch (error) {
       // That the others cannot take it says less than why the last one failed.
       throw error === NOBODY_LEFT ? thrown : error;
@@ -145,216 +173,169 @@ export class FallbackChain<P extends Pricing> {
     const id = this.#current?.servedModel.id;
     if (id === undefined) return;
     const { routeMemory } = this.#deps;
-    const first = call.record.firstMs;
-    if (first !== null) routeMemory.measured(id, first);
-    if (this.#route.sticky && facts.session !== null) routeMemory.stay(this.#chain, facts.session, id);
+    const { firstMs, stream } = call.record;
+    if (firstMs !== null) routeMemory.measured(id, stream, firstMs);
+    // A session's small requests, which a rule takes elsewhere, take the session nowhere.
+    if (this.#route.sticky && facts.session !== null)
+      routeMemory.stay({ route: this.#route.id, rule: this.#rule }, facts.session, id);
   }
 
-  /** A session's small requests, which a rule takes elsewhere, take the session nowhere. */
-  get #chain(): ChainOf {
-    return { route: this.#route.id, rule: this.#rule };
+  /** Lets the call in, and takes the first model. Nearly always nobody is waited for, and no promise is made. */
+  #begin(): P | Promise<P> {
+    const { call, mediaInWords } = this.#asked;
+    const sandbox = this.#isSandbox;
+    const [link] = this.#links;
+    if (link === undefined) throw NOBODY_LEFT;
+    if (mediaInWords || this.#deps.admission.isMetered(call.input.key, sandbox, call.record)) return this.#weighed();
+    call.admit(link.servedModel, this, sandbox);
+    try {
+      const plan = this.#asked.plan(link.servedModel);
+      link.plan = plan;
+      if (!(plan instanceof Promise)) return this.#take(link, plan);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+    }
+    return this.#proceed();
+  }
+
+  /** Whether the sandbox alone can be asked: then what it costs is the key's alone. */
+  get #isSandbox(): boolean {
+    for (const { servedModel } of this.#links) if (!isSandbox(servedModel)) return false;
+    return true;
+  }
+
+  /** Lets the call in where that takes a look at the plans. */
+  async #weighed(): Promise<P> {
+    const { call } = this.#asked;
+    if (this.#deps.admission.isMetered(call.input.key, this.#isSandbox, call.record)) await this.#afford();
+    const [link] = this.#links;
+    if (link === undefined) throw NOBODY_LEFT;
+    // What describes pictures is a call of its own: it is over before this one takes its place among those of its key.
+    if (link.plan === null && this.#asked.mediaInWords) await this.#planned(link);
+    call.admit(link.servedModel, this, this.#isSandbox);
+    return this.#proceed();
+  }
+
+  /** Passes over what costs more than is left. @returns the dearest of the others, whose cost is to be held */
+  async #afford(): Promise<Link<P>> {
+    const { admission } = this.#deps;
+    const { record, input } = this.#asked.call;
+    const real = admission.remaining(input.key, false, record) ?? Infinity;
+    const own = admission.remaining(input.key, true, record) ?? Infinity;
+    const kept: Link<P>[] = [];
+    let dearest: Costly<P> | null = null;
+    let cheapest: Costly<P> | null = null;
+    let held = FREE;
+    let failure: unknown = null;
+    for (const link of this.#links) {
+      // What describes pictures costs money: it is asked when it is needed, and then what is held has to do.
+      if (link.inWords && kept.length > 0) {
+        kept.push(link);
+        continue;
+      }
+      const { servedModel } = link;
+      const plan = await this.#planned(link);
+      if (plan instanceof GatewayError) {
+        failure ??= plan;
+        this.#passed.pass(servedModel.id, "capability");
+        continue;
+      }
+      const remaining = isSandbox(servedModel) ? own : real;
+      const cost = plan.cost(remaining);
+      const costly = { link, cost };
+      if (cheapest === null || cost.least < cheapest.cost.least) cheapest = costly;
+      if (Math.min(cost.least, cost.nano) > remaining) {
+        this.#passed.pass(servedModel.id, "price");
+        continue;
+      }
+      kept.push(link);
+      if (dearest === null || cost.nano > dearest.cost.nano) dearest = costly;
+      held = dearer(held, cost);
+    }
+    if (cheapest === null) throw failure;
+    if (dearest !== null) {
+      this.#links = kept;
+      this.#dearest = this.#isSandbox ? held : atMost(held, real);
+      return dearest.link;
+    }
+    // The key has the money for none, and is refused for what the cheapest needs.
+    this.#passed.takeBack(cheapest.link.servedModel.id);
+    this.#links = [cheapest.link];
+    this.#dearest = cheapest.cost;
+    return cheapest.link;
+  }
+
+  /** The plan for a model, or why it cannot be put to it. */
+  async #planned(link: Link<P>): Promise<P | GatewayError> {
+    try {
+      const plan = await this.#asked.plan(link.servedModel);
+      link.plan = plan;
+      return plan;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      return error;
+    }
+  }
+
+  cost(): CallCost {
+    return this.#dearest ?? FREE;
+  }
+
+  likely(candidate: Candidate): Billed {
+    const plan = (this.#current ?? this.#links[0])?.plan ?? null;
+    return plan === null || plan instanceof Promise ? {} : plan.likely(candidate);
   }
 
   /** Takes the next model, and plans the call for it. @throws NOBODY_LEFT */
-  async #next(): Promise<P> {
-    const { call } = this.#asked;
+  async #proceed(): Promise<P> {
     for (;;) {
-      const link = this.#links.shift();
+      const link = this.#links[this.#next];
       if (link === undefined) throw NOBODY_LEFT;
-      if (!this.#affords(link)) continue;
-      let { plan } = link;
+      let plan: P;
       try {
-        plan ??= await this.#asked.plan(link.servedModel);
+        plan = await (link.plan ?? this.#asked.plan(link.servedModel));
       } catch (error) {
-        if (this.#links.length === 0 || !(error instanceof GatewayError)) throw error;
-        this.#pass(link.servedModel, "capability");
+        if (this.#next === this.#links.length - 1 || !(error instanceof GatewayError)) throw error;
+        this.#next += 1;
+        this.#passed.pass(link.servedModel.id, "capability");
         continue;
       }
-      this.#current = { ...link, plan };
-      if (link.longest !== null) this.#takeBack(link.servedModel);
-      this.#nanoBefore = call.record.unseenNano;
-      call.goesTo(link.servedModel, this.#links.length === 0 ? "safe" : "others", link.longest);
-      return plan;
+      link.plan = plan;
+      if (this.#affords(plan)) return this.#take(link, plan);
+      this.#next += 1;
+      this.#passed.pass(link.servedModel.id, "price");
     }
   }
 
-  /** Whether what is held, less what earlier attempts may have cost, is enough for a model. */
-  #affords({ servedModel, plan }: Link<P>): boolean {
-    const { call } = this.#asked;
-    if (plan === null || this.#current === null || call.record.unseenNano === 0) return true;
-    const { least } = plan.cost(call.record.held);
-    if (least <= call.record.held) return true;
-    this.#pass(servedModel, "price");
-    return false;
+  /** Whether what is held, less what earlier attempts may have cost, is enough. The first model was let in with that. */
+  #affords(plan: P): boolean {
+    if (this.#dearest === null || this.#current === null) return true;
+    const { held } = this.#asked.call.record;
+    return plan.cost(held).least <= held;
   }
 
-  /** The first list of a provider may still be on its way, and people pull new local models while we run. */
-  async #served(models: readonly string[]): Promise<readonly ServedModel[]> {
-    const fitting = this.#seeing(models);
-    if (fitting.length > 0 || this.#passed.some(({ reason }) => reason !== "not_served")) return fitting;
-    await this.#deps.resolveModel.settled();
-    this.#passed.length = 0;
-    return this.#seeing(models);
+  #take(link: Link<P>, plan: P): P {
+    const { call, facts } = this.#asked;
+    this.#next += 1;
+    this.#current = link;
+    if (isLate(link)) this.#passed.takeBack(link.servedModel.id);
+    this.#nanoBefore = call.record.unseenNano;
+    const persistence = this.#persistence(link);
+    call.goesTo(link.servedModel, facts.unsafe ? { ...persistence, unsafe: true } : persistence, link.longest);
+    return plan;
   }
 
-  /** Where none takes the pictures or files that are in the request, those that can be given words instead. */
-  #seeing(models: readonly string[]): readonly ServedModel[] {
-    const { facts, mediaInWords } = this.#asked;
-    const fitting = this.#comparable(this.#fitting(models, facts));
-    if (fitting.length > 0 || !mediaInWords || !this.#passed.some(({ reason }) => isMedium(reason))) return fitting;
-    this.#passed.length = 0;
-    const { outputTokens } = facts;
-    const needs = facts.needs.filter((need) => !isMedium(need));
-    return this.#fitting(models, { needs, outputTokens, inputTokens: () => facts.inputTokens() });
+  #persistence({ isUnwell }: Link<P>): Persistence {
+    const behind = this.#links[this.#next];
+    if (behind === undefined) return isUnwell && this.#links.length > 1 ? AT_LAST : SAFE;
+    if (isUnwell) return ONCE_MORE;
+    return behind.isUnwell ? BRIEFLY : OTHERS;
   }
+}
 
-  /** Vectors of two models do not compare, so embeddings always go to the same one, well or not. */
-  #comparable(fitting: readonly ServedModel[]): readonly ServedModel[] {
-    return this.#asked.capability === "embedding" ? fitting.slice(0, 1) : fitting;
-  }
-
-  /** Those that serve the request as far as anybody knows. */
-  #fitting(models: readonly string[], facts: Parameters<typeof lacks>[1]): readonly ServedModel[] {
-    const { resolveModel } = this.#deps;
-    const { capability, bytes } = this.#asked;
-    const seen = new Set<string>();
-    return models.flatMap((id) => {
-      const servedModel = resolveModel.served(id);
-      if (servedModel === undefined) return this.#pass({ id }, "not_served");
-      // A name that was nobody's when the route was made may be another name of a model of it by now.
-      if (seen.has(servedModel.id)) return [];
-      seen.add(servedModel.id);
-      const able = resolveModel.able(servedModel, capability);
-      if (able === null) return this.#pass(servedModel, "capability");
-      if (!this.#mayUse(servedModel)) return this.#pass(servedModel, "not_allowed");
-      const { spec, discovered } = servedModel;
-      const maxOutput = spec?.maxOutput ?? discovered?.max_output ?? null;
-      const lacking = lacks(
-        {
-          abilities: abilitiesOf(servedModel),
-          contextLength: spec?.contextLength ?? discovered?.context_length ?? null,
-          maxOutput,
-        },
-        facts,
-        bytes,
-      );
-      if (lacking === null) return [able];
-      this.#pass(servedModel, lacking);
-      if (lacking !== "output" || maxOutput === null) return [];
-      this.#short.set(able.id, maxOutput);
-      return [able];
-    });
-  }
-
-  /** A key that may use the route may use its models. */
-  #mayUse(servedModel: ServedModel): boolean {
-    return this.#deps.admission.mayUse(this.#asked.call.input.key, [this.#route.id, ...namesOf(servedModel)]);
-  }
-
-  /** As the route orders them; those whose providers all fail now are left out while another is there. */
-  #inOrder(fitting: readonly ServedModel[]): readonly Link<P>[] {
-    const { clock, routeMemory } = this.#deps;
-    const { facts } = this.#asked;
-    const now = clock.monotonic();
-    const well = fitting.filter(({ candidates }) => mayBeAsked(candidates, now));
-    const left = well.length === 0 ? fitting : well;
-    if (left !== fitting)
-      for (const servedModel of fitting) if (!left.includes(servedModel)) this.#pass(servedModel, "unavailable");
-    const ordered = this.#sorted(left);
-    const stays =
-      this.#route.sticky && facts.session !== null ? routeMemory.stayed(this.#chain, facts.session) : undefined;
-    const first = ordered.filter(({ id }) => id === stays);
-    const all = [...first, ...ordered.filter((each) => !first.includes(each))];
-    const links = all.map((servedModel) => ({
-      servedModel,
-      longest: this.#short.get(servedModel.id) ?? null,
-      plan: null,
-    }));
-    return this.#short.size === 0 ? links : sortedBy(links, ({ longest }) => Number(longest !== null));
-  }
-
-  #sorted(models: readonly ServedModel[]): readonly ServedModel[] {
-    const { routeMemory } = this.#deps;
-    switch (this.#route.order) {
-      case "cheapest":
-        return sortedBy(models, (model) => this.#priceAt(model));
-      case "fastest":
-        return sortedBy(models, ({ id }) => routeMemory.firstMs(id));
-      default:
-        return models;
-    }
-  }
-
-  /** Nano USD that the request is likely to cost; infinite where no price is known. */
-  #priceAt({ candidates: [first] }: ServedModel): number {
-    const { facts } = this.#asked;
-    const units = { input: facts.inputTokens(), output: Math.min(facts.outputTokens ?? USUAL_OUTPUT, USUAL_OUTPUT) };
-    return priceUnits(units, first?.price ?? null).nano ?? Infinity;
-  }
-
-  /**
-   * Lets the call in. Where a limit of money applies, models that cost more than is left are passed over, and what the
-   * dearest of the others costs is held.
-   */
-  async #admit(): Promise<void> {
-    const { call } = this.#asked;
-    const { admission } = this.#deps;
-    let dearest: CallCost = { nano: 0, least: 0, open: false };
-    const sandbox = this.#links.every(({ servedModel }) => isSandbox(servedModel));
-    if (admission.isMetered(call.input.key, sandbox)) {
-      const remaining = admission.remaining(call.input.key, sandbox) ?? Infinity;
-      const affordable = await this.#affordable(remaining);
-      if (affordable.length > 0) this.#links.splice(0, this.#links.length, ...affordable.map(({ link }) => link));
-      // Where the key has the money for none, it is refused for what the cheapest needs.
-      dearest = affordable.reduce((most, { cost }) => dearer(most, cost), dearest);
-    }
-    const [asked] = this.#links;
-    if (asked === undefined) throw NOBODY_LEFT;
-    if (this.#asked.mediaInWords) await this.#planned(asked);
-    const likely: Pricing["likely"] = (candidate) => (this.#current?.plan ?? asked.plan)?.likely(candidate) ?? {};
-    call.admit(asked.servedModel, { cost: () => dearest, likely }, sandbox);
-  }
-
-  /** What describes pictures is a call of its own: it is over before this one takes its place among those of its key. */
-  async #planned(link: Link<P>): Promise<void> {
-    try {
-      link.plan ??= await this.#asked.plan(link.servedModel);
-    } catch (error) {
-      // Told when it is its turn.
-      if (!(error instanceof GatewayError)) throw error;
-    }
-  }
-
-  async #affordable(remaining: number): Promise<readonly { readonly link: Link<P>; readonly cost: CallCost }[]> {
-    const costs: { readonly link: Link<P>; readonly cost: CallCost }[] = [];
-    let failure: unknown = null;
-    for (const link of this.#links) {
-      try {
-        link.plan = await this.#asked.plan(link.servedModel);
-        costs.push({ link, cost: link.plan.cost(remaining) });
-      } catch (error) {
-        if (!(error instanceof GatewayError)) throw error;
-        failure ??= error;
-        this.#pass(link.servedModel, "capability");
-      }
-    }
-    if (costs.length === 0) throw failure;
-    const affordable = costs.filter(({ cost }) => Math.min(cost.least, cost.nano) <= remaining);
-    if (affordable.length === 0) return [costs.reduce((a, b) => (b.cost.least < a.cost.least ? b : a))];
-    for (const each of costs) if (!affordable.includes(each)) this.#pass(each.link.servedModel, "price");
-    return affordable;
-  }
-
-  #pass({ id: model }: { readonly id: string }, reason: PassedModel["reason"]): [] {
-    this.#passed.push({ model, reason });
-    return [];
-  }
-
-  /** It is asked after all. */
-  #takeBack({ id }: ServedModel): void {
-    const at = this.#passed.findIndex(({ model, reason }) => model === id && reason === "output");
-    if (at >= 0) this.#passed.splice(at, 1);
-  }
+interface Costly<P> {
+  readonly link: Link<P>;
+  readonly cost: CallCost;
 }
 
 /** Nothing for clients: what led here is told. */
@@ -368,12 +349,9 @@ function dearer(one: CallCost, other: CallCost): CallCost {
   };
 }
 
-/** Stable: what is equal keeps its order. */
-function sortedBy<T>(items: readonly T[], value: (item: T) => number): readonly T[] {
-  return items
-    .map((item) => ({ item, at: value(item) }))
-    .toSorted((a, b) => (a.at === b.at ? 0 : a.at - b.at))
-    .map(({ item }) => item);
+/** @param left nano USD that there are for it */
+function atMost({ nano, least, open }: CallCost, left: number): CallCost {
+  return { nano: Math.min(nano, left), least: Math.min(least, left), open };
 }
 
 /** Minutes since midnight, by the clock of this machine. */

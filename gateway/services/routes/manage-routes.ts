@@ -3,9 +3,11 @@ import type { SetRoute } from "../../contract/routes.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { redact } from "../../lib/redact.ts";
-import type { StoredRoute } from "../../store/document.ts";
+import type { StoredKey, StoredRoute } from "../../store/document.ts";
+import type { RecordRef } from "../../store/record-changes.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import { newRoute } from "./new-route.ts";
 import { modelsOf } from "./route-models.ts";
@@ -15,6 +17,7 @@ export interface ManageRoutesDeps {
   readonly store: Pick<Store, "document" | "transact">;
   readonly clock: Pick<Clock, "now">;
   readonly events: Events;
+  readonly keyRing: Pick<KeyRing, "reload">;
 }
 
 /** The owner's routes: kept over restarts, true from the moment they are acknowledged. */
@@ -27,24 +30,44 @@ export class ManageRoutes {
 
   /** All, also those that are switched off, in the order in which they were made. */
   list(): readonly RouteView[] {
-    return [...this.#deps.store.document.routes.values()].map((route) => this.#view(route));
+    const routes = [...this.#deps.store.document.routes.values()];
+    return routes.toSorted((a, b) => a.created_at - b.created_at).map((route) => this.#view(route));
   }
 
   /**
-   * Makes a route, or changes the one of this name: what is left out stays as it is there. Its models may be such as
-   * nobody serves yet.
-   * @throws GatewayError invalid_value where the name or a model of a chain means something else already
+   * Makes a route, or changes the one of this name or the one that it renames: what is left out stays as it is there. Its
+   * models may be such as nobody serves yet.
+   * @throws GatewayError invalid_value where the name or a model of a chain means something else already; not_found where
+   * there is none to rename
    */
   async set(input: SetRoute): Promise<RouteView> {
+    const { name, renames = name } = input;
+    const keys = renames === name ? [] : this.#keysOf(renames);
     // A name is an alias or a route, whichever comes first.
-    const route = await this.#deps.store.transact([{ in: "routes" }, { in: "aliases" }], async (commit) => {
+    const refs: readonly RecordRef[] = [{ in: "routes" }, { in: "aliases" }, ...keys.map(({ id }) => keyRef(id))];
+    const route = await this.#deps.store.transact(refs, async (commit) => {
       const { store, index, clock } = this.#deps;
       const record = newRoute(input, { document: store.document, index, now: clock.now() });
-      await commit([{ op: "put", in: "routes", record }]);
+      await commit([
+        ...(renames === name ? [] : [{ op: "delete", in: "routes", id: renames } as const]),
+        { op: "put", in: "routes", record },
+        ...this.#keysOf(renames)
+          .filter(({ id }) => keys.some((key) => key.id === id))
+          .map((key) => ({ op: "put", in: "keys", record: renamedIn(key, renames, name) }) as const),
+      ]);
       this.#changed();
+      if (keys.length > 0) {
+        this.#deps.keyRing.reload();
+        this.#deps.events.emit({ type: "keys.changed" });
+      }
       return record;
     });
     return this.#view(route);
+  }
+
+  /** Those that are allowed a name. */
+  #keysOf(name: string): readonly StoredKey[] {
+    return [...this.#deps.store.document.keys.values()].filter(({ models }) => models?.includes(name) === true);
   }
 
   /** @throws GatewayError not_found */
@@ -77,4 +100,10 @@ export class ManageRoutes {
     this.#deps.index.invalidate();
     this.#deps.events.emit({ type: "models.changed" });
   }
+}
+
+const keyRef = (id: string): RecordRef => ({ in: "keys", id });
+
+function renamedIn(key: StoredKey, from: string, to: string): StoredKey {
+  return { ...key, models: key.models?.map((model) => (model === from ? to : model)) ?? null };
 }

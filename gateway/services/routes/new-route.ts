@@ -17,12 +17,16 @@ export interface RouteWorld {
 }
 
 /**
- * The record of a route that is made or changed: what is left out stays as it is, or is as usual.
- * @throws GatewayError invalid_value where the name or a model of a chain means something else already
+ * The record of a route that is made, changed or renamed: what is left out stays as it is, or is as usual.
+ * @throws GatewayError invalid_value where the name or a model of a chain means something else already; not_found where
+ * there is none to rename
  */
-export function newRoute({ name, models, order, sticky, rules, enabled }: SetRoute, world: RouteWorld): StoredRoute {
+export function newRoute(input: SetRoute, world: RouteWorld): StoredRoute {
+  const { name, renames = name, models, order, sticky, rules, enabled } = input;
   const { routes } = world.document;
-  const before = routes.get(name);
+  const before = routes.get(renames);
+  if (before === undefined && renames !== name)
+    throw new GatewayError("not_found", `There is no route "${redact(renames)}".`, { param: "renames" });
   const route: StoredRoute = {
     id: name,
     models,
@@ -32,7 +36,7 @@ export function newRoute({ name, models, order, sticky, rules, enabled }: SetRou
     enabled: enabled ?? before?.enabled ?? true,
     created_at: before?.created_at ?? world.now,
   };
-  checkName(name, before, world);
+  checkName(name, renames, before, world);
   checkChain(route.models, "models", name, before, world);
   for (const [at, rule] of route.rules.entries()) checkChain(rule.models, `rules[${at}].models`, name, before, world);
   if (before === undefined && routes.size >= MOST_ROUTES)
@@ -40,7 +44,12 @@ export function newRoute({ name, models, order, sticky, rules, enabled }: SetRou
   return route;
 }
 
-function checkName(name: string, before: StoredRoute | undefined, { document, index }: RouteWorld): void {
+function checkName(
+  name: string,
+  renames: string,
+  before: StoredRoute | undefined,
+  { document, index }: RouteWorld,
+): void {
   const { aliases, routes } = document;
   const alias = aliases.get(name);
   if (alias !== undefined)
@@ -48,7 +57,8 @@ function checkName(name: string, before: StoredRoute | undefined, { document, in
       "name",
       `"${name}" is a name of your own for "${redact(alias.model)}" already. Choose another name, or remove that alias first.`,
     );
-  if (before !== undefined) return;
+  if (renames === name && before !== undefined) return;
+  if (routes.has(name)) throw refused("name", `There is a route "${name}" already. Choose another name.`);
   // A chain's entry means a model where there is one of the name.
   if (isModelName(index, name)) return;
   const user = [...routes.values()].find((route) => modelsOf(route).includes(name));

@@ -5,13 +5,13 @@ import type { Route, SetRoute } from "../../contract/routes.ts";
 import type { Capability, Price, Units } from "../../core/models/model.ts";
 import { inputTokens, priceUnits } from "../../core/money/price.ts";
 import { chooseChain } from "../../core/routes/choose-chain.ts";
-import { lacks } from "../../core/routes/lacks.ts";
+import { isMedium, lacks } from "../../core/routes/lacks.ts";
 import type { Need, RequestFacts } from "../../core/routes/request-facts.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
-import { abilitiesOf } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
+import { fitOf } from "./chain-models.ts";
 import { minuteOfDay } from "./fallback-chain.ts";
 import type { RouteMemory } from "./route-memory.ts";
 
@@ -28,9 +28,12 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   responses: "chat",
   embeddings: "embedding",
   speech: "speech",
+  transcriptions: "transcription",
+  translations: "translation",
   images: "image",
   edits: "image_edit",
   videos: "video",
+  moderations: "moderation",
 };
 
 const NEEDS: readonly Need[] = ["pictures", "files", "tools"];
@@ -39,10 +42,12 @@ export interface RouteEffectsDeps {
   readonly store: Pick<Store, "document" | "usage">;
   readonly clock: Clock;
   readonly resolveModel: Pick<ResolveModel, "served" | "able" | "idsOf">;
-  readonly routeMemory: Pick<RouteMemory, "firstMs">;
+  readonly routeMemory: Pick<RouteMemory, "pace">;
+  /** Words come into the place of what models do not take, while it is on. */
+  readonly mediaInWords: { readonly on: boolean };
 }
 
-type Draft = Pick<Route, "models" | "rules" | "order">;
+type Draft = Pick<Route, "models" | "rules" | "order" | "sticky">;
 type Moved = RouteEffect["moved"][number];
 
 /** Where requests of the past would have gone along a route. Nothing is changed. */
@@ -56,17 +61,20 @@ export class RouteEffects {
   /**
    * Looks at the newest thousand requests that asked for the route's name; where none did, as with a new one, at those
    * that asked for the first model of its chain. What a receipt does not tell, no rule holds for: of the budget nobody
-   * knows how far it was used. A request goes to the first model of its chain that is served now and can take it.
-   * @param route a rule that is switched off in it is off
+   * knows how far it was used. A request goes to the first model of its chain that is served now and can take it; a session
+   * that such a route keeps together, to the one that its requests before went to.
+   * @param route a rule that is switched off in it is off; one that renames another goes by the other's requests
    */
   async effect(route: SetRoute): Promise<RouteEffect> {
-    const before = this.#deps.store.document.routes.get(route.name);
+    const { renames = route.name } = route;
+    const before = this.#deps.store.document.routes.get(renames);
     const draft: Draft = {
       models: route.models,
       rules: route.rules ?? before?.rules ?? [],
       order: route.order ?? before?.order ?? "listed",
+      sticky: route.sticky ?? before?.sticky ?? false,
     };
-    const own = await this.#look(route.name, draft);
+    const own = await this.#look(renames, draft);
     const [first] = route.models;
     return own.looked_at > 0 || first === undefined ? own : this.#look(first, draft);
   }
@@ -75,22 +83,33 @@ export class RouteEffects {
     const { store, clock, resolveModel } = this.#deps;
     const asked = [...new Set([name, ...resolveModel.idsOf(name)])];
     const ends = clock.monotonic() + MOST_MS;
-    const moved = new Map<string, Moved>();
-    let looked = 0;
-    let since: number | null = null;
+    const receipts: Receipt[] = [];
     let before: string | undefined;
     do {
-      const page = await store.usage.list({ asked, limit: Math.min(PAGE, MOST - looked), before });
-      for (const receipt of page.data) this.#count(receipt, draft, moved);
-      looked += page.data.length;
-      since = page.data.at(-1)?.at ?? since;
+      const page = await store.usage.list({ asked, limit: Math.min(PAGE, MOST - receipts.length), before });
+      receipts.push(...page.data);
       before = page.cursor ?? undefined;
       await nextTurn();
-    } while (before !== undefined && looked < MOST && clock.monotonic() < ends);
-    return { looked_at: looked, since, moved: [...moved.values()].toSorted((a, b) => b.requests - a.requests) };
+    } while (before !== undefined && receipts.length < MOST && clock.monotonic() < ends);
+    const moved = await this.#replay(receipts.toReversed(), draft);
+    return {
+      looked_at: receipts.length,
+      since: receipts.at(-1)?.at ?? null,
+      moved: moved.toSorted((a, b) => b.requests - a.requests),
+    };
   }
 
-  #count(receipt: Receipt, draft: Draft, moved: Map<string, Moved>): void {
+  /** @param receipts the oldest first */
+  async #replay(receipts: readonly Receipt[], draft: Draft): Promise<readonly Moved[]> {
+    const replay: Replay = { draft, moved: new Map(), stays: new Map() };
+    for (const [index, receipt] of receipts.entries()) {
+      if (index % PAGE === PAGE - 1) await nextTurn();
+      this.#count(receipt, replay);
+    }
+    return [...replay.moved.values()];
+  }
+
+  #count(receipt: Receipt, { draft, moved, stays }: Replay): void {
     const units = unitsOf(receipt);
     const facts = factsOf(receipt, units);
     const { models, rule } = chooseChain(draft, facts, {
@@ -99,8 +118,13 @@ export class RouteEffects {
       minuteOfDay: minuteOfDay(new Date(receipt.at - receipt.ms)),
       budgetUsed: () => 0,
     });
-    const to = this.#firstOf(models, draft.order, receipt, facts);
+    const session = draft.sticky && receipt.session !== undefined ? `${rule}\n${receipt.session}` : null;
+    const stayed = session === null ? undefined : stays.get(session);
+    const to =
+      (stayed === undefined ? null : this.#firstOf([stayed], draft.order, receipt, facts)) ??
+      this.#firstOf(models, draft.order, receipt, facts);
     if (to === null) return;
+    if (session !== null) stays.set(session, to.id);
     const from = this.#deps.resolveModel.served(receipt.model)?.id ?? receipt.model;
     if (to.id === from) return;
     const id = `${from}\n${to.id}\n${rule}`;
@@ -114,9 +138,21 @@ export class RouteEffects {
   }
 
   /** The model that the request would have been put to first; null where none can take it. */
-  #firstOf(models: readonly string[], order: Route["order"], { endpoint }: Receipt, facts: Facts): ServedModel | null {
+  #firstOf(models: readonly string[], order: Route["order"], receipt: Receipt, facts: Facts): ServedModel | null {
+    const whole = this.#firstThatTakes(models, order, receipt, facts);
+    if (whole !== null || !this.#deps.mediaInWords.on || !facts.needs.some(isMedium)) return whole;
+    const needs = facts.needs.filter((need) => !isMedium(need));
+    return this.#firstThatTakes(models, order, receipt, { ...facts, needs });
+  }
+
+  #firstThatTakes(
+    models: readonly string[],
+    order: Route["order"],
+    receipt: Receipt,
+    facts: Facts,
+  ): ServedModel | null {
     const { resolveModel, routeMemory } = this.#deps;
-    const capability = CAPABILITIES[endpoint];
+    const capability = CAPABILITIES[receipt.endpoint];
     if (capability === undefined) return null;
     let best: ServedModel | null = null;
     let least = Infinity;
@@ -125,13 +161,21 @@ export class RouteEffects {
       const able = served === undefined ? null : resolveModel.able(served, capability);
       if (able === null || !takes(able, facts)) continue;
       if (order === "listed") return able;
-      const figure = order === "fastest" ? routeMemory.firstMs(able.id) : (costAt(able, facts.units) ?? Infinity);
+      const figure =
+        order === "fastest" ? routeMemory.pace(able.id, receipt.stream) : (costAt(able, facts.units) ?? Infinity);
       if (best !== null && figure >= least) continue;
       best = able;
       least = figure;
     }
     return best;
   }
+}
+
+/** What has been counted so far, and where the sessions are. */
+interface Replay {
+  readonly draft: Draft;
+  readonly moved: Map<string, Moved>;
+  readonly stays: Map<string, string>;
 }
 
 interface Facts extends Pick<RequestFacts, "kinds" | "needs" | "inputTokens" | "outputTokens"> {
@@ -151,13 +195,7 @@ function factsOf({ kinds = [], endpoint }: Receipt, units: Units): Facts {
 }
 
 function takes(servedModel: ServedModel, facts: Facts): boolean {
-  const { spec, discovered } = servedModel;
-  const fit = {
-    abilities: abilitiesOf(servedModel),
-    contextLength: spec?.contextLength ?? discovered?.context_length ?? null,
-    maxOutput: null,
-  };
-  return lacks(fit, facts, Infinity) === null;
+  return lacks(fitOf(servedModel), facts, Infinity) === null;
 }
 
 /** What was billed, without the fee for a request: that is the price's own. */

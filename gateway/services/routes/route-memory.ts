@@ -12,10 +12,14 @@ export interface ChainOf {
   readonly rule: number | null;
 }
 
-/** What routes have seen since the start: where sessions are, and how fast models begin to respond. */
+/**
+ * What routes have seen since the start: where sessions are, and how fast models respond. The first byte of a stream comes
+ * long before a response that is whole, so the two are never compared.
+ */
 export class RouteMemory {
   readonly #stays = new BoundedMap<string, string>(SESSIONS);
-  readonly #firstMs = new BoundedMap<string, number>(MODELS);
+  readonly #begins = new BoundedMap<string, number>(MODELS);
+  readonly #responds = new BoundedMap<string, number>(MODELS);
 
   /** The model that last responded to a session along a chain; undefined where none did. */
   stayed(chain: ChainOf, session: string): string | undefined {
@@ -26,15 +30,19 @@ export class RouteMemory {
     this.#stays.set(keyOf(chain, session), model);
   }
 
-  /** @param ms from when it was asked to the first byte of its response */
-  measured(model: string, ms: number): void {
-    const before = this.#firstMs.get(model);
-    this.#firstMs.set(model, before === undefined ? ms : before + WEIGHT * (ms - before));
+  /** @param ms from when it was asked to the first byte of its stream, or to its whole response */
+  measured(model: string, stream: boolean, ms: number): void {
+    const paces = stream ? this.#begins : this.#responds;
+    const before = paces.get(model);
+    paces.set(model, before === undefined ? ms : before + WEIGHT * (ms - before));
   }
 
-  /** Milliseconds, smoothed; 0 for a model that was not asked yet, so that it is tried once. */
-  firstMs(model: string): number {
-    return this.#firstMs.get(model) ?? 0;
+  /**
+   * How fast a model begins a stream, or responds as a whole.
+   * @returns milliseconds, smoothed; 0 for a model that was not asked for that yet, so that it is tried once
+   */
+  pace(model: string, stream: boolean): number {
+    return (stream ? this.#begins : this.#responds).get(model) ?? 0;
   }
 }
 

@@ -5,6 +5,7 @@ import type { SearchResult } from "../../core/search/search-result.ts";
 import { clientName } from "../../core/keys/client-name.ts";
 import type { Price, Units } from "../../core/models/model.ts";
 import { priceUnits } from "../../core/money/price.ts";
+import { NOBODY, told } from "../../core/sessions/identity.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenCall, Store } from "../../store/store.ts";
 import type { Admission, Admitted } from "../calls/admission.ts";
@@ -48,7 +49,9 @@ export async function paidSearch(
   const { provider, price } = webSearch;
   const begunAt = clock.monotonic();
   const nano = priceUnits(ONE, price).nano ?? 0;
-  const admitted = admission.admit(input.key, nano, nano, false, named(provider));
+  const client = clientName(input.userAgent);
+  const identity = told(input.identity ?? NOBODY);
+  const admitted = admission.admit(input.key, nano, nano, false, named(provider), { client, ...identity });
   const call: OpenCall = {
     id: input.requestId,
     at: clock.now(),
@@ -57,10 +60,11 @@ export async function paidSearch(
     model: ENDPOINT,
     provider,
     connection: "",
-    client: clientName(input.userAgent),
+    client,
     stream: false,
     sandbox: false,
     hold_nano: nano,
+    ...identity,
   };
   // From here on a crash leaves a trace.
   store.usage.begin(call, () => billOf(ONE, price));

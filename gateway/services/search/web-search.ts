@@ -12,7 +12,7 @@ import { secretHint } from "../../lib/redact.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Store } from "../../store/store.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import type { SearchClient, SearchReply } from "../../upstream/search-client.ts";
+import type { ServiceClient, ServiceReply } from "../../upstream/service-client.ts";
 import type { Events } from "../events.ts";
 import type { AppSettings } from "../settings.ts";
 import { searchEngines } from "./engines.ts";
@@ -24,7 +24,7 @@ export interface WebSearchDeps {
   readonly store: Pick<Store, "document" | "secrets" | "change">;
   readonly settings: AppSettings;
   readonly events: Pick<Events, "emit">;
-  readonly client: SearchClient;
+  readonly client: ServiceClient;
   /** The engines' own addresses, unless a test has others. */
   readonly origins?: Readonly<Partial<Record<EngineId, string>>>;
 }
@@ -129,7 +129,7 @@ export class WebSearch {
     const engine = searchEngines[provider];
     const origin = this.#origin(provider) ?? "";
     const request = engine.request(origin, query, this.#key(provider) ?? "");
-    let reply: SearchReply;
+    let reply: ServiceReply;
     try {
       reply = await this.#deps.client.ask(request, signal);
     } catch (error) {
@@ -174,7 +174,7 @@ export class WebSearch {
 
 const USUAL: Readonly<Record<number, SearchFailure>> = { 401: "auth", 402: "credit", 403: "auth", 429: "rate" };
 
-function refusalOf(engine: SearchEngine, { status, retryAfter }: SearchReply, body: unknown): SearchError {
+function refusalOf(engine: SearchEngine, { status, retryAfter }: ServiceReply, body: unknown): SearchError {
   const failure = engine.failures[status] ?? USUAL[status] ?? (status >= 500 ? "down" : "refused");
   const said = saidIn(body);
   const because = said === "" ? "" : ` It says: ${said}`;
@@ -185,7 +185,7 @@ function refusalOf(engine: SearchEngine, { status, retryAfter }: SearchReply, bo
     case "credit":
       return new SearchError(failure, `The account at ${label} has no searches left: top it up there.${because}`);
     case "rate": {
-      const wait = retryAfter === null ? "" : ` Try again in ${Math.ceil(retryAfter)} s.`;
+      const wait = retryAfter === null ? "" : ` Try again in ${Math.ceil(retryAfter / 1_000)} s.`;
       return new SearchError(failure, `${label} takes no more searches just now.${wait}${because}`);
     }
     case "down":

@@ -281,8 +281,9 @@ function changedMeanwhile(): GatewayError {
   return new GatewayError("conflict", "Nothing was changed: it is not as it was shown any more. Look at it again.");
 }
 
+/** As they were applied: two may be of one millisecond, and clocks are set back. */
 const newestFirst = ({ applied_setups: applied }: Document): readonly StoredAppliedSetup[] =>
-  [...applied.values()].toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+  [...applied.values()].toReversed();
 
 function appliedView({ id, at, source, turns }: StoredAppliedSetup): AppliedSetup {
   return { id, at, source, records: turns.length };

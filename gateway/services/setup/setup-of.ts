@@ -43,12 +43,12 @@ export function setupOf(document: SetupDocument, secrets: Pick<Secrets, "get">):
 }
 
 interface Made {
-  readonly id: string;
   readonly created_at: number;
 }
 
 const inOrder = <Kind extends Made>(records: ReadonlyMap<string, Kind>): Kind[] =>
-  [...records.values()].toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+  // Of one moment, as they were made.
+  [...records.values()].toSorted((a, b) => a.created_at - b.created_at);
 
 export function setupConnection(record: StoredConnection, secrets: Pick<Secrets, "get">): SetupConnection {
   const { provider, name, base_url, priority, enabled, server } = record;

@@ -1,5 +1,6 @@
 import type { ListTasks, TaskDetail, TaskPage } from "../../contract/tasks.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { identityFrom } from "../../core/sessions/identity.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { ratioOfSides } from "../../core/videos/video-size.ts";
@@ -79,6 +80,7 @@ export class ManageTasks {
       arrivedAt: clock.monotonic(),
       key,
       userAgent: "Postern",
+      identity: identityFrom(task),
       note: () => undefined,
       asked: () => undefined,
       body: task.order.request,

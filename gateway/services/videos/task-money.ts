@@ -50,7 +50,7 @@ export class TaskMoney {
   resume(task: TaskRecord): void {
     if (task.bill !== null || this.#holds.has(task.id)) return;
     const { admission, keyRing } = this.#deps;
-    this.#holds.set(task.id, admission.resume(keyRing.get(task.key), task.hold_nano, task.sandbox));
+    this.#holds.set(task.id, admission.resume(keyRing.get(task.key), task.hold_nano, task.sandbox, task));
   }
 
   /**

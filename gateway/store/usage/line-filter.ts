@@ -2,8 +2,19 @@ import { hasFailed, type Ending } from "../../contract/ending.ts";
 import type { Search } from "../../contract/matches-request.ts";
 import type { ReceiptLine, TextField } from "./receipt-line.ts";
 
-const EXACT = ["key", "model", "provider", "connection", "client", "endpoint", "outcome"] as const;
-const SEARCHED = ["id", "model", "client", "code", "provider", "route"] as const;
+const EXACT = [
+  "key",
+  "model",
+  "provider",
+  "connection",
+  "client",
+  "endpoint",
+  "outcome",
+  "session",
+  "project",
+  "agent",
+] as const;
+const SEARCHED = ["id", "model", "client", "code", "provider", "route", "session", "project"] as const;
 
 const ASCII = /^[ -~]*$/;
 

@@ -24,5 +24,9 @@ export const RECEIPT_FIELDS = [
   "price",
   "kinds",
   "route",
+  "session",
+  "project",
+  "agent",
+  "context",
 ] as const;
 export type ReceiptField = (typeof RECEIPT_FIELDS)[number];

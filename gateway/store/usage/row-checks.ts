@@ -32,6 +32,7 @@ function isDailyRow(value: Record<string, unknown>): value is Record<string, unk
     typeof value["model"] === "string" &&
     typeof value["client"] === "string" &&
     (value["endpoint"] === undefined || typeof value["endpoint"] === "string") &&
+    (value["project"] === undefined || typeof value["project"] === "string") &&
     SUMS.every((name) => (name === "cache_saved_nano" ? Number.isSafeInteger : isAmount)(value[name])) &&
     (value["durations"] === undefined || areCounts(value["durations"])) &&
     (value["first_durations"] === undefined || areCounts(value["first_durations"]))

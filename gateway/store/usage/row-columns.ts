@@ -10,7 +10,7 @@ const COMMA = 0x2c;
 const END = 0x7d;
 const ZERO = 0x30;
 
-const GROUPS = ["model", "key", "client", "endpoint"] as const;
+const GROUPS = ["model", "key", "client", "endpoint", "project"] as const;
 
 /** What is written after the sums of a row, in this order. */
 const DURATIONS = Buffer.from(',"durations":{');
@@ -67,6 +67,7 @@ export class RowColumns {
         key: numbers(1),
         client: numbers(2),
         endpoint: numbers(3),
+        project: numbers(4),
         // Days do not tell them apart.
         connection: new Uint32Array(rows).fill(this.#names.connection.number("")),
       },

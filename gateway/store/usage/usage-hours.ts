@@ -22,7 +22,7 @@ const DAY_HOURS = 25;
 const LEAST_HOURS = 2 * DAY_HOURS;
 /** Of all hours together, about a kilobyte each: beyond that the oldest are forgotten. */
 const MOST_KEPT_ROWS = 40_000;
-/** Clients name themselves: beyond so many rows of an hour they are counted without a name. */
+/** Clients name themselves and their projects: beyond so many rows of an hour they are counted without names. */
 const MOST_ROWS = 2_000;
 /** About 400,000 receipts, two seconds of work between other work. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -105,11 +105,13 @@ export class UsageHours implements UsageSource {
     const at = Math.floor(receipt.at / HOUR_MS) * HOUR_MS;
     const hour = this.#hour(at);
     const { rows } = hour;
-    const client = rows.size < MOST_ROWS ? receipt.client : OTHER_CLIENTS;
-    const id = `${receipt.key}\n${countedModel(receipt)}\n${receipt.endpoint}\n${receipt.connection}\n${client}`;
+    const isRoom = rows.size < MOST_ROWS;
+    const client = isRoom ? receipt.client : OTHER_CLIENTS;
+    const project = isRoom ? receipt.project : undefined;
+    const id = `${receipt.key}\n${countedModel(receipt)}\n${receipt.endpoint}\n${receipt.connection}\n${client}\n${project ?? ""}`;
     let row = rows.get(id);
     if (row === undefined) {
-      row = { ...emptySums(receipt), client, connection: receipt.connection };
+      row = { ...emptySums({ ...receipt, project }), client, connection: receipt.connection };
       rows.set(id, row);
       this.#rows += 1;
       while (this.#rows > MOST_KEPT_ROWS && this.#hours.size > LEAST_HOURS) this.#forgetOldest();

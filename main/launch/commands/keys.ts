@@ -1,4 +1,5 @@
 import type { KeyView } from "../../../gateway/contract/key.ts";
+import { keyOutlook } from "../../../gateway/core/money/outlook.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command, CommandValues } from "../command.ts";
 import { table, timeLabel } from "../table.ts";
@@ -24,9 +25,8 @@ export function keyTable(keys: readonly KeyView[]): string {
     timeLabel(key.expires_at),
     timeLabel(key.last_used_at),
   ]);
-  return rows.length === 0
-    ? 'There are no keys. Make one with "postern keys create --name NAME".'
-    : table(headings, rows);
+  if (rows.length === 0) return 'There are no keys. Make one with "postern keys create --name NAME".';
+  return [table(headings, rows), ...keyOutlook(keys)].join("\n");
 }
 
 /** @returns undefined when the limits are to decide. */

@@ -161,6 +161,22 @@ export const switchRule: Command = {
   },
 };
 
+export const renameRoute: Command = {
+  name: "route rename",
+  about: "call a route by another name; keys that are allowed it by its name keep it",
+  takesId: true,
+  takesMore: "NAME",
+  options: {},
+  async run({ control }, values) {
+    const [name, extra] = values.more;
+    if (name === undefined || extra !== undefined)
+      throw new UsageError('"route rename" takes the route and its new name.');
+    const { models } = await routeNamed(control, values.id);
+    const route = await control.call("setRoute", { name, renames: values.id, models });
+    return { json: route, text: `${values.id} is called ${route.name} now.` };
+  },
+};
+
 export const removeRoute: Command = {
   name: "route remove",
   about: "take a route away; a model of its name is called by it again",

@@ -1,5 +1,6 @@
 import type { ControlOutput } from "../../../gateway/contract/control.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
+import { outlook } from "../../../gateway/core/money/outlook.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command } from "../command.ts";
 import { table } from "../table.ts";
@@ -58,13 +59,15 @@ export const showUsage: Command = {
   about: "what was used and what it cost",
   options: {
     since: { value: "ISO", about: "first day; without it the first of this month" },
-    by: { value: "GROUP", about: "model, key, client, endpoint or day" },
+    by: { value: "GROUP", about: "model, key, client, endpoint, project or day" },
   },
   async run({ control }, values) {
     const since = timeOption(values, "since");
-    const by = choiceOption(values, "by", ["model", "key", "client", "endpoint", "day"]) ?? "model";
+    const by = choiceOption(values, "by", ["model", "key", "client", "endpoint", "project", "day"]) ?? "model";
     const day = since === undefined ? undefined : new Date(since).toISOString().slice(0, 10);
     const usage = await control.call("usage", { by, ...given({ since: day }) });
-    return { json: usage, text: usageTable(usage, by) };
+    // Of another time nothing ends any more.
+    const money = since === undefined ? outlook(await control.call("state"), [], []) : [];
+    return { json: usage, text: [usageTable(usage, by), ...money].join("\n") };
   },
 };

@@ -13,6 +13,7 @@ import { nameOf } from "../../lib/names.ts";
 import { routeHash } from "../../lib/router.ts";
 import { isUnbilled, Status } from "./request-columns.tsx";
 import { RouteFacts } from "./request-route.tsx";
+import { SessionFacts } from "./session-facts.tsx";
 import { usageInWords } from "./usage-cell.tsx";
 
 /** What is known of a request beside its money, and where what it made is. */
@@ -65,6 +66,7 @@ export function RequestFacts(props: {
             {only({ client: receipt.client }, t.requestLog.filterByClient, receipt.client)}
           </Fact>
         )}
+        <SessionFacts receipt={receipt} only={only} />
         <Fact label={t.requests.key}>{only({ key: receipt.key }, t.requests.filterByKey, keyName(receipt.key))}</Fact>
         {detail !== undefined && detail.task !== null && (
           <Fact label={t.requestLog.task}>

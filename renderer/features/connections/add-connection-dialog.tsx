@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent, type ReactNode } from "react";
 import { usePresets } from "../../api/queries.ts";
 import { Button } from "../../components/ui/button.tsx";
+import { CheckBox } from "../../components/ui/check-box.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
@@ -149,6 +150,14 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
             </>
           }
         />
+        {preset.caches && (
+          <CheckBox
+            label={t.connections.promptCaching}
+            help={t.connections.promptCachingHelp}
+            checked={draft.promptCaching}
+            onChange={(promptCaching) => setDraft({ ...draft, promptCaching })}
+          />
+        )}
       </div>
       <ModalFooter>
         <Button onClick={onClose}>{t.app.cancel}</Button>

@@ -9,6 +9,8 @@ export interface ConnectionDraft {
   readonly keys: readonly string[];
   /** Plain http to the open internet is meant. */
   readonly allowHttp: boolean;
+  /** Prompts are marked for its cache; only where the preset has one. */
+  readonly promptCaching: boolean;
 }
 
 export type ConnectionField = "name" | "base_url" | "keys" | "priority" | "allow_http";
@@ -21,7 +23,14 @@ export type ReadConnection =
 /** The preset without a base URL stands for any other server: nothing is filled in. */
 export function draftOfPreset(preset: Preset): ConnectionDraft {
   const known = preset.base_url !== "";
-  return { preset, name: known ? preset.label : "", baseUrl: preset.base_url, keys: [""], allowHttp: false };
+  return {
+    preset,
+    name: known ? preset.label : "",
+    baseUrl: preset.base_url,
+    keys: [""],
+    allowHttp: false,
+    promptCaching: false,
+  };
 }
 
 /** What a link from outside names. Never a key: that is typed by the owner. */
@@ -66,6 +75,7 @@ export function readConnection(draft: ConnectionDraft): ReadConnection {
     base_url: draft.baseUrl,
     ...(keys.length > 0 && { keys }),
     ...(draft.allowHttp && { allow_http: true }),
+    ...(draft.preset.caches && draft.promptCaching && { prompt_caching: true }),
   });
   for (const { path } of result.error?.issues ?? []) {
     const field = connectionFields.find((each) => each === path[0]);

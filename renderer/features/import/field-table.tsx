@@ -35,12 +35,9 @@ export function FieldTable({ fields }: { readonly fields: readonly ImportedField
           ]}
         />
       </div>
-      <div
-        className="overflow-x-auto rounded-md border border-line"
-        tabIndex={0}
-        role="group"
-        aria-label={t.import.fields(fields.length)}
-      >
+      {/* Reached by Tab, so that it can be scrolled by keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section tabIndex={0} aria-label={t.import.fate} className="overflow-x-auto rounded-md border border-line">
         <table className="w-full border-collapse text-meta">
           <thead>
             <tr className="border-b border-line text-left text-muted">
@@ -71,7 +68,7 @@ export function FieldTable({ fields }: { readonly fields: readonly ImportedField
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {shown.length < matching.length && (
         <Button className="mt-2" onClick={() => setWhole(true)}>
           {t.import.showAll(matching.length)}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
+import { EndsNote } from "../../components/ends-note.tsx";
 import { Badge, Dot, type Tone } from "../../components/ui/badge.tsx";
 import { UnpricedBadge } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
@@ -89,7 +90,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
     <span className="block" title={title}>
       <span className="numeric mb-0.5 flex justify-between gap-2 text-meta">
         <span className="min-w-0 truncate">{words}</span>
-        {beside}
+        {beside || (row.reset !== "never" && <EndsNote period={row.reset} at={row.ends_at} short />)}
       </span>
       <QuotaMeter
         label={`${t.keys.spend}: ${row.name}`}

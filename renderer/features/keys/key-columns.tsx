@@ -52,7 +52,7 @@ export function useKeyColumns({ used, onEdit, onLimit, onRevoke }: KeyColumns): 
       {
         id: "spend",
         label: t.keys.spend,
-        track: "minmax(160px, 1.6fr)",
+        track: "minmax(160px, 2fr)",
         essential: true,
         cell: (row) => <KeySpend row={row} used={used(row)} />,
         text: (row) => spendInWords(row, t),

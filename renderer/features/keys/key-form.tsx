@@ -1,7 +1,8 @@
 import { Plus } from "lucide-react";
-import { useId, type FormEvent, type ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { ModelPicker } from "../../components/model-picker/model-picker.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { FilterChip } from "../../components/ui/chip.tsx";
 import { ModalFooter } from "../../components/ui/dialog.tsx";
 import { SelectField, TextField } from "../../components/ui/field.tsx";
 import { useRoutes } from "../../api/route-queries.ts";
@@ -35,8 +36,6 @@ export function KeyForm({
   const t = useMessages();
   const form = useFocusInvalid(errors);
   const models = modelsIn(draft.models);
-  const suggestions = useId();
-  const { data: routes = [] } = useRoutes();
   const edit = (field: keyof KeyDraft) => (event: { readonly target: { readonly value: string } }) =>
     onChange({ ...draft, [field]: event.target.value });
   const expiries: readonly Expiry[] = [
@@ -84,18 +83,11 @@ export function KeyForm({
             placeholder={t.keys.modelsPlaceholder}
             help={t.keys.modelsHelp}
             mono
-            list={suggestions}
             value={draft.models}
             error={errors.models}
             onChange={edit("models")}
           />
-          <datalist id={suggestions}>
-            {routes.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </datalist>
+          <RouteChips models={models} onChange={(ids) => onChange({ ...draft, models: ids.join(", ") })} />
           <ModelPicker
             label={t.keys.addModel}
             value=""
@@ -161,5 +153,35 @@ export function KeyForm({
         </Button>
       </ModalFooter>
     </form>
+  );
+}
+
+interface RouteChipsProps {
+  /** What the key may use so far. */
+  readonly models: readonly string[];
+  readonly onChange: (models: readonly string[]) => void;
+}
+
+/** The routes that there are, to be allowed with one press: each leads to all of its models. */
+function RouteChips({ models, onChange }: RouteChipsProps): ReactNode {
+  const t = useMessages();
+  const { data: routes = [] } = useRoutes();
+  if (routes.length === 0) return null;
+  return (
+    <fieldset className="mt-1.5 flex max-h-20 min-w-0 flex-wrap items-center gap-1 overflow-y-auto">
+      <legend className="float-left mr-1.5 text-meta leading-6 text-faint">{t.pages.routes}</legend>
+      {routes.map(({ name }) => {
+        const isIn = models.includes(name);
+        return (
+          <FilterChip
+            key={name}
+            pressed={isIn}
+            onPress={() => onChange(isIn ? models.filter((id) => id !== name) : [...models, name])}
+          >
+            <span className="font-mono">{name}</span>
+          </FilterChip>
+        );
+      })}
+    </fieldset>
   );
 }

@@ -10,7 +10,7 @@ import { formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
 import { routeHash } from "../../lib/router.ts";
-import { monthAtThisPace } from "./pace.ts";
+import { endDay, monthAtThisPace } from "../../../gateway/contract/pace.ts";
 
 /** The first day that cost something is the same all month. */
 const DAYS_EVERY_MS = 600_000;
@@ -20,13 +20,21 @@ export function MonthCell({ state }: { readonly state: State }): ReactNode {
   const t = useMessages();
   const { month, monthly_budget_nano: budget } = state;
   const ahead = usePace(month.nano);
+  const endsAt = state.monthly_budget_ends_at;
   const pace = ahead !== null && (
-    <span
-      className={budget !== null && ahead > budget ? "text-warning-text" : ""}
-      title={t.overview.paceHelp(formatMoney(ahead))}
-    >
-      {t.overview.pace(formatMoney(ahead))}
-    </span>
+    <>
+      <span
+        className={budget !== null && ahead > budget ? "text-warning-text" : ""}
+        title={t.overview.paceHelp(formatMoney(ahead))}
+      >
+        {t.overview.pace(formatMoney(ahead))}
+      </span>
+      {endsAt !== null && (
+        <span className="text-warning-text" title={t.budgets.monthEndsOn(endDay(endsAt))}>
+          {t.budgets.endsOn(endDay(endsAt))}
+        </span>
+      )}
+    </>
   );
   return (
     <StatCell

@@ -17,6 +17,9 @@ export const filters = addressFields({
   endpoint: words(50),
   provider: words(100),
   connection: words(100),
+  session: words(256),
+  project: words(100),
+  agent: words(256),
   range: rangeOf,
   from: read(startOfDay),
   // The last day is meant whole.

@@ -27,7 +27,8 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
   const words = t.requestLog;
   const { data: keys = [] } = useKeys();
   const { data: models = [] } = useModels();
-  const clients = useClients();
+  const clients = useUsed("client");
+  const projects = useUsed("project");
   const [typing, setTyping] = useState(false);
 
   const chip = (name: string, label: string, ids: readonly string[], called: (id: string) => string): ReactNode => {
@@ -63,6 +64,9 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
         nameOf(t.requests.endpoints, id),
       )}
       <ProviderChip params={params} />
+      {(projects.length > 0 || params.has("project")) && chip("project", t.sessions.project, projects, itself)}
+      {params.has("session") && chip("session", t.sessions.session, [], itself)}
+      {params.has("agent") && chip("agent", t.sessions.agent, [], itself)}
       <ChoiceChip
         label={t.requests.time}
         chosen={rangeInWords(params, t, language)}
@@ -128,12 +132,12 @@ function ProviderChip({ params }: { readonly params: URLSearchParams }): ReactNo
   );
 }
 
-/** Who has asked this month, the dearest first. */
-function useClients(): readonly string[] {
+/** The clients or projects that have asked this month, the dearest first. */
+function useUsed(by: "client" | "project"): readonly string[] {
   const { client } = useGateway();
   const { data } = useQuery({
-    queryKey: ["requestClients"],
-    queryFn: async () => (await client.call("usage", { by: "client" })).data.map(({ group }) => group),
+    queryKey: ["requestsUsed", by],
+    queryFn: async () => (await client.call("usage", { by })).data.map(({ group }) => group),
   });
   return (data ?? []).filter((name) => name !== "").slice(0, 50);
 }

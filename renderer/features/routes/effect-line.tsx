@@ -9,11 +9,17 @@ import { readRoute, type RouteDraft } from "./route-draft.ts";
 /** How long nothing is typed before the effect is asked for. */
 const REST_MS = 350;
 
+interface EffectLineProps {
+  readonly draft: RouteDraft;
+  /** The name of the route that is changed; null for a new one. */
+  readonly before: string | null;
+}
+
 /** What the draft would have done with the newest requests; it follows the draft and holds nothing up. */
-export function EffectLine({ draft }: { readonly draft: RouteDraft }): ReactNode {
+export function EffectLine({ draft, before }: EffectLineProps): ReactNode {
   const t = useMessages();
   const asked = useDebounced(
-    useMemo(() => writtenAs(draft), [draft]),
+    useMemo(() => writtenAs(draft, before), [draft, before]),
     REST_MS,
   );
   const route = useMemo(() => (asked === "" ? null : (JSON.parse(asked) as SetRoute)), [asked]);
@@ -34,7 +40,8 @@ export function EffectLine({ draft }: { readonly draft: RouteDraft }): ReactNode
 }
 
 /** What is asked about; empty while the draft is no route yet. */
-function writtenAs(draft: RouteDraft): string {
+function writtenAs(draft: RouteDraft, before: string | null): string {
   const read = readRoute(draft);
-  return read.ok ? JSON.stringify({ ...read.route, enabled: true }) : "";
+  const renames = before === null || (read.ok && read.route.name === before) ? {} : { renames: before };
+  return read.ok ? JSON.stringify({ ...read.route, ...renames, enabled: true }) : "";
 }

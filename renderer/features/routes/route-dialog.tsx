@@ -110,7 +110,7 @@ function RouteForm({ opened, routes, onClose }: RouteFormProps): ReactNode {
         <Rules {...{ draft, errors, except: taken }} onChange={(rules) => change({ rules })} />
       </div>
       <ModalFooter>
-        <EffectLine draft={draft} />
+        <EffectLine draft={draft} before={before?.name ?? null} />
         <Button onClick={onClose}>{t.app.cancel}</Button>
         {before === null && (
           <Button aria-disabled={busy} onClick={() => void (busy || submit(false))}>

@@ -39,7 +39,9 @@ export function useRouteActions(): RouteActions {
   };
   const renew = async (): Promise<void> => {
     await Promise.all(
-      [queryNames.routes, queryNames.models].map((name) => cache.invalidateQueries({ queryKey: [name] })),
+      [queryNames.routes, queryNames.models, queryNames.keys].map((name) =>
+        cache.invalidateQueries({ queryKey: [name] }),
+      ),
     );
   };
   /** Shows the change at once; what is refused is asked for again. */
@@ -75,14 +77,13 @@ export function useRouteActions(): RouteActions {
     async save(route, before) {
       const renamed = before !== null && before.name !== route.name;
       try {
-        await client.call("setRoute", route);
-        if (renamed) await client.call("removeRoute", { name: before.name });
+        await client.call("setRoute", renamed ? { ...route, renames: before.name } : route);
       } finally {
         await renew();
       }
       const undo = async (): Promise<void> => {
-        if (before !== null) await client.call("setRoute", asSet(before));
-        if (before === null || renamed) await client.call("removeRoute", { name: route.name });
+        if (before === null) await client.call("removeRoute", { name: route.name });
+        else await client.call("setRoute", renamed ? { ...asSet(before), renames: route.name } : asSet(before));
         await renew();
       };
       notify.undoable(t.routes.saved(route.name), () => void undo().catch(notify.failed));

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { endDay } from "../../../gateway/contract/pace.ts";
 import type { Settings } from "../../../gateway/contract/settings.ts";
 import { useGatewayState } from "../../api/queries.ts";
 import { SandboxMoney, UnpricedBadge } from "../../components/ui/figures.tsx";
@@ -6,13 +7,24 @@ import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
+import { BudgetsPanel } from "./budgets-panel.tsx";
 import { Group, SettingFields } from "./setting.tsx";
 
 export function BudgetSection({ settings }: { readonly settings: Settings }): ReactNode {
+  return (
+    <>
+      <MonthlyBudget settings={settings} />
+      <BudgetsPanel />
+    </>
+  );
+}
+
+function MonthlyBudget({ settings }: { readonly settings: Settings }): ReactNode {
   const t = useMessages();
   const { data: state } = useGatewayState();
   const spent = state?.month.nano ?? 0;
   const budget = state?.monthly_budget_nano ?? null;
+  const endsAt = state?.monthly_budget_ends_at ?? null;
   const text = budget === null ? formatMoney(spent) : t.settings.spentOf(formatMoney(spent), formatMoney(budget));
   return (
     <Group title={t.settings.budget} help={t.settings.budgetHelp}>
@@ -34,6 +46,9 @@ export function BudgetSection({ settings }: { readonly settings: Settings }): Re
               spent={budget === 0 ? 100 : percentOf(spent, budget)}
               held={0}
             />
+          )}
+          {endsAt !== null && (
+            <p className="mt-1.5 text-meta text-warning-text">{t.budgets.monthEndsOn(endDay(endsAt))}</p>
           )}
         </div>
       )}

@@ -14,12 +14,24 @@ import { GeneralSection } from "./general-section.tsx";
 import { NetworkSection } from "./network-section.tsx";
 import { PricesSection } from "./prices-section.tsx";
 import { SearchSection } from "./search-section.tsx";
+import { TelemetrySection } from "./telemetry-section.tsx";
 import { UpdatesSection } from "./updates-section.tsx";
 import { useWebhooks } from "../../api/task-queries.ts";
 import { WebhookSecret } from "../../components/webhooks/webhook-secret.tsx";
 import { Group, SettingFields } from "./setting.tsx";
 
-const sections = ["general", "network", "data", "budget", "prices", "search", "webhooks", "updates", "about"] as const;
+const sections = [
+  "general",
+  "network",
+  "data",
+  "budget",
+  "prices",
+  "search",
+  "webhooks",
+  "telemetry",
+  "updates",
+  "about",
+] as const;
 type SectionName = (typeof sections)[number];
 
 const contents: Record<SectionName, ComponentType<{ readonly settings: Settings }>> = {
@@ -30,6 +42,7 @@ const contents: Record<SectionName, ComponentType<{ readonly settings: Settings 
   prices: PricesSection,
   search: SearchSection,
   webhooks: WebhooksSection,
+  telemetry: TelemetrySection,
   updates: UpdatesSection,
   about: AboutSection,
 };

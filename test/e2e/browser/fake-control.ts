@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, normalize } from "node:path";
+import type { BudgetView } from "../../../gateway/contract/budgets.ts";
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import type { State } from "../../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../../gateway/contract/events.ts";
@@ -12,7 +13,9 @@ import type { RouteEffect, RouteView } from "../../../gateway/contract/route-ope
 import type { SetRoute } from "../../../gateway/contract/routes.ts";
 import { listRequestsSchema, type RequestDetail, type RequestPage } from "../../../gateway/contract/requests.ts";
 import { connections, fakeModels, keys, presets, stateOf } from "./fixtures.ts";
+import { budgets, budgetsResponse } from "./fake-budgets.ts";
 import { figuresResponse } from "./fake-requests.ts";
+import { sessionsResponse } from "./fake-sessions.ts";
 import { noEffect, routesResponse } from "./fake-routes.ts";
 import { usageResponse } from "./fake-usage.ts";
 import { receipts } from "./receipts.ts";
@@ -30,6 +33,7 @@ export interface FakeControl {
   connections: ConnectionView[];
   receipts: Receipt[];
   routes: RouteView[];
+  budgets: BudgetView[];
   /** What a route would have done. */
   effectOf: (route: SetRoute) => RouteEffect;
   /** `METHOD /path` → the response instead of the usual one; the status 0 hangs up. */
@@ -121,6 +125,10 @@ export async function startFakeControl(): Promise<FakeControl> {
     if (figures !== undefined) {
       return void outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(figures));
     }
+    const sessions = fake.responses.has(route) ? undefined : sessionsResponse(fake, address);
+    if (sessions !== undefined) {
+      return void outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(sessions));
+    }
     const { status, body } = fake.responses.get(route) ?? respondTo(fake, route, await bodyOf(incoming));
     if (status === 0) outgoing.destroy();
     else outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -131,13 +139,14 @@ export async function startFakeControl(): Promise<FakeControl> {
 /** What it has before a test changes it. */
 function beginning(
   url: string,
-): Pick<FakeControl, "state" | "keys" | "connections" | "receipts" | "routes" | "effectOf"> {
+): Pick<FakeControl, "state" | "keys" | "connections" | "receipts" | "routes" | "budgets" | "effectOf"> {
   return {
     state: stateOf(url),
     keys: [...keys],
     connections: [...connections],
     receipts: [...receipts],
     routes: [],
+    budgets: [...budgets],
     effectOf: () => noEffect,
   };
 }
@@ -156,7 +165,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<Record<string, unknown
 function respondTo(fake: FakeControl, route: string, body: Record<string, unknown>): { status: number; body: unknown } {
   const ok = (response: unknown) => ({ status: 200, body: response });
   const id = route.split("/")[3] ?? "";
-  const ofRoutes = routesResponse(fake, route, body);
+  const ofRoutes = routesResponse(fake, route, body) ?? budgetsResponse(fake, route, body);
   if (ofRoutes !== undefined) return ok(ofRoutes);
   switch (route.replace(id === "" ? /$/ : id, id === "" ? "" : ":id")) {
     case "POST /control/session":

@@ -98,8 +98,10 @@ export function routesResponse(fake: FakeControl, route: string, body: Record<st
     case "GET /control/routes":
       return { data: fake.routes };
     case "POST /control/routes": {
-      const set = viewOf(setRouteSchema.parse(body));
-      const at = fake.routes.findIndex(({ name }) => name === set.name);
+      const route = setRouteSchema.parse(body);
+      const { renames = route.name } = route;
+      const set = viewOf(route);
+      const at = fake.routes.findIndex(({ name }) => name === renames);
       fake.routes = at === -1 ? [...fake.routes, set] : fake.routes.with(at, set);
       return set;
     }

@@ -3,6 +3,7 @@ import { initialSettings, type Settings } from "../../../gateway/contract/settin
 import type { PriceChange, PriceChanges, PriceListView } from "../../../gateway/contract/price-list.ts";
 import type { BackupsView, DataFolderView, KeyProtectionView } from "../../../gateway/contract/maintenance.ts";
 import type { SearchView } from "../../../gateway/contract/search.ts";
+import type { TelemetryView } from "../../../gateway/contract/telemetry.ts";
 import type { FakeControl } from "./fake-control.ts";
 
 export const settings: Settings = {
@@ -11,6 +12,7 @@ export const settings: Settings = {
   media_max_gib: 50,
   allow_targets: ["nas.local:9000"],
   search_provider: "brave",
+  otlp_endpoint: "http://127.0.0.1:4318",
 };
 
 export const search: SearchView = {
@@ -21,6 +23,19 @@ export const search: SearchView = {
   price_usd: 0.005,
   published_usd: 0.005,
   problem: null,
+};
+
+export const telemetry: TelemetryView = {
+  endpoint: "http://127.0.0.1:4318",
+  headers: ["authorization"],
+  queued: 12,
+  exported: 48_210,
+  dropped: 3,
+  exported_at: Date.UTC(2026, 10, 22, 9),
+  problem:
+    "The receiver responded to /v1/metrics with status 404. Check its address, and whether it takes this signal.",
+  metrics_key: { hint: "tok-m…x7Qd", created_at: Date.UTC(2026, 10, 20, 9) },
+  scraped_at: Date.UTC(2026, 10, 22, 9, 1),
 };
 
 const address: AddressView = {
@@ -132,6 +147,7 @@ export function serveSettings(fake: FakeControl): void {
   fake.responses.set("GET /control/key-protection", ok(keyProtection));
   fake.responses.set("GET /control/data-folder", ok(folder));
   fake.responses.set("GET /control/search", ok(search));
+  fake.responses.set("GET /control/telemetry", ok(telemetry));
   fake.responses.set("GET /control/price-list", ok(priceList));
   fake.responses.set("GET /control/price-list/changes", ok(priceChanges(false)));
   fake.responses.set(

@@ -40,6 +40,7 @@ export function stateOf(url: string, change: Partial<State> = {}): State {
     },
     month: { ...noTotals, requests: 3_120, nano: 24_610_000_000 },
     monthly_budget_nano: 40_000_000_000,
+    monthly_budget_ends_at: null,
     notices: [],
     ...change,
   };
@@ -66,6 +67,7 @@ export function keyOf(index: number, change: Partial<KeyView> = {}): KeyView {
     held_nano: 0,
     in_flight: 0,
     last_used_at: null,
+    ends_at: null,
     ...change,
   };
 }
@@ -223,6 +225,7 @@ export const presets: readonly Preset[] = [
     base_url: "https://api.openai.com/v1",
     needs_key: true,
     keys_url: "https://platform.openai.com/api-keys",
+    caches: false,
   },
   {
     id: "openrouter",
@@ -231,6 +234,7 @@ export const presets: readonly Preset[] = [
     base_url: "https://openrouter.ai/api/v1",
     needs_key: true,
     keys_url: "https://openrouter.ai/keys",
+    caches: true,
   },
   {
     id: "ollama",
@@ -239,6 +243,7 @@ export const presets: readonly Preset[] = [
     base_url: "http://127.0.0.1:11434/v1",
     needs_key: false,
     keys_url: null,
+    caches: false,
   },
   {
     id: "custom",
@@ -247,6 +252,7 @@ export const presets: readonly Preset[] = [
     base_url: "",
     needs_key: false,
     keys_url: null,
+    caches: false,
   },
 ];
 

@@ -88,8 +88,10 @@ it("reads a text that is pasted", async () => {
   await page.getByRole("textbox", { name: "Text or link" }).fill("OPENAI_API_KEY=sk-proj-aaaaaaaaaaaaaaaaaaaa\n");
   await page.getByRole("button", { name: "Preview", exact: true }).last().click();
   await dialog().getByRole("checkbox", { name: "OpenAI" }).waitFor();
-  // Nothing is imported without a press.
   await dialog().getByRole("button", { name: "Cancel" }).click();
+  await pages.go(page, "connections");
+  // Nothing is imported without a press.
+  expect(await page.getByText("OpenAI", { exact: true }).count()).toBe(0);
 });
 
 it("opens the program that an address names", async () => {

@@ -126,6 +126,21 @@ describe("what it came to", () => {
     expect(await other.getByText(/^Prompt cache/).count()).toBe(0);
   });
 
+  it("is offered with a new provider that has one, and with no other", async () => {
+    const page = await pages.open("connections");
+    await page.getByRole("button", { name: "Add provider" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Add a provider" });
+    const caching = dialog.getByRole("checkbox", { name: "Mark prompts for the cache" });
+    await dialog.getByRole("radio", { name: "OpenAI" }).waitFor();
+    expect(await caching.count()).toBe(0);
+    await dialog.getByRole("radio", { name: "OpenRouter" }).click();
+    await caching.check();
+    await dialog.getByLabel("Provider key").first().fill("sk-or-1");
+    const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().includes("/connection"));
+    await dialog.getByRole("button", { name: "Add provider" }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ name: "OpenRouter", prompt_caching: true });
+  });
+
   it("leaves a choice that the form does not offer as it is", async () => {
     const isOpenAI = ({ provider }: ConnectionView): boolean => provider === "openai";
     expect(pages.fake.connections.find(isOpenAI)?.prompt_caching).toBeNull();

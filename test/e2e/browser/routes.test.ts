@@ -315,6 +315,8 @@ describe("the builder", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await panel(page, "gpt-5.4-mini").waitFor();
     await panel(page, "small").waitFor({ state: "detached" });
+    // Each of them in one step, in which keys go along.
+    expect(pages.fake.seen).not.toContain("POST /control/routes/remove");
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BudgetView } from "../../../gateway/contract/budgets.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import { formOf } from "../../support/forms.ts";
 import { png } from "../../support/pictures.ts";
@@ -122,8 +123,16 @@ const CASES: readonly (readonly [string, Case])[] = [
   ],
 ];
 
-/** 100 calls at once: answers begin when each of them was refused or has arrived. @returns those that were answered. */
-async function hundred({ path, body, rates }: Case, secret: string): Promise<number> {
+/**
+ * 100 calls at once: answers begin when each of them was refused or has arrived.
+ * @param headers what says of a call, by its number, whose it is
+ * @returns those that were answered.
+ */
+async function hundred(
+  { path, body, rates }: Case,
+  secret: string,
+  headers: (call: number) => Readonly<Record<string, string>> = () => ({}),
+): Promise<number> {
   provider.seen = 0;
   provider.ledger = 0;
   provider.refusals.length = 0;
@@ -136,11 +145,15 @@ async function hundred({ path, body, rates }: Case, secret: string): Promise<num
   };
   provider.onSeen = look;
   const statuses = await Promise.all(
-    Array.from({ length: 100 }, async () => {
+    Array.from({ length: 100 }, async (_none, call) => {
       const form = typeof body === "function";
       const response = await fetch(`${postern.url}/v1${path}`, {
         method: "POST",
-        headers: { authorization: `Bearer ${secret}`, ...(form ? {} : { "content-type": "application/json" }) },
+        headers: {
+          authorization: `Bearer ${secret}`,
+          ...(form ? {} : { "content-type": "application/json" }),
+          ...headers(call),
+        },
         body: form ? body() : JSON.stringify(body),
       });
       const text = await response.text();
@@ -187,4 +200,37 @@ describe("100 calls at once with money for two", () => {
       await postern.ask("PATCH", "/settings", { monthly_budget_usd: null });
     }
   });
+
+  it.each(CASES)(
+    "%s: the provider's ledger stays within budgets of clients and of a project, each of some of the calls",
+    async (_, one) => {
+      const scopes = [
+        { scope: { kind: "client", name: "first" }, reset: "daily" },
+        { scope: { kind: "client", name: "*s*" }, reset: "monthly" },
+        { scope: { kind: "project", name: "site" }, reset: "daily" },
+      ];
+      const budgets = async (): Promise<BudgetView[]> =>
+        (await postern.ask<{ data: BudgetView[] }>("GET", "/budgets")).data;
+      for (const scope of scopes) {
+        const { spent_nano: spent } = await postern.ask<BudgetView>("POST", "/budgets", { ...scope, limit_usd: 1e6 });
+        await postern.ask("POST", "/budgets", { ...scope, limit_usd: spent / 1e9 + one.usd });
+      }
+      const before = await budgets();
+      try {
+        // All calls are under one of them, half of them under another, and a third under the last.
+        const responded = await hundred(one, KEY, (call) => ({
+          "user-agent": call % 2 === 0 ? "first/1" : "second/1",
+          ...(call % 3 === 0 ? { "x-postern-project": "site" } : {}),
+        }));
+        expect(responded).toBeGreaterThan(0);
+        expect(provider.ledger).toBeLessThanOrEqual(one.usd * 1e9 + ROUNDING);
+        for (const [at, { spent_nano, held_nano }] of (await budgets()).entries()) {
+          expect(held_nano).toBe(0);
+          expect(spent_nano - (before[at]?.spent_nano ?? 0)).toBeLessThanOrEqual(one.usd * 1e9 + ROUNDING);
+        }
+      } finally {
+        for (const scope of scopes) await postern.ask("POST", "/budgets/remove", scope);
+      }
+    },
+  );
 });

@@ -78,6 +78,7 @@ export const keyView = (change: Partial<KeyView> = {}): KeyView => ({
   spent_nano: 0,
   held_nano: 0,
   in_flight: 0,
+  ends_at: null,
   last_used_at: null,
   ...change,
 });

@@ -19,6 +19,7 @@ const presets = {
           base_url: "https://openrouter.ai/api/v1",
           needs_key: true,
           keys_url: "https://openrouter.ai/keys",
+          caches: true,
         },
       ],
     },

@@ -12,7 +12,7 @@ import {
 } from "../../../gateway/core/diagnosis.ts";
 import { startFakeControl } from "./fake-control.ts";
 import { postern } from "./run.ts";
-import { sampleConnection, sampleKey, sampleState } from "./samples.ts";
+import { sampleBudget, sampleConnection, sampleKey, sampleState } from "./samples.ts";
 
 const healthy: RunningFacts = { state: sampleState, connections: [sampleConnection], keys: [sampleKey], servers: [] };
 const ollama = {
@@ -168,10 +168,14 @@ describe("postern doctor", () => {
       "GET /control/connections": { body: { data: [sampleConnection] } },
       "GET /control/local-servers": { body: { data: [] } },
       "GET /control/keys": { body: { data: [sampleKey] } },
+      "GET /control/budgets": { body: { data: [{ ...sampleBudget, ends_at: Date.UTC(2026, 10, 24, 3) }] } },
     });
     const ended = await postern(["doctor", "--json", "--data-dir", control.folder]);
     expect(ended.code).toBe(0);
     expect(JSON.parse(ended.out)).toMatchObject({ ok: true });
+    expect((await postern(["doctor", "--data-dir", control.folder])).out).toContain(
+      'note     money: At this pace the monthly budget of the client "claude-*" ends on the 24th.',
+    );
   });
 
   it("says so when the running one does not let it in", async () => {

@@ -36,7 +36,7 @@ describe("wrong arguments end with 2 and a sentence", () => {
     [["keys", "list", "extra"], "does not take"],
     [["keys", "revoke"], "needs an ID"],
     [["keys", "revoke", "a", "b"], "does not take"],
-    [["usage", "--by", "moon"], "model, key, client, endpoint, day"],
+    [["usage", "--by", "moon"], "model, key, client, endpoint, project, day"],
     [["connections", "add"], "either --preset NAME or --provider PROVIDER"],
     [["connections", "add", "--provider", "openai", "--preset", "openrouter"], "either"],
     [["connections", "add", "--provider", "openai", "--key-from", "NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"],

@@ -131,6 +131,25 @@ describe("route set", () => {
   });
 });
 
+describe("route rename", () => {
+  it("calls it otherwise in one step, and changes nothing else", async () => {
+    await using control = await startFakeControl({
+      ...served(sampleRoute),
+      "POST /control/routes": { body: { ...sampleRoute, name: "work" } },
+    });
+    const { code, out } = await postern(["route", "rename", "smart", "work", "--data-dir", control.folder]);
+    expect({ code, out }).toEqual({ code: 0, out: "smart is called work now." });
+    expect(control.calls.at(-1)?.body).toEqual({ name: "work", renames: "smart", models: sampleRoute.models });
+  });
+
+  it("wants the new name, and a route that there is", async () => {
+    await using control = await startFakeControl(served(sampleRoute));
+    expect((await postern(["route", "rename", "smart", "--data-dir", control.folder])).code).toBe(2);
+    const missing = await postern(["route", "rename", "none", "work", "--data-dir", control.folder]);
+    expect(missing.error).toContain('There is no route "none"');
+  });
+});
+
 describe("route rule", () => {
   it("switches one rule and leaves the others", async () => {
     const route = { ...sampleRoute, rules: [background, ofLaptop] };

@@ -1,3 +1,4 @@
+import type { BudgetView } from "../../../gateway/contract/budgets.ts";
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import type { State } from "../../../gateway/contract/control.ts";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
@@ -27,6 +28,19 @@ export const sampleKey: KeyView = {
   held_nano: 0,
   in_flight: 0,
   last_used_at: null,
+  ends_at: null,
+};
+
+export const sampleBudget: BudgetView = {
+  scope: { kind: "client", name: "claude-*" },
+  reset: "monthly",
+  limit_usd: 60,
+  created_at: 1_790_000_000_000,
+  spent_nano: 12_400_000_000,
+  held_nano: 0,
+  left_nano: 47_600_000_000,
+  resets_at: 1_795_000_000_000,
+  ends_at: null,
 };
 
 export const sampleConnection: ConnectionView = {
@@ -103,6 +117,7 @@ export const sampleState: State = {
   today: sampleTotals,
   month: sampleTotals,
   monthly_budget_nano: null,
+  monthly_budget_ends_at: null,
   notices: [],
 };
 

@@ -42,6 +42,7 @@ describe("settings", () => {
         "Port                 6174",
         "Local network        off",
         "Web search           none",
+        "Telemetry            sent to nobody",
       ],
     });
     const json = await postern(["settings", "--json", "--data-dir", control.folder]);
@@ -129,7 +130,7 @@ describe("settings set", () => {
     const { code, out } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
     expect(code).toBe(0);
     expect(control.calls[0]?.body).toEqual(change);
-    expect(out.split("\n").slice(13)).toEqual(notes);
+    expect(out.split("\n").slice(14)).toEqual(notes);
   });
 
   it("says in the gateway's words what may not be allowed", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { budgetNotices, budgetsOf, budgetStep, type ToldBudgets } from "../../../main/policy/budget-notices.ts";
 import { english } from "../../../main/policy/words.ts";
+import { sampleBudget } from "../launch/samples.ts";
 import { keyView, stateWith } from "../fakes/rows.ts";
 
 const USD = 1e9;
@@ -19,15 +20,29 @@ describe("budgetsOf", () => {
       keyView({ id: "lock", limit_usd: 0 }),
       keyView({ id: "off", disabled: true }),
     ];
-    const budgets = budgetsOf(stateWith(7, 20 * USD), keys, NOW);
+    const budgets = budgetsOf(stateWith(7, 20 * USD), keys, [], NOW);
     expect(budgets.map(({ id, period, spentNano, limitNano }) => [id, period, spentNano, limitNano])).toStrictEqual([
       ["app", "2026-11", 7, 20 * USD],
       ["m", "2026-11", 5, 10 * USD],
       ["d", "2026-11-22", 0, 500],
       ["n", "", 0, 10 * USD],
     ]);
-    expect(budgetsOf(stateWith(7, null), [], NOW)).toStrictEqual([]);
-    expect(budgetsOf(stateWith(7, 0), [], NOW)).toStrictEqual([]);
+    const scoped = budgetsOf(
+      stateWith(7, null),
+      [],
+      [
+        { ...sampleBudget, spent_nano: 3 },
+        { ...sampleBudget, reset: "daily" },
+        { ...sampleBudget, limit_usd: 0 },
+      ],
+      NOW,
+    );
+    expect(scoped.map(({ id, name, period, limitNano }) => [id, name, period, limitNano])).toStrictEqual([
+      ["monthly client claude-*", "claude-*", "2026-11", 60 * USD],
+      ["daily client claude-*", "claude-*", "2026-11-22", 60 * USD],
+    ]);
+    expect(budgetsOf(stateWith(7, null), [], [], NOW)).toStrictEqual([]);
+    expect(budgetsOf(stateWith(7, 0), [], [], NOW)).toStrictEqual([]);
   });
 });
 
@@ -75,6 +90,16 @@ describe("budgetNotices", () => {
         body: "The budget of the key Laptop: $10.00 of $10.00. Further paid calls are refused.",
         opens: { page: "keys" },
       },
+    ]);
+  });
+
+  it("leads to where budgets of clients and projects are set", () => {
+    const project = { id: "p", name: "site", scope: "project", period: "", spentNano: 8, limitNano: 10 } as const;
+    const { reached } = budgetStep({}, [project, { ...project, id: "c", name: "claude-*", scope: "client" }]);
+    const opens = { page: "settings", params: { section: "budget" } };
+    expect(budgetNotices(reached, english).map(({ body, opens: to }) => [body.split(":")[0], to])).toStrictEqual([
+      ["The budget of the project site", opens],
+      ["The budget of the app claude-*", opens],
     ]);
   });
 

@@ -76,11 +76,11 @@ describe("events", () => {
     expect(frames).toHaveLength(1);
     frames[0]?.();
     expect(cache.getQueryData<RequestPage>(["requests", {}])?.data[0]?.id).toBe("r499");
-    expect(renewed).toEqual(["state", "keys", "usage"]);
+    expect(renewed).toEqual(["state", "keys", "budgets", "usage"]);
     vi.advanceTimersByTime(1_000);
-    expect(renewed).toEqual(["state", "keys", "usage", "state", "keys", "usage"]);
+    expect(renewed).toEqual(["state", "keys", "budgets", "usage", "state", "keys", "budgets", "usage"]);
     vi.advanceTimersByTime(10_000);
-    expect(renewed).toHaveLength(6);
+    expect(renewed).toHaveLength(8);
   });
 
   it.each([
@@ -110,7 +110,10 @@ describe("events", () => {
     ["keys.changed", ["keys"]],
     ["connections.changed", ["connections", "state", "models", "routes", "foundKeys", "localServers", "keyProtection"]],
     ["models.changed", ["models", "routes"]],
-    ["settings.changed", ["state", "settings", "address", "recordings", "request", "priceList", "search", "models"]],
+    [
+      "settings.changed",
+      ["state", "settings", "address", "recordings", "request", "priceList", "search", "telemetry", "models"],
+    ],
     ["notices.changed", ["state"]],
     ["media.changed", ["media", "mediaItem"]],
   ] as const)("%s renews %o", (type, names) => {

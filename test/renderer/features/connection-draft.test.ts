@@ -9,6 +9,7 @@ const openai: Preset = {
   base_url: "https://api.openai.com/v1",
   needs_key: true,
   keys_url: "https://platform.openai.com/api-keys",
+  caches: false,
 };
 const other: Preset = {
   ...openai,
@@ -34,6 +35,17 @@ it("another server starts empty, and needs no key", () => {
     ok: true,
     body: { provider: "openai-compatible", name: "Mine", base_url: "http://127.0.0.1:9/v1" },
   });
+});
+
+it("prompts are marked for a cache where the provider has one and that is asked for", () => {
+  const asked = (caches: boolean, promptCaching: boolean): unknown => {
+    const read = readConnection({ ...draftOfPreset({ ...openai, caches }), keys: ["sk-1"], promptCaching });
+    return read.ok ? read.body.prompt_caching : read.invalid;
+  };
+  expect(asked(true, true)).toBe(true);
+  // Another provider was chosen since.
+  expect(asked(false, true)).toBeUndefined();
+  expect(asked(true, false)).toBeUndefined();
 });
 
 it.each([

@@ -22,6 +22,7 @@ export function keyView(change: Partial<KeyView>): KeyView {
     held_nano: 0,
     in_flight: 0,
     last_used_at: null,
+    ends_at: null,
     ...change,
   };
 }

@@ -74,7 +74,7 @@ function read(found: readonly FileRead[], _places: Places, known: Known): Import
 }
 
 function readFile(draft: Draft, { path, text }: FileRead): Data | null {
-  if (!/db\.json$/.test(path) && path !== PASTED) return null;
+  if (!path.endsWith("db.json") && path !== PASTED) return null;
   const data = readJson(text);
   const fields = draft.fields.source("", data ?? { "db.json": text });
   if (data === undefined) fields.left([], "unreadable");

@@ -85,19 +85,35 @@ export function addAccounts(draft: Draft, accounts: readonly Account[], context:
       });
       const becomes = `connection "${seller.name}"`;
       for (const { fields, keyPath, key } of together) {
-        fields.taken([], becomes);
+        for (const name of ACCOUNT_FIELDS) fields.taken([name], becomes);
+        for (const name of NODE_FIELDS) for (const data of SPECIFIC) fields.taken([data, name], becomes);
         if (key === null) fields.left(keyPath, "secret-missing");
+        else fields.taken(keyPath, becomes);
       }
-      node?.fields.taken([], becomes);
+      for (const name of NODE_FIELDS) node?.fields.taken([name], becomes);
       return [{ names: namesOf(provider, context), seller }];
     });
   });
 }
 
+/** Of both programs; what else an account says is no part of a connection. */
+const ACCOUNT_FIELDS = [
+  "id",
+  "provider",
+  "authType",
+  "auth_type",
+  "name",
+  "priority",
+  "isActive",
+  "is_active",
+] as const;
+const NODE_FIELDS = ["id", "type", "name", "prefix", "apiType", "api_type", "baseUrl", "base_url", "nodeName"] as const;
+const SPECIFIC = ["providerSpecificData", "provider_specific_data"] as const;
+
 /** Logins, cookies and what is switched off are left. */
 function isUsable(draft: Draft, { provider, authType, isActive, key, fields, keyPath }: Account): boolean {
   if (key !== null) fields.secret(key);
-  if (authType !== "apikey" || /-web$/.test(provider)) {
+  if (authType !== "apikey" || provider.endsWith("-web")) {
     fields.left([], "login");
     return false;
   }

@@ -1,4 +1,5 @@
 import type { SetupPrice } from "../../../contract/setup.ts";
+import { followed } from "../chains.ts";
 import type { Draft } from "../draft.ts";
 import type { SourceFields } from "../fields.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
@@ -24,35 +25,38 @@ export interface Aliases {
   readonly fields: SourceFields;
 }
 
-/** How deep chains of chains are followed. */
-const DEEPEST = 5;
-
 /** Makes routes of combos and names of models. */
 export function addChains(draft: Draft, combos: readonly Combo[], aliases: Aliases, reached: readonly Reached[]): void {
   const named = membersOf(aliases.data);
   const byName = new Map(combos.map((combo) => [combo.name, combo]));
-  const modelsOf = (text: string, depth = 0): readonly string[] => {
+  const step = (text: string) => {
     const model = modelNamed(draft, reached, text);
-    if (model !== null || depth > DEEPEST) return model === null ? [] : [model];
-    const combo = byName.get(text);
-    if (combo !== undefined) return combo.steps.flatMap((step) => modelsOf(step.text, depth + 1));
     const alias = Object.hasOwn(named, text) ? targetOf(named[text]) : null;
-    return alias === null ? [] : modelsOf(alias, depth + 1);
+    const behind = byName.get(text)?.steps.map((next) => next.text) ?? (alias === null ? [] : [alias]);
+    return model === null ? { models: [], behind } : { models: [model], behind: [] };
   };
+  const modelsOf = (text: string): readonly string[] => followed(text, step);
   for (const { name, steps, isActive, isOrdered, fields } of combos) {
-    const models = steps.flatMap(({ text }) => modelsOf(text));
-    const route = draft.route(name, { models, ...(isActive ? {} : { enabled: false }) });
+    const models = followed("", (text) =>
+      text === "" ? { models: [], behind: steps.map((first) => first.text) } : step(text),
+    );
+    const route = draft.route(name, { models: [...models], ...(isActive ? {} : { enabled: false }) });
     if (route === null) {
       fields.left([], models.length === 0 ? "unknown-provider" : "renamed");
       continue;
     }
-    if (route !== name) fields.changed([], `route "${route}"`, "renamed");
-    else if (isOrdered) fields.taken([], `route "${route}"`);
-    else fields.changed([], `route "${route}"`, "not-supported");
+    const becomes = `route "${route}"`;
+    for (const path of [["id"], ["data", "id"], ["data", "isActive"], ["kind"]]) fields.taken(path, becomes);
+    for (const path of [["name"], ["data", "name"]]) {
+      if (route === name) fields.taken(path, becomes);
+      else fields.changed(path, becomes, "renamed");
+    }
+    if (isOrdered) fields.taken(["data", "strategy"], becomes);
     for (const { text, path } of steps) {
       const own = modelsOf(text);
       if (own.length === 0) fields.left(path, "unknown-provider");
-      else fields.taken(path, `model ${own.join(", ")} of route "${route}"`);
+      else if (!own.some((model) => models.includes(model))) fields.left(path, "not-supported");
+      else fields.taken(path, `model ${own.join(", ")} of ${becomes}`);
     }
   }
   for (const [name, value] of Object.entries(named)) {

@@ -232,7 +232,7 @@ const ENCRYPTED = /^enc:v1:([\da-f]{32}):([\da-f]*):([\da-f]{32})$/i;
 const SALT = "omniroute-field-encryption-v1";
 
 function openerOf(found: readonly FileRead[], { env }: Places): Opener {
-  const files = found.flatMap(({ path, text }) => (/\.env$/.test(path) ? [parseDotenv(text)] : []));
+  const files = found.flatMap(({ path, text }) => (path.endsWith(".env") ? [parseDotenv(text)] : []));
   const passwords = [env, ...files].flatMap(({ STORAGE_ENCRYPTION_KEY: each }) =>
     each === undefined || each.trim() === "" ? [] : [each],
   );

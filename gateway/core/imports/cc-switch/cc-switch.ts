@@ -10,7 +10,6 @@ import { addConnections, markModels } from "./connections.ts";
 import { linkRow } from "./link.ts";
 import { addRoutes } from "./routes.ts";
 import { currentIn, failingOver, fileRows, markUniversal, parsedColumn, tableRows } from "./rows.ts";
-import type { ProviderRow } from "./rows.ts";
 
 /**
  * cc-switch (https://github.com/farion1231/cc-switch): `cc-switch.db` of version 3.8 and later, `config.json` before, and
@@ -133,7 +132,7 @@ function readSettings(draft: Draft, { path, text }: FileRead): ReadonlyMap<strin
   if (!path.endsWith("settings.json") && !path.endsWith(PATHS)) return new Map();
   const data = readJson(text);
   const name = path.endsWith(PATHS) ? PATHS : "settings.json";
-  const fields = draft.fields.source("", { [name]: data ?? text }).below([name]);
+  const fields = draft.fields.source(name, data ?? text);
   if (data === undefined) fields.left([], "unreadable");
   for (const field of Object.keys(membersOf(data)))
     if (field.startsWith("currentProvider")) fields.taken([field], "the provider that is asked first");
@@ -143,10 +142,10 @@ function readSettings(draft: Draft, { path, text }: FileRead): ReadonlyMap<strin
 function readOld(draft: Draft, { path, text }: FileRead) {
   if (!/[/\\]config\.json$/.test(path)) return null;
   const data = readJson(text);
-  const fields = draft.fields.source("", { "config.json": data ?? text }).below(["config.json"]);
+  const fields = draft.fields.source("config.json", data ?? text);
   if (!isRecord(data)) {
     fields.left([], "unreadable");
     return null;
   }
-  return { rows: fileRows(data, fields) as readonly ProviderRow[], fields };
+  return { rows: fileRows(data, fields), fields };
 }

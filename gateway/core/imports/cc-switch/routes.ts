@@ -1,3 +1,4 @@
+import { LONGEST_CHAIN } from "../chains.ts";
 import type { Draft } from "../draft.ts";
 import type { Reached } from "./connections.ts";
 
@@ -22,6 +23,8 @@ function chainOf(all: readonly Reached[], app: string, failsOver: boolean): read
   const current = own.filter(({ row }) => row.isCurrent).slice(0, 1);
   const queue = own.filter(({ row }) => row.inQueue).toSorted((a, b) => a.row.order - b.row.order);
   if (!failsOver) return current;
+  for (const { row } of queue.slice(LONGEST_CHAIN))
+    for (const name of ["in_failover_queue", "inFailoverQueue"]) row.fields.left([name], "not-supported");
   // With its proxy on, cc-switch asks the queue in its own order.
   return queue.length === 0 ? current : queue;
 }

@@ -152,7 +152,7 @@ function parsed(value: Row[string] | undefined): unknown {
 }
 
 function readFile(draft: Draft, { path, text }: FileRead): Config | null {
-  if (!/config\.json$/.test(path) && path !== PASTED) return null;
+  if (!path.endsWith("config.json") && path !== PASTED) return null;
   const data = readJson(text);
   const fields = draft.fields.source("", data ?? { [path]: text });
   if (data === undefined) fields.left([], "unreadable");

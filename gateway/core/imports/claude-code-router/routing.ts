@@ -1,4 +1,5 @@
 import type { RouteConditions, RouteRule } from "../../../contract/routes.ts";
+import { LONGEST_CHAIN } from "../chains.ts";
 import type { Draft } from "../draft.ts";
 import type { SourceFields } from "../fields.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
@@ -161,6 +162,7 @@ function fallbacksOf(fallback: unknown, name: string, fields: SourceFields, targ
   return itemsOf(membersOf(fallback)[name]).flatMap((item, index) => {
     const model = target(item);
     if (model === null) fields.left([name, index], "unknown-provider");
+    else if (index > LONGEST_CHAIN - 2) fields.left([name, index], "not-supported");
     else fields.taken([name, index], `fallback to ${model}`);
     return model ?? [];
   });

@@ -1,4 +1,6 @@
 import type { RouteConditions, RouteRule } from "../../../contract/routes.ts";
+import { LONGEST_CHAIN } from "../chains.ts";
+import { MOST_RULES } from "../draft.ts";
 import type { SourceFields } from "../fields.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
 import type { Target } from "./config.ts";
@@ -30,9 +32,13 @@ export function readRules(
   target: Target,
   fallback: readonly string[],
 ): NamedRule[] {
-  return itemsOf(rules).flatMap(
-    (item, index) => readRule(membersOf(item), fields.below([index]), target, fallback) ?? [],
-  );
+  const read: NamedRule[] = [];
+  for (const [index, item] of itemsOf(rules).entries()) {
+    // More than a route may have are left.
+    const rule = read.length < MOST_RULES ? readRule(membersOf(item), fields.below([index]), target, fallback) : null;
+    if (rule !== null) read.push(rule);
+  }
+  return read;
 }
 
 function readRule(rule: Members, fields: SourceFields, target: Target, usual: readonly string[]): NamedRule | null {
@@ -70,6 +76,7 @@ export function readFallback(value: unknown, fields: SourceFields, target: Targe
   return itemsOf(list).flatMap((item, index) => {
     const model = target(item);
     if (model === null) fields.left([name, index], "unknown-provider");
+    else if (index > LONGEST_CHAIN - 2) fields.left([name, index], "not-supported");
     else fields.taken([name, index], `fallback to ${model}`);
     return model ?? [];
   });

@@ -51,16 +51,16 @@ function more(found: readonly FileRead[]): readonly FileWanted[] {
 
 const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path) || path === PASTED;
 
-/** A path as a file names it: absolute, or from its own folder. */
+/** A path as a file names it, absolute or from its own folder, without steps back. */
 function beside(path: string, name: string): string {
-  if (/^([A-Za-z]:)?[\\/]/.test(name)) return name;
-  const folder = path.replace(/[^\\/]*$/, "");
+  const isAbsolute = /^([A-Za-z]:)?[\\/]/.test(name);
+  const whole = isAbsolute ? name : path.replace(/[^\\/]*$/, "") + name;
   const parts: string[] = [];
-  for (const part of name.split(/[\\/]/)) {
-    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
-    else if (part !== "." && part !== "") parts.push(part);
+  for (const [index, part] of whole.split(/[\\/]/).entries()) {
+    if (part === ".." && parts.length > 1) parts.pop();
+    else if (index === 0 || (part !== "." && part !== "" && part !== "..")) parts.push(part);
   }
-  return folder + parts.join(folder.includes("\\") ? "\\" : "/");
+  return parts.join(whole.includes("\\") ? "\\" : "/");
 }
 
 function read(found: readonly FileRead[], places: Places, known: Known): Imported | null {

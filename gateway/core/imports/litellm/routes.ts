@@ -1,6 +1,7 @@
 import type { RouteOrder } from "../../../contract/routes.ts";
 import type { SetupPrice } from "../../../contract/setup.ts";
 import { slugOf } from "../../models/model-id.ts";
+import { followed } from "../chains.ts";
 import type { Draft } from "../draft.ts";
 import type { SourceFields } from "../fields.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
@@ -18,9 +19,6 @@ interface Fallback {
   readonly path: Path;
 }
 
-/** How deep fallbacks of fallbacks are followed, as in LiteLLM (`max_fallbacks`). */
-const DEEPEST = 5;
-
 /** Above so many, names for one model are aliases: there may be 200 routes. */
 const MOST_ROUTES = 200;
 
@@ -33,25 +31,36 @@ export function addRoutes(draft: Draft, documents: readonly Document[], deployme
   }
   const fallbacks = readFallbacks(documents);
   const order = readOrder(documents);
-  const chain = (group: string, depth = 0, seen: ReadonlySet<string> = new Set()): readonly string[] => {
-    if (depth > DEEPEST || seen.has(group)) return [];
-    const own = groups.get(group) ?? [];
-    const next = (fallbacks.byGroup.get(group) ?? fallbacks.usual).flatMap(({ next: names }) => names);
-    return [...own, ...next.flatMap((name) => chain(name, depth + 1, new Set([...seen, group])))];
-  };
+  const chain = (name: string): readonly string[] =>
+    followed(name, (group) => ({
+      models: groups.get(group) ?? [],
+      behind: (fallbacks.byGroup.get(group) ?? fallbacks.usual).flatMap(({ next }) => next),
+    }));
   for (const [group, own] of groups) {
     const models = own.length === 0 ? [] : chain(group);
     const name = addRoute(draft, group, { models, ...order });
-    for (const deployment of deployments) if (deployment.group === group) markGroup(draft, deployment, name);
+    for (const deployment of deployments)
+      if (deployment.group === group) markGroup(draft, deployment, { name, models });
   }
   for (const { group, fields, path, next } of fallbacks.all) {
     const known = next.filter((name) => groups.has(name));
     if (group !== null && !groups.has(group)) fields.left(path, "unused");
     else if (known.length === 0) fields.left(path, "unknown-provider");
-    else fields.taken(path, `chain of ${group === null ? "all routes" : `route "${group}"`}`);
+    else if (group !== null && !known.some((name) => leadsTo(chain(group), groups.get(name))))
+      fields.left(path, "not-supported");
+    // They are asked after every failure here, and a model that a prompt does not fit into is passed over.
+    else if (path[0] === "context_window_fallbacks") fields.changed(path, chainWords(group));
+    else fields.taken(path, chainWords(group));
   }
   addAliases(draft, documents, (group) => (groups.has(group) ? chain(group) : []), order);
 }
+
+/** A chain has its end, and may be full before a fallback. A group of whatever is asked for is in none. */
+const leadsTo = (models: readonly string[], own: readonly string[] = []): boolean =>
+  own.length === 0 || own.some((model) => models.includes(model));
+
+const chainWords = (group: string | null): string =>
+  group === null ? "chain of all routes" : `chain of route "${group}"`;
 
 /** Null of a deployment that stands for whatever is asked for. */
 function idOf(draft: Draft, { model, seller }: Deployment): string | null {
@@ -72,7 +81,11 @@ function addRoute(
 }
 
 /** What becomes of a deployment's name and of its prices. */
-function markGroup(draft: Draft, deployment: Deployment, route: string | null): void {
+function markGroup(
+  draft: Draft,
+  deployment: Deployment,
+  { name: route, models }: { readonly name: string | null; readonly models: readonly string[] },
+): void {
   const { group, item, fields, model, seller } = deployment;
   const id = idOf(draft, deployment);
   if (id === null || model === null) {
@@ -82,7 +95,9 @@ function markGroup(draft: Draft, deployment: Deployment, route: string | null): 
     else fields.left(["model_name"], "not-supported");
     return;
   }
-  if (route === group) fields.taken(["model_name"], `route "${route}"`);
+  // A chain has its end.
+  if (route !== null && !models.includes(id)) fields.left(["model_name"], "not-supported");
+  else if (route === group) fields.taken(["model_name"], `route "${route}"`);
   else if (route !== null) fields.changed(["model_name"], `route "${route}"`, "renamed");
   else fields.taken(["model_name"], `model "${id}"`);
   const params = membersOf(item["litellm_params"]);

@@ -2,7 +2,7 @@ import type { VideoOrder } from "../../../core/videos/video-order.ts";
 import { GatewayError } from "../../../core/errors.ts";
 import type { WireRequest } from "../../../providers/wire-request.ts";
 import type { VideoOperation } from "../../../providers/videos.ts";
-import type { Opened, Way } from "../../calls/attempts.ts";
+import type { Opened, Persistence, Way } from "../../calls/attempts.ts";
 import type { Client } from "../../calls/client.ts";
 import { RESPONSE_TIMEOUTS } from "../../calls/paid-call.ts";
 import type { PaidCall } from "../../calls/paid-call.ts";
@@ -13,6 +13,7 @@ import { keptNative } from "../../../core/tasks/task-native.ts";
 import type { Taken } from "../../../core/tasks/task-changes.ts";
 import { keptPrompt, keptRequest } from "../../../core/tasks/task-request.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
+import { told } from "../../../core/sessions/identity.ts";
 import { requestedSeed } from "../../../core/videos/video-seed.ts";
 import { newUlid } from "../../../lib/ids.ts";
 import { isRecord } from "../../../lib/records.ts";
@@ -25,6 +26,7 @@ export type Submission =
   /** It was sent, and what came back neither names a task nor refuses it for sure: the provider may have taken it. */
   | { readonly kind: "lost"; readonly why: string; readonly asked: Way | null };
 
+const ONCE: Persistence = { repeats: "never", asksRefused: false, unsafe: true };
 /** Whoever asked may leave: what is on its way to a provider is seen through, since it may be billed. */
 const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (release) => release() };
 
@@ -42,7 +44,7 @@ export async function submitVideo(paid: PaidCall, servedModel: ServedModel, orde
     paid.reaches(adapter.reaches, order.body);
     return adapter.toRequest(call, credential.secret);
   };
-  const attempts = paid.attempts(servedModel.candidates, NOBODY, RESPONSE_TIMEOUTS, { wire }, "never");
+  const attempts = paid.attempts(servedModel.candidates, NOBODY, RESPONSE_TIMEOUTS, { wire }, ONCE);
   try {
     const read = (native: unknown, from: Opened): { operation: VideoOperation | null; native: unknown } | null => {
       const { errors } = from.candidate.connection.provider;
@@ -50,7 +52,7 @@ export async function submitVideo(paid: PaidCall, servedModel: ServedModel, orde
       const isRefusal = operation === null && (isError(native) || errors.inResponse?.(native) != null);
       return isRefusal ? null : { operation, native };
     };
-    const { opened, value } = await readResponse(attempts, NOBODY, "a video task", read, SHORT_RESPONSE_BYTES);
+    const { opened, value } = await readResponse(attempts, NOBODY, "a video task", { read }, SHORT_RESPONSE_BYTES);
     const { operation, native } = value;
     if (operation !== null) return { kind: "taken", opened, operation, native };
     return { kind: "lost", why: `${opened.candidate.connection.name} ${NAMELESS}`, asked };
@@ -109,6 +111,7 @@ export function newTask({ paid, servedModel, order, body, webhookUrl, idempotenc
     deleted_at: null,
     timeline: [{ at: now, phase: "submitting", note: null }],
     deliveries: [],
+    ...told(paid.record.identity),
   };
 }
 

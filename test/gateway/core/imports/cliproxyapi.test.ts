@@ -55,8 +55,8 @@ openai-compatibility:
     api-key-entries:
       - api-key: "key-of-one-1234"
     models:
-      - { name: "vendor/kimi-k2", alias: "kimi" }
-      - { name: "vendor/glm", alias: "glm" }
+      - { name: "acme/kimi-k2", alias: "kimi" }
+      - { name: "acme/glm", alias: "glm" }
   - name: "second"
     base-url: "https://two.example.com/v1"
     api-keys: ["key-of-two-1234"]
@@ -80,8 +80,8 @@ openai-compatibility:
           keys: ["key-of-two-1234"],
         },
       ],
-      routes: [{ name: "kimi", models: ["first/vendor/kimi-k2", "second/kimi-k2-0905"] }],
-      aliases: { glm: "first/vendor/glm" },
+      routes: [{ name: "kimi", models: ["first/acme/kimi-k2", "second/kimi-k2-0905"] }],
+      aliases: { glm: "first/acme/glm" },
     });
     expect(fieldLines(imported)).toContain('openai-compatibility[1].models[0].alias: taken route "kimi"');
   });

@@ -177,3 +177,80 @@ test("in any order of steps: held and spent never exceed a limit, and nothing le
     { numRuns: 300 },
   );
 });
+
+type ScopedStep =
+  | { readonly do: "hold"; readonly under: number; readonly wanted: number; readonly least: number }
+  | { readonly do: "grow"; readonly which: number; readonly wanted: number }
+  | { readonly do: "settle"; readonly which: number; readonly part: number }
+  | { readonly do: "release"; readonly which: number }
+  | { readonly do: "lower"; readonly which: number }
+  | { readonly do: "lift"; readonly which: number };
+
+const scopedStep: fc.Arbitrary<ScopedStep> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("hold" as const), under: fc.nat(31), wanted: amount, least: amount }),
+  },
+  fc.record({ do: fc.constant("grow" as const), which, wanted: amount }),
+  fc.record({ do: fc.constant("settle" as const), which, part: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  fc.record({ do: fc.constant("release" as const), which }),
+  fc.record({ do: fc.constant("lower" as const), which }),
+  fc.record({ do: fc.constant("lift" as const), which }),
+);
+
+test("of calls that fall under any of several budgets none goes over one, and each is booked once in each of its own", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(3_000), { minLength: 5, maxLength: 5 }),
+      fc.array(scopedStep, { maxLength: 80 }),
+      (limits, steps) => {
+        const accounts = limits.map((limit) => account(limit));
+        const booked = limits.map(() => 0);
+        /** What each had at the most. */
+        const most = [...limits];
+        const calls: { readonly hold: Hold; readonly under: readonly number[] }[] = [];
+        for (const next of steps) {
+          const call = calls[("which" in next ? next.which : 0) % Math.max(1, calls.length)];
+          if (next.do === "hold") {
+            const under = limits.flatMap((_limit, at) => ((next.under >> at) & 1 ? [at] : []));
+            const before = accounts.map(({ limit }) => limit.held);
+            const own = under.map((at) => (accounts[at] as (typeof accounts)[number]).limit);
+            const result = tryHold(own, next.wanted, next.least);
+            if (result instanceof Hold) calls.push({ hold: result, under });
+            // All or none.
+            const more = result instanceof Hold ? result.amount : 0;
+            expect(accounts.map(({ limit }, at) => limit.held - (before[at] ?? 0))).toEqual(
+              limits.map((_limit, at) => (under.includes(at) ? more : 0)),
+            );
+          } else if (next.do === "lower" || next.do === "lift") {
+            // An owner may take a budget below what is held: then nothing more is held until it is there again.
+            const at = next.which % accounts.length;
+            const limit = next.do === "lower" ? 0 : 3_000;
+            (accounts[at] as (typeof accounts)[number]).state.limit = limit;
+            most[at] = Math.max(most[at] ?? 0, limit);
+          } else if (call === undefined) continue;
+          else if (next.do === "grow") call.hold.grow(next.wanted);
+          else if (next.do === "release") call.hold.release();
+          else {
+            const cost = Math.floor(call.hold.amount * next.part);
+            call.hold.settle(() => {
+              for (const at of call.under) {
+                booked[at] = (booked[at] ?? 0) + cost;
+                (accounts[at] as (typeof accounts)[number]).state.spent += cost;
+              }
+            });
+          }
+          for (const [at, { state, limit }] of accounts.entries()) {
+            expect(state.spent + limit.held).toBeLessThanOrEqual(most[at] ?? 0);
+            expect(limit.held).toBeGreaterThanOrEqual(0);
+            expect(limit.remaining).toBe(Math.max(0, (state.limit ?? 0) - state.spent - limit.held));
+          }
+        }
+        for (const { hold } of calls) hold.release();
+        expect(accounts.map(({ limit }) => limit.held)).toEqual(limits.map(() => 0));
+        expect(accounts.map(({ state }) => state.spent)).toEqual(booked);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { conversationFacts } from "../../../../gateway/core/routes/conversation-facts.ts";
 import type { ConversationRequest } from "../../../../gateway/core/routes/conversation-facts.ts";
+import { identityOf } from "../../../../gateway/core/sessions/identity.ts";
 import type { RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
 
 /** Requests as clients send them. */
@@ -11,7 +12,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Headers = Readonly<Record<string, string>>;
 
 export function facts(dialect: Dialect, body: Fields, headers: Headers = {}): RequestFacts {
-  return conversationFacts({ dialect, body, headers, bytes: JSON.stringify(body).length });
+  const { session } = identityOf(headers, body);
+  return conversationFacts({ dialect, body, headers, session, bytes: JSON.stringify(body).length });
 }
 
 export const user = (content: unknown): Fields => ({ role: "user", content });

@@ -2,8 +2,8 @@ import { encode } from "gpt-tokenizer";
 import { describe, expect, test } from "vitest";
 import { mostPrompt } from "../../../../gateway/core/money/prompt-tokens.ts";
 import { conversationFacts } from "../../../../gateway/core/routes/conversation-facts.ts";
-import { chat, claudeHeaders, claudeMain, codex, facts, hi, SESSION, titleSchema, user } from "./client-requests.ts";
-import type { Dialect, Fields, Headers } from "./client-requests.ts";
+import { chat, claudeMain, codex, facts, hi, titleSchema, user } from "./client-requests.ts";
+import type { Dialect, Fields } from "./client-requests.ts";
 
 describe("what they need of a model", () => {
   test.each<[string, Dialect, Fields, readonly string[]]>([
@@ -98,23 +98,6 @@ test.each<[string, Dialect, Fields, boolean]>([
   expect(facts(dialect, body).unsafe).toBe(unsafe);
 });
 
-test.each<[string, Fields, Headers, string | null]>([
-  ["nobody tells", chat(hi), {}, null],
-  ["Claude Code's header", claudeMain, { "x-claude-code-session-id": "s1" }, "s1"],
-  ["the user's id", claudeMain, {}, SESSION],
-  ["the user's id of old", { metadata: { user_id: `user_abc_account_def_session_${SESSION}` } }, {}, SESSION],
-  ["another user's id", { metadata: { user_id: "alice" } }, {}, null],
-  ["Codex's header", codex, { "session-id": "s2", "thread-id": "t" }, "s2"],
-  ["Codex's header of old", {}, { session_id: "s3" }, "s3"],
-  ["Codex's cache", codex, {}, SESSION],
-  ["opencode's header", {}, { "x-session-affinity": "ses_1" }, "ses_1"],
-  ["ours goes first", claudeMain, { ...claudeHeaders, "x-postern-session": "mine" }, "mine"],
-  ["an empty one is none", codex, { "x-postern-session": " " }, SESSION],
-  ["a long one is none", {}, { "x-postern-session": "x".repeat(257) }, null],
-])("the session: %s", (_, body, headers, session) => {
-  expect(facts("messages", body, headers).session).toBe(session);
-});
-
 test.each<[Dialect, Fields, number | null]>([
   ["chat", {}, null],
   ["chat", { max_tokens: 5 }, 5],
@@ -166,7 +149,7 @@ test("nothing is looked at before it is asked for, and nothing twice", () => {
       return Reflect.get(target, name) as unknown;
     },
   });
-  const found = conversationFacts({ dialect: "chat", body, headers: {}, bytes: 10 });
+  const found = conversationFacts({ dialect: "chat", body, headers: {}, session: null, bytes: 10 });
   expect(looks).toBe(0);
   const { kinds, needs, unsafe, session } = found;
   const tokens = found.inputTokens();

@@ -185,6 +185,7 @@ const anyReceipt = fc
     key: fc.constantFrom("k1", "k2", "k3"),
     model: fc.constantFrom("a", "b"),
     endpoint: fc.constantFrom("chat", "messages"),
+    project: fc.constantFrom(undefined, "shop", "a|b"),
     ms: fc.nat(1_000),
     nano: fc.option(fc.nat(1_000_000)),
     sandbox: fc.boolean(),
@@ -287,15 +288,29 @@ test("a key's clients have a hundred names a day, and those beyond share one, as
   expect([...rows.daily.values()].slice(-3).map(({ client }) => client)).toEqual(["client-7", "somebody", "somebody"]);
 });
 
-test("going on from any copy of rows of too many clients ends where one pass ends", () => {
-  const many = fc.array(fc.record({ client: fc.nat(250), day: fc.nat(1), key: fc.constantFrom("k1", "k2") }), {
-    minLength: 150,
-    maxLength: 400,
-  });
+test("projects have rows of their own, a hundred of a key in a day; those beyond count as none", () => {
+  const rows = emptyRows();
+  const projects = Array.from({ length: 300 }, (_, at) => `p${at}`);
+  countAll(rows, [receipt(), ...projects.map((project) => receipt({ project, nano: 1 }))]);
+  expect(rows.daily.size).toBe(101);
+  expect([...rows.daily.values()].slice(0, 3).map(({ project }) => project)).toEqual([undefined, "p0", "p1"]);
+  expect(rows.daily.get(dailyId("2026-11-30", "k1", "gpt-5", "curl", "chat"))).toMatchObject({ nano: 10 + 200 });
+  countReceipt(rows, receipt({ project: "p7", nano: 5 }), 5_000);
+  expect(rows.daily.get(dailyId("2026-11-30", "k1", "gpt-5", "curl", "chat", "p7"))).toMatchObject({ nano: 6 });
+});
+
+test("going on from any copy of rows of too many clients and projects ends where one pass ends", () => {
+  const many = fc.array(
+    fc.record({ client: fc.nat(250), project: fc.nat(250), day: fc.nat(1), key: fc.constantFrom("k1", "k2") }),
+    {
+      minLength: 150,
+      maxLength: 400,
+    },
+  );
   fc.assert(
     fc.property(many, fc.nat(400), fc.nat(400), (uses, copied, replayed) => {
-      const receipts = uses.map(({ client, day, key }) =>
-        receipt({ client: `c${client}`, at: NOON + day * DAY_MS, key }),
+      const receipts = uses.map(({ client, project, day, key }) =>
+        receipt({ client: `c${client}`, project: `p${project}`, at: NOON + day * DAY_MS, key }),
       );
       const whole = countAll(emptyRows(), receipts);
       const rows = copyOf(countAll(emptyRows(), receipts.slice(0, copied)));

@@ -71,6 +71,7 @@ describe("a key", () => {
       concurrency: null,
       running: 0,
       monthly_budget: null,
+      budgets: [],
       text: 'The key "unlimited" has no spending limit; $0.000060 spent.',
     });
   });
@@ -142,6 +143,31 @@ describe("the budget of all keys", () => {
     expect((await standing(DAILY))["left_usd"]).toBeLessThan(0.005);
     cancel.abort();
     await call;
+  });
+});
+
+describe("a budget of the client", () => {
+  it("is told beside the others, and bounds what is left; another client's is not", async () => {
+    const budget = { reset: "daily", limit_usd: 0.004 } as const;
+    await stage.services.manageBudgets.set({ ...budget, scope: { kind: "client", name: "tool-*" } });
+    await stage.services.manageBudgets.set({ ...budget, scope: { kind: "client", name: "somebody" } });
+    await chat(KEY);
+    const told = await standing(DAILY);
+    expect(told).toMatchObject({
+      limit_usd: 0.01,
+      left_usd: 0.003_94,
+      budgets: [
+        {
+          kind: "client",
+          name: "tool-*",
+          reset: "daily",
+          limit_usd: 0.004,
+          used_usd: COST,
+          resets_at: "2027-03-31T00:00:00.000Z",
+        },
+      ],
+    });
+    expect(told.text).toContain('The client "tool-*": $0.000060 of $0.0040 spent today.');
   });
 });
 

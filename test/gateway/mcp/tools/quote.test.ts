@@ -49,6 +49,7 @@ const CALLS: Readonly<Record<string, Arguments>> = {
     images: [`data:image/png;base64,${png().toString("base64")}`],
   },
   synthesize_speech: { model: "tts-1", input: "Good evening, and welcome.", voice: "alloy" },
+  transcribe_audio: { model: "gpt-transcribe", audio: mp3(100).toString("base64") },
   generate_video: {
     model: "alpha2.6-t2v",
     prompt: "A lighthouse at dusk.",
@@ -92,6 +93,7 @@ beforeEach(() => {
     .on("POST /v1/chat/completions", reply(200, JSON.parse(completionText())))
     .on("POST /v1/embeddings", embedAct({ usage: (inputs) => ({ prompt_tokens: 3 * inputs.length }) }))
     .on("POST /v1/images/edits", reply(200, deltaEdit()))
+    .on("POST /v1/audio/transcriptions", reply(200, { text: "hello", usage: { type: "duration", seconds: 3 } }))
     .on("POST /v1/audio/speech", replyBytes("audio/mpeg", mp3(40)))
     .on(OPENAI_ROUTE, reply(200, deltaResponse()));
 });
@@ -277,5 +279,39 @@ describe("calls are priced without a trace, streamed or whole", () => {
     const spoken = await stage.services.synthesizeSpeech.estimate({ ...input(), body });
     expect(spoken.nano).toBeGreaterThan(0);
     expect(await traces()).toEqual(before);
+  });
+});
+
+describe("along a route", () => {
+  const ask = { model: "work", prompt: "Tell me in a few words what a lighthouse is for.", max_tokens: 500 };
+  const route = (...models: readonly string[]): Promise<unknown> =>
+    stage.services.manageRoutes.set({ name: "work", models: [...models] });
+  const costOf = async (model: string): Promise<number> => (await quote("chat", { ...ask, model })).max_cost_usd ?? 0;
+
+  it("is what the dearest model costs that may be asked, as it would be held", async () => {
+    await route("gpt-4.1-nano", "gpt-4.1", "no-such-model");
+    const quoted = await quote("chat", ask);
+    expect(quoted).toMatchObject({ model: "gpt-4.1", max_cost_usd: await costOf("gpt-4.1"), enough: true });
+    expect(quoted.max_cost_usd).toBeGreaterThan(await costOf("gpt-4.1-nano"));
+  });
+
+  it("leaves out what the key has not the money for, and says where it has it for none", async () => {
+    await route("gpt-4.1-nano", "o3-pro");
+    const limited = await stage.services.manageKeys.create({ name: "some", limit_usd: 0.01 });
+    expect(await quote("chat", ask, { key: limited.secret })).toMatchObject({ model: "gpt-4.1-nano", enough: true });
+    expect(await quote("chat", ask, { key: POOR })).toMatchObject({ model: "gpt-4.1-nano", enough: false });
+  });
+
+  it("is not known where one of the models has no price", async () => {
+    await route("gpt-4.1", "gpt-4.1-of-tomorrow");
+    const before = await quote("chat", ask);
+    expect(before.max_cost_usd).not.toBeNull();
+    await route("gpt-4.1", "openai/gpt-of-tomorrow");
+    expect(await quote("chat", ask)).toMatchObject({ model: "openai/gpt-of-tomorrow", max_cost_usd: null });
+  });
+
+  it("is refused where none of the models can take the call", async () => {
+    await route("tts-1");
+    await expect(quote("chat", ask)).rejects.toThrow("None of the models");
   });
 });

@@ -1,6 +1,8 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { errorOf } from "../../../support/running-gateway.ts";
-import { ask, BLIND, dataUrl, image, says, SIGHTED, told, useBlindWorld } from "./blind-world.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { ask, BLIND, dataUrl, describes, image, says, SIGHTED, told, useBlindWorld } from "./blind-world.ts";
 
 /** Pictures in requests that go along a route whose models do not all see. */
 
@@ -31,6 +33,51 @@ it("go to a model of it that sees, and are not described", async () => {
   expect(blind.seen).toHaveLength(0);
   const [main] = await world.postern.receipts(1);
   expect(main).toMatchObject({ model: SIGHTED, route: { passed: [{ model: BLIND, reason: "pictures" }] } });
+});
+
+describe("where the model that sees fails", () => {
+  const fails = reply(503, { error: { message: "down", type: "server_error" } });
+  beforeEach(() => route([BLIND, SIGHTED]));
+
+  it("are described to one that does not, by whoever describes them", async () => {
+    const url = dataUrl(6);
+    sighted.on("POST /v1/chat/completions", fails, describes);
+    expect((await world.postern.chat(onRoute(image(url)))).status).toBe(200);
+    expect(heard()).toEqual([told(url)]);
+    const [main, describing] = await world.postern.receipts(2);
+    const passed = [{ model: SIGHTED, reason: "failed", provider: "openai" }];
+    expect(main).toMatchObject({ model: BLIND, outcome: "completed", route: { passed } });
+    expect(describing).toMatchObject({ model: SIGHTED, client: "postern-pictures" });
+  });
+
+  it("are words that say so, where nobody describes them", async () => {
+    await set({ picture_model: null, pictures_as_words: true });
+    sighted.on("POST /v1/chat/completions", fails);
+    expect((await world.postern.chat(onRoute(image(dataUrl(7))))).status).toBe(200);
+    expect(heard()[0]).toContain("A picture was here");
+    expect(sighted.seen).toHaveLength(1);
+  });
+
+  it("stay what they are where the owner wants no words for them", async () => {
+    await set({ picture_model: null });
+    sighted.on("POST /v1/chat/completions", fails);
+    expect((await world.postern.chat(onRoute(image(dataUrl(8))))).status).toBe(503);
+    expect(blind.seen).toHaveLength(0);
+  });
+
+  it.each([0.05, 0.000_01])("are paid for by a key that has %f USD, or it is refused", async (limit_usd) => {
+    type Made = { readonly secret: string; readonly key: KeyView };
+    const { secret, key } = await world.postern.ask<Made>("POST", "/keys", { name: "limited", limit_usd });
+    sighted.on("POST /v1/chat/completions", fails, describes);
+    const { status } = await world.postern.chat(onRoute(image(dataUrl(9))), secret);
+    expect(status).toBe(limit_usd > 0.01 ? 200 : 402);
+    const { data } = await world.postern.ask<{ data: KeyView[] }>("GET", "/keys");
+    const { held_nano, spent_nano } = data.find(({ id }) => id === key.id) ?? key;
+    const receipts = (await world.postern.receipts(2)).filter((receipt) => receipt.key === key.id);
+    expect(held_nano).toBe(0);
+    expect(spent_nano).toBe(receipts.reduce((sum, { nano }) => sum + (nano ?? 0), 0));
+    expect(spent_nano).toBeLessThanOrEqual(limit_usd * 1e9);
+  });
 });
 
 it("are described before the call is let in, of which the key may make one at a time", async () => {

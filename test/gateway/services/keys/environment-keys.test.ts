@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { readEnvironment } from "../../../../gateway/services/connections/environment.ts";
+import { Forecasts } from "../../../../gateway/services/budgets/forecasts.ts";
 import { Events } from "../../../../gateway/services/events.ts";
 import { KeyRing } from "../../../../gateway/services/keys/key-ring.ts";
 import { ManageKeys } from "../../../../gateway/services/keys/manage-keys.ts";
@@ -75,7 +76,13 @@ describe("a key that the environment does not name any more", () => {
     const fs = new SimFs({ files: new Map(), folders: new Set(["/data"]) });
     const { store, clock } = await open({ dir: "/data", fs });
     const keyRing = new KeyRing(store, clock);
-    const keys = new ManageKeys({ store, clock, keyRing, events: new Events() });
+    const keys = new ManageKeys({
+      store,
+      clock,
+      keyRing,
+      forecasts: new Forecasts(store, clock),
+      events: new Events(),
+    });
     await keys.ensure({ name: "old" }, OLD);
     fs.fault = { call: fs.calls, code: "ENOSPC", calls: 1_000 };
     expect(await keys.disableOthers([NEW])).toEqual(["old"]);

@@ -1,7 +1,11 @@
 import { FoundServers } from "../../../../gateway/services/connections/found-servers.ts";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import type { RemoveBudget } from "../../../../gateway/contract/budgets.ts";
 import type { CreatedKey } from "../../../../gateway/contract/key.ts";
+import { Budgets } from "../../../../gateway/services/budgets/budgets.ts";
+import { Forecasts } from "../../../../gateway/services/budgets/forecasts.ts";
+import { ManageBudgets } from "../../../../gateway/services/budgets/manage-budgets.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { ManageConnections } from "../../../../gateway/services/connections/manage-connections.ts";
 import { Events } from "../../../../gateway/services/events.ts";
@@ -46,6 +50,7 @@ export class RecordWorld {
   #settings!: AppSettings;
   #models!: ManageModels;
   #routes!: ManageRoutes;
+  #budgets!: ManageBudgets;
   #receivers!: Receivers;
   #webhook!: WebhookSecrets;
   #notices!: Notices;
@@ -57,7 +62,10 @@ export class RecordWorld {
     this.store = (await open({ dir: DIR, fs: this.#fs })).store;
     const [store, clock, events] = [this.store, this.#clock, new Events()];
     this.#keyRing = new KeyRing(store, clock);
-    this.#manageKeys = new ManageKeys({ store, clock, keyRing: this.#keyRing, events });
+    const forecasts = new Forecasts(store, clock);
+    this.#manageKeys = new ManageKeys({ store, clock, keyRing: this.#keyRing, forecasts, events });
+    const budgets = new Budgets(store, clock);
+    this.#budgets = new ManageBudgets({ budgets, forecasts, store, clock, events });
     this.#live = new Connections();
     const discovery = { test: async () => undefined } as unknown as Discovery;
     this.#manageConnections = new ManageConnections({
@@ -75,7 +83,7 @@ export class RecordWorld {
       invalidate: () => undefined,
     } as unknown as ModelIndex;
     this.#models = new ManageModels({ index, store, clock, events });
-    this.#routes = new ManageRoutes({ index, store, clock, events });
+    this.#routes = new ManageRoutes({ index, store, clock, events, keyRing: { reload: () => undefined } });
     this.#notices = new Notices({ store, clock, log: silentLog, events });
     this.#receivers = new Receivers({ store, clock, notices: this.#notices });
     this.#webhook = new WebhookSecrets({ store, clock, notices: this.#notices, fromEnvironment: null });
@@ -115,6 +123,11 @@ export class RecordWorld {
           this.#routes.set({ name: `r${which}`, models: [`m${value}`] }),
         ),
       () => this.#write({ [`routes/r${which}`]: undefined }, () => this.#routes.remove(`r${which}`)),
+      () =>
+        this.#write({ [`budgets/daily|client|c${which}`]: value }, () =>
+          this.#budgets.set({ ...budgetOf(which), limit_usd: value }),
+        ),
+      () => this.#write({ [`budgets/daily|client|c${which}`]: undefined }, () => this.#budgets.remove(budgetOf(which))),
       () => this.#write({ [`receivers/${url(which)}`]: true }, () => this.#receivers.disable(url(which))),
       () => this.#write({ [`receivers/${url(which)}`]: undefined }, () => this.#receivers.enable(url(which))),
       () => this.#webhook.current().catch(() => undefined),
@@ -193,7 +206,7 @@ export class RecordWorld {
   }
 
   #found(): Map<string, unknown> {
-    const { keys, connections, aliases, prices, routes, receivers, notices, settings } = this.store.document;
+    const { keys, connections, aliases, prices, routes, budgets, receivers, notices, settings } = this.store.document;
     const found = new Map<string, unknown>();
     for (const { id, name, rpm, disabled } of keys.values()) {
       for (const [field, value] of Object.entries({ name, rpm, disabled, there: true })) {
@@ -209,6 +222,7 @@ export class RecordWorld {
     for (const { id, model } of aliases.values()) found.set(`aliases/${id}`, model);
     for (const { id, rates } of prices.values()) found.set(`prices/${id}`, (rates as { input?: number }).input);
     for (const { id, models } of routes.values()) found.set(`routes/${id}`, models[0]);
+    for (const { id, limit_nano: limit } of budgets.values()) found.set(`budgets/${id}`, limit / 1e9);
     for (const { id } of receivers.values()) found.set(`receivers/${id}`, true);
     for (const { id } of notices.values()) found.set(`notices/${id}`, true);
     for (const [field, value] of Object.entries(settings.get("settings") ?? {})) found.set(`settings/${field}`, value);
@@ -290,6 +304,8 @@ export class RecordWorld {
     return this.#write({ [`settings/${field}`]: value }, () => this.#settings.update({ [field]: value }));
   }
 }
+
+const budgetOf = (which: number): RemoveBudget => ({ scope: { kind: "client", name: `c${which}` }, reset: "daily" });
 
 const url = (which: number): string => `https://receiver-${which}.example/hook`;
 

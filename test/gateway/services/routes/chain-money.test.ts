@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { BudgetView } from "../../../../gateway/contract/budgets.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
@@ -78,7 +79,11 @@ const ALL = CASES.flatMap(([name, one]) =>
 type Asked = (typeof ALL)[number][1];
 
 /** @returns the statuses */
-async function hundred({ models, failing, answers, path, body, stream }: Asked, secret: string): Promise<number[]> {
+async function hundred(
+  { models, failing, answers, path, body, stream }: Asked,
+  secret: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number[]> {
   provider.ledger = 0;
   provider.refusals.length = 0;
   provider.failing = failing;
@@ -86,7 +91,7 @@ async function hundred({ models, failing, answers, path, body, stream }: Asked, 
   await postern.ask("POST", "/routes", { name: "work", models });
   const statuses = await Promise.all(
     Array.from({ length: 100 }, async () => {
-      const response = await postern.post(path, { model: "work", stream, ...body }, secret);
+      const response = await postern.post(path, { model: "work", stream, ...body }, secret, headers);
       await response.text();
       return response.status;
     }),
@@ -125,6 +130,21 @@ describe("100 calls at once with money for two", () => {
       expect(provider.ledger).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
     } finally {
       await postern.ask("PATCH", "/settings", { monthly_budget_usd: null });
+    }
+  });
+
+  it.each(ALL)("%s: within a project's budget", async (_name, asked) => {
+    const scope = { scope: { kind: "project", name: "s*" }, reset: "monthly" };
+    const { spent_nano: spent } = await postern.ask<BudgetView>("POST", "/budgets", { ...scope, limit_usd: 1e6 });
+    await postern.ask("POST", "/budgets", { ...scope, limit_usd: spent / 1e9 + USD });
+    try {
+      const statuses = await hundred(asked, KEY, { "x-postern-project": "site" });
+      expect(statuses).toContain(200);
+      expect(provider.ledger).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
+      const { data } = await postern.ask<{ data: BudgetView[] }>("GET", "/budgets");
+      expect(data).toMatchObject([{ held_nano: 0 }]);
+    } finally {
+      await postern.ask("POST", "/budgets/remove", scope);
     }
   });
 });

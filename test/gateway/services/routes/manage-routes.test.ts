@@ -70,6 +70,50 @@ it("keeps what a change leaves out", async () => {
   expect(changed.created_at).toBe(first.created_at);
 });
 
+describe("under another name", () => {
+  const keyModels = async (): Promise<unknown> =>
+    (await postern.ask<{ data: { name: string; models: string[] | null }[] }>("GET", "/keys")).data.find(
+      ({ name }) => name === "of-routes",
+    )?.models;
+
+  it("is the same route in its place, for keys that are allowed it too", async () => {
+    const first = await set({ name: "smart", models: ["gpt-4.1"], order: "cheapest", rules: [RULE] });
+    await set({ name: "other", models: ["gpt-4o"] });
+    const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", {
+      name: "of-routes",
+      models: ["claude-*", "smart"],
+    });
+    const call = (model: string): Promise<Response> =>
+      postern.chat({ model, messages: [{ role: "user", content: "x" }] }, secret);
+    const renamed = await set({ name: "clever", renames: "smart", models: ["gpt-4.1", "gpt-4o"] });
+    expect(renamed).toEqual({ ...first, name: "clever", models: ["gpt-4.1", "gpt-4o"] });
+    expect((await routes()).map(({ name }) => name)).toEqual(["clever", "other"]);
+    expect(await keyModels()).toEqual(["claude-*", "clever"]);
+    expect((await call("clever")).status).toBe(200);
+    expect((await call("smart")).status).toBe(404);
+    await set({ name: "smart", renames: "clever", models: ["gpt-4.1"] });
+    expect(await keyModels()).toEqual(["claude-*", "smart"]);
+    // A change that renames nothing changes no key.
+    await set({ name: "smart", renames: "smart", models: ["gpt-4o"] });
+    expect(await keyModels()).toEqual(["claude-*", "smart"]);
+  });
+
+  it("is refused where the name is taken or there is none to rename, and nothing is changed", async () => {
+    await set({ name: "smart", models: ["gpt-4.1"] });
+    await set({ name: "other", models: ["gpt-4o"] });
+    await setAlias("mine", "gpt-4o");
+    const rename = (name: string, renames = "smart"): Promise<Response> => post({ name, renames, models: ["gpt-4o"] });
+    expect(await refusal(await rename("other"))).toContain('a route "other" already');
+    expect(await refusal(await rename("mine"))).toContain("name of your own");
+    const missing = await rename("new", "none");
+    expect([missing.status, (await errorOf(missing)).message]).toEqual([404, 'There is no route "none".']);
+    expect((await routes()).map(({ name, models }) => [name, models])).toEqual([
+      ["smart", ["gpt-4.1"]],
+      ["other", ["gpt-4o"]],
+    ]);
+  });
+});
+
 it("says which model it stands before, and the model says so too, while it applies", async () => {
   const hidden = async (): Promise<string | null | undefined> =>
     (await models()).find(({ id }) => id === "gpt-4.1")?.hidden_by;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RouteEffect } from "../../../../gateway/contract/route-operations.ts";
 import type { RouteRule, SetRoute } from "../../../../gateway/contract/routes.ts";
 import { completion, failure } from "../../../support/acts.ts";
@@ -12,6 +12,7 @@ import { WireProvider, reply } from "../../../support/wire-provider.ts";
 import { NOON, receipt } from "../../store/fixtures.ts";
 
 /** What a route would have done with requests that were really made. */
+const BLIND = "o3-mini";
 const clock = new TestClock();
 let provider: MockProvider;
 let own: MockProvider;
@@ -193,6 +194,37 @@ it("looks at the newest thousand, and lets others have their turn", async () => 
   ]);
   expect(turns).toBeGreaterThan(9);
   await stage.close();
+});
+
+describe("of a session", () => {
+  const terms = [{ unit: "input" as const, quantity: 1_000, nano_per_million: 0, nano: 0 }];
+  /** Its requests in their order; the second one has a picture. */
+  async function moved(route: Partial<SetRoute>, settings: object = {}): Promise<readonly string[]> {
+    const stage = await toolStage({ provider });
+    await stage.services.settings.update(settings);
+    const kinds = [[], ["pictures" as const], [], []];
+    for (const [n, kind] of kinds.entries())
+      await stage.store.usage.settle(
+        receipt(`req_${n}`, { model: "gpt-4o", terms, at: NOON + n, kinds: kind, session: n < 3 ? "one" : "other" }),
+      );
+    const draft = { name: "gpt-4o", models: [BLIND, "gpt-4.1"], rules: [], ...route };
+    const found = await stage.services.routeEffects.effect(draft);
+    await stage.close();
+    return found.moved.map(({ to, requests }) => `${requests} to ${to}`);
+  }
+
+  it("goes with each request to the first model that takes it", async () => {
+    expect(await moved({ sticky: false })).toEqual([`3 to ${BLIND}`, "1 to gpt-4.1"]);
+  });
+
+  it("goes on with the model that took the one before where the route keeps sessions together", async () => {
+    expect(await moved({ sticky: true })).toEqual([`2 to ${BLIND}`, "2 to gpt-4.1"]);
+  });
+
+  it("goes to a model that does not see where words come into the place of pictures and nobody sees", async () => {
+    expect(await moved({ models: [BLIND] })).toEqual([`3 to ${BLIND}`]);
+    expect(await moved({ models: [BLIND] }, { pictures_as_words: true })).toEqual([`4 to ${BLIND}`]);
+  });
 });
 
 it("refuses what is no route", async () => {

@@ -5,7 +5,7 @@ import { KnownSecrets } from "../../../../gateway/lib/known-secrets.ts";
 import { searchEngines } from "../../../../gateway/services/search/engines.ts";
 import { WebSearch } from "../../../../gateway/services/search/web-search.ts";
 import type { WebSearchDeps } from "../../../../gateway/services/search/web-search.ts";
-import { SearchClient } from "../../../../gateway/upstream/search-client.ts";
+import { ServiceClient } from "../../../../gateway/upstream/service-client.ts";
 import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
 import type { WireAct } from "../../../support/wire-provider.ts";
 
@@ -31,7 +31,7 @@ function searchBy(provider: keyof typeof searchEngines, totalMs = 5_000): WebSea
       stored: { id: "settings", search_keys: { [provider]: { id: "one", hint: "…" } } },
     },
     store: { secrets: { get: () => KEY, locked: null } },
-    client: new SearchClient(reach, new KnownSecrets(), { totalMs }),
+    client: new ServiceClient(reach, new KnownSecrets(), { totalMs }),
     origins: { [provider]: wire.origin },
     events: { emit: () => undefined },
   };
@@ -191,7 +191,7 @@ it("finds nothing where Brave sends no part for the web", async () => {
 
 describe("the checked door", () => {
   const call = { method: "GET", headers: {}, body: null } as const;
-  const client = new SearchClient(reach, new KnownSecrets());
+  const client = new ServiceClient(reach, new KnownSecrets());
 
   it.each([
     "http://10.0.0.5:8080/search",
@@ -214,10 +214,10 @@ describe("the checked door", () => {
     const port = new URL(wire.origin).port;
     const allowed = () => ({ allowed: new Set([`searx.local:${port}`]), ownPort: 1 });
     wire.on("GET /search", reply(200, { results: [] }));
-    const open = new SearchClient(allowed, new KnownSecrets(), { resolve });
+    const open = new ServiceClient(allowed, new KnownSecrets(), { resolve });
     const url = `http://searx.local:${port}/search`;
     expect((await open.ask({ ...call, url }, never)).status).toBe(200);
-    const closed = new SearchClient(reach, new KnownSecrets(), { resolve });
+    const closed = new ServiceClient(reach, new KnownSecrets(), { resolve });
     await expect(closed.ask({ ...call, url }, never)).rejects.toMatchObject({ kind: "refused" });
   });
 

@@ -154,6 +154,8 @@ describe("a file that is followed", () => {
     const gateway = await start(WATCH);
     await symlink(path("two"), path("next"));
     await rename(path("next"), path());
-    await until(async () => (await gateway.ask<{ backup_keep: number }>("GET", "/settings")).backup_keep === 5);
+    const kept = async () => (await gateway.ask<{ backup_keep: number }>("GET", "/settings")).backup_keep;
+    await until(async () => (await kept()) === 5);
+    expect(await kept()).toBe(5);
   });
 });

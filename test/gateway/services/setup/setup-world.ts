@@ -2,6 +2,7 @@ import type { Setup } from "../../../../gateway/contract/setup.ts";
 import type { ConnectionTest } from "../../../../gateway/contract/connection.ts";
 import type { SetupResult } from "../../../../gateway/contract/setup-operations.ts";
 import { FoundServers } from "../../../../gateway/services/connections/found-servers.ts";
+import { Forecasts } from "../../../../gateway/services/budgets/forecasts.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { ManageConnections } from "../../../../gateway/services/connections/manage-connections.ts";
 import { Events } from "../../../../gateway/services/events.ts";
@@ -73,9 +74,10 @@ export class SetupWorld {
     );
     this.keyRing = new KeyRing(store, clock);
     this.manageConnections = new ManageConnections({ store, clock, connections, discovery, found: new FoundServers() });
-    this.manageKeys = new ManageKeys({ store, clock, keyRing: this.keyRing, events });
+    const forecasts = new Forecasts(store, clock);
+    this.manageKeys = new ManageKeys({ store, clock, keyRing: this.keyRing, forecasts, events });
     this.manageModels = new ManageModels({ index, store, clock, events });
-    this.manageRoutes = new ManageRoutes({ index, store, clock, events });
+    this.manageRoutes = new ManageRoutes({ index, store, clock, events, keyRing: this.keyRing });
     this.setup = new ManageSetup({
       store,
       clock,

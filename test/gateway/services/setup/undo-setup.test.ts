@@ -56,7 +56,7 @@ describe("undoing a set-up", () => {
   it("leaves what was changed since, and says so", async () => {
     const world = await used();
     await world.apply(WHOLE);
-    const laptop = world.manageKeys.list().find(({ name }) => name === "laptop");
+    const laptop = (await world.manageKeys.list()).find(({ name }) => name === "laptop");
     await world.manageKeys.update(laptop?.id ?? "", { rpm: 61 });
     await world.manageRoutes.remove("work");
     await world.settings.update({ backup_keep: 4, record_keep_days: 12 });

@@ -132,7 +132,7 @@ describe("a database of another program", () => {
     const module = JSON.stringify(join(import.meta.dirname, "../../../../gateway/store/imports/program-files.ts"));
     const script = `const { readProgramFile } = await import(${module}); console.log(JSON.stringify(await readProgramFile(${JSON.stringify(path("app.db"))}, ["t"])));`;
     new DatabaseSync(path("app.db")).exec("CREATE TABLE t (x)");
-    const out = execFileSync(process.execPath, ["--input-type=module", "-e", `${script}`], {
+    const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     expect(JSON.parse(out.toString())).toMatchObject({ tables: { t: [] } });

@@ -65,7 +65,14 @@ const whole = {
   price: fc.option(fc.record({ source: text, as_of: text }), { nil: null }),
 };
 const made: fc.Arbitrary<Receipt> = fc.record(
-  { ...whole, kinds: fc.subarray([...requestKinds], { minLength: 1 }), route },
+  {
+    ...whole,
+    kinds: fc.subarray([...requestKinds], { minLength: 1 }),
+    route,
+    session: text,
+    project: text,
+    agent: text,
+  },
   { requiredKeys: Object.keys(whole) as (keyof typeof whole)[] },
 );
 
@@ -91,6 +98,9 @@ test("a line says what the receipt in it says, line after line", () => {
       }
       expect(line.text("code")).toBe(value.code ?? "");
       expect(line.text("route")).toBe(value.route?.name ?? "");
+      for (const field of ["session", "project", "agent"] as const) expect(line.text(field)).toBe(value[field] ?? "");
+      const cached = value.terms.filter(({ unit }) => unit.startsWith("cached_"));
+      expect(line.cached_tokens).toBe(cached.reduce((sum, { quantity }) => sum + quantity, 0));
       for (const by of requestFigureSchema.options) {
         expect(figureBy(line, by)).toEqual(figureBy(figuresOf(value), by));
       }
@@ -107,6 +117,9 @@ test("its filter lets in what the filter of receipts does", () => {
     provider: optional(fc.constantFrom(...words)),
     connection: optional(fc.constantFrom("con_1", "con_2")),
     outcome: optional(fc.constantFrom(...outcomeSchema.options)),
+    session: optional(fc.constantFrom(...words)),
+    project: optional(fc.constantFrom(...words)),
+    agent: optional(fc.constantFrom(...words)),
     status: optional(fc.constantFrom(...statusClassSchema.options)),
     since: optional(fc.constantFrom(NOON - 5, NOON)),
     until: optional(fc.constantFrom(NOON, NOON + 5)),

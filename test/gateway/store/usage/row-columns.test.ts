@@ -21,6 +21,7 @@ const row: fc.Arbitrary<DailyRow> = fc
       model: text,
       client: text,
       endpoint: text,
+      project: text,
       nano: fc.nat(10 ** 12),
       requests: fc.nat(10 ** 6),
       cache_saved_nano: fc.integer({ min: -(10 ** 9), max: 10 ** 9 }),

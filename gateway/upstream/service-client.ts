@@ -1,58 +1,61 @@
+import { readRetryAfter } from "../core/webhooks/webhook-schedule.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
 import { checkedPool } from "./checked-pool.ts";
 import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
 import { addressesFor, literalOf } from "./reach.ts";
 import type { Reach } from "./reach.ts";
-import { isLoopbackHost, targetOf } from "./targets.ts";
+import { isLoopbackHost, isPrivateAddress, targetOf } from "./targets.ts";
 import type { Resolve } from "./targets.ts";
 import { Transfer } from "./transfer.ts";
 import type { Exchange } from "./transfer.ts";
 
-/** From the start to the last byte. A model and its client wait for it. */
+/** From the start to the last byte. For a search, a model and its client wait. */
 const TOTAL_MS = 15_000;
-/** A search has some dozens of kilobytes. */
+/** A search has some dozens of kilobytes; OTLP recommends this for what a collector says. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-export interface SearchCall {
+export interface ServiceCall {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** The owner has named this very place: it may be in a private network, and is plain http there only. */
+  readonly named?: true;
 }
 
-export interface SearchReply {
+export interface ServiceReply {
   readonly status: number;
-  /** Seconds to wait, as the service says them; null where it does not. */
+  /** Milliseconds to wait, as the service says them; null where it does not. */
   readonly retryAfter: number | null;
   readonly body: Buffer;
 }
 
-export interface SearchClientOptions {
+export interface ServiceClientOptions {
   /** For tests. */
   readonly resolve?: Resolve;
   readonly totalMs?: number;
 }
 
 /**
- * The HTTP client for search services. Its URLs are the owner's or our own, but the checked pool makes sure that a key
- * goes nowhere else: public addresses by https, this machine, and exact allowed pairs. No redirect is followed, and what
- * comes is cleaned of secrets as all responses are.
+ * The HTTP client for services beside providers: web search, and the owner's collector of telemetry. Its URLs are the
+ * owner's or our own, but the checked pool makes sure that a key goes nowhere else: public addresses by https, this
+ * machine, and exact allowed pairs. No redirect is followed, and what comes is cleaned of secrets as all responses are.
  */
-export class SearchClient {
+export class ServiceClient {
   readonly #reach: () => Reach;
   readonly #secrets: KnownSecrets;
-  readonly #options: SearchClientOptions;
+  readonly #options: ServiceClientOptions;
 
-  constructor(reach: () => Reach, secrets: KnownSecrets, options: SearchClientOptions = {}) {
+  constructor(reach: () => Reach, secrets: KnownSecrets, options: ServiceClientOptions = {}) {
     this.#reach = reach;
     this.#secrets = secrets;
     this.#options = options;
   }
 
   /** @param signal ends it. @throws UpstreamFailure when no whole response came in time */
-  async ask(call: SearchCall, signal: AbortSignal): Promise<SearchReply> {
+  async ask(call: ServiceCall, signal: AbortSignal): Promise<ServiceReply> {
     if (signal.aborted) throw stopped();
-    const target = this.#target(call.url);
+    const target = this.#target(call);
     const pool = checkedPool(target, notReached, this.#options.resolve);
     const head = Promise.withResolvers<Exchange>();
     const ended = Promise.withResolvers<never>();
@@ -61,7 +64,7 @@ export class SearchClient {
       ended.reject(failure);
       transfer.abort();
     };
-    const aborted = (): void => end(new UpstreamFailure("aborted", true, "the search was ended"));
+    const aborted = (): void => end(new UpstreamFailure("aborted", true, "the call was ended"));
     // Whoever loses a race below is heard by nobody.
     head.promise.catch(() => undefined);
     ended.promise.catch(() => undefined);
@@ -94,10 +97,9 @@ export class SearchClient {
       const exchange = await Promise.race([head.promise, ended.promise]);
       const whole = exchange.collect(MOST_BYTES);
       whole.catch(() => undefined);
-      const retryAfter = Number(exchange.headers["retry-after"] ?? Number.NaN);
       return {
         status: exchange.status,
-        retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
+        retryAfter: readRetryAfter(exchange.headers["retry-after"] ?? null, Date.now()),
         body: await Promise.race([whole, ended.promise]),
       };
     } catch (error) {
@@ -109,15 +111,20 @@ export class SearchClient {
     }
   }
 
-  #target(text: string) {
+  #target({ url: text, named }: ServiceCall) {
     const url = URL.parse(text);
-    if (url === null || url.username !== "" || url.password !== "") throw notReached();
+    if (url === null || !/^https?:$/.test(url.protocol)) throw notReached();
+    if (url.username !== "" || url.password !== "") throw notReached();
     const reach = this.#reach();
     const target = targetOf(url);
     // The owner's own servers live on this machine; elsewhere in a private network each has to be named.
-    const allowed = isLoopbackHost(url.hostname) ? new Set([...reach.allowed, target]) : reach.allowed;
-    if (url.protocol !== "https:" && !allowed.has(target)) throw notReached();
-    const accepts = addressesFor(url, { ...reach, allowed });
+    const allowed =
+      named === true || isLoopbackHost(url.hostname) ? new Set([...reach.allowed, target]) : reach.allowed;
+    const plain = url.protocol !== "https:";
+    if (plain && !allowed.has(target)) throw notReached();
+    const reachable = addressesFor(url, { ...reach, allowed });
+    const privateOnly = named === true && plain && !reach.allowed.has(target);
+    const accepts = (address: string): boolean => reachable(address) && (!privateOnly || isPrivateAddress(address));
     const literal = literalOf(url.hostname);
     if (literal !== null && !accepts(literal)) throw notReached();
     return { url, accepts };

@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { none, operation, type ControlOperation } from "./control-operation.ts";
+import { resetSchema } from "./key.ts";
+
+/** Budgets of clients and projects, beside the monthly budget of all. Money is `…_nano`, 10⁻⁹ USD, or USD. */
+
+const count = z.number().int().nonnegative();
+
+/** What calls are told apart by, as receipts name it. */
+export const scopeKindSchema = z.enum(["client", "project"]);
+export type ScopeKind = z.infer<typeof scopeKindSchema>;
+
+/** Those whose names are this one, or match it as a glob (`claude-*`): together they spend one budget. */
+export const budgetScopeSchema = z.object({ kind: scopeKindSchema, name: z.string().trim().min(1).max(100) }).strict();
+export type BudgetScope = z.infer<typeof budgetScopeSchema>;
+
+/** When it starts anew, UTC. */
+export const budgetResetSchema = resetSchema.exclude(["never"]);
+
+/** A scope may have one of each day and one of each month; both hold. */
+const named = { scope: budgetScopeSchema, reset: budgetResetSchema };
+
+/** Makes a budget, or changes the amount of the one of this scope and period. */
+export const setBudgetSchema = z.object({ ...named, limit_usd: z.number().finite().min(0).max(1e6) }).strict();
+export type SetBudget = z.infer<typeof setBudgetSchema>;
+
+export const removeBudgetSchema = z.object(named).strict();
+export type RemoveBudget = z.infer<typeof removeBudgetSchema>;
+
+export const budgetViewSchema = z.object({
+  ...named,
+  limit_usd: z.number().nonnegative(),
+  created_at: z.number().int(),
+  /** 10⁻⁹ USD that receipts of this period say; sandbox calls are not among them. */
+  spent_nano: count,
+  /** 10⁻⁹ USD held by calls in flight. */
+  held_nano: count,
+  /** 10⁻⁹ USD that calls may cost now. */
+  left_nano: count,
+  /** When it starts anew, Unix milliseconds. */
+  resets_at: z.number().int(),
+  /** When it is spent at this pace; null where it lasts, is spent already, or too little is known. */
+  ends_at: z.number().int().nullable(),
+});
+export type BudgetView = z.infer<typeof budgetViewSchema>;
+
+export const budgetOperations = {
+  /** In the order in which they were made. */
+  listBudgets: operation("GET", "/control/budgets", none, z.object({ data: z.array(budgetViewSchema) })),
+  setBudget: operation("POST", "/control/budgets", setBudgetSchema, budgetViewSchema),
+  removeBudget: operation("POST", "/control/budgets/remove", removeBudgetSchema, z.object({ ok: z.literal(true) })),
+} as const satisfies Record<string, ControlOperation>;

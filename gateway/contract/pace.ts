@@ -1,0 +1,102 @@
+import type { Reset } from "./key.ts";
+
+/**
+ * What is spent at the pace of a period so far, and when it comes to a limit. One pace for pages, commands and the
+ * gateway. Days and months are UTC, so a day has always 24 hours. Money is 10⁻⁹ USD, times are Unix milliseconds.
+ */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Weekends are no end of it: who spent nothing for longer than so many days (of a day: hours) has stopped. */
+const IDLE = 3;
+
+/** A UTC day of a month with what it cost. */
+export interface SpentDay {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** 10⁻⁹ USD. */
+  readonly nano: number;
+}
+
+/** Periods in which money is counted, and that end. */
+export type Period = Exclude<Reset, "never">;
+
+export interface PeriodSpan {
+  readonly from: number;
+  /** The beginning of the next one. */
+  readonly to: number;
+  /** What its spend is told apart by: the days of a month, the hours of a day. */
+  readonly slot: number;
+}
+
+/** The UTC day or month that `now` lies in. */
+export function spanOf(period: Period, now: number): PeriodSpan {
+  const date = new Date(now);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  return period === "daily"
+    ? { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1), slot: HOUR_MS }
+    : { from: Date.UTC(year, month, 1), to: Date.UTC(year, month + 1, 1), slot: DAY_MS };
+}
+
+/**
+ * The first day (of a day: hour) that cost something, where a whole one has passed since: a morning says nothing about
+ * a month.
+ */
+function begunAt(spentIn: readonly number[], { from, slot }: PeriodSpan, now: number): number | null {
+  const first = spentIn.find((at) => at >= from && at <= now);
+  return first !== undefined && now - first >= slot ? first : null;
+}
+
+/**
+ * What the UTC month of `now` will have cost when it goes on as since the first day that cost something. Null while that
+ * is less than a day.
+ * @param spent 10⁻⁹ USD, this month so far
+ * @param days ascending; those of other months are passed over
+ */
+export function monthAtThisPace(spent: number, days: readonly SpentDay[], now: number): number | null {
+  const month = spanOf("monthly", now);
+  const from = begunAt(
+    days.filter(({ nano }) => nano > 0).map(({ day }) => Date.parse(`${day}T00:00:00Z`)),
+    month,
+    now,
+  );
+  return from === null ? null : Math.round((spent / (now - from)) * (month.to - from));
+}
+
+export interface Spending {
+  readonly period: Period;
+  /** 10⁻⁹ USD that may be spent in a period. */
+  readonly limit: number;
+  /** 10⁻⁹ USD, in the period so far. */
+  readonly spent: number;
+  /** Beginnings of the days of the month, or of the hours of the day, that cost something; ascending. */
+  readonly spentIn: readonly number[];
+}
+
+/**
+ * When a limit is spent if it goes on as since the first day of the month (hour of the day) that cost something. Null
+ * where it lasts until the period ends, where it is spent already, while too little is known, and where nothing was
+ * spent any more for three days (hours).
+ */
+export function endsAtThisPace({ period, limit, spent, spentIn }: Spending, now: number): number | null {
+  if (spent <= 0 || spent >= limit) return null;
+  const span = spanOf(period, now);
+  const from = begunAt(spentIn, span, now);
+  const last = spentIn.findLast((at) => at <= now);
+  if (from === null || last === undefined || now - (last + span.slot) > IDLE * span.slot) return null;
+  const end = now + ((limit - spent) * (now - from)) / spent;
+  return end < span.to ? Math.round(end) : null;
+}
+
+const SUFFIXES: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd", other: "th" };
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** A day of a month in English: `24th`. */
+export function ordinal(day: string): string {
+  return `${day}${SUFFIXES[ordinals.select(Number(day))] ?? ""}`;
+}
+
+/** The UTC day of the month on which a limit ends. */
+export function endDay(at: number): string {
+  return String(new Date(at).getUTCDate());
+}

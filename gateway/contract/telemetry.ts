@@ -1,0 +1,74 @@
+import * as z from "zod";
+
+/** Telemetry that the owner asks for (docs/guide/telemetry.md). */
+
+const moment = z.number().int();
+const count = z.number().int().nonnegative();
+
+/** The key of `/metrics`. What it is is told once, when it is made. */
+const metricsKeySchema = z.object({ hint: z.string(), created_at: moment });
+
+/** How telemetry stands. Both are off where nothing is set: `endpoint` null, `metrics_key` null. */
+export const telemetryViewSchema = z.object({
+  /** Where OTLP goes; null: nowhere. */
+  endpoint: z.string().nullable(),
+  /** Names of the headers that go with it. */
+  headers: z.array(z.string()),
+  /** Spans that wait, that the receiver has, and that were dropped, since the start or since it was named. */
+  queued: count,
+  exported: count,
+  dropped: count,
+  /** When the receiver last took something. */
+  exported_at: moment.nullable(),
+  /** What is wrong now, as a sentence that says what to do. */
+  problem: z.string().nullable(),
+  metrics_key: metricsKeySchema.nullable(),
+  /** When `/metrics` was last read. */
+  scraped_at: moment.nullable(),
+});
+export type TelemetryView = z.infer<typeof telemetryViewSchema>;
+
+/** HTTP says these; the rest are free. */
+const RESERVED = /^(?:connection|content-.*|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
+const NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
+/** Visible ASCII with spaces between. */
+const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,4000}[\x21-\x7e])?$/;
+
+/**
+ * Header fields written as `Name: value` or `name=value`, one a line.
+ * @returns null where a line is none, or names a field that is not free
+ */
+export function fieldsFromText(text: string): Readonly<Record<string, string>> | null {
+  const fields = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === "") continue;
+    const at = line.search(/[:=]/);
+    const name = line.slice(0, Math.max(at, 0)).trim().toLowerCase();
+    const value = line.slice(at + 1).trim();
+    if (!NAME.test(name) || RESERVED.test(name) || !VALUE.test(value)) return null;
+    fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** As lines `Name: value` or `name=value`. Null removes them. They are shown to nobody again. */
+export const setTelemetryHeadersSchema = z
+  .object({
+    headers: z
+      .string()
+      .max(8_000)
+      .refine((text) => fieldsFromText(text) !== null, "expected lines of the form Name: value")
+      .nullable(),
+  })
+  .strict();
+
+/** What one empty message came to. */
+export const telemetryTestSchema = z.object({
+  ok: z.boolean(),
+  ms: z.number(),
+  /** What went wrong and what to do; empty where it is well. */
+  message: z.string(),
+});
+export type TelemetryTest = z.infer<typeof telemetryTestSchema>;
+
+export const madeMetricsKeySchema = z.object({ telemetry: telemetryViewSchema, secret: z.string() });

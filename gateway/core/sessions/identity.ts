@@ -1,0 +1,206 @@
+import { isRecord } from "../../lib/records.ts";
+import { redact } from "../../lib/redact.ts";
+import { folderIn, folderName } from "./working-folder.ts";
+
+/** Of which session, project and agent a request is, as far as its client tells. */
+export interface Identity {
+  /** The same for all requests of one conversation of a person with a client, those of its sub-agents too. */
+  readonly session: string | null;
+  /** The name of the folder that the client works in. */
+  readonly project: string | null;
+  /** Who of a session asks; null for the agent that a person talks to. */
+  readonly agent: string | null;
+}
+
+/** Of requests whose clients tell nothing, which is nearly all that are no agents'. */
+export const NOBODY: Identity = { session: null, project: null, agent: null };
+
+/** All headers of a request, in lower case. */
+export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Ours, for whoever wants to say it: they go before what clients say, and to no provider. */
+const OWN_SESSION = "x-postern-session";
+const OWN_PROJECT = "x-postern-project";
+const OWN_AGENT = "x-postern-agent";
+export const IDENTITY_HEADERS = [OWN_SESSION, OWN_PROJECT, OWN_AGENT] as const;
+
+/** Of a sub-agent of opencode: the session that it belongs to, while its own is in the others. */
+const PARENT_SESSION = "x-parent-session-id";
+/** Where opencode names its session (`packages/opencode/src/session/llm/request.ts`; the last goes to its own provider). */
+const OPENCODE_SESSIONS = ["x-session-id", "x-session-affinity", "x-opencode-session"] as const;
+
+/**
+ * Where clients name their session, in the order in which they are believed: ours; Claude Code (docs/clients.md#claude-code),
+ * Codex (`session-id` in 0.169, `session_id` before), opencode. Sub-agents of the first two have the session of their
+ * parent there.
+ */
+export const SESSION_HEADERS = [
+  OWN_SESSION,
+  "x-claude-code-session-id",
+  "session-id",
+  "session_id",
+  PARENT_SESSION,
+  ...OPENCODE_SESSIONS,
+] as const;
+
+/**
+ * Fields of a body with the same: OpenRouter's (reference.langchain.com/python/langchain-openrouter, `session_id`,
+ * 2026-11-24) and LiteLLM's (docs.litellm.ai/docs/proxy/ui_logs_sessions, 2026-11-24); last OpenAI's word for what shares a
+ * cache, in which Codex has its session.
+ */
+const SESSION_FIELDS = ["session_id", "litellm_session_id", "prompt_cache_key"] as const;
+
+/** Longer ones are no names of sessions or agents. */
+const LONGEST_ID = 256;
+const LONGEST_NAME = 100;
+
+/** Claude Code's `metadata.user_id`: a JSON text, and before 2.1.100 or so `user_…_account_…_session_…`. */
+export const SESSION_IN_JSON = /"session_id"\s*:\s*"([^"]{1,256})"/;
+export const SESSION_BEHIND = /_session_([\w-]{1,256})$/;
+
+/** From Claude Code 2.1.139 on. */
+const CLAUDE_AGENT = "x-claude-code-agent-id";
+/** JSON with `agent_name` (`/root` for the first agent, `/root/name` for others) and `workspaces` by path: Codex 0.169. */
+const CODEX_TURN = "x-codex-turn-metadata";
+const CODEX_THREAD = "thread-id";
+export const CODEX_SUBAGENT = "x-openai-subagent";
+/** What that says of calls that are the agent's own, and of none. */
+const NO_AGENT: ReadonlySet<string> = new Set(["compact", "false", "0"]);
+const CODEX_AGENT_NAME = /"agent_name":"\/root\/([^"\\]{1,256})"/;
+const CODEX_WORKSPACE = /"workspaces":\{"((?:[^"\\]|\\.){1,4096})"/;
+
+/** @param body parsed, of any kind; what is no conversation has no project but that of the header */
+export function identityOf(headers: ClientHeaders, body: unknown): Identity {
+  const fields = isRecord(body) ? body : null;
+  const session = sessionOf(headers, fields);
+  const project = projectOf(headers, fields);
+  const agent = agentOf(headers, session);
+  return session === null && project === null && agent === null ? NOBODY : { session, project, agent };
+}
+
+/** What receipts and records of calls have of it: only what is told. */
+export function told({ session, project, agent }: Identity): ToldIdentity {
+  return {
+    ...(session === null ? {} : { session }),
+    ...(project === null ? {} : { project }),
+    ...(agent === null ? {} : { agent }),
+  };
+}
+
+/** An identity as receipts have it. */
+export interface ToldIdentity {
+  readonly session?: string | undefined;
+  readonly project?: string | undefined;
+  readonly agent?: string | undefined;
+}
+
+/** The identity of a receipt or of another record. */
+export function identityFrom({ session, project, agent }: ToldIdentity): Identity {
+  if (session === undefined && project === undefined && agent === undefined) return NOBODY;
+  return { session: session ?? null, project: project ?? null, agent: agent ?? null };
+}
+
+function sessionOf(headers: ClientHeaders, body: Fields | null): string | null {
+  for (let index = 0; index < SESSION_HEADERS.length; index += 1) {
+    const session = idIn(headers[SESSION_HEADERS[index] as string]);
+    if (session !== null) return session;
+  }
+  if (body === null) return null;
+  const user = userOf(body);
+  const match = user === null ? null : (SESSION_IN_JSON.exec(user) ?? SESSION_BEHIND.exec(user));
+  if (match !== null) return idIn(match[1]);
+  for (let index = 0; index < SESSION_FIELDS.length; index += 1) {
+    const session = idIn(body[SESSION_FIELDS[index] as string]);
+    if (session !== null) return session;
+  }
+  return null;
+}
+
+function projectOf(headers: ClientHeaders, body: Fields | null): string | null {
+  const own = headers[OWN_PROJECT];
+  if (typeof own === "string") {
+    const name = nameIn(redact(decoded(own)));
+    if (name !== null) return name;
+  }
+  const turn = headers[CODEX_TURN];
+  const path = typeof turn === "string" ? textIn(CODEX_WORKSPACE.exec(turn)?.[1]) : null;
+  const folder = path === null ? null : folderName(path);
+  const told = folder ?? (body === null ? null : folderIn(body));
+  return told === null ? null : nameIn(told);
+}
+
+function agentOf(headers: ClientHeaders, session: string | null): string | null {
+  const own = headers[OWN_AGENT];
+  if (typeof own === "string") {
+    const name = nameIn(redact(decoded(own)));
+    if (name !== null) return name;
+  }
+  const claude = idIn(headers[CLAUDE_AGENT]);
+  if (claude !== null) return claude;
+  if (headers[CODEX_TURN] !== undefined || headers[CODEX_SUBAGENT] !== undefined) return codexAgent(headers, session);
+  if (headers[PARENT_SESSION] === undefined) return null;
+  for (const name of OPENCODE_SESSIONS) {
+    const id = idIn(headers[name]);
+    if (id !== null) return id === session ? null : id;
+  }
+  return null;
+}
+
+/** By its name, or by what it is for (`review`), or by its thread where that is another than the session's. */
+function codexAgent(headers: ClientHeaders, session: string | null): string | null {
+  const turn = headers[CODEX_TURN];
+  const name = typeof turn === "string" ? nameIn(CODEX_AGENT_NAME.exec(turn)?.[1] ?? "") : null;
+  if (name !== null) return name;
+  const told = idIn(headers[CODEX_SUBAGENT]);
+  const kind = told === null || NO_AGENT.has(told) ? null : told;
+  const thread = idIn(headers[CODEX_THREAD]);
+  const isOther = thread !== null && session !== null && thread !== session;
+  // What is spawned has a thread of its own, by which several are told apart.
+  if (isOther && (kind === null || kind === "collab_spawn")) return thread;
+  return kind;
+}
+
+/** `metadata.user_id`. */
+export function userOf(body: Fields): string | null {
+  const metadata = body["metadata"];
+  const user = isRecord(metadata) ? metadata["user_id"] : null;
+  return typeof user === "string" ? user : null;
+}
+
+/** What is no text, empty, too long or unprintable is none; what looks like a key is taken out. */
+function idIn(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > LONGEST_ID) return null;
+  const id = value.trim();
+  return id === "" || UNPRINTABLE.test(id) ? null : redact(id);
+}
+
+/** Shortened, without what cannot be printed. */
+function nameIn(text: string): string | null {
+  const name = (UNPRINTABLE.test(text) ? text.replace(ALL_UNPRINTABLE, "") : text).trim();
+  return name === "" ? null : name.length > LONGEST_NAME ? name.slice(0, LONGEST_NAME).toWellFormed() : name;
+}
+
+/** Control characters, and those that turn or hide what is around them. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const ALL_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");
+
+const NOT_ASCII = /[^ -~]/;
+
+/** Headers come as one character a byte, where people write UTF-8. */
+function decoded(header: string): string {
+  if (header.length > LONGEST_ID * 4) return "";
+  if (!NOT_ASCII.test(header)) return header;
+  const text = Buffer.from(header, "latin1").toString("utf8");
+  return text.includes("�") ? header : text;
+}
+
+/** What stands between the quotes of a JSON text. */
+function textIn(written: string | undefined): string | null {
+  if (written === undefined || !written.includes("\\")) return written ?? null;
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return null;
+  }
+}

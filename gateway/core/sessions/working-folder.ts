@@ -1,0 +1,92 @@
+import { isRecord } from "../../lib/records.ts";
+
+/** In which folder an agent works, by what it tells its model. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Characters of one text that are looked at, and texts of one request: agents say it in their first ones. */
+const LOOKED_AT = 48 * 1024;
+const TEXTS = 12;
+/** Entries of a conversation before its first response: Codex has the folder in the third or fourth. */
+const ENTRIES = 6;
+/** Folders of other kinds (a home, a memory) may be named before. */
+const TRIES = 8;
+/** No system has longer paths. */
+const LONGEST_PATH = 4_096;
+
+/**
+ * How agents name their folder, read in requests of November 2026: "Primary working directory: /path" (Claude Code 2.1.329,
+ * before "Working directory:"), "Working directory: /path" (opencode 1.18.33), "I'm currently working in the directory:
+ * /path" (Qwen Code 0.24.4), "Current Working Directory:" and "Current Workspace Directory:" (public sources of Cline and
+ * Roo Code); `<cwd>/path</cwd>` (Codex 0.169).
+ */
+const MARK = /\b(?:working|workspace|in the) directory$/i;
+const LONGEST_MARK = " workspace directory".length;
+/** Its end, and what stands behind it. Looked for first: letters that are rarer are found in a quarter of the time. */
+const MARK_END = "y: ";
+const MARK_BEFORE_END = "irector";
+const TAG = "<cwd>";
+
+/** The end of a path in a text. */
+const END = /[\n\r<`"]/;
+const ABSOLUTE = /^(?:\/|~|[A-Za-z]:[\\/]|\\\\)/;
+/** Where Claude Code puts the worktrees of a project (`claude --worktree`, code.claude.com/docs, 2026-11-24). */
+const WORKTREES = /[\\/]\.claude[\\/]worktrees[\\/].*$/;
+
+/** The name of the folder that the first texts of a request tell to be worked in; null where they tell none. */
+export function folderIn(body: Fields): string | null {
+  const texts = { left: TEXTS };
+  const told = folderInContent(body["system"] ?? body["instructions"], texts);
+  if (told !== null) return told;
+  const turns = body["messages"] ?? body["input"];
+  if (!Array.isArray(turns)) return null;
+  for (let index = 0; index < turns.length && index < ENTRIES; index += 1) {
+    const turn: unknown = turns[index];
+    if (!isRecord(turn) || turn["role"] === "assistant") return null;
+    const found = folderInContent(turn["content"], texts);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The name of the folder at the end of a path; null for what is no path, or the root of all. */
+export function folderName(path: string): string | null {
+  if (path.length > LONGEST_PATH || !ABSOLUTE.test(path)) return null;
+  const folder = path.replace(WORKTREES, "").replace(/[\\/\s]+$/, "");
+  const name = folder.slice(Math.max(folder.lastIndexOf("/"), folder.lastIndexOf("\\")) + 1).trim();
+  return name === "" || name === "~" || /^[A-Za-z]:$/.test(name) ? null : name;
+}
+
+function folderInContent(content: unknown, texts: { left: number }): string | null {
+  if (typeof content === "string") return texts.left-- > 0 ? folderInText(content) : null;
+  if (!Array.isArray(content)) return null;
+  for (let index = 0; index < content.length && texts.left > 0; index += 1) {
+    const block: unknown = content[index];
+    const text = isRecord(block) ? block["text"] : null;
+    if (typeof text !== "string") continue;
+    texts.left -= 1;
+    const found = folderInText(text);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function folderInText(whole: string): string | null {
+  const text = whole.length > LOOKED_AT ? whole.slice(0, LOOKED_AT) : whole;
+  let tries = 0;
+  for (let at = text.indexOf(MARK_END); at !== -1 && tries < TRIES; at = text.indexOf(MARK_END, at + 1)) {
+    if (!text.startsWith(MARK_BEFORE_END, at - MARK_BEFORE_END.length)) continue;
+    tries += 1;
+    if (!MARK.test(text.slice(Math.max(0, at + 1 - LONGEST_MARK), at + 1))) continue;
+    const name = folderAt(text, at + MARK_END.length);
+    if (name !== null) return name;
+  }
+  const tag = text.indexOf(TAG);
+  return tag === -1 ? null : folderAt(text, tag + TAG.length);
+}
+
+function folderAt(text: string, start: number): string | null {
+  const rest = text.slice(start, start + LONGEST_PATH);
+  const end = END.exec(rest);
+  return folderName(end === null ? rest : rest.slice(0, end.index));
+}

@@ -1,0 +1,81 @@
+import { unitSides } from "../../contract/receipt.ts";
+import type { Receipt, UnitClass } from "../../contract/receipt.ts";
+
+/** What a receipt does not say of itself and telemetry tells of it. */
+export interface CallNames {
+  /** By the conventions' list of providers. */
+  readonly provider: string;
+  /** Whom Postern asked; null where nobody was, or that is gone. */
+  readonly server: { readonly address: string; readonly port: number } | null;
+  /** The owner's name of the local key. */
+  readonly key: string;
+}
+
+/** Tokens of a call by the conventions: those of a side are all of it, cached and reasoning ones among them. */
+export interface TokenSums {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheCreation: number;
+  readonly reasoning: number;
+}
+
+/** A call that was settled, as spans and metrics tell of it. Nothing of its content is in it. */
+export interface CallFacts {
+  readonly receipt: Receipt;
+  readonly names: CallNames;
+  /** `gen_ai.operation.name`. */
+  readonly operation: string;
+  /** Empty where the call is at no model. */
+  readonly model: string;
+  readonly tokens: TokenSums;
+  /** `error.type`; null where the call was completed. */
+  readonly error: string | null;
+}
+
+/**
+ * Operations by the endpoint of a receipt. Those that the conventions list are theirs: what is neither a conversation nor
+ * embeddings is generated content. A web search and a moderation are none of them, so they have names of their own.
+ */
+const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ["chat", "chat"],
+  ["messages", "chat"],
+  ["responses", "chat"],
+  ["embeddings", "embeddings"],
+  ["search", "web_search"],
+  ["moderations", "moderation"],
+]);
+
+export function callFacts(receipt: Receipt, names: CallNames): CallFacts {
+  return {
+    receipt,
+    names,
+    operation: OPERATIONS.get(receipt.endpoint) ?? "generate_content",
+    model: receipt.endpoint === "search" ? "" : receipt.model,
+    tokens: tokensOf(receipt),
+    error: errorOf(receipt),
+  };
+}
+
+/** Of one class of unit. */
+export function quantityOf({ terms }: Receipt, ...units: readonly UnitClass[]): number {
+  return terms.reduce((sum, term) => (units.includes(term.unit) ? sum + term.quantity : sum), 0);
+}
+
+function tokensOf(receipt: Receipt): TokenSums {
+  const side = (which: "input" | "output"): number =>
+    receipt.terms.reduce((sum, term) => (unitSides[term.unit] === which ? sum + term.quantity : sum), 0);
+  return {
+    input: side("input"),
+    output: side("output"),
+    cacheRead: quantityOf(receipt, "cached_input", "cached_audio_input"),
+    cacheCreation: quantityOf(receipt, "cache_write", "cache_write_1h"),
+    reasoning: quantityOf(receipt, "reasoning"),
+  };
+}
+
+/** Our own code where there is one: docs/errors.md lists them. */
+function errorOf({ outcome, code, status }: Receipt): string | null {
+  if (outcome === "completed") return null;
+  return code ?? (status >= 400 ? String(status) : outcome);
+}

@@ -1,0 +1,70 @@
+import { instruments, labelNames } from "./instruments.ts";
+import type { Instrument, InstrumentId, Label, Reading } from "./instruments.ts";
+import type { LabelValues, Measurements, Series } from "./measurements.ts";
+
+/**
+ * Prometheus' text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/, read on 2026-11-24), with
+ * the names that OpenTelemetry's rules make of ours
+ * (https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/).
+ */
+export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/** All series and readings as one text. */
+export function exposition(measurements: Measurements, readings: readonly Reading[]): string {
+  const lines: string[] = [];
+  for (const id of Object.keys(instruments) as InstrumentId[]) {
+    const instrument = instruments[id];
+    const series = [...measurements.series(id)];
+    if (series.length === 0) continue;
+    const name = metricName(instrument.name, instrument.unit, instrument.kind);
+    lines.push(...head(name, instrument.about, instrument.kind));
+    for (const one of series) lines.push(...samplesOf(name, instrument, one));
+  }
+  for (const reading of readings) {
+    const name = reading.prometheus ?? metricName(reading.name ?? "", reading.unit, reading.kind);
+    lines.push(...head(name, reading.about, reading.kind), `${name} ${reading.value}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+const UNITS: Readonly<Record<string, string>> = { s: "_seconds", By: "_bytes" };
+
+/** `gen_ai.client.operation.duration` in seconds: `gen_ai_client_operation_duration_seconds`. */
+export function metricName(name: string, unit: string, kind: "counter" | "gauge" | "histogram"): string {
+  return `${name.replace(/\W/g, "_")}${UNITS[unit] ?? ""}${kind === "counter" ? "_total" : ""}`;
+}
+
+function head(name: string, about: string, kind: string): readonly string[] {
+  return [`# HELP ${name} ${about.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}`, `# TYPE ${name} ${kind}`];
+}
+
+function samplesOf(name: string, instrument: Instrument, series: Series): readonly string[] {
+  const { per, labels } = instrument;
+  const { values, count, sum } = series;
+  if (instrument.kind === "counter") return [`${name}${labelled(labels, values)} ${sum / per}`];
+  let below = 0;
+  const buckets = instrument.bounds.map((bound, index) => {
+    below += series.buckets[index] ?? 0;
+    return `${name}_bucket${labelled(labels, values, `le="${bound}"`)} ${below}`;
+  });
+  return [
+    ...buckets,
+    `${name}_bucket${labelled(labels, values, 'le="+Inf"')} ${count}`,
+    `${name}_sum${labelled(labels, values)} ${sum / per}`,
+    `${name}_count${labelled(labels, values)} ${count}`,
+  ];
+}
+
+/** `{gen_ai_request_model="gpt-5"}`; nothing where there is no label. */
+function labelled(labels: readonly Label[], values: LabelValues, last = ""): string {
+  const pairs = labels.flatMap((label, index) => {
+    const value = values[index] ?? "";
+    return value === "" ? [] : [`${labelNames[label].replace(/\W/g, "_")}="${escaped(value)}"`];
+  });
+  if (last !== "") pairs.push(last);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}

@@ -1,0 +1,87 @@
+import { instruments, labelNames } from "./instruments.ts";
+import type { Instrument, InstrumentId, Label, Reading } from "./instruments.ts";
+import type { LabelValues, Measurements, Series } from "./measurements.ts";
+import { SCHEMA_URL, integerOf, nanosecondsText, resourceOf, scopeOf, textOf, wholeText } from "./otlp-values.ts";
+import type { KeyValue, Source } from "./otlp-values.ts";
+
+/** Each message says what there was since the start of its series. */
+const CUMULATIVE = 2;
+
+/** The body of `POST /v1/metrics`. @param now Unix milliseconds */
+export function metricsRequest(
+  measurements: Measurements,
+  readings: readonly Reading[],
+  { now, ...source }: Source & { readonly now: number },
+) {
+  const times: Times = {
+    startTimeUnixNano: nanosecondsText(measurements.since),
+    timeUnixNano: nanosecondsText(now),
+  };
+  const measured = (Object.keys(instruments) as InstrumentId[]).flatMap((id) => {
+    const series = [...measurements.series(id)];
+    return series.length === 0 ? [] : [metricOf(instruments[id], series, times)];
+  });
+  return {
+    resourceMetrics: [
+      {
+        resource: resourceOf(source),
+        scopeMetrics: [
+          {
+            scope: scopeOf(source),
+            metrics: [...measured, ...readings.flatMap((reading) => readingOf(reading, times))],
+            schemaUrl: SCHEMA_URL,
+          },
+        ],
+        schemaUrl: SCHEMA_URL,
+      },
+    ],
+  };
+}
+
+interface Times {
+  readonly startTimeUnixNano: string;
+  readonly timeUnixNano: string;
+}
+
+function metricOf(instrument: Instrument, series: readonly Series[], times: Times) {
+  const { name, unit, about: description, per, labels } = instrument;
+  const named = { name, unit, description };
+  if (instrument.kind === "counter") {
+    const dataPoints = series.map(({ values, sum }) => ({
+      ...times,
+      attributes: attributesOf(labels, values),
+      asDouble: sum / per,
+    }));
+    return { ...named, sum: { dataPoints, aggregationTemporality: CUMULATIVE, isMonotonic: true } };
+  }
+  const dataPoints = series.map(({ values, count, sum, min, max, buckets }) => ({
+    ...times,
+    attributes: attributesOf(labels, values),
+    count: wholeText(count),
+    sum: sum / per,
+    min: min / per,
+    max: max / per,
+    bucketCounts: buckets.map(wholeText),
+    explicitBounds: instrument.bounds,
+  }));
+  return { ...named, histogram: { dataPoints, aggregationTemporality: CUMULATIVE } };
+}
+
+function readingOf({ kind, name, unit, about: description, value }: Reading, times: Times) {
+  if (name === null) return [];
+  const dataPoints = [{ ...times, attributes: [], asDouble: value }];
+  const data =
+    kind === "gauge"
+      ? { gauge: { dataPoints } }
+      : { sum: { dataPoints, aggregationTemporality: CUMULATIVE, isMonotonic: true } };
+  return [{ name, unit, description, ...data }];
+}
+
+function attributesOf(labels: readonly Label[], values: LabelValues): readonly KeyValue[] {
+  return labels.flatMap((label, index) => {
+    const value = values[index] ?? "";
+    if (value === "") return [];
+    const key = labelNames[label];
+    return [label === "port" ? integerOf(key, Number(value)) : textOf(key, value)];
+  });
+}

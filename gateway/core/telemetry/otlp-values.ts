@@ -1,0 +1,78 @@
+/**
+ * Values of OTLP as JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding, OTLP 1.11.0 of 2026-07-21):
+ * names in lowerCamelCase, 64-bit integers as decimal texts, ids in hexadecimal, enums as numbers.
+ */
+
+export type AnyValue =
+  | { readonly stringValue: string }
+  | { readonly boolValue: boolean }
+  | { readonly intValue: string }
+  | { readonly doubleValue: number };
+
+export interface KeyValue {
+  readonly key: string;
+  readonly value: AnyValue;
+}
+
+/** Longer ones say no more to anybody, and clients can make them as long as they like. */
+const LONGEST = 1_000;
+
+/** A text that every parser of JSON takes: half a surrogate pair is none. */
+export function plainText(text: string, longest = LONGEST): string {
+  return text.slice(0, longest).toWellFormed();
+}
+
+export function textOf(key: string, text: string): KeyValue {
+  return { key, value: { stringValue: plainText(text) } };
+}
+
+export function flagOf(key: string, value: boolean): KeyValue {
+  return { key, value: { boolValue: value } };
+}
+
+export function integerOf(key: string, value: number): KeyValue {
+  return { key, value: { intValue: wholeText(value) } };
+}
+
+export function doubleOf(key: string, value: number): KeyValue {
+  return { key, value: { doubleValue: Number.isFinite(value) ? value : 0 } };
+}
+
+/** A 64-bit integer. What is no number is 0. */
+export function wholeText(value: number): string {
+  return Number.isFinite(value) ? BigInt(Math.round(value)).toString() : "0";
+}
+
+/**
+ * A moment in Unix nanoseconds, exact: as a number of milliseconds it would lose the tenths.
+ * @param at Unix milliseconds. @param before so many milliseconds earlier
+ */
+export function nanosecondsText(at: number, before = 0): string {
+  const moment = BigInt(wholeText(at)) * 1_000_000n - BigInt(wholeText(before * 1_000_000));
+  // Times before 1970 are none.
+  return (moment < 0n ? 0n : moment).toString();
+}
+
+/** Whose telemetry it is, and by which version of what. */
+export interface Source {
+  readonly version: string;
+  /** Tells this Postern from others of the same owner, over restarts. */
+  readonly instance: string;
+}
+
+/** The last version of the conventions in which those for generative AI are (docs/decisions: telemetry). */
+export const SCHEMA_URL = "https://opentelemetry.io/schemas/1.41.0";
+
+export function resourceOf({ version, instance }: Source) {
+  return {
+    attributes: [
+      textOf("service.name", "postern"),
+      textOf("service.version", version),
+      textOf("service.instance.id", instance),
+    ],
+  };
+}
+
+export function scopeOf({ version }: Source) {
+  return { name: "postern", version };
+}

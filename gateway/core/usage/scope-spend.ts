@@ -1,0 +1,77 @@
+import type { ScopeKind } from "../../contract/budgets.ts";
+import type { Receipt } from "../../contract/receipt.ts";
+import { utcDay } from "../../lib/clock.ts";
+import type { UsageColumns, UsageNames } from "./usage-columns.ts";
+import { SUMS } from "./usage-totals.ts";
+
+/** A wrong clock asks for other periods than the day and the month that run: then sums are made anew. */
+const KEPT_PERIODS = 8;
+
+const NANO = SUMS.indexOf("nano");
+
+/** The rows of the days of a period, with the names of their groups. */
+export interface PeriodRows {
+  readonly names: UsageNames;
+  readonly days: readonly UsageColumns[];
+}
+
+/**
+ * What calls of one scope cost in a UTC day or month, sandbox calls left out. Nothing of it is kept: a period is summed of
+ * the daily rows when it is first asked for, and counted on with each receipt from then on.
+ */
+export class ScopeSpend {
+  readonly #kind: ScopeKind;
+  readonly #covers: (name: string) => boolean;
+  readonly #rowsOf: (period: string) => PeriodRows;
+  /** 10⁻⁹ USD by `YYYY-MM-DD` or `YYYY-MM`. */
+  readonly #sums = new Map<string, number>();
+
+  /**
+   * @param covers whether a name, as receipts have it, belongs to the scope; "" for a project that nobody told
+   * @param rowsOf a day or month, as they are now
+   */
+  constructor(kind: ScopeKind, covers: (name: string) => boolean, rowsOf: (period: string) => PeriodRows) {
+    this.#kind = kind;
+    this.#covers = covers;
+    this.#rowsOf = rowsOf;
+  }
+
+  /** 10⁻⁹ USD. @param period `YYYY-MM-DD` or `YYYY-MM` */
+  spent(period: string): number {
+    const known = this.#sums.get(period);
+    if (known !== undefined) return known;
+    const sum = this.#sumOf(this.#rowsOf(period));
+    if (this.#sums.size >= KEPT_PERIODS) this.#sums.clear();
+    this.#sums.set(period, sum);
+    return sum;
+  }
+
+  /** Counts a receipt that is in the daily rows since a moment ago. */
+  count(receipt: Receipt): void {
+    const { sandbox, nano, at } = receipt;
+    if (sandbox || nano === null || this.#sums.size === 0 || !this.#covers(receipt[this.#kind] ?? "")) return;
+    const day = utcDay(at);
+    this.#add(day, nano);
+    this.#add(day.slice(0, "YYYY-MM".length), nano);
+  }
+
+  #add(period: string, nano: number): void {
+    const sum = this.#sums.get(period);
+    if (sum !== undefined) this.#sums.set(period, sum + nano);
+  }
+
+  #sumOf({ names, days }: PeriodRows): number {
+    const covered = new Map<number, boolean>();
+    let sum = 0;
+    for (const { rows, groups, sums } of days) {
+      const numbers = groups[this.#kind];
+      for (let row = 0; row < rows; row += 1) {
+        const number = numbers[row] ?? 0;
+        let is = covered.get(number);
+        if (is === undefined) covered.set(number, (is = this.#covers(names.text(number))));
+        if (is) sum += sums[row * SUMS.length + NANO] ?? 0;
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,129 @@
+import type { BudgetScope } from "../../contract/budgets.ts";
+import { matchesGlob } from "../../core/glob.ts";
+import { unspentFrom } from "../../core/keys/key-state.ts";
+import { SpendingLimit } from "../../core/money/hold.ts";
+import type { ScopeSpend } from "../../core/usage/scope-spend.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import { utcDay, utcMonth } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Slices } from "../../lib/slices.ts";
+import type { StoredBudget } from "../../store/document.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Who a call is for, as its receipt will name it. */
+export interface CallScope {
+  readonly client: string;
+  /** Undefined where the client tells none. */
+  readonly project?: string | undefined;
+}
+
+/** A budget as calls meet it. */
+export class Budget extends SpendingLimit {
+  /** Replaced when its amount changes: a call that runs sees the newest. */
+  record: StoredBudget;
+  readonly #spend: ScopeSpend;
+  readonly #clock: Pick<Clock, "now">;
+
+  constructor(record: StoredBudget, spend: ScopeSpend, clock: Pick<Clock, "now">) {
+    super(() => ({ limit: this.record.limit_nano, spent: this.spent }));
+    this.record = record;
+    this.#spend = spend;
+    this.#clock = clock;
+  }
+
+  /** 10⁻⁹ USD, in the period that runs. */
+  get spent(): number {
+    return this.#spentAt(this.#clock.now());
+  }
+
+  /** When it can be spent again, Unix milliseconds. */
+  get startsAnew(): number {
+    const { limit_nano: limit, reset } = this.record;
+    return unspentFrom(limit, reset, (moment) => this.#spentAt(moment), this.#clock.now());
+  }
+
+  covers(scope: CallScope): boolean {
+    const { kind } = this.record.scope;
+    return isIn(this.record.scope, scope[kind] ?? "");
+  }
+
+  #spentAt(moment: number): number {
+    return this.#spend.spent(this.record.reset === "daily" ? utcDay(moment) : utcMonth(moment));
+  }
+}
+
+/** @param name as rows of usage have it: "" for clients and projects that have no name */
+export function isIn({ kind, name: pattern }: BudgetScope, name: string): boolean {
+  // What is of no project is not of any project.
+  return (name !== "" || kind === "client") && matchesGlob(pattern, name);
+}
+
+const NONE: readonly Budget[] = [];
+/** What clients call themselves and their projects, and with each the budgets that it falls under. */
+const KNOWN_SCOPES = 500;
+
+/** The owner's budgets of clients and projects. What they have spent is in the daily rows, what calls hold of them here. */
+export class Budgets {
+  readonly #store: Pick<Store, "document" | "usage">;
+  readonly #clock: Clock;
+  readonly #budgets = new Map<string, { readonly budget: Budget; readonly spend: ScopeSpend }>();
+  readonly #known = new BoundedMap<string, readonly Budget[]>(KNOWN_SCOPES);
+
+  constructor(store: Pick<Store, "document" | "usage">, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.reload();
+  }
+
+  /** Reads the days of the month beforehand, so that no call waits for it. */
+  async prepare(): Promise<void> {
+    if (this.list().length === 0) return;
+    const now = this.#clock.now();
+    const month = { since: `${utcMonth(now)}-01`, until: utcDay(now) };
+    await this.#store.usage.days.prepare(month, new Slices(this.#clock));
+  }
+
+  /** Takes over what the document says now. Call after every change of budgets. */
+  reload(): void {
+    const { document, usage } = this.#store;
+    this.#known.clear();
+    for (const [id, { budget, spend }] of this.#budgets) {
+      // Calls that run hold of it still, should it be made again.
+      if (document.budgets.has(id) || budget.held > 0) continue;
+      usage.days.unfollow(spend);
+      this.#budgets.delete(id);
+    }
+    for (const record of document.budgets.values()) {
+      const known = this.#budgets.get(record.id)?.budget;
+      if (known !== undefined) {
+        known.record = record;
+        continue;
+      }
+      const { scope } = record;
+      const spend = usage.days.follow(scope.kind, (name) => isIn(scope, name));
+      this.#budgets.set(record.id, { budget: new Budget(record, spend, this.#clock), spend });
+    }
+  }
+
+  /** Those that a call falls under, in the order in which they were made. Without budgets nothing is done. */
+  of(scope: CallScope): readonly Budget[] {
+    const { budgets } = this.#store.document;
+    if (budgets.size === 0) return NONE;
+    const { client, project = "" } = scope;
+    const id = `${client}\n${project}`;
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    const found = this.list().filter((budget) => budget.covers(scope));
+    this.#known.set(id, found);
+    return found;
+  }
+
+  /** All, in the order in which they were made. */
+  list(): readonly Budget[] {
+    return [...this.#store.document.budgets.keys()].flatMap((id) => this.#budgets.get(id)?.budget ?? []);
+  }
+
+  get(id: string): Budget | undefined {
+    return this.#store.document.budgets.has(id) ? this.#budgets.get(id)?.budget : undefined;
+  }
+}

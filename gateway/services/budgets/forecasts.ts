@@ -1,0 +1,99 @@
+import { endsAtThisPace, spanOf } from "../../contract/pace.ts";
+import type { Period } from "../../contract/pace.ts";
+import type { UsageGroup } from "../../contract/usage.ts";
+import type { UsageColumns, UsageNames } from "../../core/usage/usage-columns.ts";
+import { DAY_MS } from "../../core/usage/usage-period.ts";
+import { SUMS } from "../../core/usage/usage-totals.ts";
+import { utcDay, utcMonth } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Slices } from "../../lib/slices.ts";
+import type { Store } from "../../store/store.ts";
+
+const NANO = SUMS.indexOf("nano");
+const SANDBOX_NANO = SUMS.indexOf("sandbox_nano");
+
+/** When the days of a month, or the hours of a day, begin in which a name cost something, by the name. */
+export type SpentIn = ReadonlyMap<string, readonly number[]>;
+const NEVER: SpentIn = new Map();
+
+/** When limits and budgets end at this pace. What is not read yet is not waited for: then nothing is said. */
+export class Forecasts {
+  readonly #store: Pick<Store, "usage">;
+  readonly #clock: Clock;
+  /** The month whose days are read. */
+  #month = "";
+
+  constructor(store: Pick<Store, "usage">, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Has read what forecasts of these periods look at. */
+  async prepare(periods: ReadonlySet<string>): Promise<void> {
+    const now = this.#clock.now();
+    const { usage } = this.#store;
+    if (periods.has("daily")) await usage.prepareHours(now);
+    if (!periods.has("monthly")) return;
+    await usage.days.prepare({ since: `${utcMonth(now)}-01`, until: utcDay(now) }, new Slices(this.#clock));
+    this.#month = utcMonth(now);
+  }
+
+  /** @param spent 10⁻⁹ USD in the period so far @returns Unix milliseconds; null: nothing is to be said */
+  endsAt(period: Period, limit: number, spent: number, spentIn: readonly number[]): number | null {
+    return endsAtThisPace({ period, limit, spent, spentIn }, this.#clock.now());
+  }
+
+  /** When the budget of all ends. @param spent 10⁻⁹ USD, this month */
+  monthEndsAt(limit: number | null, spent: number): number | null {
+    if (limit === null) return null;
+    const now = this.#clock.now();
+    const days = this.#store.usage.days.totals({ since: `${utcMonth(now)}-01`, until: utcDay(now) });
+    const spentIn = days.filter(({ totals }) => totals.nano > 0).map(({ day }) => Date.parse(`${day}T00:00:00Z`));
+    return this.endsAt("monthly", limit, spent, spentIn);
+  }
+
+  /**
+   * When each key or client has spent in the period that runs.
+   * @param withSandbox whether the sandbox's money counts, as it does for keys
+   */
+  spentIn(period: Period, by: UsageGroup, withSandbox: boolean): SpentIn {
+    const now = this.#clock.now();
+    const { from, slot } = spanOf(period, now);
+    const found = new Map<string, number[]>();
+    const { days } = this.#store.usage;
+    if (period === "monthly") {
+      if (this.#month !== utcMonth(now)) return NEVER;
+      for (let at = from; at <= now; at += DAY_MS) addTo(found, at, days.at(at), days.names[by], by, withSandbox);
+      return found;
+    }
+    const hours = this.#store.usage.hoursHere();
+    if (hours === null || Math.max(hours.since, hours.wholeFrom ?? 0) > from) return NEVER;
+    const { source } = hours;
+    for (let at = from; at <= now; at += slot) addTo(found, at, source.at(at), source.names[by], by, withSandbox);
+    return found;
+  }
+}
+
+function addTo(
+  found: Map<string, number[]>,
+  at: number,
+  columns: UsageColumns | undefined,
+  names: UsageNames,
+  by: UsageGroup,
+  withSandbox: boolean,
+): void {
+  if (columns === undefined) return;
+  const { rows, groups, sums } = columns;
+  const spent = new Set<number>();
+  for (let row = 0; row < rows; row += 1) {
+    const start = row * SUMS.length;
+    const nano = (sums[start + NANO] ?? 0) + (withSandbox ? (sums[start + SANDBOX_NANO] ?? 0) : 0);
+    if (nano > 0) spent.add(groups[by][row] ?? 0);
+  }
+  for (const number of spent) {
+    const name = names.text(number);
+    const slots = found.get(name);
+    if (slots === undefined) found.set(name, [at]);
+    else slots.push(at);
+  }
+}

@@ -1,0 +1,147 @@
+import type { Capability } from "../../core/models/model.ts";
+import { priceUnits } from "../../core/money/price.ts";
+import { isMedium, lacks } from "../../core/routes/lacks.ts";
+import type { RequestFacts } from "../../core/routes/request-facts.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { StoredRoute } from "../../store/document.ts";
+import type { Admission } from "../calls/admission.ts";
+import { mayBeAsked } from "../calls/attempts.ts";
+import type { PaidCall } from "../calls/paid-call.ts";
+import type { ServedModel } from "../models/served-model.ts";
+import type { ChainModel, ChainModels } from "./chain-models.ts";
+import type { PassedModels } from "./passed-models.ts";
+import type { RouteMemory } from "./route-memory.ts";
+
+export interface ChainLinksDeps {
+  readonly chainModels: ChainModels;
+  readonly admission: Admission;
+  readonly routeMemory: RouteMemory;
+  readonly clock: Clock;
+}
+
+/** A call that looks for models along a route. */
+export interface Routing {
+  readonly call: PaidCall;
+  readonly route: StoredRoute;
+  /** The rule that holds, from 1; null: the route's own chain. */
+  readonly rule: number | null;
+  readonly capability: Capability;
+  readonly facts: RequestFacts;
+  /** Bytes of the request. */
+  readonly bytes: number;
+  /** Whether words come into the place of pictures and files that a model does not take. */
+  readonly mediaInWords: boolean;
+  readonly passed: PassedModels;
+}
+
+/** A model of a chain that a call can be put to. @template P the call's plan for it */
+export interface Link<P> {
+  readonly servedModel: ServedModel;
+  /**
+   * Output tokens, where its longest response is shorter than what is asked for: it is asked when nobody else is left, for
+   * as much as it can give. Agents ask for the longest there is, and rarely have it.
+   */
+  readonly longest: number | null;
+  /** Words come into the place of what it does not take: it is asked when those that take it have failed. */
+  readonly inWords: boolean;
+  /** It has failed lately: it is asked when all others have failed too. */
+  readonly isUnwell: boolean;
+  /** Made when it is its turn, or for its price where a limit of money applies. */
+  plan: P | Promise<P> | null;
+}
+
+/** How many output tokens a request is compared by where it does not say how many it wants. */
+const USUAL_OUTPUT = 1_000;
+
+/**
+ * Those of a chain's models that take a request as far as anybody knows, in the order in which they are asked.
+ * @param models the list of the route, or of its rule, as it is stored
+ */
+export function linksOf<P>(deps: ChainLinksDeps, models: readonly string[], routing: Routing): readonly Link<P>[] {
+  const links: Link<P>[] = [];
+  for (const model of deps.chainModels.of(models, routing.capability)) {
+    const link = linkOf<P>(deps, model, routing);
+    if (link === null) continue;
+    links.push(link);
+    // Vectors of two models do not compare, so embeddings always go to the same one, well or not.
+    if (routing.capability === "embedding") break;
+  }
+  return links.length < 2 ? links : inOrder(deps, links, routing);
+}
+
+function linkOf<P>(deps: ChainLinksDeps, { id, able, names, fit }: ChainModel, routing: Routing): Link<P> | null {
+  const { facts, bytes, mediaInWords, passed } = routing;
+  if (typeof able === "string") return passed.pass(id, able);
+  if (!mayUse(deps, names, routing)) return passed.pass(id, "not_allowed");
+  const missing = lacks(fit, facts, bytes);
+  const inWords = mediaInWords && missing !== null && isMedium(missing);
+  const lacking = inWords ? lacks(fit, facts, bytes, true) : missing;
+  if (lacking !== null) passed.pass(id, lacking);
+  if (lacking !== null && lacking !== "output") return null;
+  const isUnwell = !mayBeAsked(able.candidates, deps.clock.monotonic());
+  return { servedModel: able, longest: lacking === null ? null : fit.maxOutput, inWords, isUnwell, plan: null };
+}
+
+/** A key that may use the route may use its models. */
+function mayUse({ admission }: ChainLinksDeps, names: readonly string[], { call, route }: Routing): boolean {
+  const { key } = call.input;
+  return key.record.models === null || admission.mayUse(key, [route.id, ...names]);
+}
+
+function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Routing): readonly Link<P>[] {
+  const { route, rule, facts, passed } = routing;
+  let links = sorted(deps, given, routing);
+  if (route.sticky && facts.session !== null) {
+    const stays = deps.routeMemory.stayed({ route: route.id, rule }, facts.session);
+    if (stays !== undefined) links = sortedBy(links, ({ servedModel }) => Number(servedModel.id !== stays));
+  }
+  if (!links.some(isLate)) return links;
+  // Where all of them are, that is no reason.
+  const allInWords = links.every(({ inWords }) => inWords);
+  const allUnwell = links.every(({ isUnwell }) => isUnwell);
+  const medium = facts.needs.includes("pictures") ? "pictures" : "files";
+  for (const { servedModel, inWords, isUnwell } of links) {
+    if (isUnwell && !allUnwell) passed.pass(servedModel.id, "unavailable");
+    else if (inWords && !allInWords) passed.pass(servedModel.id, medium);
+  }
+  return sortedBy(links, lateness);
+}
+
+function sorted<P>(
+  { routeMemory }: ChainLinksDeps,
+  links: readonly Link<P>[],
+  { call, route, facts }: Routing,
+): readonly Link<P>[] {
+  switch (route.order) {
+    case "cheapest":
+      return sortedBy(links, ({ servedModel }) => likelyPrice(servedModel, facts));
+    case "fastest":
+      return sortedBy(links, ({ servedModel }) => routeMemory.pace(servedModel.id, call.record.stream));
+    default:
+      return links;
+  }
+}
+
+/** Nano USD that the request is likely to cost; infinite where no price is known. */
+function likelyPrice({ candidates: [first] }: ServedModel, facts: RequestFacts): number {
+  const units = { input: facts.inputTokens(), output: Math.min(facts.outputTokens ?? USUAL_OUTPUT, USUAL_OUTPUT) };
+  return priceUnits(units, first?.price ?? null).nano ?? Infinity;
+}
+
+/** How late a model is asked; 0: where the route has it. */
+function lateness({ longest, inWords, isUnwell }: Link<unknown>): number {
+  return Number(isUnwell) * 4 + Number(inWords) * 2 + Number(longest !== null);
+}
+
+/** Whether it is asked behind others that are listed behind it. */
+export function isLate(link: Link<unknown>): boolean {
+  return lateness(link) > 0;
+}
+
+/** Stable: what is equal keeps its order. */
+function sortedBy<T>(items: readonly T[], value: (item: T) => number): readonly T[] {
+  return items
+    .map((item) => ({ item, at: value(item) }))
+    .toSorted((a, b) => (a.at === b.at ? 0 : a.at - b.at))
+    .map(({ item }) => item);
+}

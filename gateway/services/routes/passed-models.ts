@@ -1,0 +1,32 @@
+import type { PassedModel } from "../../contract/routed.ts";
+
+/** The models of a chain that a call was not put to, or that failed at it, as its receipt names them. */
+export class PassedModels {
+  /** As it grows. */
+  readonly list: PassedModel[] = [];
+
+  /** It is not asked, or not before others. What was said of it first holds. */
+  pass(model: string, reason: Exclude<PassedModel["reason"], "failed">): null {
+    if (this.#placeOf(model) < 0) this.list.push({ model, reason });
+    return null;
+  }
+
+  /** It was asked. */
+  failed({ model, ...how }: Omit<PassedModel, "reason">): void {
+    this.list.push({ model, reason: "failed", ...how });
+  }
+
+  /** It is asked after all. */
+  takeBack(model: string): void {
+    const at = this.#placeOf(model);
+    if (at >= 0) this.list.splice(at, 1);
+  }
+
+  clear(): void {
+    this.list.length = 0;
+  }
+
+  #placeOf(id: string): number {
+    return this.list.findIndex(({ model, reason }) => model === id && reason !== "failed");
+  }
+}

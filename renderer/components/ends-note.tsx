@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { endDay, type Period } from "../../gateway/contract/pace.ts";
+import { formatTime } from "../lib/format.ts";
+import { useSpeech } from "../lib/i18n.tsx";
+
+export interface EndsNoteProps {
+  readonly period: Period;
+  /** Unix milliseconds: of a month its UTC day is told, of a day the time here. */
+  readonly at: number | null;
+  /** In as few words as there are. */
+  readonly short?: boolean;
+}
+
+/** When a limit ends at this pace, where that is before its period does. */
+export function EndsNote({ period, at, short = false }: EndsNoteProps): ReactNode {
+  const { t, language } = useSpeech();
+  if (at === null) return null;
+  const time = formatTime(at, language);
+  const ends = period === "monthly" ? t.budgets.endsOn(endDay(at)) : t.budgets.endsAt(time);
+  return (
+    <span className="whitespace-nowrap text-warning-text" title={t.budgets.atThisPace(ends)}>
+      {short ? t.budgets.ends(period === "monthly" ? t.budgets.day(endDay(at)) : time) : ends}
+    </span>
+  );
+}

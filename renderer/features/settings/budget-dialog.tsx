@@ -1,0 +1,153 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useId, useState, type FormEvent, type ReactNode } from "react";
+import { budgetResetSchema, scopeKindSchema, type BudgetView } from "../../../gateway/contract/budgets.ts";
+import { useSpenders } from "../../api/budget-queries.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { queryNames } from "../../api/query-names.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
+import { SelectField, TextField } from "../../components/ui/field.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useBusy } from "../../components/ui/use-busy.ts";
+import { useFocusInvalid } from "../../lib/focus-invalid.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { draftOfBudget, emptyBudget, readBudget, type BudgetField } from "./budget-draft.ts";
+
+/** A budget that is changed, or that is made: `new`. */
+export type EditedBudget = BudgetView | "new" | null;
+
+export interface BudgetDialogProps {
+  readonly edited: EditedBudget;
+  readonly onClose: () => void;
+}
+
+/** Makes a budget; of one that is there the amount alone can be changed. */
+export function BudgetDialog({ edited, onClose }: BudgetDialogProps): ReactNode {
+  const t = useMessages();
+  const before = edited === "new" ? null : edited;
+  return (
+    <Modal
+      open={edited !== null}
+      onClose={onClose}
+      title={before === null ? t.budgets.addTitle : t.budgets.editTitle}
+      description={
+        before === null
+          ? undefined
+          : `${t.budgets.kinds[before.scope.kind]} ${before.scope.name}, ${t.budgets.resets[before.reset]}`
+      }
+      size="small"
+    >
+      {edited !== null && <BudgetForm before={before} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function BudgetForm({
+  before,
+  onClose,
+}: {
+  readonly before: BudgetView | null;
+  readonly onClose: () => void;
+}): ReactNode {
+  const t = useMessages();
+  const cache = useQueryClient();
+  const notify = useNotify();
+  const { client } = useGateway();
+  const [draft, setDraft] = useState(() => (before === null ? emptyBudget : draftOfBudget(before)));
+  const [invalid, setInvalid] = useState<ReadonlySet<BudgetField>>(NONE);
+  const form = useFocusInvalid(Object.fromEntries([...invalid].map((field) => [field, true])));
+  const { busy, run } = useBusy();
+  const change = (part: Partial<typeof draft>): void => {
+    setDraft({ ...draft, ...part });
+    setInvalid(NONE);
+  };
+  const submit = async (): Promise<void> => {
+    const read = readBudget(draft);
+    if (!("scope" in read)) return setInvalid(read);
+    const done = await run(async () => {
+      await client.call("setBudget", read);
+      await cache.invalidateQueries({ queryKey: [queryNames.budgets] });
+    });
+    if (!done) return;
+    onClose();
+    notify.said(t.budgets.wasSet(read.scope.name));
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!busy) void submit();
+  };
+  return (
+    <form ref={form} onSubmit={onSubmit} noValidate>
+      <div className="grid grid-cols-2 gap-x-3 gap-y-3.5 px-4 pt-3">
+        {before === null && <ScopeFields draft={draft} invalid={invalid} onChange={change} />}
+        <TextField
+          label={t.budgets.amount}
+          inputMode="decimal"
+          value={draft.amount}
+          error={invalid.has("amount") ? t.budgets.amountInvalid : undefined}
+          onChange={(event) => change({ amount: event.target.value })}
+        />
+        {before === null && (
+          <SelectField
+            label={t.budgets.reset}
+            value={draft.reset}
+            choices={budgetResetSchema.options.map((id) => ({ id, label: t.budgets.resets[id] }))}
+            onChange={(reset) => change({ reset })}
+          />
+        )}
+      </div>
+      <ModalFooter>
+        <Button onClick={onClose}>{t.app.cancel}</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {t.budgets.save}
+        </Button>
+      </ModalFooter>
+    </form>
+  );
+}
+
+const NONE: ReadonlySet<BudgetField> = new Set();
+
+interface ScopeFieldsProps {
+  readonly draft: typeof emptyBudget;
+  readonly invalid: ReadonlySet<BudgetField>;
+  readonly onChange: (part: Partial<typeof emptyBudget>) => void;
+}
+
+/** Whose budget it is, with the names that cost something lately. */
+function ScopeFields({ draft, invalid, onChange }: ScopeFieldsProps): ReactNode {
+  const t = useMessages();
+  const suggestions = useId();
+  const spenders = useSpenders(draft.kind);
+  return (
+    <>
+      <SelectField
+        className="col-span-2"
+        label={t.budgets.kind}
+        value={draft.kind}
+        choices={scopeKindSchema.options.map((id) => ({ id, label: t.budgets.kinds[id] }))}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <div className="col-span-2">
+        <TextField
+          label={t.budgets.name}
+          placeholder={t.budgets.names[draft.kind]}
+          help={t.budgets.nameHelp[draft.kind]}
+          mono
+          list={suggestions}
+          value={draft.name}
+          error={invalid.has("name") ? t.budgets.nameInvalid : undefined}
+          onChange={(event) => onChange({ name: event.target.value })}
+          required
+        />
+        <datalist id={suggestions}>
+          {spenders.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Messages } from "./messages.ts";
+
+/** 设置页上遥测的中文文字。 */
+export const telemetryZh: Messages["telemetry"] = {
+  otlp: "OpenTelemetry",
+  otlpHelp: "把请求的追踪和指标发给你自己的接收端。其中绝不包含提示和响应。",
+  test: "测试",
+  works: (ms) => `接收端有响应，用时 ${ms} 毫秒`,
+  headers: "请求头",
+  headersHelp: "名称: 值，每行一个，仅用于此接收端。之后不再显示。",
+  headersSet: (names) => `已设置：${names}。`,
+  save: "保存",
+  remove: "移除",
+  headersKept: "请求头已保存",
+  headersRemoved: "请求头已移除",
+  exported: "已发送的 span",
+  queued: "等待中",
+  dropped: "已丢弃",
+  lastExport: "最近发送",
+  prometheus: "Prometheus",
+  prometheusHelp: "GET /metrics，使用专用密钥，该密钥不能打开其他任何内容。没有密钥时此地址不存在。",
+  address: "地址",
+  key: "密钥",
+  lastScrape: "最近读取",
+  makeKey: "创建密钥",
+  newKey: "新密钥",
+  newKeyTitle: "为 /metrics 创建新密钥？",
+  newKeyHelp: "此后当前密钥将被拒绝。请把新密钥写入 Prometheus 的配置。",
+  removeKey: "关闭",
+  keyOnce: "密钥，仅显示这一次：",
+  copyKey: "复制密钥",
+  keyRemoved: "/metrics 已不存在",
+};

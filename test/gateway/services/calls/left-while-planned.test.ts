@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { LocalRecipient } from "../../../../gateway/services/calls/local-recipient.ts";
+import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
+import { completionText } from "../../../support/acts.ts";
+import { toolStage } from "../../../support/tool-harness.ts";
+import type { ToolStage } from "../../../support/tool-harness.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+
+const wire = new WireProvider();
+let stage: ToolStage;
+beforeAll(async () => {
+  await wire.listen();
+  wire.on("POST /v1/chat/completions", reply(200, JSON.parse(completionText())));
+  stage = await toolStage({
+    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-openai-0001" },
+  });
+  await stage.services.manageRoutes.set({ name: "work", models: ["gpt-4.1-nano", "gpt-4.1"] });
+});
+afterAll(async () => {
+  await stage.close();
+  await wire.close();
+});
+
+it.each(["gpt-4.1", "work"])(
+  "asks nobody for a client that leaves while a large request of %s is planned",
+  async (model) => {
+    const body = { model, messages: [{ role: "user", content: "word ".repeat(300_000) }] };
+    const leaving = new AbortController();
+    const call = stage.services.runChat.run(
+      chatDialect,
+      {
+        requestId: `req_${model}`,
+        arrivedAt: 0,
+        key: stage.key(),
+        userAgent: "test",
+        raw: Buffer.from(JSON.stringify(body)),
+        body,
+        headers: {},
+        note: () => undefined,
+        asked: () => undefined,
+      },
+      new LocalRecipient(leaving.signal),
+    );
+    // It is planned in turns of the event loop.
+    leaving.abort();
+    expect(await call).toBeNull();
+    expect(wire.seen).toEqual([]);
+    const { data } = await stage.store.usage.list({ limit: 1 });
+    expect(data[0]).toMatchObject({ id: `req_${model}`, outcome: "cancelled", status: 499, attempts: null, nano: 0 });
+  },
+);

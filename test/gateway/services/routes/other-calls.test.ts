@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+import { deltaEdit } from "../../../support/edit-acts.ts";
+import { embedAct } from "../../../support/embedding-acts.ts";
+import { OPENAI_ROUTE, deltaResponse } from "../../../support/image-acts.ts";
+import { mp3 } from "../../../support/media-samples.ts";
+import { png } from "../../../support/pictures.ts";
+import { KEY, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { TestClock } from "../../../support/test-clock.ts";
+import { VideoProvider } from "../../../support/video-provider.ts";
+import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
+import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
+
+/** Speech, images, edits, embeddings and videos by the name of a route. */
+const clock = new TestClock();
+const openai = new WireProvider();
+let films: VideoProvider;
+let postern: TestGateway;
+
+const PATHS = {
+  speech: "POST /v1/audio/speech",
+  images: OPENAI_ROUTE,
+  edits: "POST /v1/images/edits",
+  embeddings: "POST /v1/embeddings",
+} as const;
+const fails = (status: number): WireAct => reply(status, { error: { message: `error ${status}`, type: "error" } });
+const breaksOff: WireAct = (_seen, outgoing) => void outgoing.destroy();
+
+const editForm = (): FormData => {
+  const form = new FormData();
+  form.set("model", "work");
+  form.set("prompt", "Add a hat");
+  form.set("image", new Blob([new Uint8Array(png())], { type: "image/png" }), "picture.png");
+  return form;
+};
+/** A call of each kind, its two models, and how a provider responds to it. */
+const KINDS = {
+  speech: {
+    models: ["tts-1", "tts-1-hd"],
+    sent: ["tts-1", "tts-1-hd"],
+    act: replyBytes("audio/mpeg", mp3(40)),
+    call: () => postern.post("/audio/speech", { model: "work", input: "Good evening.", voice: "alloy" }),
+  },
+  images: {
+    models: ["delta-image-1", "gpt-image-1-mini"],
+    sent: ["gpt-image-1", "gpt-image-1-mini"],
+    act: reply(200, deltaResponse()),
+    call: () => postern.post("/images/generations", { model: "work", prompt: "A fox" }),
+  },
+  edits: {
+    models: ["delta-image-1", "gpt-image-1-mini"],
+    sent: ["gpt-image-1", "gpt-image-1-mini"],
+    act: reply(200, deltaEdit()),
+    call: () =>
+      fetch(`${postern.url}/v1/images/edits`, {
+        method: "POST",
+        body: editForm(),
+        headers: { authorization: `Bearer ${KEY}` },
+      }),
+  },
+} as const;
+
+const modelIn = ({ json, body }: WireSeen): string =>
+  (json as { model?: string } | undefined)?.model ??
+  /name="model"\r\n\r\n([^\r]+)/.exec(body.toString("latin1"))?.[1] ??
+  "";
+const asked = (): readonly string[] => openai.seen.map(modelIn);
+const passed = ({ route }: Receipt): readonly string[] =>
+  route?.passed.map(({ model, reason }) => `${model} ${reason}`) ?? [];
+const setRoute = (models: readonly string[], name = "work"): Promise<unknown> =>
+  postern.ask("POST", "/routes", { name, models, rules: [] });
+
+beforeAll(async () => {
+  await openai.listen();
+  films = await new VideoProvider().listen();
+  postern = await startGateway({
+    clock,
+    env: {
+      ...films.env("dashscope"),
+      POSTERN_OPENAI_BASE_URL: `${openai.origin}/v1`,
+      POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
+    },
+  });
+});
+beforeEach(() => {
+  openai.reset();
+  films.reset();
+});
+afterEach(() => clock.advance(10 * 60_000));
+afterAll(async () => {
+  await postern.close();
+  await films.close();
+  await openai.close();
+});
+
+describe.each(Object.entries(KINDS))("%s", (kind, { models, sent, act, call }) => {
+  const [first, second] = models;
+  beforeEach(() => setRoute(["gpt-4.1", ...models]));
+  const does = (...acts: readonly WireAct[]): unknown => openai.on(PATHS[kind as keyof typeof KINDS], ...acts);
+
+  it("go to the first model of the route that makes any", async () => {
+    does(act);
+    expect((await call()).status).toBe(200);
+    expect(asked()).toEqual(sent.slice(0, 1));
+    const receipt = await postern.receipt();
+    expect(receipt).toMatchObject({ model: first, outcome: "completed", route: { name: "work" } });
+    expect(passed(receipt)).toEqual(["gpt-4.1 capability"]);
+    expect(receipt.nano).toBeGreaterThan(0);
+  });
+
+  it.each([429, 404])("go on to the next one where the provider has refused with %i", async (status) => {
+    does(fails(status), act);
+    expect((await call()).status).toBe(200);
+    expect(asked()).toEqual(sent);
+    const receipt = await postern.receipt();
+    expect(passed(receipt)).toEqual(["gpt-4.1 capability", `${first} failed`]);
+    expect(receipt).toMatchObject({ model: second, outcome: "completed" });
+    expect(receipt.route?.passed[1]).not.toHaveProperty("nano");
+  });
+
+  it("ask an account that is out of credit once, whatever else it sells", async () => {
+    does(fails(402), act);
+    expect((await call()).status).toBe(503);
+    expect(asked()).toEqual(sent.slice(0, 1));
+    expect(passed(await postern.receipt())).toEqual(["gpt-4.1 capability", `${first} failed`, `${second} failed`]);
+  });
+
+  it("are asked for again where the provider failed, as they are without a route, and of no other model", async () => {
+    does(fails(500), act);
+    expect((await call()).status).toBe(200);
+    expect(asked()).toEqual([sent[0], sent[0]]);
+    clock.advance(10 * 60_000);
+    does(fails(500));
+    expect((await call()).status).toBe(502);
+    expect(new Set(asked())).toEqual(new Set([sent[0]]));
+  });
+
+  it("are not made again once they may have been made", async () => {
+    does(breaksOff, act);
+    expect((await call()).status).toBe(502);
+    expect(asked()).toEqual(sent.slice(0, 1));
+    expect(await postern.receipt()).toMatchObject({ model: first, outcome: "unknown" });
+  });
+});
+
+it("embeddings go to the first model that makes any, and to no other when that fails", async () => {
+  await setRoute(["gpt-4.1", "text-embedding-3-small", "text-embedding-3-large"]);
+  const call = (): Promise<Response> => postern.post("/embeddings", { model: "work", input: "x" });
+  openai.on(PATHS.embeddings, embedAct());
+  expect((await call()).status).toBe(200);
+  expect(await postern.receipt()).toMatchObject({ model: "text-embedding-3-small", route: { name: "work" } });
+  openai.on(PATHS.embeddings, fails(402));
+  expect((await call()).status).toBe(503);
+  // It is out of credit, and waits for its probe.
+  expect((await call()).status).toBe(503);
+  expect(new Set(asked())).toEqual(new Set(["text-embedding-3-small"]));
+});
+
+it("a video is made by the first model that makes any, and by no other when that refuses", async () => {
+  await setRoute(["gpt-4.1", "alpha2.6-t2v", "alpha2.7-t2v"]);
+  const call = (): Promise<Response> =>
+    postern.post("/videos/generations", { model: "work", duration: 5, resolution: "720p", input: { prompt: "A fox" } });
+  const response = await call();
+  expect(response.status).toBe(202);
+  expect(await response.json()).toMatchObject({ model: "alpha2.6-t2v" });
+  films.fault("submit", { do: "answer", status: 402, body: { code: "Arrearage", message: "out of credit" } });
+  expect((await call()).status).toBe(503);
+  expect(films.seen.filter(({ path }) => path.includes("2.7"))).toEqual([]);
+});
+
+it("a key that may use the route may make a video by its name", async () => {
+  await setRoute(["alpha2.6-t2v"]);
+  const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "some", models: ["work"] });
+  const body = { model: "work", duration: 5, resolution: "720p", input: { prompt: "A fox" } };
+  expect((await postern.post("/videos/generations", body, secret)).status).toBe(202);
+});
