@@ -168,6 +168,7 @@ export function makeServices(inputs: ServiceInputs) {
   const found = new FoundServers();
   const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
   const manageKeys = new ManageKeys({ store, clock, keyRing, forecasts, events });
+  const manageBudgets = new ManageBudgets({ budgets, forecasts, store, clock, events });
   const manageSetup = new ManageSetup({
     store,
     clock,
@@ -176,6 +177,7 @@ export function makeServices(inputs: ServiceInputs) {
     discovery,
     manageConnections,
     manageKeys,
+    manageBudgets,
     index,
     events,
   });
@@ -331,7 +333,7 @@ export function makeServices(inputs: ServiceInputs) {
     priceLists,
     telemetry: makeTelemetry({ ...inputs, settings, events, client: serviceClient, connections, keyRing, admission }),
     unfinished: new SettleUnfinished({ store, clock, notices, events }),
-    manageBudgets: new ManageBudgets({ budgets, forecasts, store, clock, events }),
+    manageBudgets,
     forecasts,
     manageKeys,
     manageSetup,
