@@ -1,6 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import { NO_FILTERS } from "../../core/search/search-result.ts";
+import type { SearchPlace } from "../../core/search/search-result.ts";
 import type { OfferedSearch } from "./served-turn.ts";
 
 type DialectName = "chat" | "messages" | "responses";
@@ -24,7 +25,7 @@ const listIn = (list: unknown): readonly unknown[] => (Array.isArray(list) ? (li
 /** What of a request's tools is not its client's own. Requests without tools cost a look. */
 export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
   if (!isRecord(body)) return NONE;
-  if (dialect === "chat") return body["web_search_options"] == null ? NONE : CHAT_SEARCH;
+  if (dialect === "chat") return inChat(body["web_search_options"]);
   const tools = listIn(body["tools"]);
   if (tools.length === 0) return NONE;
   const isOf = dialect === "messages" ? isAnthropics : isOpenAis;
@@ -39,11 +40,35 @@ export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
   };
 }
 
-const CHAT_SEARCH: HostedTools = {
-  names: ["web_search"],
+function inChat(options: unknown): HostedTools {
+  if (options == null) return NONE;
+  const location = isRecord(options) ? options["user_location"] : null;
+  const place = placeIn(isRecord(location) ? location["approximate"] : null);
   // A model of chat's own search always searches, so who asks for it without a tool of his own wants nothing else.
-  search: { name: "web_search", filters: NO_FILTERS, maxUses: null, needed: true },
-};
+  const search = { name: "web_search", filters: NO_FILTERS, place, maxUses: null, needed: true };
+  return { names: ["web_search"], search };
+}
+
+/** What goes into headers and addresses of a search service. */
+const PLAIN = /^[\x20-\x7e]{1,100}$/;
+const COUNTRY = /^[A-Za-z]{2}$/;
+
+/** Anthropic and OpenAI have the same fields: `city`, `region`, `country`, `timezone`. */
+function placeIn(location: unknown): SearchPlace | null {
+  if (!isRecord(location)) return null;
+  const text = (name: string, form = PLAIN): string | null => {
+    const value = location[name];
+    const trimmed = typeof value === "string" ? value.trim() : "";
+    return form.test(trimmed) ? trimmed : null;
+  };
+  const place = {
+    country: text("country", COUNTRY)?.toUpperCase() ?? null,
+    region: text("region"),
+    city: text("city"),
+    timezone: text("timezone"),
+  };
+  return Object.values(place).some((part) => part !== null) ? place : null;
+}
 
 /** A tool of Anthropic's has a dated type and no schema (docs/providers/anthropic.md#messages). */
 function isAnthropics(tool: Document): boolean {
@@ -77,6 +102,7 @@ function offered(dialect: DialectName, body: Document, tool: Document, others: n
   return {
     name,
     filters: { allowed: textsIn(filters["allowed_domains"]), blocked: textsIn(filters["blocked_domains"]) },
+    place: placeIn(tool["user_location"]),
     maxUses: typeof uses === "number" && uses >= 0 ? Math.floor(uses) : null,
     needed: others === 0 || isForced(dialect, body["tool_choice"], name),
   };

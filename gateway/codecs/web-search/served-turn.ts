@@ -1,4 +1,4 @@
-import type { NumberedResult, SearchFilters } from "../../core/search/search-result.ts";
+import type { NumberedResult, SearchFilters, SearchPlace } from "../../core/search/search-result.ts";
 import type { Document } from "../translation.ts";
 
 /** How a client's request offers web search. */
@@ -6,6 +6,8 @@ export interface OfferedSearch {
   /** The name of the tool, by which a choice of tools refers to it. */
   readonly name: string;
   readonly filters: SearchFilters;
+  /** `user_location`; null without one. */
+  readonly place: SearchPlace | null;
   /** How many searches the client wants at most; null: it does not say. */
   readonly maxUses: number | null;
   /** Whether nothing else is offered, or the request insists on it: without search it cannot be served. */

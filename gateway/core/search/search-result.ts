@@ -77,6 +77,16 @@ function isWithin(url: URL, domain: string): boolean {
   return (own === host || own.endsWith(`.${host}`)) && (path === "" || path === "/" || url.pathname.startsWith(path));
 }
 
+/** Where the person is who asks, as far as their client says; each short and in plain letters. */
+export interface SearchPlace {
+  /** Two letters, as `AT`. */
+  readonly country: string | null;
+  readonly region: string | null;
+  readonly city: string | null;
+  /** As `Europe/Vienna`. */
+  readonly timezone: string | null;
+}
+
 /** Those that the filters let through, each page once, at most `MOST_RESULTS`. Services filter too, some of them. */
 export function filtered(results: readonly SearchResult[], filters: SearchFilters): readonly SearchResult[] {
   const seen = new Set<string>();

@@ -16,6 +16,19 @@ function withSites({ text, filters }: SearchQuery): string {
   return [text, ...(allowed.length === 0 ? [] : [allowed.join(" OR ")]), ...blocked].join(" ");
 }
 
+/**
+ * Brave's headers for where the client is (api-dashboard.search.brave.com/app/documentation/web-search/request-headers, read
+ * 2026-11-24). Its parameter `country` knows some countries alone and refuses others.
+ */
+function placeHeaders({ place }: SearchQuery): Readonly<Record<string, string>> {
+  return {
+    ...(place?.city == null ? {} : { "x-loc-city": place.city }),
+    ...(place?.region == null ? {} : { "x-loc-state-name": place.region }),
+    ...(place?.country == null ? {} : { "x-loc-country": place.country }),
+    ...(place?.timezone == null ? {} : { "x-loc-timezone": place.timezone }),
+  };
+}
+
 /** @param holder the object whose `results` they are */
 function resultsIn(holder: unknown, read: (entry: Readonly<Record<string, unknown>>) => SearchResult | null) {
   const list = isRecord(holder) ? holder["results"] : null;
@@ -48,7 +61,12 @@ const brave: SearchEngine = {
     url.searchParams.set("q", withSites(query).slice(0, 400).toWellFormed());
     url.searchParams.set("count", String(query.filters.blocked.length > 0 ? PLENTY : MOST_RESULTS));
     url.searchParams.set("result_filter", "web");
-    return { method: "GET", url: url.href, headers: { "x-subscription-token": key }, body: null };
+    return {
+      method: "GET",
+      url: url.href,
+      headers: { "x-subscription-token": key, ...placeHeaders(query) },
+      body: null,
+    };
   },
   read(body) {
     if (!isRecord(body)) return null;
@@ -107,6 +125,7 @@ const tavily: SearchEngine = {
 /**
  * Exa: `POST /search` with `x-api-key`, `{query, numResults, includeDomains, excludeDomains, contents}`; `results[]` have
  * `title`, `url`, `publishedDate`, and `highlights` or `text` as asked for in `contents` (exa.ai/docs/reference/search).
+ * `userLocation` is a country of two letters (exa.ai/docs/changelog/geolocation-filter-support, read 2026-11-24).
  * $7 for 1,000 searches of up to ten results with their contents (exa.ai/docs/reference/pricing).
  */
 const exa: SearchEngine = {
@@ -115,7 +134,7 @@ const exa: SearchEngine = {
   keysUrl: "https://dashboard.exa.ai/api-keys",
   price: { nano: 7_000_000, source: "exa.ai/docs/reference/pricing", asOf: "2026-11-24" },
   origin: "https://api.exa.ai",
-  request(origin, { text, filters }, key) {
+  request(origin, { text, filters, place }, key) {
     return {
       method: "POST",
       url: new URL("/search", origin).href,
@@ -123,6 +142,7 @@ const exa: SearchEngine = {
       body: JSON.stringify({
         query: text,
         numResults: MOST_RESULTS,
+        ...(place?.country == null ? {} : { userLocation: place.country }),
         contents: { text: { maxCharacters: 1_200 } },
         ...(filters.allowed.length === 0 ? {} : { includeDomains: hostsOf(filters.allowed) }),
         ...(filters.blocked.length === 0 ? {} : { excludeDomains: hostsOf(filters.blocked) }),

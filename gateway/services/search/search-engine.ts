@@ -1,9 +1,11 @@
-import type { SearchFilters, SearchResult } from "../../core/search/search-result.ts";
+import type { SearchFilters, SearchPlace, SearchResult } from "../../core/search/search-result.ts";
 import type { SearchFailure } from "../../core/search/search-error.ts";
 
 export interface SearchQuery {
   readonly text: string;
   readonly filters: SearchFilters;
+  /** Null where the client does not say, or it is nobody's. */
+  readonly place: SearchPlace | null;
 }
 
 /** One HTTP request of a search service. */

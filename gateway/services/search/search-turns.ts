@@ -182,7 +182,12 @@ export class SearchTurns {
     const signal = AbortSignal.any([this.#ended.signal, stopping]);
     try {
       const search = { ...input, ...this.#within(`s${this.#searches}`) };
-      const found = await paidSearch(this.#deps, search, { text: query, filters: offered.filters }, signal);
+      const found = await paidSearch(
+        this.#deps,
+        search,
+        { text: query, filters: offered.filters, place: offered.place },
+        signal,
+      );
       const results = found.map((result) => {
         this.#number += 1;
         return { ...result, number: this.#number };

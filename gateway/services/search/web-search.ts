@@ -113,7 +113,7 @@ export class WebSearch {
     const begun = performance.now();
     const ms = (): number => Math.round(performance.now() - begun);
     try {
-      const results = await this.search({ text: TEST_QUERY, filters: NO_FILTERS }, signal);
+      const results = await this.search({ text: TEST_QUERY, filters: NO_FILTERS, place: null }, signal);
       return { ok: true, ms: ms(), results: results.length, message: results[0]?.title ?? "" };
     } catch (error) {
       if (!(error instanceof SearchError)) throw error;

@@ -15,6 +15,7 @@ const OFFERED: OfferedSearch = {
   name: "web_search",
   filters: { allowed: [], blocked: [] },
   maxUses: null,
+  place: null,
   needed: true,
 };
 const text = fc.stringMatching(/^[a-zé 一🗼.`]{1,12}$/u);

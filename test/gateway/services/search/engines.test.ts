@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SearchError } from "../../../../gateway/core/search/search-error.ts";
 import { NO_FILTERS } from "../../../../gateway/core/search/search-result.ts";
+import type { SearchPlace } from "../../../../gateway/core/search/search-result.ts";
 import { KnownSecrets } from "../../../../gateway/lib/known-secrets.ts";
 import { searchEngines } from "../../../../gateway/services/search/engines.ts";
 import { WebSearch } from "../../../../gateway/services/search/web-search.ts";
@@ -113,7 +114,8 @@ const ids = Object.keys(SENT) as (keyof typeof SENT)[];
 
 describe.each(ids)("%s", (id) => {
   const { route, body } = SENT[id];
-  const search = (filters = NO_FILTERS) => searchBy(id).search({ text: "towers", filters }, never);
+  const search = (filters = NO_FILTERS, place: SearchPlace | null = null) =>
+    searchBy(id).search({ text: "towers", filters, place }, never);
 
   it("is asked with its key and read", async () => {
     wire.on(route, reply(200, body));
@@ -134,6 +136,25 @@ describe.each(ids)("%s", (id) => {
     ).toBe(true);
   });
 
+  it("is told where the person is as far as it knows such words", async () => {
+    wire.on(route, reply(200, body));
+    await search(NO_FILTERS, { country: "AT", region: null, city: "Graz", timezone: "Europe/Vienna" });
+    await search(NO_FILTERS, { country: null, region: null, city: "Graz", timezone: null });
+    const [whole, city] = wire.seen.map(({ headers, json, query }) => {
+      const located = Object.entries(headers).filter(([name]) => name.startsWith("x-loc-"));
+      return { located, body: (json as { userLocation?: string } | undefined)?.userLocation, query: String(query) };
+    });
+    const brave = [
+      ["x-loc-city", "Graz"],
+      ["x-loc-country", "AT"],
+      ["x-loc-timezone", "Europe/Vienna"],
+    ];
+    expect(whole?.located).toEqual(id === "brave" ? brave : []);
+    expect(city?.located).toEqual(id === "brave" ? brave.slice(0, 1) : []);
+    expect([whole?.body, city?.body]).toEqual([id === "exa" ? "AT" : undefined, undefined]);
+    expect(whole?.query).not.toContain("AT");
+  });
+
   it.each<[string, WireAct, string, boolean]>([
     ["a refused key", reply(401, { detail: { error: "no such key" } }), "auth", false],
     ["too many searches", reply(429, {}, { "retry-after": "7" }), "rate", false],
@@ -152,7 +173,7 @@ describe.each(ids)("%s", (id) => {
 
   it("is waited for no longer than its time", async () => {
     wire.on(route, () => undefined);
-    const search = searchBy(id, 30).search({ text: "towers", filters: NO_FILTERS }, never);
+    const search = searchBy(id, 30).search({ text: "towers", filters: NO_FILTERS, place: null }, never);
     await expect(search).rejects.toMatchObject({ failure: "down", message: expect.stringContaining("0.03 s") });
   });
 
@@ -165,7 +186,7 @@ describe.each(ids)("%s", (id) => {
     const asked = Promise.withResolvers<void>();
     wire.on(route, () => asked.resolve());
     const ended = new AbortController();
-    const search = searchBy(id).search({ text: "towers", filters: NO_FILTERS }, ended.signal);
+    const search = searchBy(id).search({ text: "towers", filters: NO_FILTERS, place: null }, ended.signal);
     await asked.promise;
     ended.abort();
     await expect(search).rejects.toMatchObject({ failure: "down" });
@@ -180,13 +201,13 @@ it.each([
   ["searxng", "GET /search", 403, "refused"],
 ] as const)("%s means by %s %i: %s", async (id, route, status, failure) => {
   wire.on(route, reply(status, {}));
-  const search = searchBy(id).search({ text: "towers", filters: NO_FILTERS }, never);
+  const search = searchBy(id).search({ text: "towers", filters: NO_FILTERS, place: null }, never);
   await expect(search).rejects.toMatchObject({ failure });
 });
 
 it("finds nothing where Brave sends no part for the web", async () => {
   wire.on(SENT.brave.route, reply(200, { type: "search", query: { original: "x" } }));
-  expect(await searchBy("brave").search({ text: "x", filters: NO_FILTERS }, never)).toEqual([]);
+  expect(await searchBy("brave").search({ text: "x", filters: NO_FILTERS, place: null }, never)).toEqual([]);
 });
 
 describe("the checked door", () => {
