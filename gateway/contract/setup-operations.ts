@@ -14,9 +14,12 @@ export const setupKindSchema = z.enum([
   "route",
   "alias",
   "price",
+  "budget",
   "setting",
   "search_key",
   "webhook_secret",
+  "telemetry_headers",
+  "metrics_key",
 ]);
 export type SetupKind = z.infer<typeof setupKindSchema>;
 

@@ -1,15 +1,19 @@
 import * as z from "zod";
+import { setBudgetSchema } from "./budgets.ts";
 import { createConnectionSchema } from "./connection.ts";
 import { keyLimitsSchema } from "./key.ts";
 import { aliasNameSchema, modelIdSchema, ownUnits } from "./model-view.ts";
 import { setRouteSchema } from "./routes.ts";
 import { setSearchKeySchema } from "./search.ts";
 import { settingsSchema } from "./settings-schema.ts";
+import { setTelemetryHeadersSchema } from "./telemetry.ts";
 
 /**
  * What makes a Postern answer as it does, by names instead of ids: what `postern config` writes and reads as YAML, and
  * what an importer makes of another program's files. Everything may be left out; what is left out is not touched.
  */
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits");
 
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(5_000);
 
@@ -42,10 +46,7 @@ export const setupKeySchema = keyLimitsSchema
   .partial()
   .extend({
     name: keyLimitsSchema.shape.name,
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits")
-      .optional(),
+    sha256: sha256.optional(),
     secret: z.string().trim().min(9).max(500).startsWith("sk-", "expected a key that begins with sk-").optional(),
     /** `sk-ab…wxyz`, as pages show it. */
     hint: z.string().max(40).optional(),
@@ -68,11 +69,20 @@ export const setupSchema = z
     aliases: z.record(aliasNameSchema, modelIdSchema).optional(),
     /** The owner's own prices, by model. */
     prices: z.record(modelIdSchema, setupPriceSchema).optional(),
+    /** Of clients and projects. */
+    budgets: list(setBudgetSchema).optional(),
     settings: settingsSchema.partial().strict().optional(),
     /** Keys of search services. */
     search_keys: z.partialRecord(setSearchKeySchema.shape.provider, z.string().trim().min(1).max(500)).optional(),
     /** What webhooks are signed with. */
     webhook_secret: z.string().max(200).optional(),
+    /** Header fields for the receiver of telemetry, as lines `Name: value`. */
+    telemetry_headers: setTelemetryHeadersSchema.shape.headers.unwrap().optional(),
+    /** Of `/metrics`: its secret is known to its user alone. */
+    metrics_key: z
+      .object({ sha256, hint: z.string().max(40).optional() })
+      .strict()
+      .optional(),
     /** Ids of apps that are connected. */
     clients: list(z.string().max(50)).optional(),
   })

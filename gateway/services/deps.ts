@@ -58,8 +58,7 @@ import { ChainModels } from "./routes/chain-models.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
 import { makeTelemetry } from "./telemetry/make-telemetry.ts";
-import { FollowFile } from "./setup/follow-file.ts";
-import { ManageSetup } from "./setup/manage-setup.ts";
+import { makeSetup } from "./setup/make-setup.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { SearchedChat } from "./search/searched-chat.ts";
@@ -168,17 +167,7 @@ export function makeServices(inputs: ServiceInputs) {
   const found = new FoundServers();
   const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
   const manageKeys = new ManageKeys({ store, clock, keyRing, forecasts, events });
-  const manageSetup = new ManageSetup({
-    store,
-    clock,
-    settings,
-    connections,
-    discovery,
-    manageConnections,
-    manageKeys,
-    index,
-    events,
-  });
+  const manageBudgets = new ManageBudgets({ budgets, forecasts, store, clock, events });
   const notices = new Notices({ store, clock, log, events });
   const clockWatch = new ClockWatch({ clock, uptime: inputs.uptime, later: inputs.later, notices });
   const storeLog = storeLogTo(log);
@@ -331,21 +320,24 @@ export function makeServices(inputs: ServiceInputs) {
     priceLists,
     telemetry: makeTelemetry({ ...inputs, settings, events, client: serviceClient, connections, keyRing, admission }),
     unfinished: new SettleUnfinished({ store, clock, notices, events }),
-    manageBudgets: new ManageBudgets({ budgets, forecasts, store, clock, events }),
+    manageBudgets,
     forecasts,
     manageKeys,
-    manageSetup,
-    followFile:
-      environment.config === null
-        ? null
-        : new FollowFile({
-            config: environment.config,
-            setup: manageSetup,
-            store,
-            notices,
-            later: inputs.later,
-            log,
-          }),
+    ...makeSetup(
+      {
+        ...inputs,
+        settings,
+        connections,
+        discovery,
+        manageConnections,
+        manageKeys,
+        manageBudgets,
+        index,
+        events,
+        notices,
+      },
+      environment.config,
+    ),
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
     importHistory: new ImportHistory({

@@ -207,6 +207,7 @@ interface SetupCollections {
   routes: StoredRoute;
   aliases: StoredAlias;
   prices: StoredPrice;
+  budgets: StoredBudget;
   webhook_secrets: StoredWebhookSecret;
   /** Of them only what was changed. */
   settings: StoredSettings;

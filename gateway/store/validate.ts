@@ -77,6 +77,7 @@ const SETUP_COLLECTIONS = [
   "routes",
   "aliases",
   "prices",
+  "budgets",
   "webhook_secrets",
   "settings",
 ] as const;

@@ -1,7 +1,7 @@
 /** English words of the configuration file's panel under Settings > Data. */
 export const configEn = {
   title: "Configuration file",
-  help: "Providers, keys, routes, aliases, prices and settings as one YAML file. Usage, results and history are in backups.",
+  help: "Providers, keys, routes, aliases, prices, budgets and settings as one YAML file. Usage, results and history are in backups.",
   export: "Export",
   import: "Import",
   file: "Configuration file to import",

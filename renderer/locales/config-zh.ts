@@ -3,7 +3,7 @@ import type { configEn } from "./config-en.ts";
 /** Chinese words of the configuration file's panel under Settings > Data. */
 export const configZh: typeof configEn = {
   title: "配置文件",
-  help: "提供商、密钥、路由、别名、价格和设置，都在一个 YAML 文件里。用量、结果和历史在备份里。",
+  help: "提供商、密钥、路由、别名、价格、预算和设置，都在一个 YAML 文件里。用量、结果和历史在备份里。",
   export: "导出",
   import: "导入",
   file: "要导入的配置文件",

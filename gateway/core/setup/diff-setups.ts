@@ -1,3 +1,4 @@
+import type { RemoveBudget } from "../../contract/budgets.ts";
 import type { Setup } from "../../contract/setup.ts";
 import type { SetupChange, SetupKind } from "../../contract/setup-operations.ts";
 import { redact, secretHint } from "../../lib/redact.ts";
@@ -11,6 +12,7 @@ const SECRET_FIELDS: Readonly<Partial<Record<SetupKind, string>>> = {
   connection: "keys",
   search_key: "key",
   webhook_secret: "secret",
+  telemetry_headers: "headers",
 };
 
 /** Of a local key its name is enough for people. */
@@ -36,18 +38,31 @@ export function diffSetups(before: Setup, after: Setup): readonly SetupChange[] 
 }
 
 function itemsOf(setup: Setup): Readonly<Record<SetupKind, Items>> {
-  const { connections = [], keys = [], routes = [], webhook_secret: secret } = setup;
+  const { connections = [], keys = [], routes = [], budgets = [], metrics_key: metricsKey } = setup;
+  const { webhook_secret: secret, telemetry_headers: headers } = setup;
   return {
     connection: new Map(connections.map((one) => [one.name.toLowerCase(), item(one.name, one)])),
     key: new Map(keys.map((one) => [one.sha256 ?? one.name, item(one.name, one)])),
     route: new Map(routes.map((one) => [one.name, item(one.name, one)])),
     alias: mapped(setup.aliases, (model) => ({ model })),
     price: mapped(setup.prices, (rates) => rates),
+    budget: new Map(
+      budgets.map((one) => [budgetName(one), { name: budgetName(one), fields: { limit_usd: one.limit_usd } }]),
+    ),
     setting: mapped(setup.settings, (value) => ({ value })),
     search_key: mapped(setup.search_keys, (key) => ({ key })),
-    webhook_secret: secret === undefined ? new Map() : new Map([["", item("", { secret })]]),
+    webhook_secret: single(secret, { secret }),
+    telemetry_headers: single(headers, { headers }),
+    metrics_key: single(metricsKey, { key: metricsKey?.hint ?? metricsKey?.sha256 }),
   };
 }
+
+/** Of what there is one at the most. */
+const single = (there: unknown, fields: Fields): Items =>
+  there === undefined ? new Map() : new Map([["", { name: "", fields }]]);
+
+/** `daily client claude-*` */
+export const budgetName = ({ scope, reset }: RemoveBudget): string => `${reset} ${scope.kind} ${scope.name}`;
 
 const item = (name: string, { name: _known, ...fields }: Fields): Item => ({ name, fields });
 

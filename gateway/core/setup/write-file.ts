@@ -10,7 +10,8 @@ export interface Separated {
 }
 
 /** Puts references into the places of secrets. */
-export function separated({ connections = [], search_keys, webhook_secret, ...rest }: Setup): Separated {
+export function separated(setup: Setup): Separated {
+  const { connections = [], search_keys, webhook_secret, telemetry_headers, ...rest } = setup;
   const secrets: Record<string, string> = {};
   const put = (name: string, value: string): string => {
     const free = Object.hasOwn(secrets, name) ? `${name}-${Object.keys(secrets).length}` : name;
@@ -30,6 +31,7 @@ export function separated({ connections = [], search_keys, webhook_secret, ...re
     ...(literal(rest) as object),
     ...(search_keys !== undefined && { search_keys: Object.fromEntries(searchKeys) as unknown }),
     ...(webhook_secret !== undefined && { webhook_secret: put("webhook", webhook_secret) }),
+    ...(telemetry_headers !== undefined && { telemetry_headers: put("telemetry", telemetry_headers) }),
   };
   return { sections, secrets };
 }
@@ -38,12 +40,8 @@ const nameFor = (connection: string, index: number): string =>
   `${connection.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-${index + 1}`;
 
 /** The same without any: where it is read, what is there stays. */
-export function withoutSecrets({
-  connections = [],
-  search_keys: _keys,
-  webhook_secret: _secret,
-  ...rest
-}: Setup): Separated {
+export function withoutSecrets(setup: Setup): Separated {
+  const { connections = [], search_keys: _keys, webhook_secret: _secret, telemetry_headers: _headers, ...rest } = setup;
   const bare = connections.map(({ keys: _left, ...connection }) => connection);
   return { sections: literal({ connections: bare, ...rest }) as Separated["sections"], secrets: {} };
 }
@@ -57,9 +55,12 @@ const ORDER = [
   "routes",
   "aliases",
   "prices",
+  "budgets",
   "settings",
   "search_keys",
   "webhook_secret",
+  "telemetry_headers",
+  "metrics_key",
   "clients",
 ] as const;
 

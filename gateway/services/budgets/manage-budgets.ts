@@ -1,17 +1,14 @@
 import type { BudgetView, RemoveBudget, SetBudget } from "../../contract/budgets.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { nanoFromUsd, usdFromNano } from "../../lib/money.ts";
+import { usdFromNano } from "../../lib/money.ts";
 import { redact } from "../../lib/redact.ts";
-import type { StoredBudget } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
+import { budgetId, newBudget } from "./budget-record.ts";
 import { isIn } from "./budgets.ts";
 import type { Budget, Budgets } from "./budgets.ts";
 import type { Forecasts, SpentIn } from "./forecasts.ts";
-
-/** Each call is held against those that it falls under, so they are not for every name that there may be. */
-const MOST_BUDGETS = 200;
 
 export interface ManageBudgetsDeps {
   readonly budgets: Budgets;
@@ -51,26 +48,15 @@ export class ManageBudgets {
   /** Makes a budget, or changes the amount of the one of this scope and period. What was spent before counts. */
   async set(input: SetBudget): Promise<BudgetView> {
     const { store, clock } = this.#deps;
-    const id = idOf(input);
+    const id = budgetId(input);
     await store.transact([{ in: "budgets" }], async (commit) => {
-      const { budgets } = store.document;
-      const before = budgets.get(id);
-      if (before === undefined && budgets.size >= MOST_BUDGETS)
-        throw new GatewayError("invalid_value", `There are ${MOST_BUDGETS} budgets already. Remove one first.`);
-      const { scope, reset } = input;
-      const record: StoredBudget = {
-        id,
-        scope,
-        reset,
-        limit_nano: nanoFromUsd(input.limit_usd),
-        created_at: before?.created_at ?? clock.now(),
-      };
+      const record = newBudget(input, store.document.budgets, clock.now());
       await commit([{ op: "put", in: "budgets", record }]);
-      this.#changed();
+      this.changed();
     });
     const views = await store.usage.told(() => this.views());
     return required(
-      views.find((view) => idOf(view) === id),
+      views.find((view) => budgetId(view) === id),
       input,
     );
   }
@@ -78,15 +64,16 @@ export class ManageBudgets {
   /** @throws GatewayError not_found */
   async remove(named: RemoveBudget): Promise<void> {
     const { store } = this.#deps;
-    const id = idOf(named);
+    const id = budgetId(named);
     await store.transact([{ in: "budgets" }], async (commit) => {
       required(store.document.budgets.get(id), named);
       await commit([{ op: "delete", in: "budgets", id }]);
-      this.#changed();
+      this.changed();
     });
   }
 
-  #changed(): void {
+  /** Records were changed: what runs follows them. */
+  changed(): void {
     this.#deps.budgets.reload();
     this.#deps.events.emit({ type: "budgets.changed" });
   }
@@ -113,9 +100,6 @@ export class ManageBudgets {
     };
   }
 }
-
-/** One of each scope and period. */
-const idOf = ({ scope, reset }: RemoveBudget): string => `${reset}|${scope.kind}|${scope.name}`;
 
 /** @throws GatewayError not_found */
 function required<T>(found: T | undefined, { scope, reset }: RemoveBudget): T {

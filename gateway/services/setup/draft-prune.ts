@@ -1,12 +1,13 @@
 import type { Setup } from "../../contract/setup.ts";
 import { sha256 } from "../../lib/ids.ts";
+import { budgetId } from "../budgets/budget-record.ts";
 import type { Draft } from "./draft.ts";
 
 /**
  * Removes from a draft what a set-up does not name, in the sections that it has. What the environment adds stays, and so
  * do settings.
  */
-export function draftPrune({ connections, keys, routes, aliases, prices }: Setup, draft: Draft): void {
+export function draftPrune({ connections, keys, routes, aliases, prices, budgets }: Setup, draft: Draft): void {
   const { document } = draft;
   if (connections !== undefined) {
     const named = new Set(connections.map(({ name }) => name.toLowerCase()));
@@ -24,6 +25,10 @@ export function draftPrune({ connections, keys, routes, aliases, prices }: Setup
   if (routes !== undefined) {
     const named = new Set(routes.map(({ name }) => name));
     for (const name of document.routes.keys()) if (!named.has(name)) draft.delete("routes", name);
+  }
+  if (budgets !== undefined) {
+    const named = new Set(budgets.map(budgetId));
+    for (const id of document.budgets.keys()) if (!named.has(id)) draft.delete("budgets", id);
   }
   for (const [collection, section] of [
     ["aliases", aliases],

@@ -1,23 +1,23 @@
 import type { Setup, SetupConnection, SetupKey } from "../../contract/setup.ts";
 import type { SetupConflict } from "../../contract/setup-operations.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { budgetName } from "../../core/setup/diff-setups.ts";
 import { same } from "../../core/setup/same.ts";
 import { newId } from "../../lib/ids.ts";
 import { secretHint } from "../../lib/redact.ts";
 import type { StoredConnection, StoredKey } from "../../store/document.ts";
+import { budgetId, newBudget } from "../budgets/budget-record.ts";
 import { changedConnection, newConnection, openedKey, serverConnection } from "../connections/connection-record.ts";
 import { boundTo } from "../connections/connection-rules.ts";
 import { changedKey, newKey } from "../keys/key-record.ts";
-import { isWebhookSecret } from "../webhooks/webhook-secrets.ts";
-import { NOTHING_STORED, storedSettings } from "../settings.ts";
 import { Conflicts } from "./conflicts.ts";
 import type { Draft } from "./draft.ts";
 import { draftModels } from "./draft-models.ts";
 import type { DraftModelsDeps } from "./draft-models.ts";
 import type { NewKeys } from "./new-keys.ts";
 import { draftPrune } from "./draft-prune.ts";
+import { draftSettings } from "./draft-settings.ts";
 import { setupConnection, setupKey } from "./setup-of.ts";
-import { searchEngines } from "../search/engines.ts";
 
 export interface DraftSetupDeps extends DraftModelsDeps {
   readonly newKeys: NewKeys;
@@ -54,7 +54,14 @@ export async function draftSetup(
       conflicts.once("key", deps.newKeys.facesOf(key)?.hash ?? key.name, key.name);
       draftKey(key, draft, deps, now++);
     });
-  await draftSettings(wanted, draft, conflicts, now);
+  for (const budget of wanted.budgets ?? [])
+    await conflicts.gather("budget", budgetName(budget), () => {
+      conflicts.once("budget", budgetId(budget), budgetName(budget));
+      const { budgets } = draft.document;
+      const record = newBudget(budget, budgets, now++);
+      if (!same(budgets.get(record.id), record)) draft.put("budgets", record);
+    });
+  await draftSettings(wanted, draft, deps.settings, conflicts, now);
   await draftModels(wanted, draft, deps, conflicts, now, partial);
   return conflicts.all;
 }
@@ -154,35 +161,4 @@ function keyBefore({ name }: SetupKey, hash: string | undefined, draft: Draft): 
   const [first, second] = keys.filter((key) => key.name === name);
   if (second === undefined) return first;
   throw new GatewayError("conflict", `Several keys have the name "${name}". Say by 'sha256' which one is meant.`);
-}
-
-async function draftSettings(wanted: Setup, draft: Draft, conflicts: Conflicts, now: number): Promise<void> {
-  const stored = () => draft.document.settings.get("settings") ?? NOTHING_STORED;
-  for (const [name, value] of Object.entries(wanted.settings ?? {}))
-    await conflicts.gather("setting", name, () => {
-      const change = storedSettings({ [name]: value });
-      if (!Object.entries(change).every(([field, to]) => same(stored()[field as keyof typeof change] ?? null, to)))
-        draft.put("settings", { ...stored(), ...change });
-    });
-  for (const [service, key] of Object.entries(wanted.search_keys ?? {}))
-    await conflicts.gather("search_key", service, () => {
-      const before = stored().search_keys?.[service];
-      if (before !== undefined && draft.get(before.id) === key) return;
-      const { origin } = searchEngines[service as keyof typeof searchEngines];
-      const made = { id: draft.addSecret(key, origin ?? ""), hint: secretHint(key) };
-      draft.put("settings", { ...stored(), search_keys: { ...stored().search_keys, [service]: made } });
-    });
-  const { webhook_secret: secret } = wanted;
-  if (secret !== undefined) await conflicts.gather("webhook_secret", "", () => draftWebhookSecret(secret, draft, now));
-}
-
-function draftWebhookSecret(secret: string, draft: Draft, now: number): void {
-  if (!isWebhookSecret(secret))
-    throw new GatewayError("invalid_value", "The webhook secret must be whsec_ and the base64 of 24 to 64 bytes.");
-  const records = [...draft.document.webhook_secrets.values()];
-  const holding = records.find(({ signs_until: until }) => until === null);
-  if (holding !== undefined && draft.get(holding.id) === secret) return;
-  // What receivers know is told by the file: the one before it signs no longer.
-  if (holding !== undefined) draft.delete("webhook_secrets", holding.id);
-  draft.put("webhook_secrets", { id: draft.addSecret(secret), created_at: now, signs_until: null });
 }

@@ -1,13 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { same } from "../../core/setup/same.ts";
 import { mapTexts } from "../../lib/redact.ts";
-import type { Change, Collections, RecordTurn } from "../../store/document.ts";
+import type { Change, Collections, RecordTurn, StoredSettings } from "../../store/document.ts";
 import type { Secrets } from "../../store/store.ts";
 import type { SetupDocument } from "./setup-of.ts";
 
 type Changed = RecordTurn["in"];
 
-const CHANGED = ["connections", "keys", "routes", "aliases", "prices", "webhook_secrets", "settings"] as const;
+const CHANGED = [
+  "connections",
+  "keys",
+  "routes",
+  "aliases",
+  "prices",
+  "budgets",
+  "webhook_secrets",
+  "settings",
+] as const;
 
 /** A secret that is encrypted when the draft is committed. */
 interface NewSecret {
@@ -117,6 +126,7 @@ function secretIds(collection: Changed, record: RecordTurn["after"]): readonly s
   if (record === null) return [];
   if (collection === "webhook_secrets") return [record.id];
   if ("secrets" in record) return record.secrets.map(({ id }) => id);
-  if ("search_keys" in record) return Object.values(record.search_keys ?? {}).map(({ id }) => id);
-  return [];
+  if (collection !== "settings") return [];
+  const { search_keys: keys, otlp_headers: headers } = record as StoredSettings;
+  return [...Object.values(keys ?? {}), ...(headers == null ? [] : [headers])].map(({ id }) => id);
 }

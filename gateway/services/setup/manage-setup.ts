@@ -13,6 +13,7 @@ import { newId, sha256 } from "../../lib/ids.ts";
 import type { Change, Document, RecordTurn, StoredAppliedSetup } from "../../store/document.ts";
 import type { Commit, RecordRef } from "../../store/record-changes.ts";
 import type { Store } from "../../store/store.ts";
+import type { ManageBudgets } from "../budgets/manage-budgets.ts";
 import type { ManageConnections } from "../connections/manage-connections.ts";
 import type { Events } from "../events.ts";
 import type { ManageKeys } from "../keys/manage-keys.ts";
@@ -32,6 +33,7 @@ export interface ManageSetupDeps extends DraftModelsDeps {
   readonly discovery: Pick<Discovery, "tryOut">;
   readonly manageConnections: Pick<ManageConnections, "follow">;
   readonly manageKeys: Pick<ManageKeys, "changed">;
+  readonly manageBudgets: Pick<ManageBudgets, "changed">;
   readonly index: Pick<ModelIndex, "invalidate">;
   readonly events: Pick<Events, "emit">;
 }
@@ -214,9 +216,10 @@ export class ManageSetup {
 
   /** What runs follows the records. @param secrets that may be needed no more */
   async #follow(turns: readonly RecordTurn[], secrets: readonly string[]): Promise<void> {
-    const { manageConnections, manageKeys, index, events } = this.#deps;
+    const { manageConnections, manageKeys, manageBudgets, index, events } = this.#deps;
     manageConnections.follow(turns.flatMap((turn) => (turn.in === "connections" ? [turn.id] : [])));
     manageKeys.changed();
+    manageBudgets.changed();
     index.invalidate();
     events.emit({ type: "settings.changed" });
     events.emit({ type: "models.changed" });
@@ -264,6 +267,7 @@ function refs(document: Document, keyIds: readonly string[]): readonly RecordRef
     { in: "webhook_secrets" },
     { in: "aliases" },
     { in: "prices" },
+    { in: "budgets" },
     { in: "routes" },
     { in: "applied_setups" },
     { in: "settings", id: "settings" },

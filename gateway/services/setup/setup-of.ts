@@ -1,9 +1,10 @@
+import type { SetBudget } from "../../contract/budgets.ts";
 import type { SetRoute } from "../../contract/routes.ts";
 import type { Setup, SetupConnection, SetupKey } from "../../contract/setup.ts";
 import { settingNames } from "../../contract/settings.ts";
 import { usdFromRates } from "../../core/money/usd-rates.ts";
 import { usdFromNano } from "../../lib/money.ts";
-import type { Document, StoredConnection, StoredKey, StoredRoute } from "../../store/document.ts";
+import type { Document, StoredBudget, StoredConnection, StoredKey, StoredRoute } from "../../store/document.ts";
 import type { Secrets } from "../../store/store.ts";
 import { isPlainHttp, openedKey } from "../connections/connection-record.ts";
 import { NOTHING_STORED, settingIn } from "../settings.ts";
@@ -11,7 +12,16 @@ import { NOTHING_STORED, settingIn } from "../settings.ts";
 /** What a set-up is read from. */
 export type SetupDocument = Pick<
   Document,
-  "connections" | "keys" | "routes" | "aliases" | "prices" | "settings" | "webhook_secrets" | "clients" | "discoveries"
+  | "connections"
+  | "keys"
+  | "routes"
+  | "aliases"
+  | "prices"
+  | "budgets"
+  | "settings"
+  | "webhook_secrets"
+  | "clients"
+  | "discoveries"
 >;
 
 /**
@@ -22,6 +32,7 @@ export function setupOf(document: SetupDocument, secrets: Pick<Secrets, "get">):
   const stored = document.settings.get("settings") ?? NOTHING_STORED;
   const holding = [...document.webhook_secrets.values()].find(({ signs_until: until }) => until === null);
   const webhookSecret = holding === undefined ? undefined : secrets.get(holding.id);
+  const headers = stored.otlp_headers == null ? undefined : secrets.get(stored.otlp_headers.id);
   return {
     connections: inOrder(document.connections).map((record) => setupConnection(record, secrets)),
     keys: inOrder(document.keys)
@@ -30,6 +41,7 @@ export function setupOf(document: SetupDocument, secrets: Pick<Secrets, "get">):
     routes: inOrder(document.routes).map((record) => setupRoute(record, document.keys)),
     aliases: Object.fromEntries(inOrder(document.aliases).map(({ id, model }) => [id, model])),
     prices: Object.fromEntries([...document.prices.values()].map(({ id, rates }) => [id, usdFromRates(rates)])),
+    budgets: inOrder(document.budgets).map(setupBudget),
     settings: Object.fromEntries(settingNames.map((name) => [name, settingIn(stored, name)])),
     search_keys: Object.fromEntries(
       Object.entries(stored.search_keys ?? {}).flatMap(([service, { id }]) => {
@@ -38,6 +50,10 @@ export function setupOf(document: SetupDocument, secrets: Pick<Secrets, "get">):
       }),
     ),
     ...(webhookSecret !== undefined && { webhook_secret: webhookSecret }),
+    ...(headers !== undefined && { telemetry_headers: headers }),
+    ...(stored.metrics_key != null && {
+      metrics_key: { sha256: stored.metrics_key.hash, hint: stored.metrics_key.hint },
+    }),
     clients: [...document.clients.keys()],
   };
 }
@@ -93,6 +109,12 @@ export function setupRoute(record: StoredRoute, keys: Document["keys"]): SetRout
   });
   return { name, models, order, sticky, rules: named, enabled };
 }
+
+export const setupBudget = ({ scope, reset, limit_nano }: StoredBudget): SetBudget => ({
+  scope,
+  reset,
+  limit_usd: usdFromNano(limit_nano),
+});
 
 /** The name of a key, its SHA-256 where others have that name too; its id where it was revoked. */
 function keyName(id: string, keys: Document["keys"]): string {

@@ -41,7 +41,7 @@ function changedNames(before: Fields, after: Fields): readonly string[] {
  * @returns what is left as it is
  */
 export function draftUndo(turns: readonly RecordTurn[], draft: Draft): Left {
-  return turns.toReversed().flatMap((turn): Left => {
+  return turns.flatMap((turn): Left => {
     if (turn.in === "settings") return undoSettings(turn, draft);
     const now = (draft.document[turn.in] as ReadonlyMap<string, unknown>).get(turn.id) ?? null;
     if (same(now, turn.before)) return [];
@@ -56,21 +56,23 @@ function undoSettings(turn: SettingsTurn, draft: Draft): Left {
   const left: { kind: SetupKind; name: string }[] = [];
   const [before, after] = [fieldsOf(turn.before), fieldsOf(turn.after)];
   const now = fieldsOf(draft.document.settings.get("settings") ?? null);
-  const back = (from: Fields, was: Fields, is: Fields, kind: SetupKind, nameOf: (field: string) => string): Fields => {
+  const back = (from: Fields, was: Fields, is: Fields, named: (field: string) => Left[number]): Fields => {
     const next: Record<string, unknown> = { ...from };
     for (const field of new Set([...Object.keys(was), ...Object.keys(is)])) {
       if (field === "id" || field === "search_keys" || same(from[field], was[field])) continue;
-      if (!same(from[field], is[field])) left.push({ kind, name: nameOf(field) });
+      if (!same(from[field], is[field])) left.push(named(field));
       else if (was[field] === undefined) delete next[field];
       else next[field] = was[field];
     }
     return next;
   };
+  const kindOfField = (field: string): SetupKind =>
+    field === "otlp_headers" ? "telemetry_headers" : field === "metrics_key" ? "metrics_key" : "setting";
   const settingName = (field: string): string =>
     settingNames.find((name) => storedSettingName(name) === field) ?? field;
-  const fields = back(now, before, after, "setting", settingName);
+  const fields = back(now, before, after, (field) => ({ kind: kindOfField(field), name: settingName(field) }));
   const [was, is] = [fieldsIn(before["search_keys"]), fieldsIn(after["search_keys"])];
-  const keys = back(fieldsIn(now["search_keys"]), was, is, "search_key", (service) => service);
+  const keys = back(fieldsIn(now["search_keys"]), was, is, (name) => ({ kind: "search_key", name }));
   const isSearched = Object.keys(was).length + Object.keys(is).length > 0;
   draft.put("settings", { ...fields, ...(isSearched && { search_keys: keys }) } as unknown as StoredSettings);
   return left;
@@ -92,12 +94,14 @@ const kindOf: Readonly<Record<Exclude<RecordTurn["in"], "settings">, SetupKind>>
   routes: "route",
   aliases: "alias",
   prices: "price",
+  budgets: "budget",
   webhook_secrets: "webhook_secret",
 };
 
 function nameOf(turn: RecordTurn): string {
   const record = turn.after ?? turn.before;
   if (turn.in === "webhook_secrets") return "";
+  if (turn.in === "budgets") return turn.id.replaceAll("|", " ");
   return record !== null && "name" in record ? record.name : turn.id;
 }
 
@@ -106,8 +110,9 @@ export function unnamedSecrets(ids: readonly string[], document: Document): read
   const named = new Set<string>();
   for (const { secrets } of document.connections.values()) for (const { id } of secrets) named.add(id);
   for (const id of document.webhook_secrets.keys()) named.add(id);
-  for (const { search_keys: keys } of document.settings.values())
-    for (const { id } of Object.values(keys ?? {})) named.add(id);
+  for (const settings of document.settings.values())
+    for (const id of secretsIn([{ in: "settings", id: "settings", before: null, after: settings }], "after"))
+      named.add(id);
   for (const { turns } of document.applied_setups.values())
     for (const side of ["before", "after"] as const) for (const id of secretsIn(turns, side)) named.add(id);
   return ids.filter((id) => !named.has(id));

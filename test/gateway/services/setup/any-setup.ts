@@ -98,6 +98,12 @@ const price = fc.dictionary(
   { minKeys: 1 },
 );
 
+const budget = fc.record({
+  scope: fc.record({ kind: fc.constantFrom("client" as const, "project" as const), name: text }),
+  reset: fc.constantFrom("daily" as const, "monthly" as const),
+  limit_usd: fc.nat(100_000_000).map((cents) => cents / 100),
+});
+
 export const anySetup: fc.Arbitrary<Setup> = unique(key, ({ sha256: hash }) => hash).chain((keys) =>
   fc.record({
     connections: unique(connection, ({ name }) => name.toLowerCase()),
@@ -105,6 +111,7 @@ export const anySetup: fc.Arbitrary<Setup> = unique(key, ({ sha256: hash }) => h
     routes: unique(route(keys.map(({ sha256: hash }) => hash)), ({ name }) => name),
     aliases: fc.dictionary(alias, model, { maxKeys: 4 }),
     prices: fc.dictionary(model, price, { maxKeys: 3 }),
+    budgets: unique(budget, ({ scope, reset }) => `${reset} ${scope.kind} ${scope.name}`),
     settings: fc.record(
       {
         monthly_budget_usd: orNull(fc.nat(100_000).map((cents) => cents / 100)),
@@ -115,6 +122,7 @@ export const anySetup: fc.Arbitrary<Setup> = unique(key, ({ sha256: hash }) => h
       { requiredKeys: [] },
     ),
     search_keys: fc.record({ brave: secret, exa: secret }, { requiredKeys: [] }),
+    metrics_key: fc.nat().map((number) => ({ sha256: sha256(String(number)), hint: "pm-ab…wxyz" })),
     webhook_secret: fc.nat(255).map((byte) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`),
   }),
 );

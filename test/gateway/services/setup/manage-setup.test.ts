@@ -16,13 +16,17 @@ describe("applying a set-up", () => {
       "add alias quick",
       "add price gpt-5",
       "add price house/paint",
+      "add budget daily client claude-*",
       "change setting monthly_budget_usd",
       "change setting backup_keep",
       "change setting search_provider",
+      "change setting otlp_endpoint",
       "add search_key brave",
       "add webhook_secret ",
+      "add telemetry_headers ",
+      "add metrics_key ",
     ]);
-    expect(applied).toMatchObject({ source: "file", records: 10 });
+    expect(applied).toMatchObject({ source: "file", records: 11 });
     expect(created).toEqual([]);
     expect(world.setup.read()).toMatchObject({
       connections: [
@@ -39,7 +43,11 @@ describe("applying a set-up", () => {
       settings: WHOLE.settings,
       search_keys: WHOLE.search_keys,
       webhook_secret: WHOLE.webhook_secret,
+      budgets: WHOLE.budgets,
+      telemetry_headers: WHOLE.telemetry_headers,
+      metrics_key: WHOLE.metrics_key,
     });
+    expect(world.budgets.list()).toHaveLength(1);
     expect(world.keyRing.knows("sk-laptop-secret-0001")).toBe(true);
     expect(await world.changes(WHOLE)).toEqual([]);
     expect((await world.apply(WHOLE)).applied).toBeNull();
@@ -184,6 +192,11 @@ describe("applying a set-up", () => {
       "a target that may never be reached",
       { settings: { allow_targets: ["169.254.169.254:80"] } },
       /cannot be allowed/,
+    ],
+    [
+      "headers for nobody",
+      { settings: { otlp_endpoint: null }, telemetry_headers: "authorization: x" },
+      /give 'otlp_endpoint'/,
     ],
     ["a webhook secret that is none", { webhook_secret: "whsec_short" }, /base64/],
   ])("refuses %s, and then all of it", async (_what, setup, message) => {

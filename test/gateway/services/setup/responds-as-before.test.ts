@@ -7,6 +7,8 @@ import type { MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
+/** Encrypting takes its time, by intention. */
+const SLOW_MS = 120_000;
 const PASSPHRASE = "correct horse battery staple";
 
 let closing: (() => Promise<unknown>)[] = [];
@@ -101,32 +103,36 @@ function withoutTimes(body: unknown): unknown {
 }
 
 describe("a set-up that is exported, its folder deleted, and imported", () => {
-  it("responds to every request as before", async () => {
-    const before = await start();
-    const world = await setUp(before);
-    const { text } = await before.ask<{ text: string }>("POST", "/setup/export", { passphrase: PASSPHRASE });
-    for (const secret of ["sk-House", world.laptop, world.phone]) expect(text).not.toContain(secret);
-    const expected = await ask(before, world);
-    expect(new Set(expected.map((each) => (each as unknown[])[1]))).toContain(200);
-    await before.stop();
-    await rm(before.dataDir, { recursive: true });
+  it(
+    "responds to every request as before",
+    async () => {
+      const before = await start();
+      const world = await setUp(before);
+      const { text } = await before.ask<{ text: string }>("POST", "/setup/export", { passphrase: PASSPHRASE });
+      for (const secret of ["sk-House", world.laptop, world.phone]) expect(text).not.toContain(secret);
+      const expected = await ask(before, world);
+      expect(new Set(expected.map((each) => (each as unknown[])[1]))).toContain(200);
+      await before.stop();
+      await rm(before.dataDir, { recursive: true });
 
-    const after = await start();
-    const file = { text, passphrase: PASSPHRASE };
-    const plan = await after.ask<SetupPlan>("POST", "/setup/preview", file);
-    expect(plan.conflicts).toEqual([]);
-    const result = await after.ask<SetupResult>("POST", "/setup/apply", { ...file, token: plan.token });
-    expect(result.tests.map(({ ok, taken }) => [ok, taken])).toEqual(Array.from({ length: 4 }, () => [true, true]));
-    expect(result.created_keys).toEqual([]);
-    await until(async () => {
-      const { data } = await after.ask<{ data: { id: string }[] }>("GET", "/models");
-      return data.some(({ id }) => id === "other-model") && data.some(({ id }) => id === "small-model");
-    });
-    expect(await ask(after, world)).toEqual(expected);
+      const after = await start();
+      const file = { text, passphrase: PASSPHRASE };
+      const plan = await after.ask<SetupPlan>("POST", "/setup/preview", file);
+      expect(plan.conflicts).toEqual([]);
+      const result = await after.ask<SetupResult>("POST", "/setup/apply", { ...file, token: plan.token });
+      expect(result.tests.map(({ ok, taken }) => [ok, taken])).toEqual(Array.from({ length: 4 }, () => [true, true]));
+      expect(result.created_keys).toEqual([]);
+      await until(async () => {
+        const { data } = await after.ask<{ data: { id: string }[] }>("GET", "/models");
+        return data.some(({ id }) => id === "other-model") && data.some(({ id }) => id === "small-model");
+      });
+      expect(await ask(after, world)).toEqual(expected);
 
-    const exported = await after.ask<{ text: string }>("POST", "/setup/export", {});
-    const again = await after.ask<SetupPlan>("POST", "/setup/preview", { text: exported.text });
-    expect(again.changes).toEqual([]);
-    expect((await after.ask<SetupPlan>("POST", "/setup/preview", file)).changes).toEqual([]);
-  });
+      const exported = await after.ask<{ text: string }>("POST", "/setup/export", {});
+      const again = await after.ask<SetupPlan>("POST", "/setup/preview", { text: exported.text });
+      expect(again.changes).toEqual([]);
+      expect((await after.ask<SetupPlan>("POST", "/setup/preview", file)).changes).toEqual([]);
+    },
+    SLOW_MS,
+  );
 });

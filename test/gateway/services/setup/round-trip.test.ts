@@ -69,5 +69,5 @@ describe("a configuration file", () => {
     expect(await readSetupFile({ text, passphrase: "a passphrase" })).toEqual(world.setup.read());
     await expect(readSetupFile({ text, passphrase: "another" })).rejects.toThrow(/does not open/);
     await expect(readSetupFile({ text })).rejects.toThrow(/Line \d+: \$\{secret:openai-1\} is encrypted .* passphrase/);
-  });
+  }, 120_000);
 });

@@ -1,8 +1,10 @@
 import type { Setup } from "../../../../gateway/contract/setup.ts";
 import type { ConnectionTest } from "../../../../gateway/contract/connection.ts";
 import type { SetupResult } from "../../../../gateway/contract/setup-operations.ts";
-import { FoundServers } from "../../../../gateway/services/connections/found-servers.ts";
+import { Budgets } from "../../../../gateway/services/budgets/budgets.ts";
 import { Forecasts } from "../../../../gateway/services/budgets/forecasts.ts";
+import { ManageBudgets } from "../../../../gateway/services/budgets/manage-budgets.ts";
+import { FoundServers } from "../../../../gateway/services/connections/found-servers.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { ManageConnections } from "../../../../gateway/services/connections/manage-connections.ts";
 import { Events } from "../../../../gateway/services/events.ts";
@@ -48,6 +50,7 @@ export class SetupWorld {
   readonly store: OpenedStore;
   readonly settings: AppSettings;
   readonly keyRing: KeyRing;
+  readonly budgets: Budgets;
   readonly manageConnections: ManageConnections;
   readonly manageKeys: ManageKeys;
   readonly manageModels: ManageModels;
@@ -73,6 +76,7 @@ export class SetupWorld {
       () => store.document,
     );
     this.keyRing = new KeyRing(store, clock);
+    this.budgets = new Budgets(store, clock);
     this.manageConnections = new ManageConnections({ store, clock, connections, discovery, found: new FoundServers() });
     const forecasts = new Forecasts(store, clock);
     this.manageKeys = new ManageKeys({ store, clock, keyRing: this.keyRing, forecasts, events });
@@ -86,6 +90,13 @@ export class SetupWorld {
       discovery,
       manageConnections: this.manageConnections,
       manageKeys: this.manageKeys,
+      manageBudgets: new ManageBudgets({
+        budgets: this.budgets,
+        forecasts: new Forecasts(store, clock),
+        store,
+        clock,
+        events,
+      }),
       index,
       events,
     });
@@ -140,7 +151,15 @@ export const WHOLE: Setup = {
   ],
   aliases: { quick: "gpt-5-mini" },
   prices: { "gpt-5": { input: 1.25, cached_input: 0.125, output: 10 }, "house/paint": { image: 0.04 } },
-  settings: { backup_keep: 3, monthly_budget_usd: 25.5, search_provider: "brave" },
+  budgets: [{ scope: { kind: "client", name: "claude-*" }, reset: "daily", limit_usd: 2.5 }],
+  settings: {
+    backup_keep: 3,
+    monthly_budget_usd: 25.5,
+    search_provider: "brave",
+    otlp_endpoint: "https://telemetry.example:4318",
+  },
+  telemetry_headers: "authorization: Bearer telemetry-secret-0001",
+  metrics_key: { sha256: "ab".repeat(32), hint: "pm-ab…wxyz" },
   search_keys: { brave: "BSA-brave-search-key" },
   webhook_secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
 };

@@ -26,7 +26,7 @@ describe("undoing a set-up", () => {
     await world.apply(WHOLE);
     const { changes, left } = world.setup.planUndo(world.setup.list()[0]?.id ?? "");
     expect(left).toEqual([]);
-    expect(changes).toHaveLength(13);
+    expect(changes).toHaveLength(17);
     expect(changes[0]).toMatchObject({
       kind: "connection",
       name: "OpenAI",
