@@ -250,7 +250,7 @@ export function makeServices(inputs: ServiceInputs) {
     newId: () => randomBase62(24),
     items: new ItemMemory(ITEM_CHARACTERS),
     webSearch,
-    modelsOf: (name: string) => routes.modelsOf(name, "web_search"),
+    modelsOf: routes.modelsOf.bind(routes),
   };
   const noRoutes = new Routes(store, () => false);
   const direct = { ...conversing, routes: noRoutes, resolveModel: new ResolveModel(index, discovery, noRoutes) };

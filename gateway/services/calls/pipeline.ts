@@ -130,6 +130,7 @@ function alongRoute<R, T>(
     facts,
     bytes: steps.input.raw?.length ?? Infinity,
     mediaInWords: steps.mediaInWords === true,
+    searches: steps.searches,
     plan: (servedModel) => {
       const ready = steps.ready?.(call, servedModel) ?? null;
       return ready === null ? steps.plan(call, servedModel) : ready.then(() => steps.plan(call, servedModel));
