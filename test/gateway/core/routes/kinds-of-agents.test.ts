@@ -309,3 +309,20 @@ test.each<[string, Dialect, readonly (readonly string[])[], readonly (readonly s
   const session = agent === "qwen-code" ? null : "00000000-0000-4000-8000-000000000000";
   expect(requests.map((each) => each.session)).toEqual([session, session]);
 });
+
+/** What agents ask beside the conversation and by others, recorded along a route: of the title the form alone is left. */
+test.each<[string, Dialect, readonly (readonly string[])[]]>([
+  ["claude-code-side", "messages", [["subagent", "thinking", "tools"], ["web_search"]]],
+  [
+    "opencode-side",
+    "chat",
+    [
+      ["background", "title", "thinking"],
+      ["subagent", "tools"],
+    ],
+  ],
+])("recorded requests of %s", (agent, dialect, kinds) => {
+  const requests = recorded(agent).map(({ body, headers }) => facts(dialect, body, headers));
+  expect(requests.map((each) => each.kinds)).toEqual(kinds);
+  expect(requests.map((each) => each.unsafe)).toEqual([false, false]);
+});
