@@ -9,6 +9,8 @@ export interface HeadlessOptions {
   readonly port: number | null;
   readonly dataDir: string;
   readonly json: boolean;
+  /** What the command line says in the place of variables: which configuration file is applied, and whether it is followed. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** A wrong argument or variable, as a sentence. */
@@ -24,6 +26,8 @@ export const HELP = `Postern: one local key and one base URL for every AI model 
   --port N       listen on this port (default 6174 or the setting, 0 takes a free one; POSTERN_PORT)
   --host A       listen on this address (default 127.0.0.1 or the setting; POSTERN_HOST)
   --data-dir D   keep data in this folder (POSTERN_DATA_DIR)
+  --config FILE  apply this configuration file at the start (POSTERN_CONFIG)
+  --watch        and again whenever it changes (POSTERN_CONFIG_WATCH=on)
   --json         print the ready line as JSON
 `;
 
@@ -43,6 +47,10 @@ export function readHeadlessOptions(
     port: portOf(values.port ?? nonEmpty(env["POSTERN_PORT"])),
     dataDir: isAbsolute(folder) ? folder : resolve(folder),
     json: values.json === true,
+    variables: {
+      ...(values.config !== undefined && { POSTERN_CONFIG: values.config }),
+      ...(values.watch === true && { POSTERN_CONFIG_WATCH: "on" }),
+    },
   };
 }
 
@@ -55,6 +63,8 @@ function parse(argv: readonly string[]) {
         port: { type: "string" },
         host: { type: "string" },
         "data-dir": { type: "string" },
+        config: { type: "string" },
+        watch: { type: "boolean" },
         json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },

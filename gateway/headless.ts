@@ -33,7 +33,7 @@ export async function runHeadless(
     }
     const gateways = new RestartableGateway({
       ...options,
-      env,
+      env: { ...env, ...options.variables },
       sealer: fileSealer(),
       assetsDir: join(import.meta.dirname, "..", "renderer"),
       version: VERSION,

@@ -25,7 +25,9 @@ import { LOCAL_SERVERS } from "./services/connections/local-servers.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
 import { FoundKeys } from "./services/connections/found-keys.ts";
 import type { Events } from "./services/events.ts";
+import { ManageImports } from "./services/imports/manage-imports.ts";
 import type { MediaFile } from "./services/media/serve-media.ts";
+import { SCHEMA_PATH } from "./contract/setup.ts";
 import { ReadState } from "./services/read-state.ts";
 import { lastUse, settle } from "./settle.ts";
 import { listenOrExplain, openFolder, publish } from "./start.ts";
@@ -101,7 +103,7 @@ async function serve(
   const environment = readEnvironment(options.env);
   const instanceId = randomBytes(16).toString("hex");
   const fileToken = randomBytes(32).toString("base64url");
-  const running = { url: "", port: 0 };
+  const running = { url: "", port: 0, address: addressOf("127.0.0.1", 0) };
   const services = makeServices({
     dataDir,
     version: options.version,
@@ -111,6 +113,7 @@ async function serve(
     log,
     secrets,
     environment,
+    machine: thisMachine(options.env),
     instanceId,
     ownPort: () => running.port,
     origin: () => running.url,
@@ -134,7 +137,6 @@ async function serve(
     store,
   });
   const maintenance = makeMaintenance(options, { store, services, log, state: () => state.read() });
-  const { host, port } = maintenance.listenAddress.asked;
   const answering = new OpenResponses();
   const mcp = new LazyMcp(async () =>
     (await import("./mcp/runtime.ts")).openMcp({
@@ -148,7 +150,6 @@ async function serve(
     }),
   );
   const pagesUrl = (token: string): string => `${running.url}/#token=${token}`;
-  let address = addressOf(host, port);
   const app = createApp({
     ...services,
     repository: services.taskRepository,
@@ -160,7 +161,7 @@ async function serve(
     instanceId,
     sessions,
     diagnostics: maintenance.diagnostics,
-    address: () => address,
+    address: () => running.address,
     stopping: () => services.stopping.signal.aborted,
     answering,
     control: controlHandlers({
@@ -183,6 +184,9 @@ async function serve(
       describeModel: services.describeModel,
       usage: services.usage,
       usageSeries: services.usageSeries,
+      importHistory: services.importHistory,
+      queryHistory: services.queryHistory,
+      whatIf: services.whatIf,
       settings: services.settings,
       webSearch: services.webSearch,
       telemetry: services.telemetry,
@@ -204,6 +208,21 @@ async function serve(
       }),
       requests: services.requestLog,
       resend: services.resendRequest,
+      querySessions: services.querySessions,
+      readTurn: services.readTurn,
+      setup: {
+        setup: services.manageSetup,
+        imports: new ManageImports({
+          setup: services.manageSetup,
+          connections: services.connections,
+          store,
+          machine: thisMachine(options.env),
+          importers: async () => (await import("./core/imports/all-importers.ts")).allImporters,
+          origin: () => running.url,
+        }),
+        locked: () => store.secrets.locked,
+        schemaUrl: () => `${running.url}${SCHEMA_PATH}`,
+      },
       maintenance: {
         ...maintenance,
         state,
@@ -220,9 +239,11 @@ async function serve(
   const handle = app.callback();
   maintenance.keyProtection.tell();
   const firstKey = await settle(services, store, environment);
+  // Now: the configuration file may have said where.
+  const { host, port } = maintenance.listenAddress.asked;
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
-  address = addressOf(host, running.port);
+  running.address = addressOf(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
   const instance = { url: running.url, pid: process.pid, startedAt: clock.now() };
   await publish(server, dataDir, fileToken, instance, (message) => services.notices.add("warning", message));
@@ -242,6 +263,7 @@ async function serve(
   services.taskRepository.start();
   services.webhooks.start();
   maintenance.backups.start();
+  services.followFile?.start();
   services.recorder.start();
   keepNewObjectsYoung();
   const stopCollecting = collectWhenCalm(() => services.admission.inFlight);

@@ -2,12 +2,14 @@ import { GatewayError } from "./core/errors.ts";
 import { environmentKeyNotice } from "./make-maintenance.ts";
 import type { Environment } from "./services/connections/environment.ts";
 import type { Services } from "./services/deps.ts";
+import { StartError } from "./start-error.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 import { StoreWriteError } from "./store/store.ts";
 
 /**
  * Puts the folder in order before the first request: unknown outcomes, keys and connections of the environment.
  * @returns the first key of a new folder, told this once
+ * @throws StartError where the configuration file cannot be applied
  */
 export async function settle(services: Services, store: OpenedStore, environment: Environment): Promise<string | null> {
   for (const problem of environment.problems) services.notices.add("warning", problem);
@@ -38,10 +40,14 @@ export async function settle(services: Services, store: OpenedStore, environment
       "warning",
       `The environment does not name the key "${name}" any more, so it was switched off. What it spent is kept.`,
     );
+  await services.followFile?.first().catch((error: unknown) => {
+    throw error instanceof GatewayError ? new StartError("config", error.message, null, error) : error;
+  });
   void services.sandboxHost.ensure();
   // Before the first request: what tasks hold of a key's money is held again.
   await services.videoEngine.start();
-  if (!store.fresh) return null;
+  // Whoever brings keys along needs no first one.
+  if (!store.fresh || [...store.document.keys.values()].some(({ origin }) => origin === "created")) return null;
   const first = await services.manageKeys.create({ name: "First key" }, "first").catch(reasonNotSaved);
   if (typeof first !== "string") return first.secret;
   services.notices.add("warning", `No first key was made: ${first} Make one on the Keys page when there is room.`);

@@ -2,10 +2,11 @@
  * Why the gateway could not start, as a sentence for a person.
  * `running`: the data folder is open already; `url` says where (null while that instance is still starting).
  * `port`: the address cannot be listened on. `store`: the data folder cannot be used.
+ * `config`: the configuration file cannot be applied.
  */
 export class StartError extends Error {
   override readonly name = "StartError";
-  readonly kind: "running" | "port" | "store";
+  readonly kind: "running" | "port" | "store" | "config";
   readonly url: string | null;
 
   constructor(kind: StartError["kind"], message: string, url: string | null = null, cause?: unknown) {

@@ -42,6 +42,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   const tasks = services.videoEngine.stop();
   const callbacks = services.webhooks.stop();
   const prices = services.priceLists.stop();
+  const file = services.followFile?.stop();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   if (!(await drained(services, answering, deps.drainMs ?? DRAIN_MS))) {
@@ -57,8 +58,9 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   // Every receipt of a call is there by now.
   await within(services.telemetry.flush(), LAST_WORDS_MS);
   services.telemetry.end();
-  await within(Promise.all([tasks, callbacks, prices, services.discovery.idle()]), LAST_WORDS_MS);
+  await within(Promise.all([tasks, callbacks, prices, file, services.discovery.idle()]), LAST_WORDS_MS);
   await backups.stop();
+  await within(services.importHistory.close(), LAST_WORDS_MS);
   await services.media.close();
   await services.taskRepository.close();
   await within(services.recorder.stop(), LAST_WORDS_MS);

@@ -57,7 +57,7 @@ export interface DesktopOptions extends HeadlessOptions {
  * @throws StartError when the gateway cannot start.
  */
 export async function startDesktop(options: DesktopOptions, folder: string): Promise<void> {
-  const { dataDir, host, port, json, log, own } = options;
+  const { dataDir, host, port, json, log, own, variables } = options;
   const words = wordsFor(localeOfSystem());
   const { platform, env } = process;
   // At once: each waits for the disk, the session's bus or Chromium.
@@ -72,7 +72,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   const switches = await createTraySwitches({ memory, autostart, words });
   const { sealer } = keychain;
   const assetsDir = join(import.meta.dirname, "../renderer");
-  const parts = { env, sealer, assetsDir, version: VERSION, clock: systemClock, log };
+  const parts = { env: { ...env, ...variables }, sealer, assetsDir, version: VERSION, clock: systemClock, log };
   const gateway = await createGateway({ dataDir, host, port, ...parts });
   const { url, ui, firstKey } = gateway;
   void tellOfKeychain(keychain, gateway);

@@ -5,10 +5,13 @@ import {
   ChartColumn,
   Clapperboard,
   FlaskConical,
+  FolderInput,
   Gauge,
+  History,
   Images,
   KeyRound,
   Layers,
+  MessagesSquare,
   Plug,
   Settings,
   Waypoints,
@@ -51,6 +54,8 @@ const clients = createPart(async () => (await import("./features/clients/clients
 const connections = createPart(
   async () => (await import("./features/connections/connections-page.tsx")).ConnectionsPage,
 );
+const history = createPart(async () => (await import("./features/history/history-page.tsx")).HistoryPage);
+const importing = createPart(async () => (await import("./features/import/import-page.tsx")).ImportPage);
 const keys = createPart(async () => (await import("./features/keys/keys-page.tsx")).KeysPage);
 const library = createPart(async () => (await import("./features/library/library-page.tsx")).LibraryPage);
 const mcp = createPart(async () => (await import("./features/mcp/mcp-page.tsx")).McpPage);
@@ -59,6 +64,7 @@ const overview = createPart(async () => (await import("./features/overview/overv
 const playground = createPart(async () => (await import("./features/playground/playground-page.tsx")).PlaygroundPage);
 const requests = createPart(async () => (await import("./features/requests/requests-page.tsx")).RequestsPage);
 const routes = createPart(async () => (await import("./features/routes/routes-page.tsx")).RoutesPage);
+const sessions = createPart(async () => (await import("./features/sessions/sessions-page.tsx")).SessionsPage);
 const settings = createPart(async () => (await import("./features/settings/settings-page.tsx")).SettingsPage);
 const tasks = createPart(async () => (await import("./features/tasks/tasks-page.tsx")).TasksPage);
 const usage = createPart(async () => (await import("./features/usage/usage-page.tsx")).UsagePage);
@@ -76,8 +82,22 @@ export const entryGroups: readonly EntryGroup[] = [
   {
     id: "activity",
     entries: [
-      single({ id: "requests", letter: "r", icon: Activity, part: requests }, true),
-      single({ id: "usage", letter: "u", icon: ChartColumn, part: usage }, true),
+      {
+        id: "requests",
+        pages: [
+          { id: "requests", letter: "r", icon: Activity, part: requests },
+          { id: "sessions", letter: "i", icon: MessagesSquare, part: sessions },
+        ],
+        inBar: true,
+      },
+      {
+        id: "usage",
+        pages: [
+          { id: "usage", letter: "u", icon: ChartColumn, part: usage },
+          { id: "history", letter: "b", icon: History, part: history },
+        ],
+        inBar: true,
+      },
       {
         id: "media",
         pages: [
@@ -109,7 +129,17 @@ export const entryGroups: readonly EntryGroup[] = [
       },
     ],
   },
-  { entries: [single({ id: "settings", letter: "s", icon: Settings, part: settings })] },
+  {
+    entries: [
+      {
+        id: "settings",
+        pages: [
+          { id: "settings", letter: "s", icon: Settings, part: settings },
+          { id: "import", letter: "f", icon: FolderInput, part: importing },
+        ],
+      },
+    ],
+  },
 ];
 
 export const entries: readonly Entry[] = entryGroups.flatMap((group) => group.entries);
@@ -136,8 +166,10 @@ const places = new Map<Page, Place>(
 );
 export const placeOf = (page: Page): Place | undefined => places.get(page);
 
-/** What a page is called where its entry is not beside it: "Media › Tasks". */
+/** What a page is called where its entry is not beside it: "Media › Tasks"; its own name where that is its entry's too. */
 export function pageName(page: Page, names: Messages["pages"]): string {
   const entry = entries.find((each) => each.pages.includes(page));
-  return entry === undefined || entry.pages.length === 1 ? names[page.id] : `${names[entry.id]} › ${names[page.id]}`;
+  return entry === undefined || entry.pages.length === 1 || entry.id === page.id
+    ? names[page.id]
+    : `${names[entry.id]} › ${names[page.id]}`;
 }

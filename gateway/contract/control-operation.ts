@@ -9,6 +9,8 @@ export interface ControlOperation {
   readonly output: z.ZodType;
   /** Takes bodies as large as /v1 does, for pictures within. */
   readonly large?: boolean;
+  /** May take minutes: whoever asks has to be patient. */
+  readonly slow?: boolean;
 }
 
 export const operation = <I extends z.ZodType, O extends z.ZodType>(
@@ -25,6 +27,14 @@ export const largeOperation = <I extends z.ZodType, O extends z.ZodType>(
   input: I,
   output: O,
 ) => ({ ...operation(method, path, input, output), large: true }) as const;
+
+/** The same for what may take minutes. */
+export const slowOperation = <I extends z.ZodType, O extends z.ZodType>(
+  method: ControlOperation["method"],
+  path: string,
+  input: I,
+  output: O,
+) => ({ ...operation(method, path, input, output), slow: true }) as const;
 
 /** Nothing is asked with it. */
 export const none = z.object({}).strict();

@@ -45,6 +45,7 @@ export const folderPartSchema = z.enum([
   "state",
   "journal",
   "usage",
+  "history",
   "tasks",
   "media",
   "secrets",

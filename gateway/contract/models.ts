@@ -33,7 +33,7 @@ export const modelPricingSchema = tierPricingSchema.extend({
   tiers: z.array(tierPricingSchema.extend({ above: z.number().int().positive() })).optional(),
   /** Prices that depend on what is asked for, such as the size of an image. */
   variants: z.array(tierPricingSchema.extend({ when: z.record(z.string(), z.string()) })).optional(),
-  /** USD per second of video, by resolution. */
+  /** USD per second of video, by resolution; of sound, `any`. */
   per_second: z.record(z.string(), usd).optional(),
   /** Where the price was read, and the day it was true. */
   source: z.string(),
@@ -45,7 +45,18 @@ export const modelPricingSchema = tierPricingSchema.extend({
 });
 export type ModelPricing = z.infer<typeof modelPricingSchema>;
 
-export const capabilitySchema = z.enum(["chat", "messages", "embedding", "speech", "image", "image_edit", "video"]);
+export const capabilitySchema = z.enum([
+  "chat",
+  "messages",
+  "embedding",
+  "speech",
+  "transcription",
+  "translation",
+  "image",
+  "image_edit",
+  "video",
+  "moderation",
+]);
 
 /** One item of `GET /v1/models`, and the response of `GET /v1/models/{id}`. */
 export const modelSchema = z.object({

@@ -8,7 +8,16 @@ export interface PublicOperation {
   /** With `{id}` for parameters. */
   readonly path: string;
   readonly id: string;
-  readonly group: "Conversations" | "Embeddings" | "Speech" | "Images" | "Videos" | "Models" | "Quota";
+  readonly group:
+    | "Conversations"
+    | "Embeddings"
+    | "Speech"
+    | "Transcription"
+    | "Images"
+    | "Videos"
+    | "Moderation"
+    | "Models"
+    | "Quota";
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodObject;

@@ -6,10 +6,12 @@ import { imageEditFormSchema, imageEditRequestSchema, imageEditResponseSchema } 
 import { gammaImageResultSchema, geminiImageResultSchema, imageRequestSchema, imageResultSchema } from "./images.ts";
 import { countTokensRequestSchema, messagesRequestSchema } from "./messages.ts";
 import { modelListSchema, modelSchema } from "./models.ts";
+import { moderationRequestSchema, moderationResponseSchema } from "./moderations.ts";
 import type { PublicOperation } from "./operation.ts";
 import { responsesRequestSchema } from "./responses.ts";
 import { videoOperations } from "./video-operations.ts";
 import { speechRequestSchema } from "./speech.ts";
+import { transcriptSchema, transcriptionFormSchema, translationFormSchema } from "./transcription.ts";
 
 const JSON_TYPE = "application/json";
 const EVENTS = "text/event-stream";
@@ -91,6 +93,28 @@ export const publicOperations: readonly PublicOperation[] = [
   },
   {
     method: "post",
+    path: "/v1/audio/transcriptions",
+    id: "createTranscription",
+    group: "Transcription",
+    summary: "Write down what is said",
+    description:
+      "Formats `json`, `verbose_json` and `diarized_json` are JSON; `text`, `srt` and `vtt` are text. With `stream`, events as server-sent events.",
+    request: { "multipart/form-data": transcriptionFormSchema },
+    responses: { [JSON_TYPE]: [transcriptSchema], "text/plain": null, [EVENTS]: null },
+    errors: ["nested"],
+  },
+  {
+    method: "post",
+    path: "/v1/audio/translations",
+    id: "createTranslation",
+    group: "Transcription",
+    summary: "Write down in English what is said in another language",
+    request: { "multipart/form-data": translationFormSchema },
+    responses: { [JSON_TYPE]: [transcriptSchema], "text/plain": null },
+    errors: ["nested"],
+  },
+  {
+    method: "post",
     path: "/v1/images/generations",
     id: "createImage",
     group: "Images",
@@ -111,6 +135,17 @@ export const publicOperations: readonly PublicOperation[] = [
     errors: ["nested"],
   },
   ...videoOperations,
+  {
+    method: "post",
+    path: "/v1/moderations",
+    id: "createModeration",
+    group: "Moderation",
+    summary: "Judge texts and pictures, free at OpenAI",
+    description: "Goes to the provider as it is, and its response comes back as it is.",
+    request: { [JSON_TYPE]: moderationRequestSchema },
+    responses: { [JSON_TYPE]: [moderationResponseSchema] },
+    errors: ["nested"],
+  },
   {
     method: "get",
     path: "/v1/models",

@@ -54,6 +54,15 @@ export const modelFactsSchema = z.object({
       most: count,
     })
     .nullable(),
+  transcription: z
+    .object({
+      /** What can be asked for. */
+      formats: texts,
+      translates: z.boolean(),
+      /** Whether it follows names and terms that it is told. */
+      prompt: z.boolean(),
+    })
+    .nullable(),
   embedding: z
     .object({
       /** Lengths to choose from; null where any from `least` to `most` may be asked for; empty where none may. */

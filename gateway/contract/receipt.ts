@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { contextPartsSchema } from "./context-parts.ts";
 import { requestKindSchema, routedSchema } from "./routed.ts";
 
 /**
@@ -142,5 +143,7 @@ export const receiptSchema = z.object({
   session: z.string().optional(),
   project: z.string().optional(),
   agent: z.string().optional(),
+  /** Of what its input tokens were; of requests of a session whose provider counted them. */
+  context: contextPartsSchema.optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;

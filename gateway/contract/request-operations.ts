@@ -12,6 +12,7 @@ import {
   topRequestsPageSchema,
   topRequestsSchema,
 } from "./requests.ts";
+import { listSessionsSchema, sessionPageSchema, sessionTurnSchema, sessionViewSchema } from "./sessions.ts";
 
 /** The log of requests, and the recordings beside it. */
 export const requestOperations = {
@@ -28,4 +29,9 @@ export const requestOperations = {
   recordings: operation("GET", "/control/recordings", none, recordingsViewSchema),
   /** All of them, now. Receipts stay. */
   deleteRecordings: operation("DELETE", "/control/recordings", none, recordingsViewSchema),
+  /** Sessions of apps, by what they add up to. */
+  listSessions: operation("GET", "/control/sessions", listSessionsSchema, sessionPageSchema),
+  getSession: operation("GET", "/control/sessions/:id", none, sessionViewSchema),
+  /** What was said in a request that was not said in the turn before of its session, where both were recorded. */
+  getTurn: operation("GET", "/control/requests/:id/turn", none, sessionTurnSchema),
 } as const satisfies Record<string, ControlOperation>;

@@ -20,6 +20,8 @@ import type { CountMessages } from "../services/chat/count-messages.ts";
 import type { RunChat } from "../services/chat/run-chat.ts";
 import type { RunEmbeddings } from "../services/embeddings/run-embeddings.ts";
 import type { SynthesizeSpeech } from "../services/speech/synthesize-speech.ts";
+import type { Transcribe } from "../services/transcription/transcribe.ts";
+import type { Moderate } from "../services/moderations/moderate.ts";
 import type { Asset } from "../store/assets.ts";
 import type { OpenResponses } from "./open-responses.ts";
 import { TO_THE_LETTER } from "./area.ts";
@@ -33,7 +35,7 @@ import { errors } from "./middleware/errors.ts";
 import { hostOrigin } from "./middleware/host-origin.ts";
 import type { Address } from "./middleware/host-origin.ts";
 import { jsonBody } from "./middleware/json-body.ts";
-import { formBody } from "./middleware/multipart-body.ts";
+import { PICTURE_FORM, SOUND_FORM, formBody } from "./middleware/multipart-body.ts";
 import { localOnly } from "./middleware/local-only.ts";
 import { refuseLoops } from "./middleware/loop.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -49,10 +51,12 @@ import {
   embeddingsRoute,
   editsRoute,
   imagesRoute,
+  moderationsRoute,
   speechRoute,
+  transcriptionRoute,
 } from "./routes/calls.ts";
 import { controlRoutes } from "./routes/control.ts";
-import { health, openApiRoute } from "./routes/public.ts";
+import { configSchemaRoute, health, openApiRoute } from "./routes/public.ts";
 import { diagnosticsRoute } from "./routes/diagnostics.ts";
 import { mediaRoute } from "./routes/media.ts";
 import { metricsRoute } from "./routes/metrics.ts";
@@ -75,6 +79,8 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly countMessages: CountMessages;
   readonly runEmbeddings: RunEmbeddings;
   readonly synthesizeSpeech: SynthesizeSpeech;
+  readonly transcribe: Transcribe;
+  readonly moderate: Moderate;
   readonly runImages: RunImages;
   readonly editImages: EditImages;
   readonly listModels: ListModels;
@@ -126,7 +132,7 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.use(authenticated);
   const room = new BodyRoom();
   const json = jsonBody(room);
-  const form = formBody(room);
+  const form = formBody(room, PICTURE_FORM);
   /** A route of the busiest ones; the router knows it too, for whoever asks with another method. */
   const conversation = (path: string, dialect: Dialect) => {
     const converse = conversationRoute(deps.runChat, dialect);
@@ -142,6 +148,10 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.post("/v1/messages/count_tokens", json, countTokensRoute(deps.countMessages));
   v1.post("/v1/embeddings", json, embeddingsRoute(deps.runEmbeddings));
   v1.post("/v1/audio/speech", json, speechRoute(deps.synthesizeSpeech));
+  const sound = formBody(room, SOUND_FORM);
+  v1.post("/v1/audio/transcriptions", sound, transcriptionRoute(deps.transcribe, "transcribe"));
+  v1.post("/v1/audio/translations", sound, transcriptionRoute(deps.transcribe, "translate"));
+  v1.post("/v1/moderations", json, moderationsRoute(deps.moderate));
   v1.post("/v1/images/generations", json, imagesRoute(deps.runImages));
   v1.post("/v1/images/edits", form, editsRoute(deps.editImages));
   v1.post("/v1/videos/generations", json, videos.create);
@@ -172,6 +182,7 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(health);
   app.use(metricsRoute(deps.telemetry, new WrongKeys(deps.clock)));
   app.use(openApiRoute());
+  app.use(configSchemaRoute());
   app.use(mediaRoute(deps.media, deps.sessions));
   app.use(diagnosticsRoute(deps.diagnostics));
   app.use(controlRoutes(deps.control, deps.sessions, deps.events));

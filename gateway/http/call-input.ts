@@ -57,7 +57,8 @@ export function sendWhole(context: Context, response: WholeResponse | StreamedRe
   context.respond = false;
   if (response === null || !("body" in response)) return;
   const { status, headers, body } = response;
-  context.res.writeHead(status, { ...headers, "content-length": body.length });
+  context.res.tell("content-length", String(body.length));
+  context.res.writeHead(status, headers);
   // A short body leaves with its head, as one text in one piece; each byte is a character of it.
   if (body.length <= ONE_PIECE) context.res.end(body.toString("latin1"), "latin1");
   else context.res.end(body);

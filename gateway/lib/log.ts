@@ -30,13 +30,25 @@ export function createLog(write: (lines: string) => void, now: () => number): Lo
     buffer = "";
     write(lines);
   };
+  /** What was written last under each name: most lines say again what the one before them said. */
+  const last = new Map<string, { value: unknown; text: string }>();
+  const member = (name: string, value: Exclude<LogFields[string], undefined>): string => {
+    const known = last.get(name);
+    if (known?.value === value) return known.text;
+    // Names are words of ours; values may be anything.
+    const text = `,"${name}":${typeof value === "string" ? quoted(value) : value}`;
+    if (known === undefined) last.set(name, { value, text });
+    else {
+      known.value = value;
+      known.text = text;
+    }
+    return text;
+  };
   const line = (level: string, event: string, fields: LogFields = {}): void => {
-    let text = `{"time":${now()},"level":"${level}","event":${JSON.stringify(event)}`;
+    let text = `{"time":${now()}${member("level", level)}${member("event", event)}`;
     for (const name in fields) {
       const value = fields[name];
-      // Names are words of ours; values may be anything.
-      if (typeof value === "string") text += `,"${name}":${quoted(value)}`;
-      else if (value !== undefined) text += `,"${name}":${value}`;
+      if (value !== undefined) text += member(name, value);
     }
     buffer += `${text}}\n`;
     if (buffer.length >= FLUSH_AT_CHARACTERS) flush();

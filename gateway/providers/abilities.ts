@@ -11,11 +11,17 @@ export function canDo(provider: Provider, capability: Capability): boolean {
       return provider.embeddings !== null;
     case "speech":
       return provider.speech !== null;
+    case "transcription":
+      return provider.transcriptions !== null;
+    case "translation":
+      return provider.transcriptions?.translates === true;
     case "image":
       return provider.images !== null;
     case "image_edit":
       return provider.edits !== null;
     case "video":
       return provider.videos !== null;
+    case "moderation":
+      return provider.moderations !== null;
   }
 }

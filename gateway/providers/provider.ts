@@ -7,8 +7,10 @@ import type { ResponseHeaders } from "../upstream/transfer.ts";
 import type { EditsAdapter } from "./edits.ts";
 import type { EmbeddingsAdapter } from "./embeddings.ts";
 import type { ImagesAdapter } from "./images.ts";
+import type { ModerationsAdapter } from "./moderations.ts";
 import type { ProviderProfile } from "./profile.ts";
 import type { SpeechAdapter } from "./speech.ts";
+import type { TranscriptionsAdapter } from "./transcriptions.ts";
 import type { VideosAdapter } from "./videos.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "./wire-request.ts";
 
@@ -76,4 +78,6 @@ export interface Provider extends ProviderProfile {
   readonly images: ImagesAdapter | null;
   readonly edits: EditsAdapter | null;
   readonly videos: VideosAdapter | null;
+  readonly transcriptions: TranscriptionsAdapter | null;
+  readonly moderations: ModerationsAdapter | null;
 }

@@ -3,6 +3,7 @@ import { sandbox as anthropic } from "../providers/anthropic/sandbox.ts";
 import { sandbox as ark } from "../providers/ark/sandbox.ts";
 import { sandbox as dashscope } from "../providers/dashscope/sandbox.ts";
 import { sandbox as gemini } from "../providers/gemini/sandbox.ts";
+import { sandbox as mistral } from "../providers/mistral/sandbox.ts";
 import { sandbox as openai } from "../providers/openai/sandbox.ts";
 import { sandbox as compatible } from "../providers/openai-compatible/sandbox.ts";
 import { sandbox as voyage } from "../providers/voyage/sandbox.ts";
@@ -18,6 +19,7 @@ const own: Partial<Readonly<Record<ProviderId, Protocol>>> = {
   dashscope,
   ark,
   xai,
+  mistral,
   voyage,
   "openai-compatible": compatible,
 };

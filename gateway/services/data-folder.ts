@@ -9,7 +9,7 @@ function partOf(name: string): FolderPart {
   return FOLDERS.find((folder) => folder === name) ?? "other";
 }
 
-const FOLDERS = ["usage", "tasks", "media", "recordings", "backups", "quarantine", "desktop"] as const;
+const FOLDERS = ["usage", "history", "tasks", "media", "recordings", "backups", "quarantine", "desktop"] as const;
 const ORDER: readonly FolderPart[] = ["state", "journal", "secrets", ...FOLDERS, "other"];
 
 /** What lies where in the data folder. Asked for again while it is measured, it is measured once. */

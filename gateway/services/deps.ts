@@ -1,4 +1,5 @@
 import { ItemMemory } from "../codecs/responses-to-chat/item-memory.ts";
+import type { Machine } from "../core/clients/place.ts";
 import type { Clock } from "../lib/clock.ts";
 import { randomBase62 } from "../lib/ids.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
@@ -7,6 +8,8 @@ import type { Log } from "../lib/log.ts";
 import { machineZone } from "../lib/zone.ts";
 import { storeLogTo } from "../store/store-event.ts";
 import type { Store } from "../store/store.ts";
+import { AgentLogs } from "../store/history/agent-logs.ts";
+import { HistoryLog } from "../store/history/history-log.ts";
 import type { MediaDisk } from "../store/media/media-disk.ts";
 import { portUser } from "../store/disk/port-holder.ts";
 import { MediaStore } from "../store/media/media-store.ts";
@@ -26,6 +29,11 @@ import { Connections } from "./connections/connections.ts";
 import { Discovery } from "./models/discovery.ts";
 import type { Environment } from "./connections/environment.ts";
 import { Events } from "./events.ts";
+import { CountedHistory } from "./history/counted-history.ts";
+import { HistoryPrices } from "./history/history-prices.ts";
+import { ImportHistory } from "./history/import-history.ts";
+import { QueryHistory } from "./history/query-history.ts";
+import { WhatIf } from "./history/what-if.ts";
 import { KeyRing } from "./keys/key-ring.ts";
 import { ListControlModels } from "./models/list-control-models.ts";
 import { ListModels } from "./models/list-models.ts";
@@ -50,6 +58,8 @@ import { ChainModels } from "./routes/chain-models.ts";
 import { RouteMemory } from "./routes/route-memory.ts";
 import { Routes } from "./routes/routes.ts";
 import { makeTelemetry } from "./telemetry/make-telemetry.ts";
+import { FollowFile } from "./setup/follow-file.ts";
+import { ManageSetup } from "./setup/manage-setup.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { SearchedChat } from "./search/searched-chat.ts";
@@ -62,6 +72,8 @@ import { EditImages } from "./edits/edit-images.ts";
 import { RunEmbeddings } from "./embeddings/run-embeddings.ts";
 import { RunImages } from "./images/run-images.ts";
 import { SynthesizeSpeech } from "./speech/synthesize-speech.ts";
+import { Transcribe } from "./transcription/transcribe.ts";
+import { Moderate } from "./moderations/moderate.ts";
 import { Recorder } from "./recordings/recorder.ts";
 import { RequestLog } from "./recordings/request-log.ts";
 import { ResendRequest } from "./recordings/resend-request.ts";
@@ -72,6 +84,8 @@ import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
 import { RouteEffects } from "./routes/route-effects.ts";
+import { QuerySessions } from "./sessions/query-sessions.ts";
+import { ReadTurn } from "./sessions/read-turn.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
@@ -90,6 +104,8 @@ export interface ServiceInputs {
   /** Taken out of what providers answer and of what is logged; told here which there are. */
   readonly secrets: KnownSecrets;
   readonly environment: Environment;
+  /** Where agents' own folders are looked for. */
+  readonly machine: Machine;
   /** Names this process in requests to servers on this machine. */
   readonly instanceId: string;
   readonly ownPort: () => number;
@@ -151,6 +167,18 @@ export function makeServices(inputs: ServiceInputs) {
   const admission = new Admission(store, clock, settings, index, budgets, trafficTicker(events));
   const found = new FoundServers();
   const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
+  const manageKeys = new ManageKeys({ store, clock, keyRing, forecasts, events });
+  const manageSetup = new ManageSetup({
+    store,
+    clock,
+    settings,
+    connections,
+    discovery,
+    manageConnections,
+    manageKeys,
+    index,
+    events,
+  });
   const notices = new Notices({ store, clock, log, events });
   const clockWatch = new ClockWatch({ clock, uptime: inputs.uptime, later: inputs.later, notices });
   const storeLog = storeLogTo(log);
@@ -269,10 +297,15 @@ export function makeServices(inputs: ServiceInputs) {
     runChat: new SearchedChat({ ...conversing, mediaInWords }),
     runEmbeddings: new RunEmbeddings(paid),
     synthesizeSpeech: new SynthesizeSpeech({ ...making, downloader }),
+    transcribe: new Transcribe({ ...paid, secrets }),
     runImages: new RunImages(making),
     editImages: new EditImages(making),
+    moderate: new Moderate(paid),
   };
   const logged = { store, recorder, keyRing, repository: videos.taskRepository };
+  const historyLog = new HistoryLog({ dir: inputs.dataDir, readOnly: store.frozen });
+  const historyPrices = new HistoryPrices({ store, index, accepted: () => priceLists.accepted });
+  const counted = new CountedHistory(historyLog, clock);
   return {
     ...videos,
     stopping,
@@ -298,11 +331,35 @@ export function makeServices(inputs: ServiceInputs) {
     priceLists,
     telemetry: makeTelemetry({ ...inputs, settings, events, client: serviceClient, connections, keyRing, admission }),
     unfinished: new SettleUnfinished({ store, clock, notices, events }),
-    manageKeys: new ManageKeys({ store, clock, keyRing, forecasts, events }),
     manageBudgets: new ManageBudgets({ budgets, forecasts, store, clock, events }),
     forecasts,
+    manageKeys,
+    manageSetup,
+    followFile:
+      environment.config === null
+        ? null
+        : new FollowFile({
+            config: environment.config,
+            setup: manageSetup,
+            store,
+            notices,
+            later: inputs.later,
+            log,
+          }),
     usage: new QueryUsage(store, clock, machineZone),
     usageSeries: new QueryUsageSeries(store, clock),
+    importHistory: new ImportHistory({
+      store,
+      clock,
+      logs: new AgentLogs(),
+      history: historyLog,
+      counted,
+      prices: historyPrices,
+      machine: inputs.machine,
+      stopping: stopping.signal,
+    }),
+    queryHistory: new QueryHistory(counted, historyPrices, clock),
+    whatIf: new WhatIf({ store, counted, prices: historyPrices, clock }),
     quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes),
@@ -325,6 +382,8 @@ export function makeServices(inputs: ServiceInputs) {
     recorder,
     running,
     requestLog: new RequestLog({ ...logged, media, connections, running, clock }),
+    querySessions: new QuerySessions(store, clock),
+    readTurn: new ReadTurn(logged),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,
     countMessages: new CountMessages(paid),

@@ -16,13 +16,16 @@ export interface GivenAddress {
 export class ListenAddress {
   readonly #given: GivenAddress;
   readonly #settings: AppSettings;
-  /** What this start listens on, a port of 0 included. */
-  readonly asked: { readonly host: string; readonly port: number };
+  #asked: { readonly host: string; readonly port: number } | null = null;
 
   constructor(given: GivenAddress, settings: AppSettings) {
     this.#given = given;
     this.#settings = settings;
-    this.asked = this.#next();
+  }
+
+  /** What this start listens on, a port of 0 included: by the settings of the moment when somebody first asks. */
+  get asked(): { readonly host: string; readonly port: number } {
+    return (this.#asked ??= this.#next());
   }
 
   /** @param url the address that this start listens on */

@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import { allowedTarget } from "../upstream/targets.ts";
 import type { Events } from "./events.ts";
 
-const DEFAULTS: StoredSettings = { id: "settings", monthly_budget_nano: null, sandbox: null };
+export const NOTHING_STORED: StoredSettings = { id: "settings", monthly_budget_nano: null, sandbox: null };
 const NO_TARGETS: readonly string[] = [];
 
 /** What the schema cannot say about a setting: throws, or returns the value to keep. */
@@ -45,13 +45,18 @@ export class AppSettings {
   }
 
   get stored(): StoredSettings {
-    return this.#store.document.settings.get("settings") ?? DEFAULTS;
+    return this.#store.document.settings.get("settings") ?? NOTHING_STORED;
   }
 
   /** What holds now: by the environment, else as stored, else the initial value. */
   get<Name extends SettingName>(name: Name): Settings[Name] {
+    return this.getIn(this.stored, name);
+  }
+
+  /** What would hold if this was stored; undefined: nothing. */
+  getIn<Name extends SettingName>(stored: StoredSettings | undefined, name: Name): Settings[Name] {
     const given = this.#environment[name];
-    return given === undefined ? (valueOf(name, this.stored[storedSettingName(name)]) as Settings[Name]) : given;
+    return given === undefined ? settingIn(stored ?? NOTHING_STORED, name) : given;
   }
 
   /** `host:port` pairs on private addresses that webhooks and downloads may reach, by the environment or the settings. */
@@ -68,16 +73,30 @@ export class AppSettings {
   }
 
   /** @throws GatewayError invalid_value for a target that may never be reached */
-  async update(change: Partial<{ [K in keyof Settings]: Settings[K] | undefined }>): Promise<Settings> {
-    const given = Object.fromEntries(
-      settingNames.flatMap((name) =>
-        change[name] === undefined ? [] : [[storedSettingName(name), storedValue(name, change[name])]],
-      ),
-    ) as Partial<StoredSettings>;
-    await this.#store.change("settings", "settings", (newest) => ({ ...(newest ?? DEFAULTS), ...given }));
+  async update(change: SettingsChange): Promise<Settings> {
+    const given = storedSettings(change);
+    await this.#store.change("settings", "settings", (newest) => ({ ...(newest ?? NOTHING_STORED), ...given }));
     this.#events.emit({ type: "settings.changed" });
     return this.view();
   }
+}
+
+export type SettingsChange = Partial<{ [K in keyof Settings]: Settings[K] | undefined }>;
+
+/**
+ * Changes as they are stored, checked.
+ * @throws GatewayError invalid_value for a target that may never be reached
+ */
+export function storedSettings(change: SettingsChange): Partial<StoredSettings> {
+  const given = settingNames.flatMap((name) =>
+    change[name] === undefined ? [] : [[storedSettingName(name), storedValue(name, change[name])]],
+  );
+  return Object.fromEntries(given) as Partial<StoredSettings>;
+}
+
+/** The value of a setting as it is stored, else the initial one. */
+export function settingIn<Name extends SettingName>(stored: StoredSettings, name: Name): Settings[Name] {
+  return valueOf(name, stored[storedSettingName(name)]) as Settings[Name];
 }
 
 type StoredValue = StoredSettings[ReturnType<typeof storedSettingName>];

@@ -5,6 +5,7 @@ import type { Reset } from "../contract/key.ts";
 import type { Period } from "../contract/pace.ts";
 import type { OwnRates } from "../contract/model-view.ts";
 import type { Route } from "../contract/routes.ts";
+import type { AppliedSetup } from "../contract/setup-operations.ts";
 import type { SettingName, Settings } from "../contract/settings.ts";
 import type { SpendRow } from "../core/usage/aggregate.ts";
 import type { DailyRow } from "../core/usage/daily-rows.ts";
@@ -199,6 +200,36 @@ export interface StoredClient {
   readonly checks: readonly ClientCheck[];
 }
 
+/** What a set-up is made of. */
+interface SetupCollections {
+  connections: StoredConnection;
+  keys: StoredKey;
+  routes: StoredRoute;
+  aliases: StoredAlias;
+  prices: StoredPrice;
+  webhook_secrets: StoredWebhookSecret;
+  /** Of them only what was changed. */
+  settings: StoredSettings;
+}
+
+/** A record as it was before a change and after it; null: it was not there. */
+export type RecordTurn = {
+  [C in keyof SetupCollections]: {
+    readonly in: C;
+    readonly id: string;
+    readonly before: SetupCollections[C] | null;
+    readonly after: SetupCollections[C] | null;
+  };
+}[keyof SetupCollections];
+
+/** A set-up that was applied as one, kept so that it can be undone. Provider keys that it replaced stay until then. */
+export interface StoredAppliedSetup {
+  readonly id: string;
+  readonly at: number;
+  readonly source: AppliedSetup["source"];
+  readonly turns: readonly RecordTurn[];
+}
+
 /** The collections that are changed by `commit`; each maps a record's `id` to the record. Records are immutable. */
 export interface Collections {
   keys: StoredKey;
@@ -216,6 +247,7 @@ export interface Collections {
   budgets: StoredBudget;
   clients: StoredClient;
   refused_servers: StoredRefusal;
+  applied_setups: StoredAppliedSetup;
 }
 export type CollectionName = keyof Collections;
 

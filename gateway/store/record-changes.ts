@@ -2,7 +2,16 @@ import { KeyedMutex } from "../lib/mutex.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
 
 /** Collections with a rule over all their records (names that differ, how many there may be): one change at a time. */
-const TOGETHER = ["connections", "webhook_secrets", "receivers", "aliases", "prices", "routes", "budgets"] as const;
+const TOGETHER = [
+  "connections",
+  "webhook_secrets",
+  "receivers",
+  "aliases",
+  "prices",
+  "routes",
+  "budgets",
+  "applied_setups",
+] as const;
 type Together = (typeof TOGETHER)[number];
 
 /** What a change takes mutex on: one record, or the whole collection where its records depend on each other. */

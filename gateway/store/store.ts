@@ -4,6 +4,7 @@ import type { Totals } from "../contract/totals.ts";
 import type { BackupKind } from "../contract/maintenance.ts";
 import type { Search } from "../contract/matches-request.ts";
 import type { RequestFigures } from "../contract/request-figures.ts";
+import type { SessionSums } from "../core/sessions/session-sums.ts";
 import type { UsageSource } from "../core/usage/usage-columns.ts";
 import type { UsageDays } from "../core/usage/usage-days.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -53,16 +54,31 @@ export interface ReceiptPage {
 
 /** A receipt of the log that was looked at and not made out. Good until the next one comes. */
 export interface PassedReceipt extends RequestFigures {
+  /** Its number: receipts are numbered as they are settled. */
+  readonly n: number;
   /** Unix milliseconds. */
   readonly at: number;
   readonly status: number;
   readonly sandbox: boolean;
-  /** What a field of text says; "" where it is null. */
-  text(field: "code" | "outcome"): string;
+  /** Input tokens that were read from a provider's cache. */
+  readonly cached_tokens: number;
+  /** What a field of text says; "" where it is null or missing. */
+  text(
+    field: "id" | "endpoint" | "model" | "code" | "outcome" | "client" | "provider" | "session" | "project" | "agent",
+  ): string;
   /** Whether it is as it was written: ask it of those that are used. */
   isWhole(): boolean;
   /** The whole receipt. */
   json(): string;
+}
+
+/** The sessions of the log. */
+export interface SessionLog {
+  readonly sums: SessionSums;
+  /** Whether older receipts are still being looked at: there will be more sessions, and more of these. */
+  readonly reading: boolean;
+  /** False where older receipts were not looked at, because they are too many. */
+  readonly complete: boolean;
 }
 
 export interface Scanned {
@@ -131,6 +147,11 @@ export interface UsageLog {
    * in slices of 4 ms. One scan at a time.
    */
   scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock): Promise<Scanned>;
+  /**
+   * What each session adds up to. The first time it has all receipts looked at, a million at the most, as `scan` does; who
+   * asks waits a second for that.
+   */
+  sessions(clock: Clock): Promise<SessionLog>;
   /** When the oldest receipt was settled; null without any. */
   oldest(): Promise<number | null>;
   /** The receipt of this id; null when there is none in the newest 256 MiB. */

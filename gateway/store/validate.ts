@@ -71,6 +71,20 @@ function storedSetting(setting: Setting): z.ZodType {
 }
 
 const sha256Text = z.string().regex(/^[0-9a-f]{64}$/);
+const SETUP_COLLECTIONS = [
+  "connections",
+  "keys",
+  "routes",
+  "aliases",
+  "prices",
+  "webhook_secrets",
+  "settings",
+] as const;
+
+const recordTurn = z
+  .looseObject({ in: z.enum(SETUP_COLLECTIONS), id: text, before: z.unknown(), after: z.unknown() })
+  // Undoing puts it among the others.
+  .refine((turn) => [turn.before, turn.after].every((record) => record === null || isRecordOf(turn.in, record)));
 
 const records: { readonly [C in CollectionName]: z.ZodType } = {
   keys: z.looseObject({
@@ -160,6 +174,7 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     checks: z.array(clientCheckSchema.loose()),
   }),
   refused_servers: server.extend({ id, at: moment }),
+  applied_setups: z.looseObject({ id, at: moment, source: text, turns: z.array(recordTurn) }),
 };
 
 export function isRecordOf<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {

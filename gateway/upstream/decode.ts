@@ -23,7 +23,8 @@ const CODINGS = {
 export type Coding = keyof typeof CODINGS | "identity" | "unknown";
 
 /** The one coding that a `content-encoding` names. A chain of codings is `unknown`: nobody needs it, and bombs are built of it. */
-export function encodingOf(value: string): Coding {
+export function encodingOf(value: string | undefined): Coding {
+  if (value === undefined) return "identity";
   const named = value.split(",").map((name) => name.trim().toLowerCase());
   const [name, ...others] = named.filter((each) => each !== "" && each !== "identity");
   if (name === undefined) return "identity";

@@ -257,10 +257,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   /** @param mostPacked bytes of a packed body, before it is unpacked. */
   #consume(sink: BodySink, mostPacked: number): void {
-    const value = this.headers["content-encoding"];
-    // Nearly always: providers are asked for no coding.
-    if (value === undefined) return this.#attach(sink);
-    const encoding = encodingOf(value);
+    const encoding = encodingOf(this.headers["content-encoding"]);
     if (encoding === "identity") return this.#attach(sink);
     const source = {
       pause: () => this.#controller?.pause(),
@@ -272,7 +269,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   collect(limit: number, keep: (leave: Leave) => void = atOnce): Promise<Buffer> {
-    const encoding = encodingOf(this.headers["content-encoding"] ?? "");
+    const encoding = encodingOf(this.headers["content-encoding"]);
     // Of what is packed, nobody can say how long it will be.
     const declared = encoding === "identity" ? Number(this.headers["content-length"] ?? limit) : limit;
     return new Promise((resolve, reject) => {

@@ -6,6 +6,7 @@ import {
   type ControlName,
   type ControlOutput,
 } from "../../gateway/contract/control.ts";
+import type { ControlOperation } from "../../gateway/contract/control-operation.ts";
 import { nestedErrorSchema } from "../../gateway/contract/errors.ts";
 import { CONTROL_PROOF_PATH } from "../../gateway/contract/control-paths.ts";
 import { isRecord } from "../../gateway/lib/records.ts";
@@ -15,6 +16,8 @@ import type { Instance } from "./instance.ts";
 
 /** How long a response may take: testing a connection waits for a provider. */
 const RESPONSE_MS = 60_000;
+/** Of operations that read years of files. */
+const SLOW_RESPONSE_MS = 30 * 60_000;
 
 export interface ControlClient {
   /** The instance that is talked to. */
@@ -34,10 +37,11 @@ export function createControlClient(find: () => Promise<Instance>): ControlClien
     instance,
     async call<N extends ControlName>(name: N, input?: ControlInput<N>, id = "") {
       const to = await instance();
-      const operation = controlOperations[name];
+      const operation: ControlOperation = controlOperations[name];
       const address = new URL(operation.path.replace(":id", encodeURIComponent(id)), to.url);
       const headers: Record<string, string> = { authorization: `Bearer ${to.token}` };
-      const request: RequestInit = { method: operation.method, headers, signal: AbortSignal.timeout(RESPONSE_MS) };
+      const signal = AbortSignal.timeout(operation.slow === true ? SLOW_RESPONSE_MS : RESPONSE_MS);
+      const request: RequestInit = { method: operation.method, headers, signal };
       if (operation.method === "GET") {
         for (const [field, value] of Object.entries(input ?? {})) address.searchParams.set(field, String(value));
       } else if (operation.method !== "DELETE") {

@@ -11,6 +11,8 @@ import { forgetServer, refuseServer, useServer } from "./commands/local-servers.
 import { checkClient, connectClient, listClients, undoClient } from "./commands/clients.ts";
 import { doctor } from "./commands/doctor.ts";
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
+import { diffConfig, exportConfig, importConfig } from "./commands/config.ts";
+import { importProgram, undoImport } from "./commands/imports.ts";
 import { removeAlias, setAlias } from "./commands/aliases.ts";
 import { listModels } from "./commands/models.ts";
 import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/prices.ts";
@@ -29,6 +31,8 @@ import {
   restoreBackup,
   resume,
 } from "./commands/maintenance.ts";
+import { findHistory, importHistory, removeHistory, showHistory, whatIf } from "./commands/history.ts";
+import { listSessions, showSession } from "./commands/sessions.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
@@ -65,9 +69,16 @@ export const commands: readonly Command[] = [
   acceptPrices,
   dropPrices,
   showUsage,
+  findHistory,
+  importHistory,
+  showHistory,
+  whatIf,
+  removeHistory,
   listBudgets,
   setBudget,
   removeBudget,
+  listSessions,
+  showSession,
   listTasks,
   showTask,
   cancelTask,
@@ -84,6 +95,11 @@ export const commands: readonly Command[] = [
   makeMetricsKey,
   showSettings,
   changeSettings,
+  exportConfig,
+  importConfig,
+  diffConfig,
+  importProgram,
+  undoImport,
   backUp,
   listBackups,
   removeBackup,

@@ -23,13 +23,16 @@ const PAGES: Readonly<Record<string, string | null>> = {
   connections: null,
   keys: null,
   usage: null,
+  history: null,
   requests: "id",
+  sessions: "id",
   tasks: "task",
   library: "media",
   playground: null,
   clients: null,
   mcp: null,
   settings: null,
+  import: null,
 };
 
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {

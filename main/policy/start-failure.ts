@@ -1,7 +1,7 @@
 /** Why the desktop app did not start. */
 export interface StartFailure {
-  /** `running`: the data folder is served already. `usage`: a wrong argument. `port`, `store`: it cannot be had. */
-  readonly kind: "running" | "usage" | "port" | "store";
+  /** `running`: the data folder is served already. `usage`: a wrong argument. `port`, `store`, `config`: it cannot be had. */
+  readonly kind: "running" | "usage" | "port" | "store" | "config";
   /** A sentence for a person that says what to do. */
   readonly message: string;
   /** Where the other one is running, if it is known. */
@@ -21,6 +21,7 @@ const TITLES: Record<StartFailure["kind"], string> = {
   usage: "Postern was started with a wrong argument",
   port: "Postern cannot listen on its address",
   store: "Postern cannot use its data folder",
+  config: "Postern cannot apply its configuration file",
 };
 
 /**

@@ -12,10 +12,11 @@ import { mayUse } from "../policy/permissions.ts";
 export function guardSession(origin: string, devTools: boolean, save: (item: DownloadItem) => void): void {
   const own: Session = session.defaultSession;
   own.setPermissionRequestHandler((_contents, permission, response, details) => {
-    response(mayUse(permission, details.requestingUrl, details.isMainFrame, origin));
+    const media = "mediaTypes" in details ? details.mediaTypes : undefined;
+    response(mayUse(permission, details.requestingUrl, details.isMainFrame, origin, media));
   });
   own.setPermissionCheckHandler((_contents, permission, asker, details) =>
-    mayUse(permission, asker, details.isMainFrame, origin),
+    mayUse(permission, asker, details.isMainFrame, origin, [details.mediaType ?? "unknown"]),
   );
   own.setDevicePermissionHandler(() => false);
   own.setDisplayMediaRequestHandler((_request, response) => response(null));

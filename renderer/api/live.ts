@@ -118,6 +118,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
         case "request.settled":
           if (arrived.push(event.receipt) === 1) schedule(flush);
           renew(queryNames.state, queryNames.keys, queryNames.budgets, queryNames.usage);
+          if (event.receipt.session !== undefined) renew(queryNames.sessions, queryNames.turns);
           return;
         case "traffic.changed":
           cache.setQueryData<ControlOutput<"state">>([queryNames.state], (state) =>

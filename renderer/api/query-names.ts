@@ -16,7 +16,14 @@ export const queryNames = {
   running: "running",
   request: "request",
   recordings: "recordings",
+  sessions: "sessions",
+  turns: "turns",
+  turn: "turn",
   usage: "usage",
+  history: "history",
+  historyPreview: "historyPreview",
+  historyUsage: "historyUsage",
+  whatIf: "whatIf",
   monthDays: "monthDays",
   tasks: "tasks",
   task: "task",
@@ -41,6 +48,11 @@ export const queryNames = {
   closeToTray: "close-to-tray",
   updates: "updates",
   licences: "licences",
+  imports: "imports",
+  importPreview: "importPreview",
+  setupUndo: "setupUndo",
+  appliedSetups: "appliedSetups",
+  configPreview: "configPreview",
 } as const;
 
 /** Which requests a list shows. */

@@ -1,8 +1,11 @@
 import { budgetsEn } from "./budgets-en.ts";
 import { clientsEn } from "./clients-en.ts";
+import { configEn } from "./config-en.ts";
 import { connectionsEn } from "./connections-en.ts";
 import { errorsEn } from "./errors-en.ts";
 import { frameEn } from "./frame-en.ts";
+import { historyEn } from "./history-en.ts";
+import { importEn, setupEn } from "./import-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
 import { modelPickerEn } from "./model-picker-en.ts";
@@ -68,7 +71,9 @@ export const en = {
     connections: "Connections",
     routes: "Routes",
     usage: "Usage",
+    history: "History",
     requests: "Requests",
+    sessions: "Sessions",
     media: "Media",
     tasks: "Tasks",
     library: "Library",
@@ -77,6 +82,7 @@ export const en = {
     mcp: "MCP",
     playground: "Playground",
     settings: "Settings",
+    import: "Import",
   },
   groups: { activity: "Activity", setup: "Setup" },
   time: {
@@ -322,6 +328,7 @@ export const en = {
   ...frameEn,
   ...overviewEn,
   usage: usageEn,
+  history: historyEn,
   plot: plotEn,
   requestLog: requestsEn,
   settings: settingsEn,
@@ -336,4 +343,7 @@ export const en = {
   budgets: budgetsEn,
   routes: routesEn,
   sessions: sessionsEn,
+  setup: setupEn,
+  config: configEn,
+  import: importEn,
 } as const;

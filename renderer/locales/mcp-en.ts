@@ -65,6 +65,7 @@ export const mcpEn = {
     list_video_tasks: "List video tasks",
     cancel_video_task: "Cancel a video task",
     synthesize_speech: "Generate speech",
+    transcribe_audio: "Transcribe audio",
     embed_text: "Embed text",
     list_models: "List models",
     get_quota: "Read the quota",

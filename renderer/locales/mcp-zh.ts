@@ -64,6 +64,7 @@ export const mcpZh: Messages["mcp"] = {
     list_video_tasks: "列出视频任务",
     cancel_video_task: "取消视频任务",
     synthesize_speech: "合成语音",
+    transcribe_audio: "转写音频",
     embed_text: "生成 Embedding",
     list_models: "列出模型",
     get_quota: "查看限额",

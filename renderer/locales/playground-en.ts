@@ -6,6 +6,7 @@ export const playgroundEn = {
     image: "Image",
     edit: "Edit",
     speech: "Speech",
+    transcription: "Transcription",
     video: "Video",
     embedding: "Embeddings",
   },
@@ -181,6 +182,30 @@ export const playgroundEn = {
   speed: "Speed",
   instructions: "How to speak",
   instructionsExample: "Warmly, a little slower at the end",
+
+  sound: "Recording",
+  record: "Record",
+  recording: "Recording",
+  stopRecording: (length: string) => `Stop (${length})`,
+  removeSound: (name: string) => `Remove ${name}`,
+  soundHelp: "Choose a file, drop one here, or speak. Up to 64 MiB; OpenAI takes 25 MiB.",
+  dropSound: "Drop the recording here",
+  unheard: {
+    large: "This file is larger than 64 MiB.",
+    type: "That is no file with sound.",
+  },
+  noMicrophone: {
+    refused: "The microphone may not be used. Allow it for this page, or choose a file.",
+    missing: "No microphone was found. Choose a file.",
+  },
+  language: "Language",
+  intoEnglish: "Translate into English",
+  hints: "Names and terms",
+  hintsExample: "Postern, Ana Lima, quarterly figures",
+  transcriptionHelp: "Choose a recording, or speak, and read what was said.",
+  silence: "Nothing was said.",
+  segments: "Parts with their times",
+  copyText: "Copy text",
 
   videoExample: "A paper boat drifts down a rainy street, filmed from above",
   videoHelp:

@@ -3,7 +3,15 @@ import type { Messages } from "./messages.ts";
 /** Playground 的中文词条。 */
 export const playgroundZh: Messages["playground"] = {
   what: "要试什么",
-  tabs: { chat: "对话", image: "图像", edit: "编辑", speech: "语音", video: "视频", embedding: "Embedding" },
+  tabs: {
+    chat: "对话",
+    image: "图像",
+    edit: "编辑",
+    speech: "语音",
+    transcription: "转写",
+    video: "视频",
+    embedding: "Embedding",
+  },
   model: "模型",
   gone: (model) => `${model} 已不再提供。`,
   seesNone: (model) => `${model} 无法识别图片`,
@@ -169,6 +177,30 @@ export const playgroundZh: Messages["playground"] = {
   speed: "语速",
   instructions: "怎样说",
   instructionsExample: "温暖一些，结尾稍慢",
+
+  sound: "录音",
+  record: "录制",
+  recording: "录音",
+  stopRecording: (length: string) => `停止（${length}）`,
+  removeSound: (name: string) => `移除 ${name}`,
+  soundHelp: "选择文件、拖放到此处，或直接说话。最大 64 MiB；OpenAI 最大 25 MiB。",
+  dropSound: "将录音拖放到此处",
+  unheard: {
+    large: "此文件大于 64 MiB。",
+    type: "这不是含有声音的文件。",
+  },
+  noMicrophone: {
+    refused: "无法使用麦克风。请为此页面允许麦克风，或选择文件。",
+    missing: "未找到麦克风。请选择文件。",
+  },
+  language: "语言",
+  intoEnglish: "翻译成英语",
+  hints: "人名和术语",
+  hintsExample: "Postern、林安、季度数据",
+  transcriptionHelp: "选择录音或直接说话，即可阅读所说的内容。",
+  silence: "没有说话内容。",
+  segments: "带时间的段落",
+  copyText: "复制文本",
 
   videoExample: "一只纸船顺着雨中的街道漂流，俯拍",
   videoHelp: "说出要拍什么。视频需要几分钟：你离开后任务继续，成功后才计费。",

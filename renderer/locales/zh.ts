@@ -1,9 +1,12 @@
 import type { Messages } from "./messages.ts";
 import { budgetsZh } from "./budgets-zh.ts";
 import { clientsZh } from "./clients-zh.ts";
+import { configZh } from "./config-zh.ts";
 import { connectionsZh } from "./connections-zh.ts";
 import { errorsZh } from "./errors-zh.ts";
 import { frameZh } from "./frame-zh.ts";
+import { historyZh } from "./history-zh.ts";
+import { importZh, setupZh } from "./import-zh.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
 import { modelPickerZh } from "./model-picker-zh.ts";
@@ -68,7 +71,9 @@ export const zh: Messages = {
     connections: "连接",
     routes: "路由",
     usage: "用量",
+    history: "历史",
     requests: "请求",
+    sessions: "会话",
     media: "媒体",
     tasks: "任务",
     library: "媒体库",
@@ -77,6 +82,7 @@ export const zh: Messages = {
     mcp: "MCP",
     playground: "Playground",
     settings: "设置",
+    import: "导入",
   },
   groups: { activity: "活动", setup: "配置" },
   time: {
@@ -315,6 +321,7 @@ export const zh: Messages = {
   ...frameZh,
   ...overviewZh,
   usage: usageZh,
+  history: historyZh,
   plot: plotZh,
   requestLog: requestsZh,
   settings: settingsZh,
@@ -329,4 +336,7 @@ export const zh: Messages = {
   budgets: budgetsZh,
   routes: routesZh,
   sessions: sessionsZh,
+  setup: setupZh,
+  config: configZh,
+  import: importZh,
 };

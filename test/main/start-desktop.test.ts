@@ -21,7 +21,7 @@ let printed = "";
 
 const start = async (port = 0, hidden = false, argv: readonly string[] = ["postern"]) => {
   const own = ["--data-dir", dataDir];
-  const options = { dataDir, host: "127.0.0.1", port, json: false, log: silentLog, own, hidden };
+  const options = { dataDir, host: "127.0.0.1", port, json: false, log: silentLog, own, hidden, variables: {} };
   const sealers = await sealedBy(nodeStoreFs, dataDir);
   return startDesktop({ ...options, sealedBy: sealers, links: collectLinks(argv) }, join(dataDir, "desktop"));
 };

@@ -177,6 +177,7 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
     store,
     log: silentLog,
     environment,
+    machine: { platform: "linux", home: null, env: {} },
     instanceId: randomBytes(16).toString("hex"),
     ownPort: () => 6174,
     disk: options.disk ?? nodeMediaDisk,

@@ -54,16 +54,15 @@ const PLAIN_NAME = /-(chat|image|audio|realtime|transcribe|tts|search)(-|$)/;
 export function applyChatRules(body: ChatBody, model: ModelSpec | null, id: unknown = body["model"]): RuledBody {
   const dropped: string[] = [];
   if (dropsSampling(id, model)) dropIgnored(body, dropped);
-  const has = (field: string): boolean => body[field] != null && !dropped.includes(field);
 
   checkEffort(body["reasoning_effort"], model);
-  if (has("stream_options") && body["stream"] !== true) {
+  if (has(body, dropped, "stream_options") && body["stream"] !== true) {
     throw refused("stream_options", "'stream_options' is only accepted together with 'stream': true.");
   }
-  if (has("top_logprobs") && !(has("logprobs") && body["logprobs"] === true)) {
+  if (has(body, dropped, "top_logprobs") && !(has(body, dropped, "logprobs") && body["logprobs"] === true)) {
     throw refused("top_logprobs", "'top_logprobs' is only accepted together with 'logprobs': true.");
   }
-  if (has("audio") && !asksForAudio(has("modalities") ? body["modalities"] : null)) {
+  if (has(body, dropped, "audio") && !asksForAudio(has(body, dropped, "modalities") ? body["modalities"] : null)) {
     throw refused("audio", `'audio' is only accepted when 'modalities' holds "audio", as in ["text", "audio"].`);
   }
 
@@ -76,6 +75,10 @@ export function applyChatRules(body: ChatBody, model: ModelSpec | null, id: unkn
   for (const field of dropped) delete copy[field];
   if (named !== null) copy["tool_choice"] = named;
   return { body: copy, changed: true };
+}
+
+function has(body: ChatBody, dropped: readonly string[], field: string): boolean {
+  return body[field] != null && !dropped.includes(field);
 }
 
 function dropsSampling(id: unknown, model: ModelSpec | null): boolean {

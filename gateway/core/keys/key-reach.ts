@@ -56,28 +56,45 @@ export class FieldRules {
    */
   find(body: Readonly<Record<string, unknown>>, thorough: boolean): readonly FoundField[] {
     let found: FoundField[] | null = null;
+    let places: number[] = NOWHERE;
     for (const [top, rules] of this.#rules) {
       const value = body[top];
       if (value === undefined || value === null || (!thorough && LONG.has(top))) continue;
-      found ??= [];
-      for (const rule of rules) collect(rule, 0, value, top, found);
+      if (found === null) {
+        found = [];
+        places = [];
+      }
+      for (const rule of rules) collect(rule, top, 0, value, places, found);
     }
     return found ?? NOTHING;
   }
 }
 
-function collect(rule: Rule, depth: number, value: unknown, path: string, found: FoundField[]): void {
+const NOWHERE: number[] = [];
+
+/** @param places in the lists on the way. What is found has a path in words; what is only passed has none made. */
+function collect(rule: Rule, top: string, depth: number, value: unknown, places: number[], found: FoundField[]): void {
   const step = rule.rest[depth];
   if (step === undefined) {
     if (isGiven(value) && (rule.values === null || (isScalar(value) && rule.values.test(String(value)))))
-      found.push({ reach: rule.reach, path, value });
+      found.push({ reach: rule.reach, path: pathOf(top, rule.rest, places), value });
   } else if (step === "[]") {
     if (!Array.isArray(value)) return;
-    for (const [index, item] of (value as readonly unknown[]).entries())
-      collect(rule, depth + 1, item, `${path}[${index}]`, found);
+    for (let index = 0; index < value.length; index += 1) {
+      places.push(index);
+      collect(rule, top, depth + 1, value[index], places, found);
+      places.pop();
+    }
   } else if (isRecord(value) && Object.hasOwn(value, step)) {
-    collect(rule, depth + 1, value[step], `${path}.${step}`, found);
+    collect(rule, top, depth + 1, value[step], places, found);
   }
+}
+
+function pathOf(top: string, steps: readonly string[], places: readonly number[]): string {
+  let path = top;
+  let list = 0;
+  for (const step of steps) path += step === "[]" ? `[${places[list++]}]` : `.${step}`;
+  return path;
 }
 
 function isGiven(value: unknown): boolean {

@@ -6,9 +6,12 @@ export const ENDPOINTS: Readonly<Record<Capability, readonly string[]>> = {
   messages: ["/v1/messages"],
   embedding: ["/v1/embeddings"],
   speech: ["/v1/audio/speech"],
+  transcription: ["/v1/audio/transcriptions"],
+  translation: ["/v1/audio/translations"],
   image: ["/v1/images/generations"],
   image_edit: ["/v1/images/edits"],
   video: ["/v1/videos/generations", "/v1/videos"],
+  moderation: ["/v1/moderations"],
 };
 
 /** Every chat model is reached in Anthropic's dialect too. */
@@ -23,7 +26,13 @@ export function withMessages(capabilities: readonly Capability[]): readonly Capa
 const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/embed|(^|[-/])bge-|(^|[-/])e5-|(^|[-/])gte-|(^|[-/])voyage-/i, ["embedding"]],
   [/(^|[-/_])tts([-/_]|$)|(^|[-/])(kokoro|piper|orpheus|chatterbox|cosyvoice)/i, ["speech"]],
-  [/whisper|transcribe|(^|[-/_])stt([-/_]|$)|moderation|rerank|realtime/i, []],
+  [/rerank|realtime|(^|[-/])gpt-live-/i, []],
+  [/moderation/i, ["moderation"]],
+  // The turbo model was made without translations (https://github.com/openai/whisper/discussions/2363).
+  [/whisper(?!.*turbo)/i, ["transcription", "translation"]],
+  // Those that are named after no task converse about what they hear, and write it down at an address of its own.
+  [/voxtral(?!.*transcribe)/i, ["chat", "transcription"]],
+  [/whisper|transcribe|(^|[-/_])(stt|asr)([-/_]|$)|(^|[-/])(parakeet|canary)/i, ["transcription"]],
   [/imagen/i, ["image"]],
   [/dall-e|(^|[-/_])image([-/_]|$)|flux|stable-diffusion/i, ["image", "image_edit"]],
   [/(^|[-/_])video([-/_]|$)|(^|[-/])sora|(^|[-/])veo/i, ["video"]],

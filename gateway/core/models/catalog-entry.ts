@@ -3,6 +3,7 @@ import type { EmbeddingRules } from "../embeddings/embedding-rules.ts";
 import type { EditRules } from "../edits/edit-rules.ts";
 import type { ImageRules } from "../images/image-rules.ts";
 import type { SpeechRules } from "../speech/speech-rules.ts";
+import type { TranscriptionRules } from "../transcription/transcription-rules.ts";
 import type { VideoRules } from "../videos/video-order.ts";
 import type { Abilities, Capability, ModelSpec, Price, Reasoning, Retirement } from "./model.ts";
 
@@ -22,6 +23,7 @@ export interface Entry {
   readonly reasoning?: Reasoning;
   readonly abilities?: Abilities;
   readonly speech?: SpeechRules;
+  readonly transcription?: TranscriptionRules;
   readonly image?: ImageRules;
   readonly edit?: EditRules;
   readonly embedding?: EmbeddingRules;
@@ -47,6 +49,7 @@ export function entries(owner: string, list: readonly Entry[]): readonly ModelSp
     ...(entry.reasoning === undefined ? {} : { reasoning: entry.reasoning }),
     ...(entry.abilities === undefined ? {} : { abilities: entry.abilities }),
     ...(entry.speech === undefined ? {} : { speech: entry.speech }),
+    ...(entry.transcription === undefined ? {} : { transcription: entry.transcription }),
     ...(entry.image === undefined ? {} : { image: entry.image }),
     ...(entry.edit === undefined ? {} : { edit: entry.edit }),
     ...(entry.video === undefined ? {} : { video: entry.video }),

@@ -37,3 +37,9 @@ export function usdPerSecond({ source, as_of }: PriceSource, usd: ByResolution):
     as_of,
   };
 }
+
+/** USD of an hour of sound that is written down. @param leastSeconds for which each request is billed */
+export function usdPerHour(read: PriceSource, usd: number, leastSeconds?: number): Price {
+  const price = usdPerMillion(read, { second: (usd / 3_600) * 1_000_000 });
+  return leastSeconds === undefined ? price : { ...price, leastSeconds };
+}

@@ -17,3 +17,8 @@ export function publicIds(spellings: Iterable<string>, taken: ReadonlySet<string
 
 /** Whether two spellings differ in nothing but what the list of models does not show. */
 export const isSameId = (one: string, other: string): boolean => listedForm(one) === listedForm(other);
+
+/** A connection's name as it stands in front of its models. */
+export function slugOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_/]+/g, "-");
+}

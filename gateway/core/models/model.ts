@@ -3,10 +3,22 @@ import type { EmbeddingRules } from "../embeddings/embedding-rules.ts";
 import type { EditRules } from "../edits/edit-rules.ts";
 import type { ImageRules } from "../images/image-rules.ts";
 import type { SpeechRules } from "../speech/speech-rules.ts";
+import type { TranscriptionRules } from "../transcription/transcription-rules.ts";
 import type { VideoRules } from "../videos/video-order.ts";
 
 /** What a model can be asked for; the `capabilities` of `GET /v1/models`. */
-export type Capability = "chat" | "messages" | "embedding" | "speech" | "image" | "image_edit" | "video";
+export type Capability =
+  | "chat"
+  | "messages"
+  | "embedding"
+  | "speech"
+  | "transcription"
+  /** Of speech in any language, into English. */
+  | "translation"
+  | "image"
+  | "image_edit"
+  | "video"
+  | "moderation";
 
 /**
  * Prices from one prompt size upward, nano USD per 10⁶ units (so $2.50 per million tokens is 2_500_000_000). The whole
@@ -49,6 +61,8 @@ export interface Price {
   readonly factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Holds however a call is served: what the owner has agreed on, or what costs nothing. */
   readonly always?: true;
+  /** Sound is billed for so many seconds at least, in each request. */
+  readonly leastSeconds?: number;
   /** Media whose price is known to be extra, and whose number usage does not tell: prompts with them are unpriced. */
   readonly unmetered?: readonly PromptMedium[];
   /** Where the figure was read. */
@@ -115,6 +129,8 @@ export interface ModelSpec {
   readonly abilities?: Abilities;
   /** Present for models that speak. */
   readonly speech?: SpeechRules;
+  /** Present for models that write down what is said. */
+  readonly transcription?: TranscriptionRules;
   /** Present for models that make images. */
   readonly image?: ImageRules;
   /** Present for models that edit images. */

@@ -13,3 +13,6 @@ export const LITELLM: PriceSource = {
   source: "BerriAI/litellm model_prices_and_context_window.json",
   as_of: "2026-08-06",
 };
+
+/** The collection's later version, read on that day: prices of sound, which the earlier one did not have. */
+export const GENAI_PRICES_SOUND: PriceSource = { source: "pydantic/genai-prices 0.2.3", as_of: "2026-11-24" };

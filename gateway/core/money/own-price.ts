@@ -12,6 +12,10 @@ const IMAGES: Need = {
   either: [["image"], ["input", "image_output"]],
   words: "images, or input tokens and image output tokens",
 };
+const SOUND: Need = {
+  either: [["second"], ["input", "audio_input", "output"]],
+  words: "seconds, or input tokens, audio input tokens and output tokens",
+};
 
 /** The kinds of unit without which calls of a capability could not be billed. */
 const NEEDS: Readonly<Record<Capability, Need>> = {
@@ -22,9 +26,13 @@ const NEEDS: Readonly<Record<Capability, Need>> = {
     either: [["character"], ["input", "audio_output"], ["input", "output"]],
     words: "characters, or input tokens and audio output tokens",
   },
+  transcription: SOUND,
+  translation: SOUND,
   image: IMAGES,
   image_edit: IMAGES,
   video: { either: [["second"]], words: "seconds" },
+  // Nobody takes money for it.
+  moderation: { either: [[]], words: "nothing" },
 };
 
 const DOES: Readonly<Record<Capability, string>> = {
@@ -32,9 +40,12 @@ const DOES: Readonly<Record<Capability, string>> = {
   messages: "converses",
   embedding: "makes embeddings",
   speech: "speaks",
+  transcription: "writes down what is said",
+  translation: "translates what is said",
   image: "makes images",
   image_edit: "edits images",
   video: "makes videos",
+  moderation: "judges texts",
 };
 
 /**

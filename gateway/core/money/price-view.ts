@@ -40,7 +40,7 @@ export function pricingView(price: Price | null): ModelPricing | null {
     ...ratesView(first),
     ...(tiers.length === 0 ? {} : { tiers }),
     ...(variants.length === 0 ? {} : { variants }),
-    ...perSecond(price.variants ?? []),
+    ...perSecond(price.variants ?? [], first.rates.second),
     source: price.source,
     as_of: price.as_of,
     ...(price.until === undefined ? {} : { until: price.until }),
@@ -57,13 +57,14 @@ function ratesView({ rates }: Pick<PriceTier, "rates">): TierPricing {
   return view;
 }
 
-/** Seconds of video are shown by resolution (docs/contract.md#models). */
-function perSecond(variants: readonly PriceVariant[]): Pick<ModelPricing, "per_second"> {
+/** Seconds are shown by resolution of a video, and as `any` where they all cost the same (docs/contract.md#models). */
+function perSecond(variants: readonly PriceVariant[], usual: number | undefined): Pick<ModelPricing, "per_second"> {
   const view: Record<string, number> = {};
   for (const { when, rates } of variants) {
     const resolution = when["resolution"];
     if (resolution !== undefined && rates.second !== undefined)
       view[resolution] ??= rates.second / NANO_PER_MILLION_IN_USD;
   }
+  if (usual !== undefined && Object.keys(view).length === 0) view["any"] = usual / NANO_PER_MILLION_IN_USD;
   return Object.keys(view).length === 0 ? {} : { per_second: view };
 }

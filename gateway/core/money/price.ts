@@ -230,7 +230,7 @@ export function priceUnits(billed: Billed, price: Price | null): Priced {
   const lines = new Lines();
   if (!isSeveral(billed)) {
     lines.add(billed, price);
-    return { ...lines.sum(), price: price === null ? null : { source: price.source, as_of: price.as_of } };
+    return lines.sum(price === null ? null : { source: price.source, as_of: price.as_of });
   }
   const sources = new Set<string>();
   for (const { units, served } of billed) {
@@ -238,10 +238,7 @@ export function priceUnits(billed: Billed, price: Price | null): Priced {
     lines.add(units, sold);
     if (price !== null) sources.add(sold?.source ?? `${price.source}; ${inWords(served)}: price not known`);
   }
-  return {
-    ...lines.sum(),
-    price: price === null ? null : { source: [...sources].join(" and "), as_of: price.as_of },
-  };
+  return lines.sum(price === null ? null : { source: [...sources].join(" and "), as_of: price.as_of });
 }
 
 function isSeveral(billed: Billed): billed is Exclude<Billed, Units> {
@@ -255,7 +252,7 @@ const inWords = (served: PriceFacts = {}): string =>
 
 /** The lines of a receipt while they grow: one for each class and rate. */
 class Lines {
-  readonly #lines: { readonly unit: UnitClass; readonly rate: number; quantity: number }[] = [];
+  readonly #lines: { unit: UnitClass; quantity: number; nano_per_million: number; nano: number }[] = [];
   #complete = true;
   #estimated = false;
 
@@ -278,20 +275,22 @@ class Lines {
     if (used && fee !== undefined && units.request === undefined) this.#count("request", 1, fee);
   }
 
-  sum(): Omit<Priced, "price"> {
-    const terms = this.#lines.map(({ unit, rate, quantity }) => ({
-      unit,
-      quantity,
-      nano_per_million: rate,
-      nano: priceOf(quantity, rate),
-    }));
-    const nano = this.#complete ? terms.reduce((total, term) => total + term.nano, 0) : null;
-    return { terms, nano, estimated: this.#estimated };
+  /** No more lines come. */
+  sum(price: Priced["price"]): Priced {
+    let total = 0;
+    for (const line of this.#lines) {
+      line.nano = priceOf(line.quantity, line.nano_per_million);
+      total += line.nano;
+    }
+    return { terms: this.#lines, nano: this.#complete ? total : null, estimated: this.#estimated, price };
   }
 
   #count(unit: UnitClass, quantity: number, rate: number): void {
-    const known = this.#lines.find((line) => line.unit === unit && line.rate === rate);
-    if (known === undefined) this.#lines.push({ unit, rate, quantity });
-    else known.quantity += quantity;
+    for (const line of this.#lines) {
+      if (line.unit !== unit || line.nano_per_million !== rate) continue;
+      line.quantity += quantity;
+      return;
+    }
+    this.#lines.push({ unit, quantity, nano_per_million: rate, nano: 0 });
   }
 }

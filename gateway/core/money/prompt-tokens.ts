@@ -100,39 +100,60 @@ const REACHES_OUT = [
  */
 export function mostPrompt(body: Fields, { id, owner, context }: PromptReader): MostPrompt {
   const most = context ?? LARGEST_CONTEXT;
-  let forAnHour = false;
-  let hasSound = false;
-  let counted = 0;
-  const tokens = promptTokens(body, {
-    // What is beyond the context need not be counted.
-    text: (text) => {
-      const own = counted < most ? mostTextTokens(text) : 0;
-      counted += own;
-      return own;
-    },
-    picture: (data) => mostPictureTokens(owner, id, data),
-    sound: (data) => {
-      hasSound = true;
-      return typeof data === "string" ? mostSoundTokens(data) : most;
-    },
-    film: () => {
-      hasSound = true;
-      return most;
-    },
-    document: (data) => (typeof data === "string" ? mostDocumentTokens(data) : most),
-    field: (name, value) => {
-      if (name === "ttl" && value === "1h") forAnHour = true;
-    },
-  });
+  const counting = new MostCounting(most, owner, id);
+  const tokens = promptTokens(body, counting);
   const cache = body["cache_control"];
-  if (isRecord(cache) && cache["ttl"] === "1h") forAnHour = true;
   const all = tokens + ADDED_TO_ANY + (ADDED_BY_PROVIDER[owner ?? ""] ?? 0) + addedToTools(body["tools"], most);
   return {
     tokens: Math.min(most, reachesOut(body) ? most : all),
-    forAnHour,
-    hasSound,
+    forAnHour: counting.forAnHour || (isRecord(cache) && cache["ttl"] === "1h"),
+    hasSound: counting.hasSound,
     searches: searchesIn(body),
   };
+}
+
+class MostCounting implements Counting {
+  forAnHour = false;
+  hasSound = false;
+  readonly #most: number;
+  readonly #owner: string | null;
+  readonly #id: string;
+  #counted = 0;
+
+  constructor(most: number, owner: string | null, id: string) {
+    this.#most = most;
+    this.#owner = owner;
+    this.#id = id;
+  }
+
+  /** What is beyond the context need not be counted. */
+  text(text: string): number {
+    const own = this.#counted < this.#most ? mostTextTokens(text) : 0;
+    this.#counted += own;
+    return own;
+  }
+
+  picture(data: unknown): number {
+    return mostPictureTokens(this.#owner, this.#id, data);
+  }
+
+  sound(data: unknown): number {
+    this.hasSound = true;
+    return typeof data === "string" ? mostSoundTokens(data) : this.#most;
+  }
+
+  film(): number {
+    this.hasSound = true;
+    return this.#most;
+  }
+
+  document(data: unknown): number {
+    return typeof data === "string" ? mostDocumentTokens(data) : this.#most;
+  }
+
+  field(name: string, value: unknown): void {
+    if (name === "ttl" && value === "1h") this.forAnHour = true;
+  }
 }
 
 /** Where the client does not limit them; few answers need as many. */

@@ -1,7 +1,9 @@
+import type { ContextParts } from "../../contract/context-parts.ts";
 import type { RequestKind } from "../../contract/routed.ts";
 import { isRecord } from "../../lib/records.ts";
 import { estimatePromptTokens } from "../money/prompt-tokens.ts";
 import { mostTextTokens, tokenCounter } from "../money/text-tokens.ts";
+import { contextSizes } from "../sessions/context-parts.ts";
 import type { ClientHeaders } from "../sessions/identity.ts";
 import { clientSigns, isCodex } from "./client-headers.ts";
 import type { ClientSigns } from "./client-headers.ts";
@@ -85,6 +87,10 @@ class ConversationFacts implements RequestFacts {
 
   get session(): string | null {
     return this.#request.session;
+  }
+
+  context(): ContextParts {
+    return contextSizes(this.#request.body);
   }
 
   get unsafe(): boolean {

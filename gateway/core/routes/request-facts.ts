@@ -1,3 +1,4 @@
+import type { ContextParts } from "../../contract/context-parts.ts";
 import type { RequestKind } from "../../contract/routed.ts";
 
 /** What routes look at in a request. What takes time is a function, and asked only where a route wants to know. */
@@ -12,6 +13,8 @@ export interface RequestFacts {
   readonly outputTokens: number | null;
   /** What is the same for all requests of one session of a client; null where clients do not tell. */
   readonly session: string | null;
+  /** Of what its prompt is made, in characters; null where that is not known. */
+  context(): ContextParts | null;
   /**
    * Whether asking somebody else is harmful once a provider may have executed it: it stores, or has tools executed by the
    * provider that change something.
@@ -29,5 +32,6 @@ export const NO_FACTS: RequestFacts = {
   inputTokens: () => 0,
   outputTokens: null,
   session: null,
+  context: () => null,
   unsafe: false,
 };

@@ -35,21 +35,22 @@ export interface CallFacts {
 
 /**
  * Operations by the endpoint of a receipt. Those that the conventions list are theirs: what is neither a conversation nor
- * embeddings is generated content. A web search is none of them, so it has a name of its own.
+ * embeddings is generated content. A web search and a moderation are none of them, so they have names of their own.
  */
-const OPERATIONS: Readonly<Record<string, string>> = {
-  chat: "chat",
-  messages: "chat",
-  responses: "chat",
-  embeddings: "embeddings",
-  search: "web_search",
-};
+const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ["chat", "chat"],
+  ["messages", "chat"],
+  ["responses", "chat"],
+  ["embeddings", "embeddings"],
+  ["search", "web_search"],
+  ["moderations", "moderation"],
+]);
 
 export function callFacts(receipt: Receipt, names: CallNames): CallFacts {
   return {
     receipt,
     names,
-    operation: OPERATIONS[receipt.endpoint] ?? "generate_content",
+    operation: OPERATIONS.get(receipt.endpoint) ?? "generate_content",
     model: receipt.endpoint === "search" ? "" : receipt.model,
     tokens: tokensOf(receipt),
     error: errorOf(receipt),

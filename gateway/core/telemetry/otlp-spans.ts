@@ -71,18 +71,20 @@ export function spanOf({ facts, parent }: PendingSpan) {
 }
 
 /** What is asked for where a request's endpoint says it. */
-const OUTPUTS: Readonly<Record<string, string>> = {
-  images: "image",
-  edits: "image",
-  speech: "speech",
-  videos: "video",
-};
+const OUTPUTS: ReadonlyMap<string, string> = new Map([
+  ["images", "image"],
+  ["edits", "image"],
+  ["speech", "speech"],
+  ["transcriptions", "text"],
+  ["translations", "text"],
+  ["videos", "video"],
+]);
 
 /** By the conventions (docs/decisions: telemetry), and our own below `postern`. */
 function attributesOf({ receipt, names, operation, model, tokens, error }: CallFacts): readonly KeyValue[] {
   const attributes = [textOf("gen_ai.operation.name", operation), textOf("gen_ai.provider.name", names.provider)];
   const { outcome, nano, route, first_ms: firstMs, status, attempts } = receipt;
-  const output = OUTPUTS[receipt.endpoint];
+  const output = OUTPUTS.get(receipt.endpoint);
   if (model !== "") attributes.push(textOf("gen_ai.request.model", model));
   if (receipt.stream) attributes.push(flagOf("gen_ai.request.stream", true));
   if (output !== undefined) attributes.push(textOf("gen_ai.output.type", output));

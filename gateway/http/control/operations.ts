@@ -17,10 +17,15 @@ import type { QueryUsage } from "../../services/query-usage.ts";
 import type { PriceLists } from "../../services/models/price-lists.ts";
 import type { DescribeModel } from "../../services/playground/describe-model.ts";
 import type { QueryUsageSeries } from "../../services/usage-series.ts";
+import type { ImportHistory } from "../../services/history/import-history.ts";
+import type { QueryHistory } from "../../services/history/query-history.ts";
+import type { WhatIf } from "../../services/history/what-if.ts";
 import type { RequestLog } from "../../services/recordings/request-log.ts";
 import type { ResendRequest } from "../../services/recordings/resend-request.ts";
 import type { ReadState } from "../../services/read-state.ts";
 import type { WebSearch } from "../../services/search/web-search.ts";
+import type { QuerySessions } from "../../services/sessions/query-sessions.ts";
+import type { ReadTurn } from "../../services/sessions/read-turn.ts";
 import type { AppSettings } from "../../services/settings.ts";
 import type { Telemetry } from "../../services/telemetry/telemetry.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
@@ -30,6 +35,8 @@ import type { McpControl } from "./mcp-control.ts";
 import type { Sessions } from "./sessions.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
 import type { MaintenanceDeps } from "./maintenance.ts";
+import { setupHandlers } from "./setup.ts";
+import type { SetupControlDeps } from "./setup.ts";
 
 export interface ControlDeps {
   readonly sessions: Sessions;
@@ -46,6 +53,9 @@ export interface ControlDeps {
   readonly describeModel: DescribeModel;
   readonly usage: QueryUsage;
   readonly usageSeries: QueryUsageSeries;
+  readonly importHistory: ImportHistory;
+  readonly queryHistory: QueryHistory;
+  readonly whatIf: WhatIf;
   readonly settings: AppSettings;
   readonly webSearch: WebSearch;
   readonly telemetry: Telemetry;
@@ -61,8 +71,11 @@ export interface ControlDeps {
   readonly clients: ManageClients;
   readonly requests: RequestLog;
   readonly resend: ResendRequest;
+  readonly querySessions: QuerySessions;
+  readonly readTurn: ReadTurn;
   readonly pause: Pause;
   readonly maintenance: MaintenanceDeps;
+  readonly setup: SetupControlDeps;
   readonly pagesUrl: (token: string) => string;
 }
 
@@ -72,6 +85,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
   const { sessions, state, keys, connections, usage, settings, notices, tasks, webhooks } = deps;
   return {
     ...maintenanceHandlers(deps.maintenance),
+    ...setupHandlers(deps.setup),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.readSoon(),
     listKeys: async () => ({ data: [...(await keys.list())] }),
@@ -136,6 +150,12 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     usage: (input) => usage.query(input),
     usageSeries: (input) => deps.usageSeries.series(input),
     usageCells: (input) => deps.usageSeries.cells(input),
+    history: () => deps.importHistory.view(),
+    previewHistory: (input) => deps.importHistory.preview(input),
+    importHistory: (input) => deps.importHistory.import(input),
+    removeHistory: () => deps.importHistory.remove(),
+    historyUsage: (input) => deps.queryHistory.usage(input),
+    whatIf: (input) => deps.whatIf.ask(input),
     listRequests: (query) => deps.requests.list(query),
     listRunning: (filter) => deps.requests.running(filter),
     topRequests: (query) => deps.requests.top(query),
@@ -146,6 +166,9 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       deps.pause.require();
       return deps.resend.run(id, input.model ?? null);
     },
+    listSessions: (query) => deps.querySessions.list(query),
+    getSession: (_input, id) => deps.querySessions.get(id),
+    getTurn: (_input, id) => deps.readTurn.read(id),
     recordings: () => deps.requests.recordings(),
     deleteRecordings: () => deps.requests.deleteRecordings(),
     listMedia: (query) => deps.media.list(query),

@@ -12,14 +12,30 @@ import { boundaryOf, splitParts } from "./multipart-parts.ts";
  */
 const COST = 1.5;
 
+/** What a route takes in the place of a form, and how it asks for it. */
+export interface FormWanted {
+  readonly json: boolean;
+  readonly sentence: string;
+}
+
+export const PICTURE_FORM: FormWanted = {
+  json: true,
+  sentence: "Send the edit as multipart/form-data with the picture in the field image, or as JSON with images.",
+};
+export const SOUND_FORM: FormWanted = {
+  json: false,
+  sentence: "Send multipart/form-data with the sound in the field file.",
+};
+
 /**
  * Reads a multipart form or, where the client sends JSON, a JSON body. Our own reader for forms, because formidable
  * (below koa-body) takes text parts with a content type (.NET, Java) for files and files without one for text, and ends
  * the process at `Content-Transfer-Encoding: 7bit` (docs/decisions).
+ * @param wanted whether JSON is read too, and what others are told
  * @param room for what is in flight: the form has its share of it until the call has ended.
  * @returns middleware that leaves `FormPart[]`, or the JSON, in `state.body`.
  */
-export function formBody(room: BodyRoom) {
+export function formBody(room: BodyRoom, wanted: FormWanted) {
   const readJson = jsonBody(room);
   const bytes = room.largest(COST);
   return async function readForm(context: Context, next: Next): Promise<void> {
@@ -27,11 +43,8 @@ export function formBody(room: BodyRoom) {
     const type = req.headers["content-type"] ?? "";
     const boundary = boundaryOf(type);
     if (boundary === null) {
-      if (/^\s*application\/(\S+\+)?json\b/i.test(type)) return readJson(context, next);
-      throw new GatewayError(
-        "unsupported_media_type",
-        "Send the edit as multipart/form-data with the picture in the field image, or as JSON with images.",
-      );
+      if (wanted.json && /^\s*application\/(\S+\+)?json\b/i.test(type)) return readJson(context, next);
+      throw new GatewayError("unsupported_media_type", wanted.sentence);
     }
     const share = room.open(keyOf(context).record.id);
     try {

@@ -8,6 +8,10 @@ import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 import type { RunEmbeddings } from "../../services/embeddings/run-embeddings.ts";
 import type { SynthesizeSpeech } from "../../services/speech/synthesize-speech.ts";
+import type { TranscriptionTask } from "../../core/transcription/transcription-rules.ts";
+import type { Moderate } from "../../services/moderations/moderate.ts";
+import { readSoundForm } from "../../services/transcription/read-sound-form.ts";
+import type { Transcribe } from "../../services/transcription/transcribe.ts";
 import { familyOfImages } from "../../services/images/run-images.ts";
 import type { RunImages } from "../../services/images/run-images.ts";
 import type { EditImages } from "../../services/edits/edit-images.ts";
@@ -82,6 +86,23 @@ export function speechRoute(synthesizeSpeech: SynthesizeSpeech) {
   return async function audioSpeech(context: Context): Promise<void> {
     await synthesizeSpeech.run({ ...callInput(context), body: context.state.body }, recipient(context));
     context.respond = false;
+  };
+}
+
+/** `POST /v1/audio/transcriptions` and `/v1/audio/translations`. The story is in services/transcription/transcribe.ts. */
+export function transcriptionRoute(transcribe: Transcribe, task: TranscriptionTask) {
+  return async function audioTranscription(context: Context): Promise<void> {
+    const asked = readSoundForm(context.state.body as readonly FormPart[]);
+    sendWhole(context, await transcribe.run(callInput(context), task, asked, recipient(context)));
+  };
+}
+
+/** `POST /v1/moderations`. The story is in services/moderations/moderate.ts; here it only meets HTTP. */
+export function moderationsRoute(moderate: Moderate) {
+  return async function moderations(context: Context): Promise<void> {
+    const { raw, body } = context.state;
+    if (raw === null) throw new Error("the body comes first");
+    sendWhole(context, await moderate.run({ ...callInput(context), raw, body }, recipient(context)));
   };
 }
 

@@ -1,3 +1,4 @@
+import { SCHEMA_PATH } from "../../contract/setup.ts";
 import { requireReading } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
 
@@ -40,6 +41,20 @@ async function makePages(): Promise<Readonly<Record<string, Page>>> {
     "/openapi.json": { type: "application/json", body: Buffer.from(JSON.stringify(document)) },
     "/openapi.css": { type: "text/css", body: Buffer.from(OPENAPI_STYLE) },
     "/openapi": { type: "text/html", body: Buffer.from(openApiPage(document)) },
+  };
+}
+
+/** The JSON schema of configuration files, for editors on this machine. Made with the first question. */
+export function configSchemaRoute() {
+  let made: Promise<Buffer> | null = null;
+  return async function serveConfigSchema(context: Context, next: Next): Promise<void> {
+    if (context.path !== SCHEMA_PATH) return next();
+    requireReading(context);
+    made ??= import("../../services/setup/setup-schema.ts").then(({ setupJsonSchema }) =>
+      Buffer.from(JSON.stringify(setupJsonSchema())),
+    );
+    context.type = "application/json";
+    context.body = await made;
   };
 }
 

@@ -8,6 +8,7 @@ export type ToolDeps = Pick<
   | "runChat"
   | "runEmbeddings"
   | "synthesizeSpeech"
+  | "transcribe"
   | "runImages"
   | "editImages"
   | "createVideo"

@@ -12,6 +12,7 @@ import { listModelsTool } from "./list-models.ts";
 import { listVideoTasksTool } from "./list-video-tasks.ts";
 import { quoteTool } from "./quote.ts";
 import { synthesizeSpeechTool } from "./synthesize-speech.ts";
+import { transcribeAudioTool } from "./transcribe-audio.ts";
 
 /** All tools of the server, always in this order: clients keep the list in their models' caches. */
 export function allTools(deps: ToolDeps): readonly Tool[] {
@@ -22,6 +23,7 @@ export function allTools(deps: ToolDeps): readonly Tool[] {
     generateVideoTool(deps),
     synthesizeSpeechTool(deps),
     embedTextTool(deps),
+    transcribeAudioTool(deps),
   ];
   return [
     ...paid,

@@ -17,6 +17,7 @@ const TOOLS = {
   image: "generate_image",
   image_edit: "edit_image",
   video: "generate_video",
+  transcription: "transcribe_audio",
 } as const;
 type ToolCapability = keyof typeof TOOLS;
 

@@ -35,7 +35,10 @@ function rateWords(rates: TierPricing): string[] {
 }
 
 function secondWords({ per_second: rates }: ModelPricing): string[] {
-  return Object.entries(rates ?? {}).map(([resolution, usd]) => `${dollarsOf(usd)} per second at ${resolution}`);
+  return Object.entries(rates ?? {}).map(([resolution, usd]) =>
+    // Sound is sold by the minute, and a second of it is less than people read.
+    resolution === "any" ? `${dollarsOf(usd * 60)} per minute` : `${dollarsOf(usd)} per second at ${resolution}`,
+  );
 }
 
 /** Prices that hang on size and quality are a table: its ends are given, and an estimate has the one that applies. */

@@ -4,8 +4,10 @@ import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
 const VERSION = "2023-06-01";
 
 /**
- * Headers of a request to Anthropic (docs/providers/anthropic.md). Keys go into `x-api-key`; OAuth tokens
- * (`sk-ant-oat…`) are taken as bearers only. `secret` null for a proxy in front of Anthropic that adds the key itself.
+ * Headers of a request to Anthropic (docs/providers/anthropic.md). Its keys go into `x-api-key`; OAuth tokens
+ * (`sk-ant-oat…`) are taken as bearers only. Keys of another form belong to somebody else who speaks Anthropic's
+ * dialect: some take only the one header, some only the other, so both hold them. `secret` null for a proxy in front of
+ * Anthropic that adds the key itself.
  */
 export function anthropicHeaders(secret: string | null): Readonly<Record<string, string>> {
   return {
@@ -24,5 +26,7 @@ export function forwardedHeaders(client: Readonly<Record<string, string>>): Reco
 
 function credential(secret: string | null): Record<string, string> {
   if (secret === null) return {};
-  return secret.startsWith("sk-ant-oat") ? { authorization: `Bearer ${secret}` } : { "x-api-key": secret };
+  const bearer = { authorization: `Bearer ${secret}` };
+  if (secret.startsWith("sk-ant-oat")) return bearer;
+  return secret.startsWith("sk-ant-") ? { "x-api-key": secret } : { "x-api-key": secret, ...bearer };
 }

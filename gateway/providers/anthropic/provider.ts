@@ -57,6 +57,8 @@ export const provider: Provider = {
   images: null,
   edits: null,
   videos: null,
+  transcriptions: null,
+  moderations: null,
 };
 
 /** The bare origin (and the path of a proxy in front of it): the version segment that people paste with it is cut off. */

@@ -59,6 +59,8 @@ export const provider: Provider = {
   images,
   edits: null,
   videos,
+  transcriptions: null,
+  moderations: null,
 };
 
 /** Ends with `/api/v3`, once, whatever of it was pasted. */

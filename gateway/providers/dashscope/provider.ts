@@ -62,6 +62,8 @@ export const provider: Provider = {
   images,
   edits: null,
   videos,
+  transcriptions: null,
+  moderations: null,
 };
 
 /**

@@ -55,4 +55,6 @@ export const provider: Provider = {
   images: null,
   edits: null,
   videos: null,
+  transcriptions: null,
+  moderations: null,
 };

@@ -56,6 +56,8 @@ export const provider: Provider = {
   images,
   edits,
   videos: null,
+  transcriptions: null,
+  moderations: null,
 };
 
 /** The bare origin (and the path of a proxy in front of it): the version segment that people paste with it is cut off. */

@@ -1,10 +1,12 @@
 import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry } from "../../core/models/catalog-entry.ts";
 import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
-import { GENAI_PRICES } from "../../core/models/price-sources.ts";
+import { usdPerHour } from "../../core/models/media-prices.ts";
+import { GENAI_PRICES, GENAI_PRICES_SOUND } from "../../core/models/price-sources.ts";
+import type { TranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 
 /**
- * Mistral's chat models. What was found in the cache costs a tenth of the input rate
+ * Mistral's models. What was found in the cache costs a tenth of the input rate
  * (https://docs.mistral.ai/studio-api/conversations/advanced/prompt-caching, read 2026-11-23); writing to it is free.
  */
 
@@ -25,6 +27,40 @@ const small = (id: string, name: string, released: string, usd: readonly [input:
   output: null,
   price: price(...usd),
 });
+
+/** Mistral says nothing of how sure it is, and no size of a file is documented that clients come near to. */
+const VOXTRAL: TranscriptionRules = {
+  formats: ["json", "verbose_json", "diarized_json"],
+  most: Infinity,
+  prompt: true,
+  logprobs: false,
+};
+
+const voxtral = (id: string, name: string, released: string, usdOfAnHour: number): Entry => ({
+  id,
+  name,
+  released,
+  context: null,
+  output: null,
+  capabilities: ["transcription"],
+  transcription: VOXTRAL,
+  price: usdPerHour(GENAI_PRICES_SOUND, usdOfAnHour),
+});
+
+/** docs/providers/mistral.md#transcription. The days on which the third generation came are guesses. */
+const heard: readonly Entry[] = [
+  // `voxtral-mini-latest` is another model in conversations than here, so no one price holds for its calls: it is known by
+  // its name alone, and unpriced.
+  voxtral("voxtral-mini-2602", "Voxtral Mini Transcribe 2", "2026-02-04", 0.18),
+  {
+    ...voxtral("voxtral-mini-transcribe-3-0", "Voxtral Mini Transcribe 3", "2026-10-27", 0.21),
+    aliases: ["voxtral-mini-transcribe-3"],
+  },
+  {
+    ...voxtral("voxtral-small-transcribe-3-0", "Voxtral Small Transcribe 3", "2026-10-27", 0.24),
+    aliases: ["voxtral-small-transcribe-3"],
+  },
+];
 
 export const catalog: readonly ModelSpec[] = entries("mistral", [
   {
@@ -74,4 +110,16 @@ export const catalog: readonly ModelSpec[] = entries("mistral", [
   { ...small("ministral-14b-2512", "Ministral 3 14B", "2025-12-02", [0.2, 0.2]), abilities: SEES },
   { ...small("ministral-8b-2512", "Ministral 3 8B", "2025-12-02", [0.15, 0.15]), abilities: SEES },
   { ...small("ministral-3b-2512", "Ministral 3 3B", "2025-12-02", [0.1, 0.1]), abilities: SEES },
+  ...heard,
+  // Whether it costs anything could not be read: unpriced.
+  {
+    id: "mistral-moderation-latest",
+    name: "Mistral Moderation",
+    released: "2024-11-06",
+    context: null,
+    output: null,
+    capabilities: ["moderation"],
+    aliases: ["mistral-moderation-2411"],
+    price: null,
+  },
 ]);

@@ -4,11 +4,17 @@ import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
+import { moderations as commonModerations } from "../openai-compatible/moderations.ts";
+import type { ModerationsAdapter } from "../moderations.ts";
+import { transcriptions } from "./transcriptions.ts";
 import { models as common } from "../openai-compatible/models.ts";
 
 const models: ModelsAdapter = common;
 
-/** Mistral's own API (https://docs.mistral.ai/api), for conversation. */
+/** docs/providers/mistral.md#moderations */
+const moderations: ModerationsAdapter = commonModerations;
+
+/** Mistral's own API (https://docs.mistral.ai/api), for conversation, transcription and moderation. */
 export const provider: Provider = {
   ...profile,
   catalog,
@@ -25,4 +31,6 @@ export const provider: Provider = {
   images: null,
   edits: null,
   videos: null,
+  transcriptions,
+  moderations,
 };

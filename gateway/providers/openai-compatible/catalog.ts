@@ -1,7 +1,9 @@
 import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
 import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { UsdRates } from "../../core/models/catalog-entry.ts";
-import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
+import { usdPerHour } from "../../core/models/media-prices.ts";
+import { GENAI_PRICES, GENAI_PRICES_SOUND, LITELLM } from "../../core/models/price-sources.ts";
+import type { TranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 
 /** Providers that speak OpenAI's protocol, reached by an `openai-compatible` connection. */
 
@@ -123,4 +125,39 @@ const minimax = entries("minimax", [
   },
 ]);
 
-export const catalog: readonly ModelSpec[] = [...moonshot, ...zhipu, ...minimax];
+/**
+ * Whisper at Groq, which bills ten seconds of each request at least (https://console.groq.com/docs/speech-to-text, read
+ * 2026-11-24 in copies). Which files it takes hangs on the plan: that is Groq's to say.
+ */
+const LEAST_SECONDS = 10;
+const whisper: TranscriptionRules = {
+  formats: ["json", "verbose_json"],
+  most: Infinity,
+  prompt: true,
+  logprobs: false,
+};
+
+const groq = entries("groq", [
+  {
+    id: "whisper-large-v3-turbo",
+    name: "Whisper Large v3 Turbo",
+    released: "2024-10-01",
+    context: null,
+    output: null,
+    capabilities: ["transcription"],
+    transcription: whisper,
+    price: usdPerHour(GENAI_PRICES_SOUND, 0.04, LEAST_SECONDS),
+  },
+  {
+    id: "whisper-large-v3",
+    name: "Whisper Large v3",
+    released: "2023-11-06",
+    context: null,
+    output: null,
+    capabilities: ["transcription", "translation"],
+    transcription: whisper,
+    price: usdPerHour(GENAI_PRICES_SOUND, 0.111, LEAST_SECONDS),
+  },
+]);
+
+export const catalog: readonly ModelSpec[] = [...moonshot, ...zhipu, ...minimax, ...groq];

@@ -9,6 +9,7 @@ export const profile: ProviderProfile = {
     // api.moonshot.cn and open.bigmodel.cn sell in CNY.
     { id: "moonshot", hosts: ["api.moonshot.ai"], listedAs: ["moonshot", "moonshotai"] },
     { id: "zhipu", hosts: ["api.z.ai"], listedAs: ["zai"] },
+    { id: "groq", hosts: ["api.groq.com"], listedAs: ["groq"] },
     { id: "minimax", hosts: ["api.minimax.io"], listedAs: ["minimax"] },
   ],
   defaultBaseUrl: null,

@@ -6,9 +6,11 @@ import { embeddings } from "./embeddings.ts";
 import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
+import { moderations } from "./moderations.ts";
 import { models } from "./models.ts";
 import { profile } from "./profile.ts";
 import { speech } from "./speech.ts";
+import { transcriptions } from "./transcriptions.ts";
 import { videos } from "./videos.ts";
 
 /** Any server that speaks the common chat API: OpenRouter, Groq, Moonshot, Ollama, LM Studio, llama.cpp, vLLM, … */
@@ -28,4 +30,6 @@ export const provider: Provider = {
   images,
   edits,
   videos,
+  transcriptions,
+  moderations,
 };

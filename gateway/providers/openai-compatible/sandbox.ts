@@ -21,6 +21,8 @@ import { drawn, imageFiles, type PictureFormat, picturesOf, shown } from "../../
 import { createdOf, type Seed, seedOf } from "../../sandbox/seed.ts";
 import { PIECES_BEFORE_CUT, SOUND_TYPES, type SoundFormat, soundOf } from "../../sandbox/speech/sound.ts";
 import { type Melody, melodyOf } from "../../sandbox/speech/tones.ts";
+import { OPENAI_MODERATION, moderationsRoute } from "../../sandbox/moderations.ts";
+import { transcriptionRoutes } from "../../sandbox/transcription/openai.ts";
 import { countTokens } from "../../sandbox/tokens.ts";
 import { sendFilm } from "../../sandbox/videos/films.ts";
 import { sizeByPixels } from "../../sandbox/videos/sizes.ts";
@@ -32,6 +34,8 @@ export const sandbox: Protocol = {
     chatRoute("/v1"),
     embeddingsRoute({ path: "/v1/embeddings", usage: ["prompt_tokens", "total_tokens"] }),
     { method: "POST", path: "/v1/audio/speech", handle: speak },
+    ...transcriptionRoutes,
+    moderationsRoute(OPENAI_MODERATION),
     { method: "POST", path: "/v1/images/generations", handle: generate },
     { method: "POST", path: "/v1/images/edits", handle: edit },
     imageFiles,

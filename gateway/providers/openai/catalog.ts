@@ -10,6 +10,7 @@ import type { VideoRules } from "../../core/videos/video-order.ts";
 import { chatModels } from "./chat-models.ts";
 import { earlierModels } from "./earlier-models.ts";
 import { imageModels } from "./image-models.ts";
+import { soundModels } from "./sound-models.ts";
 
 const OPENAI_SPEECH: PriceSource = { source: "openai.com/api/pricing", as_of: "2026-08-06" };
 
@@ -99,6 +100,7 @@ export const catalog: readonly ModelSpec[] = entries("openai", [
     ...SPEECH,
     price: usdPerMillion(GENAI_PRICES, { input: 0.6, audio_output: 12 }),
   },
+  ...soundModels,
   ...imageModels,
   videoEntry("sora-2", "Sora 2", "2025-10-06", sora(["720p"]), usdPerSecond(LITELLM, { "720p": 0.1 })),
   videoEntry(

@@ -6,6 +6,10 @@ import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
 import { responses } from "./responses.ts";
 import { speech } from "./speech.ts";
+import { moderations as commonModerations } from "../openai-compatible/moderations.ts";
+import { transcriptions as commonTranscriptions } from "../openai-compatible/transcriptions.ts";
+import type { ModerationsAdapter } from "../moderations.ts";
+import type { TranscriptionsAdapter } from "../transcriptions.ts";
 import { videos } from "./videos.ts";
 import { edits as common } from "../openai-compatible/edits.ts";
 import type { EditsAdapter } from "../edits.ts";
@@ -69,6 +73,12 @@ const edits: EditsAdapter = {
   },
 };
 
+/** docs/providers/openai.md#transcriptions: the common dialect is OpenAI's own. */
+const transcriptions: TranscriptionsAdapter = commonTranscriptions;
+
+/** docs/providers/openai.md#moderations */
+const moderations: ModerationsAdapter = commonModerations;
+
 /** OpenAI itself (docs/providers/openai.md). */
 export const provider: Provider = {
   ...profile,
@@ -85,4 +95,6 @@ export const provider: Provider = {
   images,
   edits,
   videos,
+  transcriptions,
+  moderations,
 };

@@ -60,4 +60,6 @@ export const provider: Provider = {
   images: null,
   edits: null,
   videos: null,
+  transcriptions: null,
+  moderations: null,
 };

@@ -1,7 +1,8 @@
 import type { ImageRules } from "../../core/images/image-rules.ts";
 import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
 import { entries, usdPerMillion, videoEntry } from "../../core/models/catalog-entry.ts";
-import { usdPerSecond } from "../../core/models/media-prices.ts";
+import type { Entry } from "../../core/models/catalog-entry.ts";
+import { usdPerHour, usdPerSecond } from "../../core/models/media-prices.ts";
 import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
 import type { VideoRules } from "../../core/videos/video-order.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
@@ -73,6 +74,14 @@ const FILM_PRICE = usdPerSecond(
   { source: "docs.x.ai model page, as yingtu.ai and docs.comfy.org quote it", as_of: "2026-08-21" },
   { "480p": 0.05, "720p": 0.07 },
 );
+
+/** Every word has its time; how sure it is of them it does not say. */
+const TRANSCRIPTION = {
+  context: null,
+  output: null,
+  capabilities: ["transcription"],
+  transcription: { formats: ["json", "verbose_json", "diarized_json"], most: Infinity, prompt: true, logprobs: false },
+} satisfies Partial<Entry>;
 
 export const catalog: readonly ModelSpec[] = entries("xai", [
   {
@@ -180,4 +189,20 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     price: null,
   },
   videoEntry("grok-imagine-video", "Grok Imagine Video", "2026-01-28", FILMS, FILM_PRICE),
+  // docs/providers/xai.md#transcription. What the newer one costs could not be read at xAI's own.
+  {
+    id: "grok-voice-transcribe-2.0",
+    name: "Grok Voice Transcribe 2.0",
+    released: "2026-10-01",
+    ...TRANSCRIPTION,
+    price: null,
+  },
+  {
+    id: "grok-voice-transcribe-1.0",
+    name: "Grok Voice Transcribe 1.0",
+    released: "2026-03-16",
+    ...TRANSCRIPTION,
+    aliases: ["grok-stt"],
+    price: usdPerHour({ source: "vercel.com/ai-gateway/models/grok-stt, at list price", as_of: "2026-11-24" }, 0.1),
+  },
 ]);

@@ -5,6 +5,7 @@ import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
 import { images, readImages } from "./images.ts";
 import { profile } from "./profile.ts";
+import { transcriptions } from "./transcriptions.ts";
 import { videos } from "./videos.ts";
 import { GROK_RATIOS } from "../../contract/images.ts";
 import { nearestRatio } from "../../core/images/aspect-ratio.ts";
@@ -62,4 +63,6 @@ export const provider: Provider = {
   images,
   edits,
   videos,
+  transcriptions,
+  moderations: null,
 };

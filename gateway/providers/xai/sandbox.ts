@@ -14,6 +14,8 @@ import { Failure } from "../../sandbox/failure.ts";
 import { numberOf, recordOf, textOf } from "../../sandbox/fields.ts";
 import { imageFiles, picturesOf, shown, sidesOfRatio } from "../../sandbox/images/picture.ts";
 import { seedOf } from "../../sandbox/seed.ts";
+import { heard } from "../../sandbox/transcription/heard.ts";
+import { soundForm } from "../../sandbox/transcription/sound-form.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { sizeByRatio } from "../../sandbox/videos/sizes.ts";
 import { checkAddresses, filmOf, readTask, takeOrder, viewOf } from "../../sandbox/videos/tasks.ts";
@@ -32,6 +34,7 @@ const USUAL_SECONDS = 6;
 export const sandbox: Protocol = {
   routes: [
     chatRoute("/v1"),
+    { method: "POST", path: "/v1/stt", handle: transcribe },
     { method: "POST", path: "/v1/images/generations", handle: draw },
     { method: "POST", path: "/v1/images/edits", handle: draw },
     imageFiles,
@@ -45,6 +48,26 @@ export const sandbox: Protocol = {
     filmFiles,
   ],
 };
+
+/** `POST /stt` (docs/providers/xai.md#transcription). Behaviour is asked for among the words that may occur. */
+async function transcribe(exchange: Exchange): Promise<void> {
+  const form = await soundForm(exchange);
+  modelOf(exchange, form.text("model"), "transcription");
+  if ((await prepare(exchange, form.list("keyterm").join(" "))) === null) return;
+  const { text, words } = heard(form.seconds, form.seed);
+  const named = form.text("diarize") === "true";
+  sendJson(exchange, {
+    text,
+    language: form.text("language") ?? "",
+    duration: Math.round(form.seconds * 100) / 100,
+    words: words.map(({ word, start, end, speaker }) => ({
+      text: word,
+      start,
+      end,
+      ...(named ? { speaker: speaker === "B" ? 1 : 0 } : {}),
+    })),
+  });
+}
 
 /** Made or edited: JPEG files (docs/providers/xai.md#images). */
 async function draw(exchange: Exchange): Promise<void> {

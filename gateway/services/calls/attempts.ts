@@ -105,6 +105,8 @@ const USUAL: Persistence = { repeats: "safe", asksRefused: false, unsafe: false 
 /** Longer than what we wait before a retry on our own account. */
 const BRIEF_MS = 1_000;
 
+const ANSWERED: CallResult = { kind: "answered" };
+
 const MAX_ERROR_BYTES = 1024 * 1024;
 /** An error that dribbles is told without its body. */
 const ERROR_BODY_MS = 10_000;
@@ -206,7 +208,7 @@ export class Attempts {
   /** The response is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
   accept(opened: Opened): void {
     this.#follower.answered(opened.candidate);
-    this.#report(opened, { kind: "answered" });
+    this.#report(opened, ANSWERED);
   }
 
   /**
@@ -383,16 +385,22 @@ const SHOWN = ["openai-processing-ms", "x-ratelimit-remaining-requests", "x-rate
 /** Anthropic's, by which its clients pace themselves. */
 const SHOWN_PREFIX = "anthropic-ratelimit-";
 
-/** Headers of our response that come from the provider. */
-export function shownHeaders({ exchange, candidate }: Opened): Record<string, string> {
-  const headers: Record<string, string> = {};
+/** Headers of our response that come from the provider. @param more of our own, to which they are added */
+export function shownHeaders(
+  { exchange, candidate }: Opened,
+  more: Readonly<Record<string, string>> = NO_MORE,
+): Record<string, string> {
+  const headers = { ...more };
   for (const name of SHOWN) {
     const value = exchange.headers[name];
     if (value !== undefined) headers[name] = value;
   }
   if (candidate.connection.provider.messages === null) return headers;
-  for (const [name, value] of Object.entries(exchange.headers)) {
-    if (name.startsWith(SHOWN_PREFIX)) headers[name] = value;
+  for (const name in exchange.headers) {
+    const value = exchange.headers[name];
+    if (value !== undefined && name.startsWith(SHOWN_PREFIX)) headers[name] = value;
   }
   return headers;
 }
+
+const NO_MORE: Readonly<Record<string, string>> = {};

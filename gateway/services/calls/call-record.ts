@@ -1,15 +1,20 @@
-import type { Outcome, Receipt } from "../../contract/receipt.ts";
+import type { ContextParts } from "../../contract/context-parts.ts";
+import type { Receipt } from "../../contract/receipt.ts";
 import type { RequestKind, Routed } from "../../contract/routed.ts";
 import type { RunningRequest } from "../../contract/requests.ts";
 import { clientName } from "../../core/keys/client-name.ts";
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/hold.ts";
-import { priceUnits, type Priced } from "../../core/money/price.ts";
-import { NOBODY, told, type Identity } from "../../core/sessions/identity.ts";
+import { priceUnits } from "../../core/money/price.ts";
+import { sharedOut } from "../../core/sessions/context-parts.ts";
+import { NOBODY, told } from "../../core/sessions/identity.ts";
+import type { Identity } from "../../core/sessions/identity.ts";
+import type { Priced } from "../../core/money/price.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, OpenCall, Store } from "../../store/store.ts";
 import type { Admitted, RunningCall, RunningCalls } from "./admission.ts";
+import type { CallEnd, CallStart } from "./call-start.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { Events } from "../events.ts";
 import type { Candidate } from "../models/served-model.ts";
@@ -19,32 +24,6 @@ export interface CallRecordDeps {
   readonly clock: Clock;
   readonly events: Events;
   readonly running: RunningCalls;
-}
-
-/** What is known of a call from its start. */
-export interface CallStart {
-  readonly requestId: string;
-  /** Monotonic milliseconds. */
-  readonly arrivedAt: number;
-  readonly keyId: string;
-  readonly endpoint: string;
-  readonly model: string;
-  readonly userAgent: string;
-  readonly identity: Identity;
-  readonly stream: boolean;
-  /** Whether a record of its own says after a crash what became of it (video tasks): then it leaves no other trace. */
-  readonly recorded: boolean;
-  /** Told the receipt as it is booked. */
-  readonly settled: (receipt: Receipt) => void;
-}
-
-/** How a call ended. */
-export interface CallEnd {
-  readonly outcome: Outcome;
-  readonly status: number;
-  readonly code: string | null;
-  readonly units: Billed;
-  readonly estimated: boolean;
 }
 
 /** What a call is billed by at a candidate, as far as that is known before its response. */
@@ -93,6 +72,7 @@ export class CallRecord implements RunningCall {
   #costsBeside = false;
   #kinds: readonly RequestKind[] = NO_KINDS;
   #routed: Routed | null = null;
+  #context: ContextParts | null = null;
 
   constructor(deps: CallRecordDeps, start: CallStart) {
     this.#deps = deps;
@@ -128,6 +108,11 @@ export class CallRecord implements RunningCall {
   /** What the request is, as far as routes tell requests apart. */
   is(kinds: readonly RequestKind[]): void {
     this.#kinds = kinds;
+  }
+
+  /** Of what its prompt is made, in characters. */
+  holds(context: ContextParts | null): void {
+    this.#context = context;
   }
 
   /** By which route it came to its model. @param routed what is passed over later is added to it */
@@ -331,6 +316,7 @@ export class CallRecord implements RunningCall {
     const candidate = this.#candidate ?? this.#meant;
     const now = clock.monotonic();
     const asked = this.#attempts > 0;
+    const context = this.#context === null ? null : sharedOut(terms, this.#context);
     return {
       id: this.#start.requestId,
       at: clock.now(),
@@ -359,6 +345,7 @@ export class CallRecord implements RunningCall {
       ...(this.#kinds.length === 0 ? NOTHING_MORE : { kinds: [...this.#kinds] }),
       ...(this.#routed === null ? NOTHING_MORE : { route: this.#routed }),
       ...(this.#start.identity === NOBODY ? NOTHING_MORE : told(this.#start.identity)),
+      ...(context === null ? NOTHING_MORE : { context }),
     };
   }
 

@@ -14,13 +14,25 @@ import type { Admission } from "./admission.ts";
 import { Attempts, ClientCancelled, NO_FOLLOWER } from "./attempts.ts";
 import type { AttemptDeps, AttemptsFollower, Persistence, Way } from "./attempts.ts";
 import { CallRecord, providerName } from "./call-record.ts";
-import type { CallEnd, CallRecordDeps } from "./call-record.ts";
+import type { CallRecordDeps } from "./call-record.ts";
+import type { CallEnd } from "./call-start.ts";
 import type { Client } from "./client.ts";
 import { upstreamRequest } from "./attempts.ts";
 import type { Timeouts } from "./attempts.ts";
 
 /** Kinds of paid calls, as receipts name them. */
-export type Endpoint = "chat" | "messages" | "responses" | "embeddings" | "speech" | "images" | "edits" | "videos";
+export type Endpoint =
+  | "chat"
+  | "messages"
+  | "responses"
+  | "embeddings"
+  | "speech"
+  | "transcriptions"
+  | "translations"
+  | "images"
+  | "edits"
+  | "videos"
+  | "moderations";
 
 /** What every paid endpoint is told about a request, beside its body. */
 export interface CallInput {

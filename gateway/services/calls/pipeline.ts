@@ -60,6 +60,8 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
     const name = steps.check();
     const facts = steps.facts?.() ?? UNTOLD;
     call.record.is(facts.kinds);
+    // Who follows a session sees what fills its context; of other calls nobody asks.
+    if (call.record.identity.session !== null) call.record.holds(facts.context());
     const route = deps.routes.find(name);
     const chain = route === undefined ? null : alongRoute(deps, route, call, steps, facts);
     const first = chain === null ? admitted(call, steps, name) : chain.first();
@@ -69,7 +71,11 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
       try {
         if ("respond" in plan) return noted(chain, await plan.respond(to));
         const attempts = call.attempts(plan.candidates, to, plan.stream ? STREAM_TIMEOUTS : RESPONSE_TIMEOUTS, plan);
-        if (!plan.stream) return noted(chain, await whole(call, plan, attempts, to));
+        if (!plan.stream) {
+          const read = await readResponse(attempts, to, plan.expected, plan, plan.limit);
+          call.record.firstByte();
+          return noted(chain, await finished(call, plan, read, to));
+        }
         asked = plan;
         head ??= new StreamHead(to, deps.clock, plan.heartbeat);
         return noted(chain, await streamed(deps, call, plan, attempts, to, head));
@@ -144,19 +150,7 @@ function noted<R>(chain: Pick<FallbackChain<Pricing>, "responded"> | null, resul
   return result;
 }
 
-/** A response that is read whole. Its receipt is written before it is handed out. */
-async function whole<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, attempts: Attempts, to: Recipient): Promise<R> {
-  const read = await readResponse(
-    attempts,
-    to,
-    plan.expected,
-    (document, opened) => plan.read(document, opened),
-    plan.limit,
-  );
-  call.record.firstByte();
-  return finished(call, plan, read, to);
-}
-
+/** What a response that was read whole comes to. Its receipt is written before it is handed out. */
 async function finished<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: ReadResponse<T>, to: Client): Promise<R> {
   const bill = plan.finish(read, to);
   const { units, estimated, response } = bill instanceof Promise ? await bill : bill;

@@ -30,7 +30,7 @@ export interface ReadResponse<T> {
 /**
  * Asks until a response can be read. An error inside a response that says 200 fails over like any other; a response that
  * is neither ends the call.
- * @param read makes something of the parsed JSON; null when it is not what was asked for.
+ * @param reader makes something of the parsed JSON; null when it is not what was asked for.
  * @param expected in words, for the error: "a chat completion".
  * @param limit bytes of the largest answer that makes sense; a larger one is cut off.
  * @throws GatewayError, ClientGone.
@@ -39,14 +39,14 @@ export async function readResponse<T>(
   attempts: Attempts,
   client: Client,
   expected: string,
-  read: (response: unknown, opened: Opened) => T | null,
+  reader: { read(response: unknown, opened: Opened): T | null },
   limit = LONG_RESPONSE_BYTES,
 ): Promise<ReadResponse<T>> {
   for (;;) {
     const opened = await attempts.next();
     const body = await collect(opened, attempts, client, limit);
     const response = parseJson(body);
-    const value = read(response, opened);
+    const value = reader.read(response, opened);
     if (value !== null) {
       attempts.accept(opened);
       return { opened, body, value };

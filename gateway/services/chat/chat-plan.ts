@@ -142,7 +142,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const { call, dialect } = this.#chat;
     const others = this.candidates.filter(({ connection }) => connection.provider[dialect.name] === null);
     const attempts = call.attempts(others, client, RESPONSE_TIMEOUTS, this);
-    const read = await readResponse(attempts, client, this.expected, (document, opened) => this.read(document, opened));
+    const read = await readResponse(attempts, client, this.expected, this);
     return inClientsDialect(read.value, this.#counted(read));
   }
 
@@ -213,7 +213,7 @@ function inClientsDialect({ rendering, response }: ReadChat, counted: CountedUni
 function wholeChat(opened: Opened, body: Buffer, document: Document): WholeChat {
   return {
     status: 200,
-    headers: { "content-type": "application/json", ...shownHeaders(opened) },
+    headers: shownHeaders(opened, { "content-type": "application/json" }),
     body,
     document,
   };

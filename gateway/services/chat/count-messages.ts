@@ -59,7 +59,13 @@ export class CountMessages {
       return upstreamRequest(wire, candidate.connection, this.#deps.instanceId, TIMEOUTS);
     };
     const attempts = new Attempts(this.#deps, native, client, request, NO_FOLLOWER);
-    const { value } = await readResponse(attempts, client, "a count of tokens", countIn, SHORT_RESPONSE_BYTES);
+    const { value } = await readResponse(
+      attempts,
+      client,
+      "a count of tokens",
+      { read: countIn },
+      SHORT_RESPONSE_BYTES,
+    );
     return value;
   }
 }

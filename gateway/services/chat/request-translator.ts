@@ -71,7 +71,8 @@ export class RequestTranslator {
   readonly #request: SpokenRequest;
   readonly #servedModel: ServedModel;
   readonly #made: Made;
-  readonly #translations = new Map<DialectName, Translation>();
+  /** Null before the first: most requests need none. */
+  #translations: Map<DialectName, Translation> | null = null;
   /** For the provider that was asked about last. */
   #last: { readonly provider: Provider; readonly rendering: Rendering } | null = null;
 
@@ -148,7 +149,9 @@ export class RequestTranslator {
     const { raw, texts = null, body, changed, headers } = this.#request;
     return {
       texts,
-      ...(translation === null ? { raw, body, changed } : { raw: null, body: translation.body, changed: true }),
+      raw: translation === null ? raw : null,
+      body: translation === null ? body : translation.body,
+      changed: translation !== null || changed,
       upstreamModel: candidate.upstreamModel,
       model: this.#servedModel.spec,
       stream: body["stream"] === true,
@@ -159,7 +162,7 @@ export class RequestTranslator {
   }
 
   #translation(name: DialectName): Translation {
-    const known = this.#translations.get(name);
+    const known = this.#translations?.get(name);
     if (known !== undefined) return known;
     const translate = TRANSLATIONS[this.#request.dialect.name][name];
     if (translate === undefined) throw new Error(`no translation from ${this.#request.dialect.name} to ${name}`);
@@ -173,7 +176,7 @@ export class RequestTranslator {
       now: Math.floor(this.#made.now() / 1_000),
     };
     const made = translate(single, context);
-    this.#translations.set(name, made);
+    (this.#translations ??= new Map<DialectName, Translation>()).set(name, made);
     return made;
   }
 }

@@ -2,8 +2,12 @@ import type { Connection } from "./connection.ts";
 
 /** Every connection of this start, in the order in which they are asked. */
 export class Connections {
-  #all: readonly Connection[] = [];
+  #all: readonly Connection[];
   readonly #listeners = new Set<() => void>();
+
+  constructor(all: readonly Connection[] = []) {
+    this.#all = all.toSorted(byOrder);
+  }
 
   all(): readonly Connection[] {
     return this.#all;

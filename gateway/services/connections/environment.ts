@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import * as z from "zod";
 import { settingFromText, settingNames, settingOf, takenBy, type Settings } from "../../contract/settings.ts";
 import { settingsSchema } from "../../contract/settings-schema.ts";
@@ -17,8 +18,21 @@ export interface Environment {
   readonly allowedTargets: ReadonlySet<string>;
   /** What callbacks are signed with, instead of a secret of our own. */
   readonly webhookSecret: string | null;
+  /** The configuration file that is applied at the start; null for none. */
+  readonly config: EnvironmentConfig | null;
   /** Entries that were ignored, as sentences for the owner, without their values. */
   readonly problems: readonly string[];
+}
+
+export interface EnvironmentConfig {
+  /** Absolute. */
+  readonly path: string;
+  /** Whether it is followed when it changes. */
+  readonly watch: boolean;
+  /** Opens its secrets; null without one. */
+  readonly passphrase: string | null;
+  /** What it may refer to. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 export interface EnvironmentConnection {
@@ -59,6 +73,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     settings: settingsOf(env, problems),
     allowedTargets: allowedTargetsOf(env["POSTERN_ALLOW_TARGETS"], problems),
     webhookSecret: webhookSecretOf(env["POSTERN_WEBHOOK_SECRET"], problems),
+    config: configOf(env, problems),
     problems,
   };
 }
@@ -138,6 +153,13 @@ function connectionOf(
   }
   const allowHttp = switchOf(`${prefix}_ALLOW_HTTP`, env, problems);
   return [{ provider: id, prefix, name: environment.connection, keys, baseUrl, allowHttp }];
+}
+
+function configOf(env: Readonly<Record<string, string | undefined>>, problems: string[]): EnvironmentConfig | null {
+  const path = env["POSTERN_CONFIG"]?.trim() ?? "";
+  if (path === "") return null;
+  const watch = switchOf("POSTERN_CONFIG_WATCH", env, problems);
+  return { path: resolve(path), watch, passphrase: env["POSTERN_CONFIG_PASSPHRASE"] || null, variables: env };
 }
 
 function switchOf(name: string, env: Readonly<Record<string, string | undefined>>, problems: string[]): boolean {

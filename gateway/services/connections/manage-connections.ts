@@ -4,10 +4,20 @@ import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { secretHint } from "../../lib/redact.ts";
 import type { StoredConnection } from "../../store/document.ts";
-import type { Secrets, Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { providers } from "../../providers/registry.ts";
 import { checkedBaseUrl, homeOf } from "./base-url.ts";
-import { boundTo, cachingOf, knownProviderId, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
+import {
+  DEFAULT_PRIORITY,
+  changedConnection,
+  holderOf,
+  newConnection,
+  openedKey,
+  refuseDouble,
+  runtimeConnection,
+  serverConnection,
+} from "./connection-record.ts";
+import { boundTo, knownProviderId, peerOf } from "./connection-rules.ts";
 import { viewOf } from "./connection-view.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -15,7 +25,6 @@ import type { Connections } from "./connections.ts";
 import type { Discovery } from "../models/discovery.ts";
 import type { EnvironmentConnection } from "./environment.ts";
 import type { FoundServer, FoundServers } from "./found-servers.ts";
-import { loopbackOrigin } from "./local-servers.ts";
 
 export interface ManageConnectionsDeps {
   readonly store: Store;
@@ -24,10 +33,6 @@ export interface ManageConnectionsDeps {
   readonly discovery: Discovery;
   readonly found: FoundServers;
 }
-
-const DEFAULT_PRIORITY = 100;
-/** Found servers are asked after everybody whom the owner has connected. */
-const SERVER_PRIORITY = 1_000;
 
 type SealedKey = StoredConnection["secrets"][number];
 /** Stores keys for the record that is being made. */
@@ -47,7 +52,7 @@ export class ManageConnections {
   }
 
   list(): readonly ConnectionView[] {
-    return [...this.#deps.connections.all(), ...this.#away.values()]
+    return this.#known()
       .filter((connection) => connection.from !== "sandbox")
       .map((connection) => this.#view(connection));
   }
@@ -75,63 +80,30 @@ export class ManageConnections {
   }
 
   async create(input: CreateConnection): Promise<ConnectionView> {
-    const providerId = knownProviderId(input.provider);
-    const provider = providers[providerId];
     const id = newId("conn");
     return this.#save(id, async (seal) => {
-      this.#refuseDouble(input.name, null);
-      const allow_http = input.allow_http === true;
-      const base_url = await checkedBaseUrl(provider, input.base_url ?? homeOf(provider, input.keys ?? []), allow_http);
-      return {
-        id,
-        provider: providerId,
-        name: input.name,
-        base_url,
-        priority: input.priority ?? DEFAULT_PRIORITY,
-        enabled: true,
-        allow_http,
-        stands_in: input.stands_in ?? true,
-        prompt_caching: cachingOf(provider, input.prompt_caching ?? false),
-        origin: "created",
-        created_at: this.#deps.clock.now(),
-        secrets: await seal(input.keys ?? [], base_url),
-      };
+      refuseDouble(this.#known(), input.name, null);
+      const record = await newConnection(id, input, this.#deps.clock.now());
+      return { ...record, secrets: await seal(input.keys ?? [], record.base_url) };
     });
   }
 
   /** Makes a connection of a program that was found on this machine, in the place of the one that stood for another. */
   async useServer({ id, kind, name, port, user }: FoundServer): Promise<ConnectionView> {
     if (this.#deps.store.document.connections.has(id)) await this.remove(id);
-    return this.#save(id, async () => ({
-      id,
-      provider: "openai-compatible",
-      name: [name, `${name} ${port}`].find((each) => this.#holderOf(each, id) === undefined) ?? id,
-      base_url: `${loopbackOrigin(port)}/v1`,
-      priority: SERVER_PRIORITY,
-      enabled: true,
-      origin: "created",
-      created_at: this.#deps.clock.now(),
-      secrets: [],
-      server: { kind, port, uid: user?.uid ?? null },
-    }));
+    return this.#save(id, async () => {
+      const free = [name, `${name} ${port}`].find((each) => holderOf(this.#known(), each, id) === undefined);
+      return serverConnection({ kind, port, uid: user?.uid ?? null }, free ?? id, this.#deps.clock.now());
+    });
   }
 
   update(id: string, change: UpdateConnection): Promise<ConnectionView> {
     return this.#save(id, async (seal) => {
       const record = this.#require(id);
-      if (change.name !== undefined) this.#refuseDouble(change.name, id);
-      refuseForFound(record, change);
-      const moved = await movedTo(record, change);
-      return {
-        ...record,
-        name: change.name ?? record.name,
-        ...moved,
-        priority: change.priority ?? record.priority,
-        enabled: change.enabled ?? record.enabled,
-        stands_in: change.stands_in ?? record.stands_in ?? true,
-        prompt_caching: cachingOf(providers[record.provider], change.prompt_caching ?? record.prompt_caching ?? false),
-        secrets: change.keys === undefined ? record.secrets : await seal(change.keys, moved.base_url),
-      };
+      if (change.name !== undefined) refuseDouble(this.#known(), change.name, id);
+      const changed = await changedConnection(record, change);
+      if (change.keys === undefined) return changed;
+      return { ...changed, secrets: await seal(change.keys, changed.base_url) };
     });
   }
 
@@ -146,6 +118,21 @@ export class ManageConnections {
       this.#deps.connections.remove(id);
       await this.#forget(record.secrets);
     });
+  }
+
+  /** Brings what runs in line with records that somebody else's transaction has changed. */
+  follow(ids: readonly string[]): void {
+    const { store, connections, discovery } = this.#deps;
+    for (const id of ids) {
+      const record = store.document.connections.get(id);
+      if (record === undefined) {
+        this.#away.delete(id);
+        connections.remove(id);
+        continue;
+      }
+      const connection = this.#activate(record);
+      if (record.enabled && !this.#away.has(id)) void discovery.test(connection);
+    }
   }
 
   /** One real call with each key that costs nothing. A good response closes breakers that earlier failures opened. */
@@ -208,25 +195,7 @@ export class ManageConnections {
 
   #activate(record: StoredConnection): Connection {
     const { secrets, document } = this.#deps.store;
-    const discovered = document.discoveries.get(record.id);
-    const connection = makeConnection({
-      id: record.id,
-      provider: providers[record.provider],
-      name: record.name,
-      baseUrl: record.base_url,
-      priority: record.priority,
-      enabled: record.enabled,
-      from: record.server === undefined ? "created" : "local",
-      createdAt: record.created_at,
-      peer: peerOf(record),
-      standsIn: record.stands_in,
-      promptCaching: record.prompt_caching,
-      credentials: record.secrets.map(({ id, hint }) => {
-        const secret = opened(secrets, id, record);
-        return { secret: secret ?? null, hint, locked: secret === undefined };
-      }),
-      discovered: discovered && { models: discovered.models, at: discovered.at },
-    });
+    const connection = runtimeConnection(record, secrets, document.discoveries);
     const isAway = record.server !== undefined && this.#deps.found.find(record.server) === undefined;
     if (isAway) this.#away.set(record.id, connection);
     else this.#away.delete(record.id);
@@ -254,7 +223,7 @@ export class ManageConnections {
       const known = connections.get(record.id) ?? this.#away.get(record.id);
       const opens = record.secrets.some(
         ({ id }, index) =>
-          known?.credentials[index]?.locked === true && opened(store.secrets, id, record) !== undefined,
+          known?.credentials[index]?.locked === true && openedKey(store.secrets, id, record) !== undefined,
       );
       if (!opens) continue;
       const connection = this.#activate(record);
@@ -280,20 +249,8 @@ export class ManageConnections {
     );
   }
 
-  /** Names must differ: a model may be asked for as `name/model`. */
-  #refuseDouble(name: string, except: string | null): void {
-    if (this.#holderOf(name, except) !== undefined)
-      throw new GatewayError(
-        "conflict",
-        `There is a connection with the name "${name}" already. Choose another name.`,
-        { param: "name" },
-      );
-  }
-
-  #holderOf(name: string, except: string | null): Connection | undefined {
-    return [...this.#deps.connections.all(), ...this.#away.values()].find(
-      (known) => known.id !== except && known.name.toLowerCase() === name.toLowerCase(),
-    );
+  #known(): readonly Connection[] {
+    return [...this.#deps.connections.all(), ...this.#away.values()];
   }
 
   #view(connection: Connection): ConnectionView {
@@ -304,9 +261,4 @@ export class ManageConnections {
 
 function notFound(id: string): GatewayError {
   return new GatewayError("not_found", `There is no connection with the id "${id}".`, { param: "id" });
-}
-
-/** A key of a connection, where it opens and for the address that it was given for. */
-function opened(secrets: Secrets, id: string, { base_url }: StoredConnection): string | undefined {
-  return mayOpen(id, base_url) ? secrets.get(id) : undefined;
 }

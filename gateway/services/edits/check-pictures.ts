@@ -2,6 +2,7 @@ import { checkEdit } from "../../core/edits/edit-checks.ts";
 import type { PictureFacts } from "../../core/edits/edit-checks.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { plainFileName } from "../../core/media/file-name.ts";
 import type { PictureHeader } from "../../core/media/picture-header.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
 import type { EditImage, EditPicture } from "../../providers/edits.ts";
@@ -58,20 +59,13 @@ function headerOf({ field, bytes }: SentFile): PictureHeader {
 const EXTENSIONS = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp" } as const;
 
 function imageOf({ field, bytes, fileName }: SentFile, { mediaType }: PictureHeader): EditImage {
-  return { kind: "file", bytes, mediaType, fileName: plainName(fileName, field, EXTENSIONS[mediaType]) };
+  return {
+    kind: "file",
+    bytes,
+    mediaType,
+    fileName: plainFileName(fileName, field.replace(/\W.*$/, ""), EXTENSIONS[mediaType]),
+  };
 }
-
-/**
- * The name for the provider: the client's without its path and with the ending of what the file is. Providers judge a file
- * by its name, and `blob`, as browsers call it, says nothing.
- */
-function plainName(fileName: string, field: string, extension: string): string {
-  const base = /[^/\\]*$/.exec(fileName.slice(-LONGEST_NAME))?.[0] ?? "";
-  const stem = base.replace(/\.\w{1,8}$/, "").replaceAll(/[^\w .-]+/g, "_");
-  return `${/[a-z0-9]/i.test(stem) ? stem.slice(-80).trim() : field.replace(/\W.*$/, "")}.${extension}`;
-}
-
-const LONGEST_NAME = 255;
 
 function refused(field: string, why: string): GatewayError {
   return new GatewayError(

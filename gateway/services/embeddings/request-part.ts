@@ -53,7 +53,7 @@ export async function requestPart<T>(
     attempts,
     client,
     "a list of embeddings, one for each input",
-    (response, { candidate }) => adapterOf(candidate).fromResponse(response, wired(candidate)),
+    { read: (response, { candidate }) => adapterOf(candidate).fromResponse(response, wired(candidate)) },
     largestEmbeddings(part.inputs.length, Math.max(asked.dimensions ?? 0, longestVector(servedModel.spec?.embedding))),
   );
   return {

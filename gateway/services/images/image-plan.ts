@@ -116,7 +116,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     let written: Buffer | null = null;
     const response: WholeImages = {
       status: 200,
-      headers: { "content-type": "application/json", ...shownHeaders(opened) },
+      headers: shownHeaders(opened, { "content-type": "application/json" }),
       get body() {
         return (written ??= shown === document ? body : Buffer.from(JSON.stringify(shown)));
       },

@@ -2,13 +2,14 @@ import type { CreateKey, CreatedKey, KeyView, UpdateKey } from "../../contract/k
 import { GatewayError } from "../../core/errors.ts";
 import { keyState, spentInPeriod } from "../../core/keys/key-state.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { newId, newLocalKey, sha256 } from "../../lib/ids.ts";
-import { nanoFromUsd, usdFromNano } from "../../lib/money.ts";
+import { newLocalKey, sha256 } from "../../lib/ids.ts";
+import { usdFromNano } from "../../lib/money.ts";
 import type { StoredKey } from "../../store/document.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import type { Forecasts, SpentIn } from "../budgets/forecasts.ts";
+import { changedKey, facesOf, limitsOf, newKey } from "./key-record.ts";
 import type { KeyRing } from "./key-ring.ts";
 
 export interface ManageKeysDeps {
@@ -45,7 +46,7 @@ export class ManageKeys {
 
   /** The only time that the whole key is told: at rest there is only its SHA-256. */
   async create(input: CreateKey, origin: StoredKey["origin"] = "created", secret = newLocalKey()): Promise<CreatedKey> {
-    const record = this.#newKey(input, origin, secret);
+    const record = newKey(input, origin, facesOf(secret), this.#deps.clock.now());
     await this.#change(record.id, () => record);
     return { key: this.#view(record), secret };
   }
@@ -59,7 +60,7 @@ export class ManageKeys {
   async ensure(input: CreateKey, secret: string): Promise<boolean> {
     const hash = sha256(secret);
     const known = [...this.#deps.store.document.keys.values()].find((record) => record.hash === hash);
-    const fresh = known ?? this.#newKey(input, "environment", secret);
+    const fresh = known ?? newKey(input, "environment", facesOf(secret), this.#deps.clock.now());
     const wanted = (newest: StoredKey | undefined): StoredKey => {
       const record: StoredKey = { ...(newest ?? fresh), ...limitsOf(input), disabled: false, origin: "environment" };
       return newest !== undefined && JSON.stringify(record) === JSON.stringify(newest) ? newest : record;
@@ -70,7 +71,7 @@ export class ManageKeys {
     } catch (error) {
       if (!(error instanceof StoreWriteError)) throw error;
       this.#deps.store.commitRelaxed([{ op: "put", in: "keys", record: wanted(known) }]);
-      this.#changed();
+      this.changed();
       return false;
     }
   }
@@ -99,10 +100,7 @@ export class ManageKeys {
   }
 
   async update(id: string, change: UpdateKey): Promise<KeyView> {
-    const { limit_usd, ...rest } = change;
-    const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-    const limit = limit_usd === undefined ? {} : { limit_nano: limit_usd === null ? null : nanoFromUsd(limit_usd) };
-    return this.#view(await this.#change(id, (newest) => ({ ...required(newest, id), ...given, ...limit })));
+    return this.#view(await this.#change(id, (newest) => changedKey(required(newest, id), change)));
   }
 
   /** From the moment of the response on, the key is refused; running streams of it are ended within a second. */
@@ -115,26 +113,14 @@ export class ManageKeys {
 
   async #change<R extends StoredKey | null>(id: string, make: (newest: StoredKey | undefined) => R): Promise<R> {
     const changed = await this.#deps.store.change("keys", id, make);
-    this.#changed();
+    this.changed();
     return changed;
   }
 
-  #changed(): void {
+  /** Records were changed: what runs follows them. */
+  changed(): void {
     this.#deps.keyRing.reload();
     this.#deps.events.emit({ type: "keys.changed" });
-  }
-
-  #newKey(input: CreateKey, origin: StoredKey["origin"], secret: string): StoredKey {
-    return {
-      id: newId("key"),
-      hash: sha256(secret),
-      prefix: secret.slice(0, 5),
-      last4: secret.slice(-4),
-      ...limitsOf(input),
-      disabled: false,
-      origin,
-      created_at: this.#deps.clock.now(),
-    };
   }
 
   /** @param spentIn by their periods, when keys have spent */
@@ -180,19 +166,4 @@ export class ManageKeys {
 function required(record: StoredKey | undefined, id: string): StoredKey {
   if (record !== undefined) return record;
   throw new GatewayError("not_found", `There is no key with the id "${id}".`, { param: "id" });
-}
-
-/** The limits of a new key: what is not given is not limited. */
-function limitsOf(input: CreateKey) {
-  return {
-    name: input.name,
-    models: input.models ?? null,
-    limit_nano: input.limit_usd == null ? null : nanoFromUsd(input.limit_usd),
-    reset: input.reset ?? "never",
-    expires_at: input.expires_at ?? null,
-    rpm: input.rpm ?? null,
-    concurrency: input.concurrency ?? null,
-    hosted_tools: input.hosted_tools ?? null,
-    stored_objects: input.stored_objects ?? null,
-  };
 }

@@ -1,5 +1,5 @@
 import { guessCapabilities, withMessages } from "../../core/models/capability.ts";
-import { publicIds } from "../../core/models/model-id.ts";
+import { publicIds, slugOf } from "../../core/models/model-id.ts";
 import type { Price } from "../../core/models/model.ts";
 import { priceNow } from "../../core/money/price.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -13,7 +13,7 @@ import { priceAt } from "./price-at.ts";
 import type { PriceList } from "./price-list.ts";
 import { addTo, aliasesOf, listedAs } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
-import { otherNamesOf, owns, retiredBy, servedBy, slugOf, specOf } from "./served-by.ts";
+import { otherNamesOf, owns, retiredBy, servedBy, specOf } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** A name under which clients find a model. */

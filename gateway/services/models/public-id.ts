@@ -1,11 +1,21 @@
 import { findModel } from "../../catalog/lookup.ts";
-import type { ModelIndex } from "./model-index.ts";
+import type { ServedModel } from "./served-model.ts";
+
+/** What rules about names of models ask of a model. */
+export type KnownModel = Pick<ServedModel, "id" | "spelling" | "capabilities">;
+
+/** Which models there are, as `ModelIndex` says it. */
+export interface KnownModels {
+  find(name: string): KnownModel | undefined;
+  findId(id: string): KnownModel | undefined;
+  targetOf(name: string): string | undefined;
+}
 
 /**
  * The public id of a model by one of the names that it has by itself, served or not; the name itself where nobody knows
  * it. The owner's own names are not looked at.
  */
-export function publicIdOf(index: Pick<ModelIndex, "findId">, name: string): string {
+export function publicIdOf(index: Pick<KnownModels, "findId">, name: string): string {
   const served = index.findId(name);
   if (served !== undefined) return served.id;
   const spec = findModel(name);
@@ -13,6 +23,6 @@ export function publicIdOf(index: Pick<ModelIndex, "findId">, name: string): str
 }
 
 /** Whether a model has this name by itself, served or not. */
-export function isModelName(index: Pick<ModelIndex, "findId">, name: string): boolean {
+export function isModelName(index: Pick<KnownModels, "findId">, name: string): boolean {
   return index.findId(name) !== undefined || findModel(name) !== undefined;
 }

@@ -1,5 +1,6 @@
 import { allModels, findModel } from "../../catalog/lookup.ts";
 import type { DiscoveredModel, ListedPrice } from "../../core/models/discovered-model.ts";
+import { slugOf } from "../../core/models/model-id.ts";
 import type { Abilities, ModelSpec } from "../../core/models/model.ts";
 import { ownsModelsOf } from "../../providers/profile.ts";
 import { providers } from "../../providers/registry.ts";
@@ -54,11 +55,6 @@ function underOwnName(model: Served, { name, from }: Connection): Served {
   const isClaimed = [id, id.replace(/:[^:/]*$/, "")].some((each) => specOf(each.toLowerCase()) !== undefined);
   const spec = from === "local" ? undefined : model.spec;
   return isClaimed ? { ...model, id: `${slugOf(name)}/${id}`, listedId: id, spec } : model;
-}
-
-/** A connection's name as it stands in front of its models. */
-export function slugOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_/]+/g, "-");
 }
 
 /** What a provider has shut down: in no list, and asked for all the same where it is named, as only its provider can tell. */

@@ -1,7 +1,9 @@
 import type { ModelFacts } from "../../contract/playground.ts";
+import { transcriptFormats } from "../../contract/transcription.ts";
 import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
 import type { ImageSizes } from "../../core/images/image-rules.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
+import { offersFormat } from "../../core/transcription/transcription-rules.ts";
 import type { OrderedModel } from "../../core/videos/video-order.ts";
 import { modelNotFound } from "../models/unserved.ts";
 import type { ModelIndex } from "../models/model-index.ts";
@@ -31,6 +33,7 @@ export function factsOf(id: string, spec: ModelSpec | null, ordered: OrderedMode
     image: imageOf(spec),
     edit: editOf(spec),
     speech: speechOf(spec),
+    transcription: transcriptionOf(spec),
     embedding: spec?.embedding === undefined ? null : embeddingOf(spec.embedding),
     video: videoOf(ordered),
   };
@@ -93,6 +96,13 @@ function speechOf(spec: ModelSpec | null): ModelFacts["speech"] {
     instructions,
     most: maxCharacters,
   };
+}
+
+function transcriptionOf(spec: ModelSpec | null): ModelFacts["transcription"] {
+  if (spec?.transcription === undefined) return null;
+  const { transcription: rules, capabilities } = spec;
+  const formats = transcriptFormats.filter((format) => offersFormat(rules, format));
+  return { formats, translates: capabilities.includes("translation"), prompt: rules.prompt };
 }
 
 function embeddingOf({ dimensions, standard }: EmbeddingRules): ModelFacts["embedding"] {

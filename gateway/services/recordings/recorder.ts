@@ -34,9 +34,12 @@ export const RECORDED_PATHS: Readonly<Record<Endpoint, string>> = {
   responses: "/v1/responses",
   embeddings: "/v1/embeddings",
   speech: "/v1/audio/speech",
+  transcriptions: "/v1/audio/transcriptions",
+  translations: "/v1/audio/translations",
   images: "/v1/images/generations",
   edits: "/v1/images/edits",
   videos: "/v1/videos/generations",
+  moderations: "/v1/moderations",
 };
 
 export interface RecorderDeps {

@@ -21,6 +21,7 @@ import type { EditImages } from "../edits/edit-images.ts";
 import type { RunEmbeddings } from "../embeddings/run-embeddings.ts";
 import type { RunImages } from "../images/run-images.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
+import type { Moderate } from "../moderations/moderate.ts";
 import type { SynthesizeSpeech } from "../speech/synthesize-speech.ts";
 import type { CreateVideo } from "../videos/submission/create-video.ts";
 import { RECORDED_PATHS } from "./recorder.ts";
@@ -55,6 +56,7 @@ export interface ResendDeps extends FindDeps {
   readonly synthesizeSpeech: SynthesizeSpeech;
   readonly runImages: RunImages;
   readonly editImages: EditImages;
+  readonly moderate: Moderate;
   readonly createVideo: CreateVideo;
 }
 
@@ -134,6 +136,8 @@ export class ResendRequest {
         return this.#deps.runImages.run(sent, to);
       case RECORDED_PATHS.edits:
         return this.#deps.editImages.run({ ...input, raw }, readDocument(body), to);
+      case RECORDED_PATHS.moderations:
+        return this.#deps.moderate.run(sent, to);
       case RECORDED_PATHS.videos: {
         const task = await this.#deps.createVideo.run({ ...sent, name: undefined });
         return whole(202, Buffer.from(JSON.stringify({ id: task.id, model: task.model })));

@@ -9,10 +9,8 @@ import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ModelIndex } from "../models/model-index.ts";
-import { isModelName, publicIdOf } from "../models/public-id.ts";
+import { newRoute } from "./new-route.ts";
 import { modelsOf } from "./route-models.ts";
-
-const MOST_ROUTES = 200;
 
 export interface ManageRoutesDeps {
   readonly index: Pick<ModelIndex, "find" | "findId" | "targetOf" | "invalidate">;
@@ -48,7 +46,8 @@ export class ManageRoutes {
     // A name is an alias or a route, whichever comes first.
     const refs: readonly RecordRef[] = [{ in: "routes" }, { in: "aliases" }, ...keys.map(({ id }) => keyRef(id))];
     const route = await this.#deps.store.transact(refs, async (commit) => {
-      const record = this.#newRoute(input);
+      const { store, index, clock } = this.#deps;
+      const record = newRoute(input, { document: store.document, index, now: clock.now() });
       await commit([
         ...(renames === name ? [] : [{ op: "delete", in: "routes", id: renames } as const]),
         { op: "put", in: "routes", record },
@@ -74,80 +73,11 @@ export class ManageRoutes {
   /** @throws GatewayError not_found */
   async remove(name: string): Promise<void> {
     await this.#deps.store.transact([{ in: "routes" }], async (commit) => {
-      this.#required(name, "name");
+      if (!this.#deps.store.document.routes.has(name))
+        throw new GatewayError("not_found", `There is no route "${redact(name)}".`, { param: "name" });
       await commit([{ op: "delete", in: "routes", id: name }]);
       this.#changed();
     });
-  }
-
-  #required(name: string, param: string): StoredRoute {
-    const route = this.#deps.store.document.routes.get(name);
-    if (route === undefined) throw new GatewayError("not_found", `There is no route "${redact(name)}".`, { param });
-    return route;
-  }
-
-  #newRoute({ name, renames = name, models, order, sticky, rules, enabled }: SetRoute): StoredRoute {
-    const { store, clock } = this.#deps;
-    const { routes } = store.document;
-    const before = renames === name ? routes.get(name) : this.#required(renames, "renames");
-    const route: StoredRoute = {
-      id: name,
-      models,
-      order: order ?? before?.order ?? "listed",
-      sticky: sticky ?? before?.sticky ?? false,
-      rules: rules ?? before?.rules ?? [],
-      enabled: enabled ?? before?.enabled ?? true,
-      created_at: before?.created_at ?? clock.now(),
-    };
-    this.#checkName(name, renames, before);
-    this.#checkChain(route.models, "models", name, before);
-    for (const [at, rule] of route.rules.entries()) this.#checkChain(rule.models, `rules[${at}].models`, name, before);
-    if (before === undefined && routes.size >= MOST_ROUTES)
-      throw refused("name", `There are ${MOST_ROUTES} routes already. Remove one first.`);
-    return route;
-  }
-
-  #checkName(name: string, renames: string, before: StoredRoute | undefined): void {
-    const { aliases, routes } = this.#deps.store.document;
-    const alias = aliases.get(name);
-    if (alias !== undefined)
-      throw refused(
-        "name",
-        `"${name}" is a name of your own for "${redact(alias.model)}" already. Choose another name, or remove that alias first.`,
-      );
-    if (renames === name && before !== undefined) return;
-    if (routes.has(name)) throw refused("name", `There is a route "${name}" already. Choose another name.`);
-    // A chain's entry means a model where there is one of the name.
-    if (isModelName(this.#deps.index, name)) return;
-    const user = [...routes.values()].find((route) => modelsOf(route).includes(name));
-    if (user !== undefined)
-      throw refused(
-        "name",
-        `"${name}" is a model of the route "${user.id}", and routes do not nest. Choose another name, or take the model out of that route first.`,
-      );
-  }
-
-  /** @param param the field of the request that has the chain */
-  #checkChain(models: readonly string[], param: string, name: string, before: StoredRoute | undefined): void {
-    const { index, store } = this.#deps;
-    const named = new Map<string, string>();
-    for (const model of models) {
-      if (model === name) {
-        // One that it had may be gone for a while.
-        if (!isModelName(index, model) && (before === undefined || !modelsOf(before).includes(model)))
-          throw refused(param, `"${model}" is this route and no model. Leave it out of its own chain.`);
-      } else if (store.document.routes.has(model) && !isModelName(index, model)) {
-        throw refused(param, `"${redact(model)}" is a route itself, and routes do not nest. Name its models instead.`);
-      }
-      const id = publicIdOf(index, index.targetOf(model) ?? model);
-      const other = named.get(id);
-      if (other !== undefined) {
-        const both =
-          other === model ? `"${redact(model)}" is` : `"${redact(other)}" and "${redact(model)}" are one model,`;
-        throw refused(param, `${both} in the chain twice. Name each model once.`);
-      }
-      named.set(id, model);
-    }
   }
 
   #view(route: StoredRoute): RouteView {
@@ -176,8 +106,4 @@ const keyRef = (id: string): RecordRef => ({ in: "keys", id });
 
 function renamedIn(key: StoredKey, from: string, to: string): StoredKey {
   return { ...key, models: key.models?.map((model) => (model === from ? to : model)) ?? null };
-}
-
-function refused(param: string, message: string): GatewayError {
-  return new GatewayError("invalid_value", message, { param });
 }

@@ -28,9 +28,12 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   responses: "chat",
   embeddings: "embedding",
   speech: "speech",
+  transcriptions: "transcription",
+  translations: "translation",
   images: "image",
   edits: "image_edit",
   videos: "video",
+  moderations: "moderation",
 };
 
 const NEEDS: readonly Need[] = ["pictures", "files", "tools"];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { KEY_FILE } from "../key-file.ts";
-import { MARKER_FILE, TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
+import { HISTORY_FOLDER, MARKER_FILE, TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
 import { SECRETS_FILE } from "../secrets.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import type { BackupKind } from "../../contract/maintenance.ts";
@@ -27,10 +27,13 @@ const WHOLE = new Set([SECRETS_FILE, KEY_FILE, MARKER_FILE]);
 const STATE = /^(?:state|journal)\.\d+\.ndjson$/;
 const DELTA = /^delta\.\d+\.ndjson$/;
 
+/** Folders of the data folder whose logs belong to it. */
+export const DATA_FOLDERS = [USAGE_FOLDER, TASKS_FOLDER, HISTORY_FOLDER] as const;
+
 /** Files that belong together, by their paths in the data folder: what a backup holds. */
 export async function dataFiles(fs: StoreFs, dir: string): Promise<string[]> {
   const files = (await fs.list(dir)).filter((name) => STATE.test(name) || DELTA.test(name) || WHOLE.has(name));
-  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) {
+  for (const folder of DATA_FOLDERS) {
     const names = (await fs.list(join(dir, folder))).filter((name) => name.endsWith(".ndjson"));
     files.push(...names.map((name) => join(folder, name)));
   }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { BackupKind, Backup } from "../../contract/maintenance.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
-import { dataFiles, roomFor } from "./backup-files.ts";
+import { TASKS_FOLDER } from "../folder/data-folder.ts";
+import { DATA_FOLDERS, dataFiles, roomFor } from "./backup-files.ts";
 import { backupName, readBackupName } from "./backup-files.ts";
 import { diskRefusal, requireRoom } from "./backup-room.ts";
 import { nodeStoreFs } from "../disk/store-fs.ts";
@@ -86,7 +86,7 @@ async function copyFolder({ fs, dir, clock, kind, ends }: BackupJob): Promise<{ 
 }
 
 async function copyFiles(fs: StoreFs, dir: string, to: string, ends: ReadonlyMap<string, number>): Promise<number> {
-  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.makeFolder(join(to, folder));
+  for (const folder of DATA_FOLDERS) await fs.makeFolder(join(to, folder));
   let bytes = 0;
   const copy = async (files: readonly string[]): Promise<void> => {
     for (const file of files) {
@@ -99,7 +99,7 @@ async function copyFiles(fs: StoreFs, dir: string, to: string, ends: ReadonlyMap
   await copy([...files.filter(isState), ...files.filter((file) => !isState(file))]);
   // Listed only now, since one of them may have been begun meanwhile.
   await copy((await dataFiles(fs, dir)).filter(isTask));
-  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.syncFolder(join(to, folder));
+  for (const folder of DATA_FOLDERS) await fs.syncFolder(join(to, folder));
   await fs.syncFolder(to);
   return bytes;
 }

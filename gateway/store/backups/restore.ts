@@ -2,9 +2,9 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { jsonIn, replaceWithJson } from "../disk/atomic-file.ts";
 import { BACKUPS_FOLDER, copyFile } from "./backup.ts";
-import { dataFiles, hasState, roomFor } from "./backup-files.ts";
+import { DATA_FOLDERS, dataFiles, hasState, roomFor } from "./backup-files.ts";
 import { requireRoom } from "./backup-room.ts";
-import { StoreOpenError, TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
+import { StoreOpenError } from "../folder/data-folder.ts";
 import { copyUpgraded, isEarlier, layoutOf } from "../folder/upgrade-folder.ts";
 import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
@@ -51,7 +51,7 @@ export async function copyToStage(fs: StoreFs, dir: string, backup: string | nul
   await fs.removeFolder(to);
   const files = await dataFiles(fs, from);
   requireRoom(cannot, await roomFor(fs, from, files), freeBytes, backup === null);
-  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.makeFolder(join(to, folder));
+  for (const folder of DATA_FOLDERS) await fs.makeFolder(join(to, folder));
   if (isEarlier(await layoutOf(fs, from))) await copyUpgraded(fs, from, to, files);
   else for (const file of files) await copyFile(fs, join(from, file), join(to, file), Infinity);
   await syncAll(fs, to);
@@ -149,7 +149,7 @@ async function applyIntent(fs: StoreFs, dir: string, intent: RestoreIntent): Pro
 
 /** Moves the files that are still there. What is moved is on the disk when this resolves. */
 async function moveAll(fs: StoreFs, from: string, to: string): Promise<void> {
-  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.makeFolder(join(to, folder));
+  for (const folder of DATA_FOLDERS) await fs.makeFolder(join(to, folder));
   // A file must not come into a folder that a power cut can take away.
   await fs.syncFolder(to);
   await fs.syncFolder(dirname(to));
@@ -159,7 +159,7 @@ async function moveAll(fs: StoreFs, from: string, to: string): Promise<void> {
 }
 
 async function syncAll(fs: StoreFs, dir: string): Promise<void> {
-  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) {
+  for (const folder of DATA_FOLDERS) {
     if ((await fs.list(dir)).includes(folder)) await fs.syncFolder(join(dir, folder));
   }
   await fs.syncFolder(dir);

@@ -24,6 +24,7 @@ export const COLLECTIONS: readonly CollectionName[] = [
   "budgets",
   "clients",
   "refused_servers",
+  "applied_setups",
 ];
 
 export function emptyDocument(): LiveDocument {
@@ -42,6 +43,7 @@ export function emptyDocument(): LiveDocument {
     budgets: new Map(),
     clients: new Map(),
     refused_servers: new Map(),
+    applied_setups: new Map(),
     spend: new Map(),
     daily: new DailyRows(),
   } satisfies Document;

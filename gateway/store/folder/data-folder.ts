@@ -26,6 +26,8 @@ export const MARKER_FILE = "postern.json";
 export const USAGE_FOLDER = "usage";
 /** Video tasks that have left the document. */
 export const TASKS_FOLDER = "tasks";
+/** What was imported of agents' own logs. */
+export const HISTORY_FOLDER = "history";
 
 /**
  * Makes the folder where there is none, and finds out whether it can be written.

@@ -8,7 +8,15 @@ import type { Found, StoreFs } from "../disk/store-fs.ts";
 import { QUARANTINE_FOLDER } from "../quarantine.ts";
 import type { Quarantine } from "../quarantine.ts";
 import { SECRETS_FILE } from "../secrets.ts";
-import { MARKER_FILE, SCHEMA_VERSION, TASKS_FOLDER, USAGE_FOLDER, markerIn, removeTemporary } from "./data-folder.ts";
+import {
+  HISTORY_FOLDER,
+  MARKER_FILE,
+  SCHEMA_VERSION,
+  TASKS_FOLDER,
+  USAGE_FOLDER,
+  markerIn,
+  removeTemporary,
+} from "./data-folder.ts";
 
 /** What a name of ours is to be. */
 interface Place {
@@ -32,7 +40,7 @@ const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = 
   [
     "",
     [
-      folder(USAGE_FOLDER, TASKS_FOLDER, BACKUPS_FOLDER, STAGE_FOLDER, MEDIA_FOLDER, CLIENTS_FOLDER),
+      folder(USAGE_FOLDER, TASKS_FOLDER, HISTORY_FOLDER, BACKUPS_FOLDER, STAGE_FOLDER, MEDIA_FOLDER, CLIENTS_FOLDER),
       folder("recordings", "desktop"),
       file(/^(?:state|delta|journal)\.\d+\.ndjson$/),
       file(new RegExp(`^(?:${SINGLE_FILES.map((name) => name.replaceAll(".", "\\.")).join("|")})$`)),
@@ -40,6 +48,7 @@ const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = 
   ],
   [USAGE_FOLDER, [file(/\.ndjson$/)]],
   [TASKS_FOLDER, [file(/\.ndjson$/)]],
+  [HISTORY_FOLDER, [file(/\.ndjson$/)]],
   [MEDIA_FOLDER, [file(/\.(?:ndjson|key|pages)$/), folder("incoming")]],
   [CLIENTS_FOLDER, [folder(...clientIdSchema.options)]],
 ];

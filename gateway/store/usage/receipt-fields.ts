@@ -27,5 +27,6 @@ export const RECEIPT_FIELDS = [
   "session",
   "project",
   "agent",
+  "context",
 ] as const;
 export type ReceiptField = (typeof RECEIPT_FIELDS)[number];

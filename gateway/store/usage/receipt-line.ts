@@ -35,6 +35,8 @@ const COMPLETED = Buffer.from("completed");
 const SIDES = Object.entries(unitSides)
   .map(([unit, side]) => ({ name: Buffer.from(unit), side }))
   .toSorted((a, b) => Number(b.name.includes("put")) - Number(a.name.includes("put")));
+/** How the classes of input that was read from a cache begin. */
+const CACHED = Buffer.from("cached_");
 const UNIT = Buffer.from('"unit":"');
 const QUANTITY = Buffer.from(',"quantity":');
 const CALL = Buffer.from(',"call":{');
@@ -50,7 +52,8 @@ const TEXTS = bitsOf(
   "id key endpoint model provider connection client code outcome session project agent".split(" ") as TextField[],
 );
 /** What every receipt has as it is written here; `code` and `first_ms` may be null. */
-const OTHERS = "code first_ms wait_ms connect_ms attempts estimated price kinds route session project agent".split(" ");
+const OTHERS =
+  "code first_ms wait_ms connect_ms attempts estimated price kinds route session project agent context".split(" ");
 const NEEDED = bitsOf(FIELDS.filter((name) => !OTHERS.includes(name)));
 
 /** Fields of text that a filter looks at. */
@@ -98,6 +101,7 @@ export class ReceiptLine implements RequestFigures {
   #counted = false;
   #tokens = 0;
   #outputTokens = 0;
+  #cachedTokens = 0;
 
   /**
    * @param start of the line, `end` of it without its newline
@@ -199,10 +203,16 @@ export class ReceiptLine implements RequestFigures {
     return this.#outputTokens;
   }
 
+  /** Input tokens that were read from a provider's cache. */
+  get cached_tokens(): number {
+    this.#countTokens();
+    return this.#cachedTokens;
+  }
+
   #countTokens(): void {
     if (this.#counted) return;
     this.#counted = true;
-    this.#tokens = this.#outputTokens = 0;
+    this.#tokens = this.#outputTokens = this.#cachedTokens = 0;
     const bytes = this.#bytes;
     const end = this.#ends[TERMS] as number;
     let place = bytes.indexOf(UNIT, this.#starts[TERMS]);
@@ -210,11 +220,13 @@ export class ReceiptLine implements RequestFigures {
       this.#place = place + UNIT.length - 1;
       this.#skipText();
       const side = this.#sideAt(place + UNIT.length, this.#place - 1);
+      const isCached = this.#hasAt(place + UNIT.length, CACHED);
       place = this.#place;
       if (this.#passes(QUANTITY)) {
         this.#readNumber();
         if (side === "input" || side === "output") this.#tokens += this.#number ?? 0;
         if (side === "output") this.#outputTokens += this.#number ?? 0;
+        if (isCached) this.#cachedTokens += this.#number ?? 0;
       }
       place = bytes.indexOf(UNIT, place);
     }

@@ -67,10 +67,13 @@ export async function findReceipts(
     const file = await fs.open(path, "read");
     try {
       const size = (await fs.size(path)) ?? 0;
-      const end = before?.month === month ? await offsetOf(file, size, before.n) : size;
-      for await (const { has, read, value } of linesBackwards(file, end, words)) {
+      const known = before?.month === month ? await offsetOf(file, size, before.n) : size;
+      const end = query.until === undefined ? known : await endBy(file, known, query.until + CLOCK_SET_BACK_MS);
+      for await (const { has, read, count, value } of linesBackwards(file, end, words)) {
         budget -= read;
-        if (!has && budget > 0) continue;
+        // Of many lines that do not match, one says how far back they are.
+        const tells = count > 1 && query.since !== undefined;
+        if (!has && !tells && budget > 0) continue;
         const line = asUsageLine(value());
         const receipt = has && line !== undefined && "receipt" in line ? line.receipt : undefined;
         const wanted = receipt !== undefined && (query.id === undefined || receipt.id === query.id);
@@ -80,7 +83,7 @@ export async function findReceipts(
         }
         if (line !== undefined && (data.length >= query.limit || budget <= 0))
           return { data, cursor: cursorAt(month, line) };
-        if (receipt !== undefined && receipt.at < longBefore) return { data, cursor: null };
+        if (line !== undefined && momentOf(line) < longBefore) return { data, cursor: null };
       }
     } finally {
       await file.close();
@@ -88,6 +91,8 @@ export async function findReceipts(
   }
   return { data, cursor: null };
 }
+
+const momentOf = (line: UsageLine): number => ("call" in line ? line.call.at : line.receipt.at);
 
 /** Whether only its recording can say that it is asked for, and that was not looked at yet. */
 export function awaitsRecording(receipt: Receipt, { recordedFrom, q, ...query }: Omit<SegmentQuery, "limit">): boolean {
@@ -127,7 +132,20 @@ const cursorAt = (month: string, line: UsageLine): ReceiptCursor => ({
 /** Bytes that the line of every receipt which matches has in it: others need not be made out. */
 function wordsOf(query: SegmentQuery): readonly Word[] {
   const { id, key, model, provider, connection, client, endpoint, outcome, status, asked, q } = query;
-  const fields = Object.entries({ id, key, model, provider, connection, client, endpoint, outcome });
+  const { session, project, agent } = query;
+  const fields = Object.entries({
+    id,
+    key,
+    model,
+    provider,
+    connection,
+    client,
+    endpoint,
+    outcome,
+    session,
+    project,
+    agent,
+  });
   const words = fields.flatMap(([name, value]) => (value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`]));
   if (status !== undefined && status !== "failed") words.push(`"status":${status.slice(0, 1)}`);
   const bytes: Word[] = words.map((word) => Buffer.from(word));
@@ -192,6 +210,32 @@ function firstLine(
   for (const { value, offset: at } of linesIn(bytes, offset)) {
     const line = asUsageLine(value);
     if (line !== undefined && isWanted(line)) return { n: line.n, offset: at };
+  }
+  return null;
+}
+
+/** An offset up to which everything settled before `moment` stands: by halving, where the file is long. */
+export async function endBy(file: StoreFile, size: number, moment: number): Promise<number> {
+  let low = 0;
+  let high = size;
+  while (high - low > READ_BYTES) {
+    const middle = Math.floor((low + high) / 2);
+    const at = await momentFrom(file, middle, high);
+    if (at === null || at >= moment) high = middle;
+    else low = middle;
+  }
+  return high === size ? size : Math.min(size, high + READ_BYTES);
+}
+
+/** When the first line that begins behind an offset was written; null when there is none before `end`. */
+async function momentFrom(file: StoreFile, offset: number, end: number): Promise<number | null> {
+  const bytes = Buffer.alloc(Math.min(READ_BYTES, end - offset));
+  await file.read(bytes, offset);
+  const cut = bytes.indexOf(NEWLINE) + 1;
+  if (cut === 0) return null;
+  for (const { value } of linesIn(bytes.subarray(cut), offset + cut)) {
+    const line = asUsageLine(value);
+    if (line !== undefined) return momentOf(line);
   }
   return null;
 }

@@ -23,12 +23,15 @@ import type {
   ReceiptPage,
   ReceiptQuery,
   Scanned,
+  SessionLog,
   UsageLog,
 } from "../store.ts";
 import type { UsageHours } from "./usage-hours.ts";
 import { awaitsRecording, cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
 import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
 import { UsageScan, oldestMoment } from "./usage-scan.ts";
+import type { ScanBounds } from "./usage-scan.ts";
+import { UsageSessions } from "./usage-sessions.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 /** The newest receipts are kept, because the pages ask for them all the time. */
@@ -39,6 +42,9 @@ const NOTE_AFTER_MS = 5;
 
 /** One receipt is looked for in so many pages of the log, of 32 MiB each. */
 const FIND_PAGES = 8;
+
+/** Once a start, between other work, and nobody waits for its end. */
+const SESSION_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 120_000 };
 
 /** A receipt as its line says it: one string stays of each call, where an object would be twenty things to collect. */
 interface RecentReceipt {
@@ -70,6 +76,7 @@ export class NumberedUsageLog implements UsageLog {
   readonly #rows: Aggregates;
   readonly #writer: UsageWriter;
   readonly #hours: UsageHours;
+  readonly #sessions = new UsageSessions();
   /** By the ids of their calls, their places. */
   readonly #places = new Map<string, number>();
   readonly #openCalls = new Slots<Begun>();
@@ -138,21 +145,24 @@ export class NumberedUsageLog implements UsageLog {
       if (begun.over) continue;
       const call = openCall(begun);
       const told = begun.told ? null : () => (begun.told = true);
-      this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`), told);
+      this.#writer.stage(utcMonth(call.at), frame(JSON.stringify({ n: this.#n, call })), told);
     }
   }
 
   settle(receipt: Receipt): Promise<void> {
     if (this.#writer.closed) return this.#refuse(receipt);
-    const line = JSON.stringify(receipt);
+    const n = this.#n + 1;
+    const json = JSON.stringify({ n, receipt });
+    // A part of it shares its memory.
+    const line = json.slice(`{"n":${n},"receipt":`.length, -1);
     const month = utcMonth(receipt.at);
-    this.#n += 1;
-    const n = this.#n;
+    this.#n = n;
     const begun = this.#close(receipt.id);
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#hours.count(receipt);
+    this.#sessions.count(receipt);
     this.#remember({ n, month, line });
-    this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
+    this.#writer.stage(month, frame(json));
     // A power cut must not take the last trace of a call whose end was seen.
     if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
     // Nobody is there to share its write with, so its client need not wait for the event loop to come round.
@@ -219,10 +229,10 @@ export class NumberedUsageLog implements UsageLog {
     };
   }
 
-  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock): Promise<Scanned> {
+  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock, bounds?: ScanBounds): Promise<Scanned> {
     return this.#scans.run(async () => {
       await this.#writer.written();
-      const scan = new UsageScan({ fs: this.#fs, folder: this.#folder, clock }, search, visit);
+      const scan = new UsageScan({ fs: this.#fs, folder: this.#folder, clock }, search, visit, bounds);
       let before: ReceiptCursor | null = null;
       for (const { n, month, line } of this.#newestFirst()) {
         scan.pass(n, line);
@@ -230,6 +240,10 @@ export class NumberedUsageLog implements UsageLog {
       }
       return scan.passFiles(before);
     });
+  }
+
+  sessions(clock: Clock): Promise<SessionLog> {
+    return this.#sessions.read(this.#n, (visit) => this.scan({}, visit, clock, SESSION_BOUNDS));
   }
 
   async oldest(): Promise<number | null> {

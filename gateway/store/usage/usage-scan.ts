@@ -6,14 +6,14 @@ import { utcMonth } from "../../lib/clock.ts";
 import { Slices } from "../../lib/slices.ts";
 import { blocksBackwards } from "../disk/blocks-backwards.ts";
 import type { LineBlock } from "../disk/blocks-backwards.ts";
-import { NEWLINE, frame, holeIn, linesIn, unframe } from "../disk/line.ts";
+import { NEWLINE, frame, holeIn, unframe } from "../disk/line.ts";
 import { LineReader } from "../disk/line-reader.ts";
 import { asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
-import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
 import type { Scanned } from "../store.ts";
 import { lineFilter } from "./line-filter.ts";
 import { ReceiptLine } from "./receipt-line.ts";
-import { CLOCK_SET_BACK_MS, offsetOf } from "./usage-list.ts";
+import { CLOCK_SET_BACK_MS, endBy, offsetOf } from "./usage-list.ts";
 import type { ReceiptCursor } from "./usage-list.ts";
 
 /** Where one scan ends before it has seen everything. */
@@ -26,7 +26,6 @@ const SCAN_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 2_000 };
 
 /** Lines between two looks at the time: some hundredths of a millisecond each. */
 const LINES = 32;
-const READ_BYTES = 64 * 1024;
 
 /** What the fields that a line of an earlier or a foreign version lacks come to. */
 const MISSING = { endpoint: "", provider: "", connection: "", status: 0, code: null, outcome: "", stream: false };
@@ -149,32 +148,6 @@ export class UsageScan {
 /** Objects keep the place in which a member was first put. */
 const BY_NAME = { name: "" };
 const finite = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
-
-/** An offset up to which everything settled before `moment` stands: by halving, where the file is long. */
-async function endBy(file: StoreFile, size: number, moment: number): Promise<number> {
-  let low = 0;
-  let high = size;
-  while (high - low > READ_BYTES) {
-    const middle = Math.floor((low + high) / 2);
-    const at = await momentFrom(file, middle, high);
-    if (at === null || at >= moment) high = middle;
-    else low = middle;
-  }
-  return high === size ? size : Math.min(size, high + READ_BYTES);
-}
-
-/** When the first line that begins behind an offset was written; null when there is none before `end`. */
-async function momentFrom(file: StoreFile, offset: number, end: number): Promise<number | null> {
-  const bytes = Buffer.alloc(Math.min(READ_BYTES, end - offset));
-  await file.read(bytes, offset);
-  const cut = bytes.indexOf(NEWLINE) + 1;
-  if (cut === 0) return null;
-  for (const { value } of linesIn(bytes.subarray(cut), offset + cut)) {
-    const line = asUsageLine(value);
-    if (line !== undefined) return "receipt" in line ? line.receipt.at : line.call.at;
-  }
-  return null;
-}
 
 /** When the first receipt of the oldest segment was settled; null without any. */
 export async function oldestMoment(fs: StoreFs, folder: string): Promise<number | null> {

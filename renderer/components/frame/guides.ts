@@ -4,6 +4,8 @@ import type { PageId } from "../../locales/messages.ts";
 export const guides: Readonly<Record<PageId, string>> = {
   clients: "other-apps",
   connections: "connect-a-provider",
+  history: "history",
+  import: "import",
   keys: "keys-and-limits",
   library: "media-library",
   mcp: "mcp",
@@ -12,6 +14,7 @@ export const guides: Readonly<Record<PageId, string>> = {
   playground: "sandbox",
   requests: "usage-and-receipts",
   routes: "routes",
+  sessions: "sessions",
   settings: "headless-and-environment",
   tasks: "videos-and-webhooks",
   usage: "usage-and-receipts",

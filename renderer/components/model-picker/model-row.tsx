@@ -2,10 +2,12 @@ import {
   AudioLines,
   Binary,
   Brain,
+  Captions,
   Clapperboard,
   Image,
   ImageUpscale,
   MessageSquare,
+  ShieldCheck,
   type LucideIcon,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -50,9 +52,11 @@ const icons: readonly (readonly [string, LucideIcon])[] = [
   ["chat", MessageSquare],
   ["embedding", Binary],
   ["speech", AudioLines],
+  ["transcription", Captions],
   ["image", Image],
   ["image_edit", ImageUpscale],
   ["video", Clapperboard],
+  ["moderation", ShieldCheck],
 ];
 
 function Abilities({ model }: { readonly model: ModelView }): ReactNode {

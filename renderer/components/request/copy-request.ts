@@ -11,9 +11,12 @@ const EXAMPLES: Readonly<Record<string, ExampleKind>> = {
   messages: "messages",
   embeddings: "embedding",
   speech: "speech",
+  transcriptions: "transcription",
+  translations: "translation",
   images: "image",
   edits: "image_edit",
   videos: "video",
+  moderations: "moderation",
 };
 
 /**

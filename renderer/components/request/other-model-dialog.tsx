@@ -12,9 +12,12 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
   responses: "chat",
   embeddings: "embedding",
   speech: "speech",
+  transcriptions: "transcription",
+  translations: "translation",
   images: "image",
   edits: "image_edit",
   videos: "video",
+  moderations: "moderation",
 };
 
 export interface OtherModelDialogProps {

@@ -23,6 +23,8 @@ const PLAYGROUND: Readonly<Record<string, string>> = {
   images: "image",
   edits: "edit",
   speech: "speech",
+  transcriptions: "transcription",
+  translations: "transcription",
   videos: "video",
   embeddings: "embedding",
 };

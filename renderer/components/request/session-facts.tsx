@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
 import { Fact } from "../ui/facts.tsx";
 
 export interface SessionFactsProps {
@@ -15,7 +16,14 @@ export function SessionFacts({ receipt: { project, session, agent }, only }: Ses
   return (
     <>
       {project !== undefined && <Fact label={t.project}>{only({ project }, t.filterByProject, project)}</Fact>}
-      {session !== undefined && <Fact label={t.session}>{only({ session }, t.filterBySession, session)}</Fact>}
+      {session !== undefined && (
+        <Fact label={t.session}>
+          {only({ session }, t.filterBySession, session)}{" "}
+          <a href={routeHash("sessions", { id: session })} className="whitespace-nowrap">
+            {t.open}
+          </a>
+        </Fact>
+      )}
       {agent !== undefined && <Fact label={t.agent}>{only({ agent }, t.filterByAgent, agent)}</Fact>}
     </>
   );

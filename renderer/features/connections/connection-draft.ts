@@ -23,7 +23,14 @@ export type ReadConnection =
 /** The preset without a base URL stands for any other server: nothing is filled in. */
 export function draftOfPreset(preset: Preset): ConnectionDraft {
   const known = preset.base_url !== "";
-  return { preset, name: known ? preset.label : "", baseUrl: preset.base_url, keys: [""], allowHttp: false, promptCaching: false };
+  return {
+    preset,
+    name: known ? preset.label : "",
+    baseUrl: preset.base_url,
+    keys: [""],
+    allowHttp: false,
+    promptCaching: false,
+  };
 }
 
 /** What a link from outside names. Never a key: that is typed by the owner. */

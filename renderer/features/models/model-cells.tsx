@@ -1,12 +1,14 @@
 import {
   AudioLines,
   Binary,
+  Captions,
   ChevronDown,
   ChevronRight,
   Clapperboard,
   Image,
   ImageUpscale,
   MessageSquare,
+  ShieldCheck,
   Tag,
   type LucideIcon,
 } from "lucide-react";
@@ -26,9 +28,11 @@ const icons: Record<Ability, LucideIcon> = {
   chat: MessageSquare,
   embedding: Binary,
   speech: AudioLines,
+  transcription: Captions,
   image: Image,
   image_edit: ImageUpscale,
   video: Clapperboard,
+  moderation: ShieldCheck,
 };
 
 /** What a model can do, and whether it surely sees pictures and calls tools, as icons with their names. */

@@ -1,7 +1,16 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 
 /** What a model can be asked for, as the page tells it: Anthropic's dialect is one more way to converse. */
-export const abilities = ["chat", "embedding", "speech", "image", "image_edit", "video"] as const;
+export const abilities = [
+  "chat",
+  "embedding",
+  "speech",
+  "transcription",
+  "image",
+  "image_edit",
+  "video",
+  "moderation",
+] as const;
 export type Ability = (typeof abilities)[number];
 
 export const priceFilters = ["priced", "unpriced", "own"] as const;
@@ -18,10 +27,11 @@ export const takenBy = ({ abilities: known }: ModelView, does: boolean): readonl
   takes.filter((take) => known?.[take] === does);
 
 /** The kind of the playground that tries an ability. */
-export const playgroundKinds: Readonly<Record<Ability, string>> = {
+export const playgroundKinds: Readonly<Partial<Record<Ability, string>>> = {
   chat: "chat",
   embedding: "embedding",
   speech: "speech",
+  transcription: "transcription",
   image: "image",
   image_edit: "edit",
   video: "video",

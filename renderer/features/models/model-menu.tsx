@@ -18,8 +18,9 @@ export interface ModelMenuProps {
 /** Opens the playground with the model; nothing where it can do nothing there, or nobody serves it. */
 export function tryModel(model: ModelView): (() => void) | null {
   const [ability] = abilitiesOf(model);
-  if (ability === undefined || !model.served) return null;
-  return () => navigate("playground", { model: model.id, kind: playgroundKinds[ability] });
+  const kind = ability === undefined ? undefined : playgroundKinds[ability];
+  if (kind === undefined || !model.served) return null;
+  return () => navigate("playground", { model: model.id, kind });
 }
 
 export function ModelMenu(props: ModelMenuProps): ReactNode {

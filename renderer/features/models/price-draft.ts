@@ -17,6 +17,7 @@ const FIELDS: readonly (readonly [string, readonly OwnUnit[]])[] = [
   ["messages", TOKENS],
   ["embedding", ["input"]],
   ["speech", ["character", "input", "output"]],
+  ["transcription", ["second", "input", "audio_input", "output"]],
   ["image", ["image", "input", "image_input", "image_output"]],
   ["image_edit", ["image", "input", "image_input", "image_output"]],
   ["video", ["second"]],

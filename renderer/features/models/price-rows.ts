@@ -38,6 +38,7 @@ const UNITS: readonly (readonly [string, readonly OwnUnit[]])[] = [
   ["messages", ["input", "output"]],
   ["embedding", ["input"]],
   ["speech", ["character"]],
+  ["transcription", ["second"]],
   ["image", ["image"]],
   ["image_edit", ["image"]],
   ["video", ["second"]],

@@ -1,5 +1,5 @@
 /** What can be tried, in the order of its tabs. */
-export const kinds = ["chat", "image", "edit", "speech", "video", "embedding"] as const;
+export const kinds = ["chat", "image", "edit", "speech", "transcription", "video", "embedding"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** What a model has to be able to do, in the words of the gateway. */
@@ -8,6 +8,7 @@ export const capabilityOf: Readonly<Record<Kind, string>> = {
   image: "image",
   edit: "image_edit",
   speech: "speech",
+  transcription: "transcription",
   video: "video",
   embedding: "embedding",
 };

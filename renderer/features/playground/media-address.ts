@@ -26,7 +26,7 @@ export function mediaAddress(params: URLSearchParams): MediaAddress {
 
 /** The form that makes a file like this one, and its fields by the names of their memories. */
 export interface Variation {
-  readonly kind: Exclude<Kind, "chat" | "embedding">;
+  readonly kind: Exclude<Kind, "chat" | "embedding" | "transcription">;
   readonly fields: Readonly<Record<string, string>>;
 }
 

@@ -15,6 +15,7 @@ import { EditTab } from "./media/edit-tab.tsx";
 import { ImageTab } from "./media/image-tab.tsx";
 import { SpeechTab } from "./media/speech-tab.tsx";
 import { VideoTab } from "./media/video-tab.tsx";
+import { TranscriptionTab } from "./transcription/transcription-tab.tsx";
 import { takeAddress } from "./take-address.ts";
 import { useGivenMedia } from "./use-given-media.ts";
 
@@ -23,6 +24,7 @@ const tabs: Readonly<Record<Kind, ComponentType>> = {
   image: ImageTab,
   edit: EditTab,
   speech: SpeechTab,
+  transcription: TranscriptionTab,
   video: VideoTab,
   embedding: EmbeddingTab,
 };

@@ -11,6 +11,7 @@ export const replacedMemory: Memory<Readonly<Record<ModelPlace, string>>> = crea
   image: "",
   edit: "",
   speech: "",
+  transcription: "",
   video: "",
   embedding: "",
 });

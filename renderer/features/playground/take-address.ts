@@ -5,6 +5,7 @@ import { isServed, startingModel, type Kind } from "./kinds.ts";
 import { editMemory } from "./media/edit-memory.ts";
 import { imageMemory } from "./media/image-tab.tsx";
 import { speechMemory } from "./media/speech-tab.tsx";
+import { transcriptionMemory } from "./transcription/transcription-tab.tsx";
 import { videoMemory } from "./media/video-tab.tsx";
 import type { Memory } from "./memory.ts";
 import type { Variation } from "./media-address.ts";
@@ -39,6 +40,7 @@ const forms: Readonly<Record<Kind, Form>> = {
   image: formOf(imageMemory, "prompt"),
   edit: formOf(editMemory, "prompt"),
   speech: formOf(speechMemory, "input"),
+  transcription: formOf(transcriptionMemory, "prompt"),
   video: formOf(videoMemory, "prompt"),
   embedding: formOf(embeddingMemory, "texts"),
 };

@@ -7,7 +7,7 @@ import {
 import type { UsageQuery } from "../../api/usage-queries.ts";
 import { addressFields, oneOf } from "../../lib/address-fields.ts";
 import { routeHash } from "../../lib/router.ts";
-import { UTC } from "./moment-words.ts";
+import { UTC } from "../../lib/moment-words.ts";
 import type { SortOrder } from "./sort-groups.ts";
 import { groupColumns, type GroupColumn } from "./sort-groups.ts";
 

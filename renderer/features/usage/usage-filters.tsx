@@ -14,7 +14,7 @@ import {
   USUAL_RANGE,
   zoneOf,
 } from "./usage-address.ts";
-import { dayIn, momentWords, ownZone, UTC } from "./moment-words.ts";
+import { dayIn, momentWords, ownZone, UTC } from "../../lib/moment-words.ts";
 
 /** Which time is shown and by what, as chips; both live in the address. */
 export function UsageFilters({ params }: { readonly params: URLSearchParams }): ReactNode {

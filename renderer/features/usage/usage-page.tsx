@@ -23,7 +23,7 @@ import { usageCsvRows } from "./usage-csv.ts";
 import { UsageFilters } from "./usage-filters.tsx";
 import { UsagePlots, shownOf } from "./usage-plots.tsx";
 import { UsageStrip } from "./usage-strip.tsx";
-import { momentWords, ownZone, UTC, type MomentWords } from "./moment-words.ts";
+import { momentWords, ownZone, UTC, type MomentWords } from "../../lib/moment-words.ts";
 import { isToday, type Before } from "./usage-models.ts";
 import { ZoneNote } from "./zone-note.tsx";
 import { nameOf } from "../../lib/names.ts";

@@ -11,7 +11,7 @@ import { formatCompact, formatCount, formatDuration, formatMoney } from "../../l
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { requestsOf } from "./usage-address.ts";
-import type { MomentWords } from "./moment-words.ts";
+import type { MomentWords } from "../../lib/moment-words.ts";
 import { groupOfSeries, latencyPlot, spendPlot, tokenPlot, type Before, type SpendShown } from "./usage-models.ts";
 
 export interface UsagePlotsProps {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
-import { clockIn, momentWords, ownZone, UTC } from "./moment-words.ts";
+import { clockIn, momentWords, ownZone, UTC } from "../../lib/moment-words.ts";
 
 const DAY_MS = 86_400_000;
 

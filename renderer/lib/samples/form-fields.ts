@@ -9,14 +9,18 @@ export class SampleFile {
   }
 }
 
-/** Numbers of the edits form: forms send them as texts, SDKs take them as numbers. */
-const NUMBERS = new Set(["n", "output_compression"]);
+/** Numbers of forms, which send them as texts; SDKs take them as numbers. */
+const NUMBERS = new Set(["n", "output_compression", "temperature"]);
 
 /** A form as the fields that an SDK takes: `image[]`, repeated, is a list under `image`. */
 export function fieldsOf(parts: readonly FormPart[]): SampleBody {
   const fields: Record<string, unknown> = {};
   for (const { name, value, file } of parts) {
-    const item = file ? new SampleFile(value) : NUMBERS.has(name) && /^\d+$/.test(value) ? Number(value) : value;
+    const item = file
+      ? new SampleFile(value)
+      : NUMBERS.has(name) && /^\d+(\.\d+)?$/.test(value)
+        ? Number(value)
+        : value;
     if (!name.endsWith("[]")) fields[name] = item;
     else {
       const list = fields[name.slice(0, -2)];

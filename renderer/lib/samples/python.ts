@@ -93,6 +93,8 @@ const WHOLE: Shown = {
   chat: [`print(answer.choices[0].message.content)`],
   response: [`print(answer.output_text)`],
   message: [`print(answer.content[0].text)`],
+  words: [`print(answer.text)`],
+  judgement: [`print(answer.results[0].flagged)`],
   vectors: [`print([len(each.embedding) for each in answer.data])`],
   pictures: [
     `for number, picture in enumerate(answer.data, 1):`,

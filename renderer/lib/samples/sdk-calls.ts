@@ -6,7 +6,7 @@ export interface SdkCall {
   /** The same in Python and in TypeScript. */
   readonly method: string;
   /** What comes back, which says how it is shown. */
-  readonly answer: "chat" | "response" | "message" | "vectors" | "pictures" | "sound";
+  readonly answer: "chat" | "response" | "message" | "vectors" | "pictures" | "sound" | "words" | "judgement";
   /** Its parameters: those without `?` have to be given. */
   readonly parameters: readonly string[];
 }
@@ -63,6 +63,27 @@ const CALLS: Readonly<Record<string, SdkCall>> = {
       `model? image prompt mask? n? size? quality? background? output_format? output_compression? input_fidelity?
        response_format? user?`,
     ),
+  },
+  "/v1/audio/transcriptions": {
+    sdk: "openai",
+    method: "audio.transcriptions.create",
+    answer: "words",
+    parameters: words(
+      `model file language? prompt? response_format? temperature? timestamp_granularities? include? stream?
+       chunking_strategy? known_speaker_names? known_speaker_references?`,
+    ),
+  },
+  "/v1/audio/translations": {
+    sdk: "openai",
+    method: "audio.translations.create",
+    answer: "words",
+    parameters: words(`model file prompt? response_format? temperature?`),
+  },
+  "/v1/moderations": {
+    sdk: "openai",
+    method: "moderations.create",
+    answer: "judgement",
+    parameters: words(`model? input`),
   },
   "/v1/audio/speech": {
     sdk: "openai",

@@ -101,6 +101,8 @@ const WHOLE: Shown = {
   chat: [`console.log(answer.choices[0]?.message.content);`],
   response: [`console.log(answer.output_text);`],
   message: [`for (const block of answer.content) if (block.type === "text") console.log(block.text);`],
+  words: [`console.log(answer.text);`],
+  judgement: [`console.log(answer.results[0]?.flagged);`],
   vectors: [`console.log(answer.data.map(({ embedding }) => embedding.length));`],
   pictures: [
     `for (const [index, picture] of (answer.data ?? []).entries()) {`,

@@ -15,7 +15,14 @@ export function chromiumPath(): string {
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath(),
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      // A tone in the place of a microphone, for pages that may use one.
+      "--use-fake-device-for-media-stream",
+    ],
   });
 }
 

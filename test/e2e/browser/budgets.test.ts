@@ -108,7 +108,7 @@ it("is brought up to date when budgets change elsewhere", async () => {
   await pages.fake.followed();
   pages.fake.budgets = [...budgets, budgetOf({ scope: { kind: "client", name: "zed" } })];
   pages.fake.emit({ type: "budgets.changed" });
-  await panelOf(page).getByText("zed").waitFor();
+  await expect.poll(() => panelOf(page).getByText("zed").count()).toBe(1);
 });
 
 it("says on the overview, in the settings and of keys when money ends at this pace, in both languages", async () => {

@@ -3,10 +3,12 @@ import { expect } from "vitest";
 import type { PageId } from "../../../renderer/locales/messages.ts";
 import type { WatchOptions } from "./browser.ts";
 import type { FakeControl } from "./fake-control.ts";
+import { serveHistory } from "./fake-history.ts";
 import { addLibrary } from "./fake-library.ts";
 import { addMcp } from "./fake-mcp.ts";
 import { serveModels, someModels } from "./fake-models.ts";
 import { someRoutes } from "./fake-routes.ts";
+import { addSessions } from "./fake-sessions.ts";
 import { serveSettings } from "./fake-settings.ts";
 import { addFakeTasks } from "./fake-tasks.ts";
 import { useFakePages, useGatewayPages, type PageSuite } from "./page-suite.ts";
@@ -35,13 +37,16 @@ const places: Record<PageId, readonly Place[]> = {
   routes: [["routes", (page) => page.getByRole("region", { name: "keep-working" }).waitFor()]],
   keys: [["keys", rowOf("Keys")]],
   usage: [["usage", (page) => page.locator(".plot canvas").nth(2).waitFor()]],
+  history: [["history?on=gpt-5.5", rowOf("Model")]],
   requests: [["requests", rowOf("Requests")]],
+  sessions: [["sessions", rowOf("Sessions")]],
   tasks: [["tasks", rowOf("Tasks")]],
   library: [["library", (page) => page.locator("[data-tile] img").first().waitFor()]],
   playground: ["Chat", "Image", "Edit", "Speech", "Video", "Embeddings"].map((name, index) => [
     `playground?kind=${["chat", "image", "edit", "speech", "video", "embedding"][index]}`,
     tab(name, "[role=combobox]"),
   ]),
+  import: [["import", (page) => page.getByRole("region", { name: "From another place" }).waitFor()]],
   clients: [["clients", (page) => page.getByRole("region", { name: "LangChain" }).waitFor()]],
   mcp: [["mcp", (page) => Promise.all(["Tools", "Live calls"].map((name) => rowOf(name)(page)))]],
   settings: [
@@ -69,7 +74,10 @@ function furnish(fake: FakeControl): void {
   serveSettings(fake);
   fake.routes = [...someRoutes];
   serveModels(fake, someModels);
+  serveHistory(fake);
   fake.receipts = fake.receipts.slice(0, 10);
+  addSessions(fake);
+  fake.receipts = fake.receipts.slice(-22);
 }
 
 export interface EveryPage {

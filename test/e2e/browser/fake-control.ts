@@ -15,6 +15,7 @@ import { listRequestsSchema, type RequestDetail, type RequestPage } from "../../
 import { connections, fakeModels, keys, presets, stateOf } from "./fixtures.ts";
 import { budgets, budgetsResponse } from "./fake-budgets.ts";
 import { figuresResponse } from "./fake-requests.ts";
+import { sessionsResponse } from "./fake-sessions.ts";
 import { noEffect, routesResponse } from "./fake-routes.ts";
 import { usageResponse } from "./fake-usage.ts";
 import { receipts } from "./receipts.ts";
@@ -123,6 +124,10 @@ export async function startFakeControl(): Promise<FakeControl> {
     const figures = fake.responses.has(route) ? undefined : figuresResponse(fake, address);
     if (figures !== undefined) {
       return void outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(figures));
+    }
+    const sessions = fake.responses.has(route) ? undefined : sessionsResponse(fake, address);
+    if (sessions !== undefined) {
+      return void outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(sessions));
     }
     const { status, body } = fake.responses.get(route) ?? respondTo(fake, route, await bodyOf(incoming));
     if (status === 0) outgoing.destroy();

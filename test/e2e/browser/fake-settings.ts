@@ -142,6 +142,7 @@ export function serveSettings(fake: FakeControl): void {
   const ok = (body: unknown): { status: number; body: unknown } => ({ status: 200, body });
   fake.responses.set("GET /control/settings", ok(settings));
   fake.responses.set("GET /control/address", ok(address));
+  fake.responses.set("GET /control/setup", ok({ data: [] }));
   fake.responses.set("GET /control/backups", ok(backups));
   fake.responses.set("GET /control/key-protection", ok(keyProtection));
   fake.responses.set("GET /control/data-folder", ok(folder));

@@ -105,7 +105,13 @@ it("names each page by its entry in the list of keys and in the palette, and goe
   const page = await pages.open();
   await page.keyboard.press("?");
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  for (const name of ["Go to Media › Tasks", "Go to Providers › Models", "Go to Apps › Clients", "Go to Requests"]) {
+  for (const name of [
+    "Go to Media › Tasks",
+    "Go to Providers › Models",
+    "Go to Apps › Clients",
+    "Go to Requests",
+    "Go to Requests › Sessions",
+  ]) {
     await dialog.getByText(name, { exact: true }).waitFor();
   }
   await page.keyboard.press("Escape");
@@ -115,6 +121,7 @@ it("names each page by its entry in the list of keys and in the palette, and goe
     ["gd", "Models"],
     ["ga", "Clients"],
     ["gm", "MCP"],
+    ["gi", "Sessions"],
   ] as const) {
     await page.keyboard.type(keys);
     await shownTab(page, tab).waitFor();

@@ -117,7 +117,7 @@ describe("beside the list", () => {
   it("says first why a request failed, and what to do", async () => {
     const page = await open(`requests?id=${receiptOf(3).id}`);
     const error = panel(page).getByRole("region", { name: "Error" });
-    await error.getByText("The key's limit or the monthly budget does not cover this request.").waitFor();
+    await error.getByText("The key's limit or a budget does not cover this request.").waitFor();
     await error.getByText("insufficient_quota").waitFor();
     await error.getByRole("link", { name: "Keys" }).click();
     await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();

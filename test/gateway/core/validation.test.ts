@@ -1,9 +1,12 @@
+import fc from "fast-check";
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import { chatRequestSchema } from "../../../gateway/contract/chat.ts";
 import { createKeySchema } from "../../../gateway/contract/key.ts";
+import { messagesRequestSchema } from "../../../gateway/contract/messages.ts";
+import { responsesRequestSchema } from "../../../gateway/contract/responses.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
-import { paramOf, validate } from "../../../gateway/core/validation.ts";
+import { paramOf, validate, validator } from "../../../gateway/core/validation.ts";
 
 function messageOf(schema: z.ZodType, value: unknown): string {
   try {
@@ -63,4 +66,64 @@ test.each([
   [[], ""],
 ])("writes the path %j as %s", (path, text) => {
   expect(paramOf(path)).toBe(text);
+});
+
+describe("a validator", () => {
+  const said = (check: () => unknown): unknown => {
+    try {
+      return check();
+    } catch (error) {
+      return error instanceof GatewayError ? [error.code, error.message, error.details] : error;
+    }
+  };
+  const values = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom(
+      "m",
+      1,
+      true,
+      [{ role: "user", content: "x" }],
+      [{ role: "user" }],
+      [{ type: "message", content: 1 }],
+    ),
+  );
+
+  test.each([
+    ["chat", chatRequestSchema],
+    ["messages", messagesRequestSchema],
+    ["responses", responsesRequestSchema],
+  ])("says of %s what the whole schema says, whichever fields come in whichever order", (_name, schema) => {
+    const check = validator(schema);
+    const names = fc.constantFrom(...Object.keys(schema.shape), "unknown", "__proto__", "toString");
+    const members = fc.uniqueArray(fc.tuple(names, values), { selector: ([name]) => name, maxLength: 8 });
+    fc.assert(
+      fc.property(members, (fields) => {
+        const body: unknown = JSON.parse(
+          `{${fields.map((field) => field.map((one) => JSON.stringify(one)).join(":")).join()}}`,
+        );
+        expect(said(() => check(body))).toEqual(said(() => validate(schema, body)));
+      }),
+      { numRuns: 500 },
+    );
+    for (const body of [null, [], "text", undefined, {}]) {
+      expect(said(() => check(body))).toEqual(said(() => validate(schema, body)));
+    }
+  });
+
+  test("checks by the whole schema when clients have written fields in more orders than it keeps", () => {
+    const fields = Array.from({ length: 30 }, (_, index) => `field${index}`);
+    const schema = z.looseObject(Object.fromEntries(fields.map((field) => [field, z.number().nullish()])));
+    const check = validator(schema);
+    for (const one of fields) {
+      for (const other of fields) {
+        if (one === other) continue;
+        expect(check({ [one]: 1, [other]: 2 })).toEqual({ [one]: 1, [other]: 2 });
+        expect(said(() => check({ [one]: 1, [other]: "2" }))).toMatchObject([
+          "invalid_type",
+          expect.any(String),
+          expect.any(Object),
+        ]);
+      }
+    }
+  });
 });

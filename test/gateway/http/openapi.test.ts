@@ -125,6 +125,7 @@ const GOOD: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]
       tools: [{ type: "function", function: { name: "f" } }],
     },
   ],
+  createModeration: [{ model: "omni-moderation-latest", input: "Hi" }],
   createMessage: [{ model: "claude-sonnet-5-5", max_tokens: 10, messages: [{ role: "user", content: "Hi" }] }],
   countTokens: [{ model: "claude-sonnet-5-5", messages: [{ role: "user", content: "Hi" }] }],
   createResponse: [{ model: "gpt-4.1", input: "Hi" }],

@@ -17,6 +17,7 @@ const TOOLS = [
   "generate_video",
   "synthesize_speech",
   "embed_text",
+  "transcribe_audio",
   "get_video_task",
   "list_video_tasks",
   "cancel_video_task",

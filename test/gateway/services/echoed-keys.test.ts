@@ -7,6 +7,7 @@ import { modelList, startProvider } from "../../support/mock-provider.ts";
 import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
+import { soundForm, transcribe } from "../../support/transcription-acts.ts";
 
 /** The key that the gateway holds for the provider, with what URLs and JSON escape in it. */
 const SECRET = "sk-echo/aB3+xY9=kQw07zZ";
@@ -23,7 +24,7 @@ beforeAll(async () => {
       .write(Buffer.concat([MP3, Buffer.from(SECRET.slice(0, half))]));
     setImmediate(() => outgoing.end(Buffer.concat([Buffer.from(SECRET.slice(half)), MP3])));
   });
-  provider.list = modelList(["gpt-4.1", "tts-1"]);
+  provider.list = modelList(["gpt-4.1", "tts-1", "whisper-1", "gpt-4o-transcribe"]);
   postern = await startGateway({
     logged,
     keys: [{ key: LOCAL, name: "local" }],
@@ -106,6 +107,41 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
       expect(said).not.toContain(core(written));
     },
   );
+
+  it("is not in a transcript, nor in subtitles that are written of one", async () => {
+    const text = `You said ${written}.`;
+    const segment = { id: 0, start: 0, end: 6, text };
+    const transcript = { text, language: "english", duration: 6, segments: [segment] };
+    provider.also.set("/v1/audio/transcriptions", ({ outgoing }) => {
+      outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(transcript));
+    });
+    for (const response_format of ["json", "text", "verbose_json", "srt", "vtt"]) {
+      const response = await transcribe(postern, soundForm({ response_format }));
+      const shown = await response.text();
+      expect(shown).toMatch(/You said/);
+      expect(shown).not.toContain(core(written));
+    }
+  });
+
+  it.each([
+    ["in one piece", (said: string) => [said]],
+    ["in pieces", (said: string) => said.match(/.{1,3}/gs) ?? []],
+  ])("is not in the events of a transcript, %s", async (_how, pieces) => {
+    const said = `You said ${written}.`;
+    provider.also.set("/v1/audio/transcriptions", ({ outgoing }) => {
+      outgoing.writeHead(200, { "content-type": "text/event-stream" });
+      for (const delta of pieces(said)) {
+        outgoing.write(`data: ${JSON.stringify({ type: "transcript.text.delta", delta })}\n\n`);
+      }
+      outgoing.end(`data: ${JSON.stringify({ type: "transcript.text.done", text: said })}\n\n`);
+    });
+    const text = await (await transcribe(postern, soundForm({ model: "gpt-4o-transcribe", stream: "true" }))).text();
+    expect(text).toContain("transcript.text.done");
+    expect(text).not.toContain(core(written));
+    const deltas = [...text.matchAll(/"delta":"([^"]*)"/g)].map(([, piece]) => piece).join("");
+    expect(deltas).toMatch(/^You said/);
+    expect(deltas).not.toContain(core(written));
+  });
 
   it("is not in a header", async () => {
     provider.usual = respond(200, completionText(), { "openai-processing-ms": `${written} 1` });

@@ -18,7 +18,7 @@ let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
   provider = await startProvider();
-  provider.list = modelList(["gpt-4.1", "provider/with-slash", "text-embedding-3-small", "whisper-1"]);
+  provider.list = modelList(["gpt-4.1", "provider/with-slash", "text-embedding-3-small", "rerank-1"]);
   postern = await startGateway({
     provider,
     env: { POSTERN_COMPATIBLE_BASE_URL: provider.baseUrl, POSTERN_COMPATIBLE_API_KEY: "sk-compatible" },
@@ -59,7 +59,7 @@ describe("the list", () => {
     });
     const ids = list.data.map(({ id }) => id);
     expect(ids).toContain("provider/with-slash");
-    expect(ids).not.toContain("whisper-1");
+    expect(ids).not.toContain("rerank-1");
     expect(ids).toContain("text-embedding-3-small");
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -96,7 +96,7 @@ describe("one model", () => {
     anthropicModelSchema.parse(await (await get(`/v1/models/${path}`, ANTHROPIC)).json());
   });
 
-  it.each(["none", "%E0%A4%A", "__proto__", "whisper-1", "gpt-4.1/x"])("%s is not there", async (path) => {
+  it.each(["none", "%E0%A4%A", "__proto__", "rerank-1", "gpt-4.1/x"])("%s is not there", async (path) => {
     const response = await get(`/v1/models/${path}`);
     expect(response.status).toBe(404);
     expect(await errorOf(response)).toMatchObject({ code: "model_not_found", param: "model" });

@@ -7,6 +7,7 @@ import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { chunkText, completionText, streamFrames } from "../../support/acts.ts";
 import { CHAT, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
+import { soundForm, transcribe } from "../../support/transcription-acts.ts";
 
 /** Status line and headers of every response of the provider, without the blank line; and its body. */
 let head: readonly (string | Buffer)[] = [];
@@ -101,6 +102,21 @@ const CALLS: readonly (readonly [string, string, unknown, string, string])[] = [
     "ID3sound",
     "content-type: audio/mpeg",
   ],
+  ["a transcript", "/audio/transcriptions", soundForm({}), JSON.stringify({ text: "x" }), JSON_TYPE],
+  [
+    "a streamed transcript",
+    "/audio/transcriptions",
+    soundForm({ model: "gpt-4o-transcribe", stream: "true" }),
+    `data: ${JSON.stringify({ type: "transcript.text.done", text: "x" })}\n\n`,
+    "content-type: text/event-stream",
+  ],
+  [
+    "a moderation",
+    "/moderations",
+    { model: "omni-moderation-latest", input: "x" },
+    JSON.stringify({ id: "m", model: "m", results: [] }),
+    JSON_TYPE,
+  ],
   [
     "a video",
     "/videos/generations",
@@ -142,7 +158,7 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 async function call([, path, request]: (typeof CALLS)[number]): Promise<{ status: number; text: string }> {
-  const response = await postern.post(path, request);
+  const response = await (request instanceof FormData ? transcribe(postern, request) : postern.post(path, request));
   return { status: response.status, text: await response.text() };
 }
 

@@ -3,9 +3,11 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { largestEmbeddings } from "../../../gateway/core/embeddings/embedding-vectors.ts";
 import { largestImages } from "../../../gateway/services/images/image-plan.ts";
+import { LONG_RESPONSE_BYTES } from "../../../gateway/services/calls/whole-response.ts";
 import { largestSound } from "../../../gateway/core/speech/sound-length.ts";
 import { CHAT, errorOf, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
+import { soundForm, transcribe } from "../../support/transcription-acts.ts";
 import { WireProvider, reply } from "../../support/wire-provider.ts";
 import type { WireAct } from "../../support/wire-provider.ts";
 
@@ -93,7 +95,19 @@ const CALLS: readonly (readonly [string, string, string, unknown, number])[] = [
     { model: "gpt-image-1", prompt: "x", size: "1024x1024" },
     16 * MIB,
   ],
+  ["a transcript", "/audio/transcriptions", "/v1/audio/transcriptions", soundForm({}), LONG_RESPONSE_BYTES],
+  [
+    "a moderation",
+    "/moderations",
+    "/v1/moderations",
+    { model: "omni-moderation-latest", input: "x" },
+    LONG_RESPONSE_BYTES,
+  ],
 ];
+
+/** A sound goes in a form. */
+const post = (path: string, body: unknown): Promise<Response> =>
+  body instanceof FormData ? transcribe(postern, body) : postern.post(path, body);
 
 describe.each(CALLS)("a response to %s", (_name, path, route, request, bound) => {
   it.each([
@@ -103,7 +117,7 @@ describe.each(CALLS)("a response to %s", (_name, path, route, request, bound) =>
     ["that unpacks to more", bomb],
   ])("%s is cut off at its bound, and is an error", async (_how, act) => {
     wire.on(`POST ${route}`, act);
-    const response = await postern.post(path, request);
+    const response = await post(path, request);
     const text = await response.text();
     expect([response.status, text]).toEqual([502, expect.stringContaining("was stopped")]);
     await until(() => broken || act === bomb);

@@ -57,6 +57,20 @@ describe("mayUse", () => {
     expect(mayUse("clipboard-sanitized-write", asker, true, ORIGIN)).toBe(true);
   });
 
+  it("lets the page hear, and not see", () => {
+    const asked: readonly (readonly string[])[] = [["audio"], ["video"], ["audio", "video"], ["unknown"], []];
+    expect(asked.map((media) => mayUse("media", ORIGIN, true, ORIGIN, media))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(mayUse("media", ORIGIN, false, ORIGIN, ["audio"])).toBe(false);
+    expect(mayUse("media", "https://example.com", true, ORIGIN, ["audio"])).toBe(false);
+    expect(mayUse("midi", ORIGIN, true, ORIGIN, ["audio"])).toBe(false);
+  });
+
   it.each(REFUSED)("refuses %s to the gateway's own page", (permission) => {
     expect(mayUse(permission, ORIGIN, true, ORIGIN)).toBe(false);
   });

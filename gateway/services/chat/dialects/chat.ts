@@ -2,7 +2,7 @@ import { chatRequestSchema } from "../../../contract/chat.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
 import type { ServedTold } from "../../../core/money/price.ts";
-import { validate } from "../../../core/validation.ts";
+import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord, mapFields, mapItems } from "../../../lib/records.ts";
 import { CountedText } from "../../../core/money/text-tokens.ts";
@@ -13,7 +13,7 @@ import type { Dialect } from "../dialect.ts";
 export const chatDialect: Dialect = {
   name: "chat",
   responseName: "a chat completion",
-  check: (body) => validate(chatRequestSchema, body),
+  check: validator(chatRequestSchema),
   isResponse: (response): response is Document => isRecord(response) && Array.isArray(response["choices"]),
   usageOf: (response) => response["usage"],
   toldOf: (response) => ({ service_tier: response["service_tier"] }),

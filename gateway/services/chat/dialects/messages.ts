@@ -2,7 +2,7 @@ import { messagesRequestSchema } from "../../../contract/messages.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
 import type { ServedTold } from "../../../core/money/price.ts";
-import { validate } from "../../../core/validation.ts";
+import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord, mapFields } from "../../../lib/records.ts";
 import { CountedText } from "../../../core/money/text-tokens.ts";
@@ -16,7 +16,7 @@ import type { Dialect } from "../dialect.ts";
 export const messagesDialect: Dialect = {
   name: "messages",
   responseName: "a message",
-  check: (body) => validate(messagesRequestSchema, body),
+  check: validator(messagesRequestSchema),
   isResponse: (response): response is Document =>
     isRecord(response) && response["type"] === "message" && Array.isArray(response["content"]),
   usageOf: (response) => response["usage"],

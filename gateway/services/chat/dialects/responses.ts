@@ -2,7 +2,7 @@ import { responsesRequestSchema } from "../../../contract/responses.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
 import type { ServedTold } from "../../../core/money/price.ts";
-import { validate } from "../../../core/validation.ts";
+import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord, mapFields } from "../../../lib/records.ts";
 import { CountedText } from "../../../core/money/text-tokens.ts";
@@ -13,7 +13,7 @@ import type { Dialect } from "../dialect.ts";
 export const responsesDialect: Dialect = {
   name: "responses",
   responseName: "a response",
-  check: (body) => validate(responsesRequestSchema, body),
+  check: validator(responsesRequestSchema),
   isResponse: (response): response is Document =>
     isRecord(response) && response["object"] === "response" && response["status"] !== "failed",
   usageOf: (response) => response["usage"],

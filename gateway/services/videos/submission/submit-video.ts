@@ -52,7 +52,7 @@ export async function submitVideo(paid: PaidCall, servedModel: ServedModel, orde
       const isRefusal = operation === null && (isError(native) || errors.inResponse?.(native) != null);
       return isRefusal ? null : { operation, native };
     };
-    const { opened, value } = await readResponse(attempts, NOBODY, "a video task", read, SHORT_RESPONSE_BYTES);
+    const { opened, value } = await readResponse(attempts, NOBODY, "a video task", { read }, SHORT_RESPONSE_BYTES);
     const { operation, native } = value;
     if (operation !== null) return { kind: "taken", opened, operation, native };
     return { kind: "lost", why: `${opened.candidate.connection.name} ${NAMELESS}`, asked };

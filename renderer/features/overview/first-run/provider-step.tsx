@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import { useGateway } from "../../../api/gateway.tsx";
 import { queryNames } from "../../../api/query-names.ts";
 import { useOverlays } from "../../../components/frame/overlays.ts";
+import { routeHash } from "../../../lib/router.ts";
 import { LocalServers } from "../../../components/local-servers.tsx";
 import { useTestSentence } from "../../../components/test-sentence.ts";
 import { Button } from "../../../components/ui/button.tsx";
@@ -20,6 +21,11 @@ export function ProviderStep(): ReactNode {
     queryKey: [queryNames.foundKeys],
     queryFn: async () => (await client.call("listFoundKeys")).data,
   });
+  const { data: programs = [] } = useQuery({
+    queryKey: [queryNames.imports],
+    queryFn: async () => (await client.call("listImportPrograms")).data,
+  });
+  const elsewhere = programs.filter(({ files, applied }) => files.length > 0 && applied === null);
   const sentenceOf = useTestSentence();
   const [busy, setBusy] = useState<string | null>(null);
 
@@ -63,6 +69,16 @@ export function ProviderStep(): ReactNode {
           {t.connections.add}
         </Button>
       </div>
+      {elsewhere.length > 0 && (
+        <p className="mt-2.5 flex flex-wrap gap-x-3 gap-y-1">
+          <span className="text-muted">{t.import.firstRun}</span>
+          {elsewhere.map(({ id, label }) => (
+            <a key={id} href={routeHash("import", { program: id })}>
+              {t.import.firstRunImport(label)}
+            </a>
+          ))}
+        </p>
+      )}
       <div className="mt-2.5 empty:hidden">
         <LocalServers />
       </div>

@@ -113,6 +113,25 @@ export function speechBody({ model, input, voice, format, speed, instructions }:
   return given({ model, input, voice, response_format: format, speed: numberIn(speed), instructions });
 }
 
+export interface TranscriptionWish {
+  readonly model: string;
+  readonly prompt: string;
+  readonly language: string;
+  readonly format: string;
+  /** Whether the text is to be English, whatever is spoken. */
+  readonly english: boolean;
+}
+
+/** The form of `POST /v1/audio/transcriptions`, or of `/v1/audio/translations`. */
+export function transcriptionForm(wish: TranscriptionWish, sound: Blob, name: string): FormData {
+  const { model, prompt, language, format, english } = wish;
+  const form = new FormData();
+  const texts = { model, language: english ? "" : language, prompt, response_format: format };
+  for (const [field, value] of Object.entries(texts)) if (value !== "") form.set(field, value);
+  form.set("file", sound, name);
+  return form;
+}
+
 export interface VideoWish {
   readonly model: string;
   readonly prompt: string;

@@ -28,7 +28,8 @@ export interface JobTabProps<Result> {
   readonly request: () => V1Request | Promise<V1Request>;
   /** The same for a program that is copied, where it is made in another way. */
   readonly sample?: () => V1Request | Promise<V1Request>;
-  readonly quote: Pick<QuoteProps, "tool" | "stamp"> & { ask(): Readonly<Record<string, unknown>> };
+  /** Absent where the price hangs on a file, which is too large for a quote. */
+  readonly quote?: Pick<QuoteProps, "tool" | "stamp"> & { ask(): Readonly<Record<string, unknown>> };
   readonly icon: ReactNode;
   /** What appears where nothing was asked yet. */
   readonly help: string;
@@ -60,7 +61,7 @@ export function JobTab<Result>(props: JobTabProps<Result>): ReactNode {
         actions={
           <>
             <CopyAs request={() => (ready ? sample() : null)} />
-            <Quote {...quote} ask={() => (ready ? quote.ask() : null)} />
+            {quote !== undefined && <Quote {...quote} ask={() => (ready ? quote.ask() : null)} />}
           </>
         }
       >

@@ -15,6 +15,14 @@ describe("the span of a receipt", () => {
     ["responses", { endpoint: "responses" }, "chat gpt-4.1", "chat"],
     ["embeddings", { endpoint: "embeddings", model: "e" }, "embeddings e", "embeddings"],
     ["images", { endpoint: "images", model: "i" }, "generate_content i", "generate_content"],
+    ["a transcript", { endpoint: "transcriptions", model: "w" }, "generate_content w", "generate_content"],
+    ["a moderation", { endpoint: "moderations", model: "o" }, "moderation o", "moderation"],
+    [
+      "an endpoint that later versions wrote",
+      { endpoint: "constructor", model: "x" },
+      "generate_content x",
+      "generate_content",
+    ],
     ["a web search", { endpoint: "search", model: "search" }, "web_search", "web_search"],
   ])("of %s is named by its operation and model", (_what, more, name, operation) => {
     expect(spanOf({ facts: factsWith(more), parent: null }).name).toBe(name);

@@ -95,6 +95,7 @@ describe.each(ERAS)("in %s", (era: Era) => {
       "generate_video",
       "synthesize_speech",
       "embed_text",
+      "transcribe_audio",
       "quote",
     ]) {
       const response = await ask(toolCall(era, name, args));

@@ -7,7 +7,7 @@ import type { TestGateway } from "../../../support/running-gateway.ts";
 import { FastTime } from "../../../support/fast-time.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { reply } from "../../../support/wire-provider.ts";
-import { PAID, PaidStage } from "./paid-stage.ts";
+import { PAID, PaidStage, postTool } from "./paid-stage.ts";
 import type { PaidTool } from "./paid-stage.ts";
 import { ERAS, NEW, OLD, begin, call, codeOf, messagesOf, send, textOf, toolCall } from "./wire.ts";
 
@@ -66,8 +66,7 @@ async function atEndpoint(response: Response): Promise<Refusal> {
   return { status, code, message: timeless(message) };
 }
 
-const gatewayPost = (gateway: TestGateway, { path, body, model }: PaidTool): Promise<Response> =>
-  gateway.post(path, { model, ...body });
+const gatewayPost = (gateway: TestGateway, tool: PaidTool): Promise<Response> => postTool(gateway, tool);
 
 /** A call that is held at the provider until the returned function is called. */
 async function occupied(tool: PaidTool, key: string): Promise<() => Promise<void>> {

@@ -5,10 +5,12 @@ import { embedAct } from "../../../support/embedding-acts.ts";
 import { PIXEL_BASE64, deltaResponse } from "../../../support/image-acts.ts";
 import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
+import { TRANSCRIPT, soundForm, soundOf, transcribe } from "../../../support/transcription-acts.ts";
 import { VideoProvider } from "../../../support/video-provider.ts";
 import { WireProvider, reply, replyBytes, replyEvents } from "../../../support/wire-provider.ts";
 import type { WireAct } from "../../../support/wire-provider.ts";
 
+const SOUND = soundOf(6);
 export const PICTURE = `data:image/png;base64,${PIXEL_BASE64}`;
 
 /** A tool that costs money, and the same call at its endpoint of /v1. */
@@ -20,6 +22,8 @@ export interface PaidTool {
   readonly path: string;
   /** Without the model. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** What a form has beside its fields, where the endpoint takes one. */
+  readonly sound?: Buffer;
   /** A model that does something else. */
   readonly wrongModel: string;
   /** Where the provider is asked; null for videos, which have a provider of their own. */
@@ -82,6 +86,17 @@ export const PAID: readonly PaidTool[] = [
     act: replyBytes("audio/mpeg", mp3(40)),
   },
   {
+    name: "transcribe_audio",
+    model: "gpt-transcribe",
+    args: { audio: SOUND.toString("base64"), response_format: "json" },
+    path: "/audio/transcriptions",
+    body: { response_format: "json" },
+    sound: SOUND,
+    wrongModel: "gpt-4.1",
+    route: "POST /v1/audio/transcriptions",
+    act: reply(200, TRANSCRIPT),
+  },
+  {
     name: "generate_video",
     model: "alpha2.6-t2v",
     args: { prompt: "A lighthouse at dusk.", duration_seconds: 5, resolution: "720p" },
@@ -92,6 +107,18 @@ export const PAID: readonly PaidTool[] = [
     act: reply(404, {}),
   },
 ];
+
+/** The call of a tool at its endpoint of /v1. */
+export function postTool(
+  gateway: TestGateway,
+  { path, model, body, sound }: PaidTool,
+  key = KEY,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<Response> {
+  const fields = { model, ...body, ...changes };
+  if (sound === undefined) return gateway.post(path, fields, key);
+  return transcribe(gateway, soundForm(fields, sound), { key });
+}
 
 /** A gateway with OpenAI and DashScope's videos behind it, all of them servers of the test. */
 export class PaidStage {
@@ -142,8 +169,8 @@ export class PaidStage {
   }
 
   /** The call at its endpoint. */
-  atV1({ path, model, body }: PaidTool, key = KEY, changes: Readonly<Record<string, unknown>> = {}): Promise<Response> {
-    return this.gateway.post(path, { model, ...body, ...changes }, key);
+  atV1(tool: PaidTool, key = KEY, changes: Readonly<Record<string, unknown>> = {}): Promise<Response> {
+    return postTool(this.gateway, tool, key, changes);
   }
 
   async close(): Promise<void> {

@@ -49,6 +49,7 @@ const CALLS: Readonly<Record<string, Arguments>> = {
     images: [`data:image/png;base64,${png().toString("base64")}`],
   },
   synthesize_speech: { model: "tts-1", input: "Good evening, and welcome.", voice: "alloy" },
+  transcribe_audio: { model: "gpt-transcribe", audio: mp3(100).toString("base64") },
   generate_video: {
     model: "alpha2.6-t2v",
     prompt: "A lighthouse at dusk.",
@@ -92,6 +93,7 @@ beforeEach(() => {
     .on("POST /v1/chat/completions", reply(200, JSON.parse(completionText())))
     .on("POST /v1/embeddings", embedAct({ usage: (inputs) => ({ prompt_tokens: 3 * inputs.length }) }))
     .on("POST /v1/images/edits", reply(200, deltaEdit()))
+    .on("POST /v1/audio/transcriptions", reply(200, { text: "hello", usage: { type: "duration", seconds: 3 } }))
     .on("POST /v1/audio/speech", replyBytes("audio/mpeg", mp3(40)))
     .on(OPENAI_ROUTE, reply(200, deltaResponse()));
 });

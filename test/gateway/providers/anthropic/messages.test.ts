@@ -35,7 +35,7 @@ describe("the body", () => {
 });
 
 describe("the headers", () => {
-  it("hold a key as x-api-key and an OAuth token as a bearer", () => {
+  it("hold a key as x-api-key, an OAuth token as a bearer, and somebody else's key as both", () => {
     const { headers } = messages.toRequest(dialectCall(BODY), "sk-ant-api03-abc");
     expect(headers["x-api-key"]).toBe("sk-ant-api03-abc");
     expect(headers).not.toHaveProperty("authorization");
@@ -43,6 +43,9 @@ describe("the headers", () => {
     const oauth = messages.toRequest(dialectCall(BODY), "sk-ant-oat01-abc").headers;
     expect(oauth["authorization"]).toBe("Bearer sk-ant-oat01-abc");
     expect(oauth).not.toHaveProperty("x-api-key");
+
+    const others = messages.toRequest(dialectCall(BODY), "sk-of-a-relay").headers;
+    expect(others).toMatchObject({ "x-api-key": "sk-of-a-relay", authorization: "Bearer sk-of-a-relay" });
 
     const none = messages.toRequest(dialectCall(BODY), null).headers;
     expect(Object.keys(none)).not.toEqual(expect.arrayContaining(["authorization"]));
@@ -72,9 +75,9 @@ describe("the headers", () => {
       "x-stainless-lang": "js",
     };
     for (const make of [messages.toRequest, messages.toCountRequest]) {
-      const { headers } = make(dialectCall(BODY, { headers: { ...mine, ...notForProviders } }), "provider-key");
+      const { headers } = make(dialectCall(BODY, { headers: { ...mine, ...notForProviders } }), "sk-ant-api03-abc");
       expect(headers).toMatchObject(mine);
-      expect(headers["x-api-key"]).toBe("provider-key");
+      expect(headers["x-api-key"]).toBe("sk-ant-api03-abc");
       for (const name of ["authorization", "cookie", "host", "content-length", "user-agent", "x-stainless-lang"])
         expect(headers).not.toHaveProperty(name);
     }

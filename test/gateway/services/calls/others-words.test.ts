@@ -4,6 +4,7 @@ import { failure } from "../../../support/acts.ts";
 import { modelList, startProvider } from "../../../support/mock-provider.ts";
 import type { MockProvider } from "../../../support/mock-provider.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
+import { samplesOf, wavFile } from "../../../support/sound.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
 const OTHER = "sk-test-other-key-00001";
@@ -18,6 +19,7 @@ const ENDPOINTS: readonly (readonly [path: string, body: Readonly<Record<string,
   ["/responses", { model: "gpt-4.1", input: "x" }],
   ["/embeddings", { model: "text-embedding-3-small", input: "x" }],
   ["/audio/speech", { model: "tts-1", input: "x", voice: "alloy" }],
+  ["/moderations", { model: "omni-moderation-latest", input: "x" }],
   ["/images/generations", { model: "gpt-image-1", prompt: "x" }],
   ["/images/edits", { model: "gpt-image-1", prompt: "x", images: [{ file_id: "file-1" }] }],
   ["/videos/generations", { model: "sora-2", prompt: "x" }],
@@ -25,6 +27,7 @@ const ENDPOINTS: readonly (readonly [path: string, body: Readonly<Record<string,
 const TOOLS: readonly (readonly [tool: string, input: Readonly<Record<string, unknown>>])[] = [
   ["chat", { model: "gpt-4.1", prompt: "x" }],
   ["generate_image", { model: "gpt-image-1", prompt: "x" }],
+  ["transcribe_audio", { model: "whisper-1", audio: wavFile(samplesOf(1)).toString("base64") }],
   ["synthesize_speech", { model: "tts-1", input: "x", voice: "alloy" }],
 ];
 
@@ -36,7 +39,15 @@ describe.each([
   let postern: TestGateway;
   beforeAll(async () => {
     provider = await startProvider();
-    provider.list = modelList(["gpt-4.1", "text-embedding-3-small", "tts-1", "gpt-image-1", "sora-2"]);
+    provider.list = modelList([
+      "gpt-4.1",
+      "text-embedding-3-small",
+      "tts-1",
+      "gpt-image-1",
+      "sora-2",
+      "whisper-1",
+      "omni-moderation-latest",
+    ]);
     provider.usual = act;
     postern = await startGateway({ provider, keys: [{ key: OTHER, name: "other" }] });
     const first = await postern.chat({ model: "gpt-4.1", messages: MESSAGES }, OTHER);

@@ -21,7 +21,7 @@ it("announces the receipts of calls that a kill left open to whoever listens", (
   events.subscribe((event) => heard.push(event));
   const deps = {
     store: {
-      unfinished: [{ ...call, at: 1, stream: false, sandbox: false, hold_nano: 5 }],
+      unfinished: [{ ...call, at: 1, stream: false, sandbox: false, hold_nano: 5, session: "s", project: "shop" }],
       usage: { settle: (receipt: Receipt) => Promise.resolve(void settled.push(receipt)) },
     },
     clock: { now: () => 1_000 },
@@ -29,6 +29,8 @@ it("announces the receipts of calls that a kill left open to whoever listens", (
     events,
   };
   new SettleUnfinished(deps as unknown as SettleUnfinishedDeps).settle();
-  expect(settled).toMatchObject([{ id: "req_1", outcome: "unknown", code: "unknown_outcome" }]);
+  expect(settled).toMatchObject([
+    { id: "req_1", outcome: "unknown", code: "unknown_outcome", session: "s", project: "shop" },
+  ]);
   expect(heard).toEqual([{ type: "request.settled", receipt: settled[0] }]);
 });

@@ -51,6 +51,7 @@ describe("the facts of a model", () => {
       image: null,
       edit: null,
       speech: null,
+      transcription: null,
       embedding: null,
       video: { family: "alpha", kind: "any", resolutions: [], durations: null, with_image: null },
     });

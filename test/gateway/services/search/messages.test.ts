@@ -110,8 +110,12 @@ describe("a message whose provider does not search", () => {
 
   it("pays for each turn and each search, with receipts of their own", async () => {
     searching(true);
-    await sdk.messages.create(ASKED);
-    const [last, search, first] = await world.postern.receipts(3);
+    await sdk.messages.create(ASKED, { headers: { "x-postern-session": "s-1", "x-postern-project": "shop" } });
+    const receipts = await world.postern.receipts(3);
+    expect(receipts.map(({ session, project }) => [session, project])).toEqual(
+      ["s-1", "s-1", "s-1"].map((session) => [session, "shop"]),
+    );
+    const [last, search, first] = receipts;
     expect(first).toMatchObject({ endpoint: "messages", model: FOREIGN, outcome: "completed" });
     expect(search).toMatchObject({
       id: `${first?.id}-s1`,

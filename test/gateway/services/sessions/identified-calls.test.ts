@@ -1,3 +1,5 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ControlOutput } from "../../../../gateway/contract/control.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
@@ -35,6 +37,13 @@ describe("receipts", () => {
     expect(Object.keys(plain).filter((name) => ["session", "project", "agent"].includes(name))).toEqual([]);
   });
 
+  it("say of what the input tokens of a session's request were, and of no other", async () => {
+    const { terms, context } = await call({ "x-postern-session": "s-9" }, inShop);
+    const input = terms.reduce((sum, { unit, quantity }) => sum + (unit === "input" ? quantity : 0), 0);
+    expect(context).toEqual({ system: 7, tools: 0, results: 0, messages: input - 7 });
+    expect((await call({}, inShop)).context).toBeUndefined();
+  });
+
   it("of calls that are refused and of other kinds of calls too", async () => {
     const own = { "x-postern-session": "s-2", "x-postern-project": "docs", "x-postern-agent": "writer" };
     const identity = { session: "s-2", project: "docs", agent: "writer" };
@@ -44,6 +53,21 @@ describe("receipts", () => {
     await (await postern.post("/embeddings", { model: "no-such-model", input: "a" }, KEY, own)).text();
     const embeddings = await postern.receipt();
     expect([embeddings.endpoint, told(embeddings)]).toEqual(["embeddings", identity]);
+  });
+
+  it("of calls by tools too", async () => {
+    const headers = {
+      authorization: `Bearer ${KEY}`,
+      "x-postern-session": "s-8",
+      "x-postern-project": "docs",
+    };
+    const client = new Client({ name: "test", version: "0" });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${postern.url}/mcp`), { requestInit: { headers } }),
+    );
+    await client.callTool({ name: "chat", arguments: { model: "gpt-4.1", prompt: "Say hello." } });
+    await client.close();
+    expect(told(await postern.receipt())).toEqual({ session: "s-8", project: "docs", agent: undefined });
   });
 
   it("are found by session, project and agent, and counted by project", async () => {

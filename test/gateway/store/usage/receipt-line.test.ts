@@ -99,6 +99,8 @@ test("a line says what the receipt in it says, line after line", () => {
       expect(line.text("code")).toBe(value.code ?? "");
       expect(line.text("route")).toBe(value.route?.name ?? "");
       for (const field of ["session", "project", "agent"] as const) expect(line.text(field)).toBe(value[field] ?? "");
+      const cached = value.terms.filter(({ unit }) => unit.startsWith("cached_"));
+      expect(line.cached_tokens).toBe(cached.reduce((sum, { quantity }) => sum + quantity, 0));
       for (const by of requestFigureSchema.options) {
         expect(figureBy(line, by)).toEqual(figureBy(figuresOf(value), by));
       }

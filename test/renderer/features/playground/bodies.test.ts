@@ -7,9 +7,11 @@ import {
   imageBody,
   imageQuote,
   speechBody,
+  transcriptionForm,
   videoBody,
   videoQuote,
   type ImageWish,
+  type TranscriptionWish,
   type VideoWish,
 } from "../../../../renderer/features/playground/media/bodies.ts";
 
@@ -148,5 +150,34 @@ describe("the body of a request for a video", () => {
       first_frame_image: expect.stringContaining("data:image/png"),
     });
     expect(videoQuote({ ...video, first: "data:a" }, family({ kind: "r2v" }))).toHaveProperty("reference_images");
+  });
+});
+
+describe("the form of a transcription", () => {
+  const sound = new Blob(["RIFF"], { type: "audio/wav" });
+  const wished: TranscriptionWish = {
+    model: "whisper-1",
+    prompt: "Postern",
+    language: "de",
+    format: "srt",
+    english: false,
+  };
+  const fields = (form: FormData): string[] =>
+    [...form].map(([name, value]) => `${name}=${value instanceof File ? value.name : value}`);
+
+  it("has what was chosen, and the file", () => {
+    expect(fields(transcriptionForm(wished, sound, "a.wav"))).toEqual([
+      "model=whisper-1",
+      "language=de",
+      "prompt=Postern",
+      "response_format=srt",
+      "file=a.wav",
+    ]);
+    const least = { ...wished, prompt: "", language: "", format: "" };
+    expect(fields(transcriptionForm(least, sound, "a.wav"))).toEqual(["model=whisper-1", "file=a.wav"]);
+  });
+
+  it("names no language where the text becomes English", () => {
+    expect(fields(transcriptionForm({ ...wished, english: true }, sound, "a.wav"))).not.toContain("language=de");
   });
 });

@@ -3,7 +3,7 @@ import type { UsageSeries } from "../../../../gateway/contract/usage.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
 import { changeInWords, changeOf } from "../../../../renderer/features/usage/change.tsx";
 import { rowAsJson } from "../../../../renderer/features/usage/group-menu.tsx";
-import { dayIn, momentWords } from "../../../../renderer/features/usage/moment-words.ts";
+import { dayIn, momentWords } from "../../../../renderer/lib/moment-words.ts";
 import { groupName } from "../../../../renderer/features/usage/usage-page.tsx";
 import { sortGroups, type UsageRow } from "../../../../renderer/features/usage/sort-groups.ts";
 import {

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { largeOperation, none, operation, type ControlOperation } from "./control-operation.ts";
+import { importedFieldSchema, importerIdSchema } from "./imports.ts";
+import { confirmationSchema, setupPlanSchema, setupResultSchema } from "./setup-operations.ts";
+
+/**
+ * Importing other programs' set-ups. An import adds: what is here under the same name stays as it is. What was applied is
+ * listed and undone by `listAppliedSetups`, `planSetupUndo` and `undoSetup` (setup-operations.ts).
+ */
+
+export const importProgramSchema = z.object({
+  id: importerIdSchema,
+  /** The program's own name. */
+  label: z.string(),
+  /** Those of its files that are there, as paths of the machine on which Postern runs. Empty: nothing was found. */
+  files: z.array(z.string()),
+  /** Id and time of the newest import of it that can be undone; null without one. */
+  applied: z.object({ id: z.string(), at: z.number().int() }).nullable(),
+});
+export type ImportProgram = z.infer<typeof importProgramSchema>;
+
+/** What is to be read: a program's usual places, a folder that the owner names, or a text that was pasted. */
+const importSourceSchema = z.object({
+  program: importerIdSchema,
+  /** Absolute. */
+  folder: z.string().min(1).max(4_000).optional(),
+  /** A file's content or a link, as `ccswitch://…`: nothing else is read then. */
+  text: z.string().min(1).max(1_000_000).optional(),
+});
+export type ImportSource = z.infer<typeof importSourceSchema>;
+
+/** A provider key that was found. It is sent nowhere and saved nowhere before the owner takes it. */
+export const importedKeySchema = z.object({
+  /** For `take_keys`. */
+  id: z.string(),
+  /** Name of the connection that it would be a key of. */
+  connection: z.string(),
+  /** `sk-ab…wxyz`. */
+  hint: z.string(),
+  /** Postern has it already. */
+  known: z.boolean(),
+});
+export type ImportedKey = z.infer<typeof importedKeySchema>;
+
+export const importPreviewSchema = setupPlanSchema.extend({
+  program: importerIdSchema,
+  /** What was read. */
+  files: z.array(z.string()),
+  /** Every field that was found, with what becomes of it; secrets masked. */
+  fields: z.array(importedFieldSchema),
+  keys: z.array(importedKeySchema),
+});
+export type ImportPreview = z.infer<typeof importPreviewSchema>;
+
+export const importOperations = {
+  /** All programs that can be imported, those that were found first. Nothing but names of files is looked at. */
+  listImportPrograms: operation("GET", "/control/imports", none, z.object({ data: z.array(importProgramSchema) })),
+  /** Reads the program's files, and says what would change if all keys were taken. Nothing is written. */
+  previewImport: largeOperation("POST", "/control/imports/preview", importSourceSchema.strict(), importPreviewSchema),
+  /** Applies what was previewed, with the keys that were chosen; those are tested first. */
+  applyImport: largeOperation(
+    "POST",
+    "/control/imports/apply",
+    importSourceSchema
+      .extend(confirmationSchema.shape)
+      /** Ids of keys; `all`, or none where it is empty: their connections are made without. */
+      .extend({ take_keys: z.union([z.literal("all"), z.array(z.string().max(300)).max(5_000)]) })
+      .strict(),
+    setupResultSchema,
+  ),
+} as const satisfies Record<string, ControlOperation>;

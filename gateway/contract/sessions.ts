@@ -1,0 +1,94 @@
+import * as z from "zod";
+
+/** Sessions of apps, by their receipts. Money is `…_nano`, 10⁻⁹ USD; times are Unix milliseconds. */
+
+const count = z.number().int().nonnegative();
+const moment = z.number().int();
+
+export const sessionViewSchema = z.object({
+  /** As receipts name it. */
+  id: z.string(),
+  /** That of its newest request that names one; null where none does. */
+  project: z.string().nullable(),
+  /** What asked, the newest first; of these and the models at most eight. */
+  clients: z.array(z.string()),
+  models: z.array(z.string()),
+  /** How many agents asked beside the one that a person talks to; at most 100 are told apart. */
+  agents: count,
+  /** When its first request arrived, and when its newest was settled. */
+  started_at: moment,
+  ended_at: moment,
+  requests: count,
+  failed: count,
+  /** Of those with a price, without the sandbox. */
+  cost_nano: count,
+  unpriced: count,
+  /** Requests that the sandbox served. */
+  sandbox: count,
+  input_tokens: count,
+  /** Of the input tokens, those that were read from a provider's cache. */
+  cached_input_tokens: count,
+  output_tokens: count,
+  /** Of its slowest request that completed; null where none did. */
+  slowest_ms: z.number().nullable(),
+});
+export type SessionView = z.infer<typeof sessionViewSchema>;
+
+/** Query of `GET /control/sessions`. `before` is the `cursor` of the previous page. */
+export const listSessionsSchema = z
+  .object({
+    project: z.string().max(100).optional(),
+    client: z.string().max(200).optional(),
+    /** A part of the id, the project, an app or a model, in any case. */
+    q: z.string().max(100).optional(),
+    limit: z.coerce.number().int().min(1).max(500).optional(),
+    before: z.string().max(400).optional(),
+  })
+  .strict();
+export type ListSessions = z.output<typeof listSessionsSchema>;
+
+/** The newest first, by their newest request. `complete` is false where the log has older requests than are looked at. */
+export const sessionPageSchema = z.object({
+  data: z.array(sessionViewSchema),
+  cursor: z.string().nullable(),
+  /** How many the filter lets in. */
+  total: count,
+  complete: z.boolean(),
+  /** Older requests are being looked at: there are more in a moment. */
+  reading: z.boolean(),
+});
+export type SessionPage = z.infer<typeof sessionPageSchema>;
+
+/**
+ * A piece of what was said in a request or a response. `tools`: the names of those that the model may call; `medium`: a
+ * picture, a sound, a film or a file, of which `name` says the kind; `call` and `result`: `name` is that of the tool.
+ */
+export const saidPartSchema = z.object({
+  role: z.enum(["system", "user", "assistant", "tool"]),
+  kind: z.enum(["text", "reasoning", "call", "result", "medium", "tools", "error"]),
+  /** Empty where there is none. */
+  name: z.string(),
+  text: z.string(),
+  /** Characters of the text that are left out. */
+  cut: count,
+});
+export type SaidPart = z.infer<typeof saidPartSchema>;
+
+/** One request of a session, as a turn of its conversation. */
+export const sessionTurnSchema = z.object({
+  /** Id of the request. */
+  id: z.string(),
+  /** Whether requests are being recorded now, and whether this one was. */
+  recording_on: z.boolean(),
+  recorded: z.boolean(),
+  /** Id of the turn before, of the same agent; null where there is none, or nothing of it was recorded. */
+  after: z.string().nullable(),
+  /** What was not in the turn before; all of it where there is none. */
+  asked: z.array(saidPartSchema),
+  /** How many parts were in the turn before too. */
+  repeated: count,
+  /** New parts that are left out, because they are too many. */
+  more: count,
+  responded: z.array(saidPartSchema),
+});
+export type SessionTurn = z.infer<typeof sessionTurnSchema>;

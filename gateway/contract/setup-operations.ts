@@ -1,0 +1,147 @@
+import * as z from "zod";
+import { connectionTestSchema } from "./connection.ts";
+import { largeOperation, none, operation, type ControlOperation } from "./control-operation.ts";
+import { importerIdSchema } from "./imports.ts";
+
+/**
+ * Changing a whole set-up at once: previewed, applied as one transaction, undone as a whole. Files (`postern config`)
+ * and importers of other programs (import-operations.ts) go the same way.
+ */
+
+export const setupKindSchema = z.enum([
+  "connection",
+  "key",
+  "route",
+  "alias",
+  "price",
+  "setting",
+  "search_key",
+  "webhook_secret",
+]);
+export type SetupKind = z.infer<typeof setupKindSchema>;
+
+/** One record that is added, changed or removed. Values are texts for people: shortened, secrets as their ends. */
+export const setupChangeSchema = z.object({
+  kind: setupKindSchema,
+  name: z.string(),
+  action: z.enum(["add", "change", "remove"]),
+  /** What it says before and after, by field; null: nothing. Only fields that change. */
+  fields: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+});
+export type SetupChange = z.infer<typeof setupChangeSchema>;
+
+/** A record that cannot be as it is wanted. While there is one of a file, nothing of the file is applied. */
+export const setupConflictSchema = z.object({
+  kind: setupKindSchema,
+  name: z.string(),
+  /** What is in the way, and what to do about it. */
+  message: z.string(),
+});
+export type SetupConflict = z.infer<typeof setupConflictSchema>;
+
+/** What a set-up would change. Nothing is written. */
+export const setupPlanSchema = z.object({
+  /** In the order in which they are shown; empty where everything is as it should be already. */
+  changes: z.array(setupChangeSchema),
+  conflicts: z.array(setupConflictSchema),
+  /** Apps that the set-up names and that are not connected now: connecting them writes their files, so it is left out. */
+  unconnected_clients: z.array(z.string()),
+  /** Says which changes, of which state, were shown: an application to another state is refused. */
+  token: z.string(),
+});
+export type SetupPlan = z.infer<typeof setupPlanSchema>;
+
+/** One provider key that was new: asked whether its provider takes it, before it was saved. */
+export const setupKeyTestSchema = connectionTestSchema.extend({
+  connection: z.string(),
+  /** `sk-ab…wxyz`. */
+  hint: z.string(),
+  /** Whether it was saved. One that its provider refuses is not, unless it was asked for. */
+  taken: z.boolean(),
+});
+export type SetupKeyTest = z.infer<typeof setupKeyTestSchema>;
+
+/** A set-up that was applied and can be undone. */
+export const appliedSetupSchema = z.object({
+  id: z.string(),
+  /** Unix milliseconds. */
+  at: z.number().int(),
+  /** Of which program it was; `file` for a configuration file, `followed` for one that Postern follows by itself. */
+  source: z.enum(["file", "followed", ...importerIdSchema.options]),
+  /** How many records it has added, changed or removed. */
+  records: z.number().int().nonnegative(),
+});
+export type AppliedSetup = z.infer<typeof appliedSetupSchema>;
+
+export const setupResultSchema = z.object({
+  /** What can be undone; null where nothing had to be changed. */
+  applied: appliedSetupSchema.nullable(),
+  changes: z.array(setupChangeSchema),
+  tests: z.array(setupKeyTestSchema),
+  /** Local keys that were made: shown this once. */
+  created_keys: z.array(z.object({ name: z.string(), secret: z.string() })),
+  unconnected_clients: z.array(z.string()),
+});
+export type SetupResult = z.infer<typeof setupResultSchema>;
+
+/** What undoing would change. */
+export const setupUndoPlanSchema = z.object({
+  applied: appliedSetupSchema,
+  changes: z.array(setupChangeSchema),
+  /** Records that were changed since: they stay as they are. */
+  left: z.array(z.object({ kind: setupKindSchema, name: z.string() })),
+  token: z.string(),
+});
+export type SetupUndoPlan = z.infer<typeof setupUndoPlanSchema>;
+
+const MOST_CHARACTERS = 4_000_000;
+const passphrase = z.string().min(1).max(1_000);
+
+/** A configuration file as it lies on a disk. */
+const fileSchema = z.object({
+  text: z.string().max(MOST_CHARACTERS),
+  /** Opens its `secrets`. */
+  passphrase: passphrase.optional(),
+  /** What its `${…}` stand for, by what is between the braces. The server itself looks nothing up. */
+  values: z.record(z.string(), z.string().max(10_000)).optional(),
+  /** Whether what the file does not name is removed, in the sections that it has. */
+  prune: z.boolean().optional(),
+});
+export type SetupFile = z.infer<typeof fileSchema>;
+
+/** What a caller says to take what was previewed. */
+export const confirmationSchema = z.object({
+  token: z.string().max(200),
+  /** Whether new provider keys are tested; true unless said otherwise. */
+  test_keys: z.boolean().optional(),
+  /** Whether keys that their provider refuses are saved all the same. */
+  keep_refused: z.boolean().optional(),
+});
+export type SetupConfirmation = z.infer<typeof confirmationSchema>;
+
+const ok = z.object({ ok: z.literal(true) });
+const token = z.object({ token: z.string().max(200) }).strict();
+
+export const setupOperations = {
+  /** The set-up as a file. Without a passphrase its secrets are left out. */
+  exportSetup: operation(
+    "POST",
+    "/control/setup/export",
+    z.object({ passphrase: passphrase.optional() }).strict(),
+    z.object({ text: z.string() }),
+  ),
+  previewSetup: largeOperation("POST", "/control/setup/preview", fileSchema.strict(), setupPlanSchema),
+  applySetup: largeOperation(
+    "POST",
+    "/control/setup/apply",
+    fileSchema.extend(confirmationSchema.shape).strict(),
+    setupResultSchema,
+  ),
+  /** Files and imports that can be undone, newest first. */
+  listAppliedSetups: operation("GET", "/control/setup", none, z.object({ data: z.array(appliedSetupSchema) })),
+  planSetupUndo: operation("POST", "/control/setup/:id/undo-plan", none, setupUndoPlanSchema),
+  /** Puts everything back that was not changed since. */
+  undoSetup: operation("POST", "/control/setup/:id/undo", token, setupUndoPlanSchema),
+  /** It stays, and can no longer be undone: replaced provider keys are deleted for good. */
+  forgetSetup: operation("DELETE", "/control/setup/:id", none, ok),
+} as const satisfies Record<string, ControlOperation>;

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { createConnectionSchema } from "./connection.ts";
+import { keyLimitsSchema } from "./key.ts";
+import { aliasNameSchema, modelIdSchema, ownUnits } from "./model-view.ts";
+import { setRouteSchema } from "./routes.ts";
+import { setSearchKeySchema } from "./search.ts";
+import { settingsSchema } from "./settings-schema.ts";
+
+/**
+ * What makes a Postern answer as it does, by names instead of ids: what `postern config` writes and reads as YAML, and
+ * what an importer makes of another program's files. Everything may be left out; what is left out is not touched.
+ */
+
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(5_000);
+
+/** A program of this machine that serves models, as it was when the owner decided to use it. */
+const localServerSchema = z
+  .object({
+    kind: z.string().min(1).max(50),
+    port: z.number().int().min(1).max(65_535),
+    /** Whose program it is; null where the system did not say. */
+    uid: z.number().int().nonnegative().nullable(),
+  })
+  .strict();
+
+/** A connection, found again by its name. Without `keys` those that it has stay. */
+export const setupConnectionSchema = createConnectionSchema
+  .extend({
+    enabled: z.boolean().optional(),
+    /** It was found on this machine, and is asked while that program runs. */
+    local_server: localServerSchema.optional(),
+  })
+  .strict();
+export type SetupConnection = z.infer<typeof setupConnectionSchema>;
+
+/**
+ * A local key, found again by its `sha256` where that is given, else by its name. `sha256` (hex, of the whole key) brings
+ * a key along that exists elsewhere: its secret is known to its user alone; `secret` is the key itself. Without both, and
+ * where no key of the name is there, a new one is made and shown once.
+ */
+export const setupKeySchema = keyLimitsSchema
+  .partial()
+  .extend({
+    name: keyLimitsSchema.shape.name,
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits")
+      .optional(),
+    secret: z.string().trim().min(9).max(500).startsWith("sk-", "expected a key that begins with sk-").optional(),
+    /** `sk-ab…wxyz`, as pages show it. */
+    hint: z.string().max(40).optional(),
+    disabled: z.boolean().optional(),
+  })
+  .strict();
+export type SetupKey = z.infer<typeof setupKeySchema>;
+
+/** USD per million tokens or characters, and per piece of everything else, by kind of unit. */
+export const setupPriceSchema = z.partialRecord(z.enum(ownUnits), z.number().finite().nonnegative().max(1e9));
+export type SetupPrice = z.infer<typeof setupPriceSchema>;
+
+export const setupSchema = z
+  .object({
+    connections: list(setupConnectionSchema).optional(),
+    keys: list(setupKeySchema).optional(),
+    /** Keys in conditions are named, where the control API has their ids; by `sha256` where several have the name. */
+    routes: list(setRouteSchema.omit({ renames: true })).optional(),
+    /** The owner's own names, each for a model. */
+    aliases: z.record(aliasNameSchema, modelIdSchema).optional(),
+    /** The owner's own prices, by model. */
+    prices: z.record(modelIdSchema, setupPriceSchema).optional(),
+    settings: settingsSchema.partial().strict().optional(),
+    /** Keys of search services. */
+    search_keys: z.partialRecord(setSearchKeySchema.shape.provider, z.string().trim().min(1).max(500)).optional(),
+    /** What webhooks are signed with. */
+    webhook_secret: z.string().max(200).optional(),
+    /** Ids of apps that are connected. */
+    clients: list(z.string().max(50)).optional(),
+  })
+  .strict();
+export type Setup = z.infer<typeof setupSchema>;
+
+/** Where a running Postern serves the JSON schema of the file, without a key: it says nothing of anybody's set-up. */
+export const SCHEMA_PATH = "/config.schema.json";
+
+/** A set-up as a file: YAML or JSON. Texts may hold `${VARIABLE}`, `${file:/path}` and `${secret:name}`. */
+export const setupFileSchema = setupSchema
+  .extend({
+    /** Of the format; a file without is of this one. */
+    version: z.literal(1).optional(),
+    /**
+     * What the file's `${secret:name}` stand for: YAML, name by name, encrypted by a passphrase as `age -p -a` does (armored;
+     * age-encryption.org/v1).
+     */
+    secrets: z.string().max(4_000_000).optional(),
+  })
+  .strict();

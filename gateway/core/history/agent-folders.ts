@@ -1,0 +1,62 @@
+import type { HistoryAgent } from "../../contract/history.ts";
+import { joined } from "../clients/place.ts";
+import type { Machine } from "../clients/place.ts";
+
+/** A folder below which an agent keeps its logs. */
+export interface LogFolder {
+  readonly agent: HistoryAgent;
+  /** What people know it by: `~/.claude`. */
+  readonly home: string;
+  /** In it, where the logs are. */
+  readonly logs: readonly string[];
+}
+
+/**
+ * Where agents keep their logs on a machine. Claude Code: `projects` in the folders of CLAUDE_CONFIG_DIR, else in
+ * `~/.config/claude` and `~/.claude` (https://code.claude.com/docs/en/settings; of more than one folder, with commas,
+ * ccusage knows). Codex: `sessions` and `archived_sessions` in CODEX_HOME, else in `~/.codex`
+ * (https://developers.openai.com/codex/config-reference).
+ */
+export function usualFolders(machine: Machine): readonly LogFolder[] {
+  const { home, env } = machine;
+  const claude = listed(machine, "CLAUDE_CONFIG_DIR").map(withoutProjects);
+  const codex = listed(machine, "CODEX_HOME");
+  const config = env["XDG_CONFIG_HOME"]?.trim() ?? "";
+  if (claude.length === 0 && home !== null)
+    claude.push(
+      joined(machine, config === "" ? joined(machine, home, ".config") : config, "claude"),
+      joined(machine, home, ".claude"),
+    );
+  if (codex.length === 0 && home !== null) codex.push(joined(machine, home, ".codex"));
+  return [...claude.map((path) => claudeFolder(machine, path)), ...codex.map((path) => codexFolder(machine, path))];
+}
+
+/** What a folder may be that the owner names: either agent's, or the folder of its logs itself. */
+export function namedFolders(machine: Machine, path: string): readonly LogFolder[] {
+  const plain = path.trim().replace(/(?<=.)[/\\]+$/, "");
+  return [claudeFolder(machine, withoutProjects(plain)), codexFolder(machine, withoutSessions(plain))];
+}
+
+const claudeFolder = (machine: Machine, home: string): LogFolder => ({
+  agent: "claude-code",
+  home,
+  logs: [joined(machine, home, "projects")],
+});
+
+const codexFolder = (machine: Machine, home: string): LogFolder => ({
+  agent: "codex",
+  home,
+  logs: [joined(machine, home, "sessions"), joined(machine, home, "archived_sessions")],
+});
+
+const withoutProjects = (path: string): string => path.replace(/(?<=.)[/\\]projects[/\\]?$/, "");
+const withoutSessions = (path: string): string => path.replace(/(?<=.)[/\\](?:archived_)?sessions[/\\]?$/, "");
+
+/** Paths of a variable, with commas between them; `~` is the home folder. Relative ones depend on where it is set. */
+function listed({ platform, home, env }: Machine, name: string): string[] {
+  return (env[name] ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .map((part) => (home !== null && /^~(?=[/\\]|$)/.test(part) ? home + part.slice(1) : part))
+    .filter((part) => (platform === "win32" ? /^[A-Za-z]:[\\/]|^\\\\/.test(part) : part.startsWith("/")));
+}

@@ -1,0 +1,152 @@
+import { sha256 } from "../../lib/ids.ts";
+import { isRecord } from "../../lib/records.ts";
+import { servedFacts } from "../money/price.ts";
+import { countIn, momentIn, nameIn, servedText, totalOf } from "./history-entry.ts";
+import type { HistoryEntry, HistoryTokens } from "./history-entry.ts";
+import { objectIn } from "./log-reader.ts";
+import type { OurReceipts } from "./our-receipts.ts";
+import type { LogPlace, LogReader, ReadLine } from "./log-reader.ts";
+
+/**
+ * Session logs of Claude Code, `projects/FOLDER/SESSION.jsonl` and below `SESSION/subagents/`: one JSON object a line,
+ * those of responses with `message.usage`. The format is not documented; facts are from logs and from what ccusage
+ * counts (https://github.com/ccusage/ccusage, rust/adapters/claude, read 2026-11-24):
+ * - A response has a line for each block of its content, all with the same message id and request id and with usage that
+ *   grows: the largest is the response's. Sessions that are resumed or forked repeat lines of others.
+ * - Side conversations (`isSidechain`) are sub-agents, and may repeat messages of their session under new request ids.
+ * - `usage.iterations` has what an advising model used, which is in no other figure.
+ * - `requestId` is the response header `request-id`; without one a message id holds for its session alone, since
+ *   gateways use theirs again.
+ */
+const USAGE = Buffer.from('"usage":{');
+/** What Claude Code says itself, as if a model had. */
+const SYNTHETIC = "<synthetic>";
+/** Request ids of Postern's own making (`newRequestId`). */
+const POSTERN_ID = /^req_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+export interface ClaudeLogParts {
+  readonly place: LogPlace;
+  /** Of an earlier reader of this log; null for its beginning. */
+  readonly state: unknown;
+  readonly receipts: Pick<OurReceipts, "hasId">;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+export class ClaudeLog implements LogReader {
+  readonly #place: LogPlace;
+  readonly #receipts: Pick<OurReceipts, "hasId">;
+  /** The folder that the project's folder is named after; null until a line has told it. */
+  #project: string | null;
+  #entries: HistoryEntry[] = [];
+
+  constructor({ place, state, receipts }: ClaudeLogParts) {
+    this.#place = place;
+    this.#receipts = receipts;
+    this.#project = isRecord(state) ? nameIn(state["project"]) : null;
+  }
+
+  get state(): unknown {
+    return this.#project === null ? null : { project: this.#project };
+  }
+
+  take(): readonly HistoryEntry[] {
+    return this.#entries.splice(0);
+  }
+
+  read(bytes: Buffer): ReadLine {
+    if (!bytes.includes(USAGE)) return "other";
+    const line = objectIn(bytes);
+    if (line === undefined) return "broken";
+    const { cwd } = line;
+    const project = nameIn(cwd);
+    if (project !== null && folderOf(project) === this.#place.folders[0]) this.#project ??= project;
+    const told = responseIn(line);
+    const message = told?.["message"];
+    const usage = isRecord(message) ? message["usage"] : undefined;
+    const at = momentIn(told?.["timestamp"]);
+    const model = isRecord(message) ? nameIn(message["model"]) : null;
+    if (told === null || !isRecord(message) || !isRecord(usage) || at === null || model === null) return "other";
+    if (model === SYNTHETIC) return "other";
+    const request = nameIn(told["requestId"]);
+    const session = nameIn(line["sessionId"]) ?? sessionIn(this.#place);
+    const id = nameIn(message["id"]);
+    const common = {
+      agent: "claude-code" as const,
+      at,
+      session,
+      project: this.#project ?? this.#place.folders[0] ?? "",
+      sidechain: told["isSidechain"] === true,
+      postern: request !== null && POSTERN_ID.test(request) && this.#receipts.hasId(request),
+    };
+    const add = (model: string, used: Line, part: string): void => {
+      const tokens = tokensOf(used);
+      if (totalOf(tokens) === 0) return;
+      const served = servedText(servedFacts(pick(used), {}));
+      this.#entries.push({ ...common, ...keysOf(id, part, request, session, at, bytes), model, served, tokens });
+    };
+    add(model, usage, "");
+    const { iterations } = usage;
+    if (Array.isArray(iterations)) {
+      const advice = iterations.filter((one) => isRecord(one) && one["type"] === "advisor_message") as Line[];
+      for (const [index, one] of advice.entries()) add(nameIn(one["model"]) ?? model, one, `:advisor:${index}`);
+    }
+    return "read";
+  }
+}
+
+/** The line itself, or what a line about a running sub-agent quotes; null for anything else. */
+function responseIn(line: Line): Line | null {
+  if (isRecord(line["message"])) return line;
+  const { data } = line;
+  const quoted = isRecord(data) ? data["message"] : undefined;
+  return isRecord(quoted) && isRecord(quoted["message"]) ? quoted : null;
+}
+
+const pick = ({ service_tier, speed, inference_geo }: Line) => ({ service_tier, speed, inference_geo });
+
+function tokensOf(usage: Line): HistoryTokens {
+  const { cache_creation } = usage;
+  const split = isRecord(cache_creation) ? cache_creation : {};
+  const hour = countIn(split["ephemeral_1h_input_tokens"]);
+  const short = countIn(split["ephemeral_5m_input_tokens"]);
+  // Earlier versions do not tell them apart.
+  const written = hour + short > 0 ? short : countIn(usage["cache_creation_input_tokens"]);
+  return [
+    countIn(usage["input_tokens"]),
+    countIn(usage["cache_read_input_tokens"]),
+    written,
+    hour,
+    countIn(usage["output_tokens"]),
+    0,
+  ];
+}
+
+/** @param part of the response that is counted by itself */
+function keysOf(
+  id: string | null,
+  part: string,
+  request: string | null,
+  session: string,
+  at: number,
+  line: Buffer,
+): Pick<HistoryEntry, "key" | "scope"> {
+  // Nothing names it: only the same line again is the same.
+  if (id === null) return { key: hash(["line", sha256(line), part]), scope: "" };
+  const message = id + part;
+  const scope = hash(["message", message, session]);
+  if (request !== null) return { key: hash(["request", message, request]), scope };
+  return { key: id.startsWith("msg_") ? scope : hash(["moment", message, session, String(at)]), scope };
+}
+
+/** 64 bits, of which a million have two alike once in forty million times. */
+const hash = (parts: readonly string[]): string => sha256(parts.join("\n")).slice(0, 16);
+
+/** How Claude Code calls the folder of a project. */
+const folderOf = (project: string): string => project.replaceAll(/[^a-zA-Z0-9]/g, "-");
+
+/** Where lines do not say it: the folder that sub-agents' logs lie in is named after their session. */
+function sessionIn({ folders, stem }: LogPlace): string {
+  const inner = folders.slice(1).filter((name) => name !== "subagents");
+  return inner.at(-1) ?? stem;
+}

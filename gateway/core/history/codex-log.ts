@@ -1,0 +1,282 @@
+import * as z from "zod";
+import { sha256 } from "../../lib/ids.ts";
+import { isRecord } from "../../lib/records.ts";
+import { countIn, momentIn, nameIn } from "./history-entry.ts";
+import type { HistoryEntry, HistoryTokens } from "./history-entry.ts";
+import { objectIn } from "./log-reader.ts";
+import type { OurReceipts } from "./our-receipts.ts";
+import type { LogPlace, LogReader, ReadLine } from "./log-reader.ts";
+
+/**
+ * Session logs of Codex, `sessions/YYYY/MM/DD/rollout-….jsonl` and `archived_sessions`: one JSON object a line. The
+ * format is not documented; facts are from Codex' own sources (https://github.com/openai/codex, protocol.rs) and from what
+ * ccusage counts (https://github.com/ccusage/ccusage, rust/adapters/codex, read 2026-11-24):
+ * - `event_msg` of type `token_count` comes after each response, and again when rate limits change: then with the same
+ *   `total_token_usage`, which is the session's so far. `last_token_usage` is the response's; older logs have only the
+ *   total. Cached tokens are part of the input, reasoning is part of the output.
+ * - `turn_context` has the model of what follows. Sessions of before 2025-09-06 have none; they ran gpt-5.
+ * - The log of a fork or of a sub-agent begins with what its parent has used, under the moment of the fork.
+ */
+const MARKS = ["token_count", "turn_context", "session_meta", "thread_settings_applied"].map((mark) =>
+  Buffer.from(`"${mark}"`),
+);
+const NAMELESS_MODEL = "gpt-5";
+/** As Postern calls itself in Codex' configuration (`core/clients/tools/codex.ts`). */
+const OWN_PROVIDER = "postern";
+/** What a parent has used comes into a log at once; the first response of its own takes longer. Milliseconds. */
+const BURST_PAUSE_MS = 1_000;
+
+const figures = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()]);
+/** Input, cached input, cache writes, output, reasoning, all: as the log has them, parts within their wholes. */
+export type CodexUsage = z.infer<typeof figures>;
+
+const stateSchema = z.object({
+  /** Whether it is known whose log it is. */
+  begun: z.boolean(),
+  session: z.string(),
+  project: z.string(),
+  postern: z.boolean(),
+  model: z.string().nullable(),
+  tier: z.string(),
+  total: figures.nullable(),
+  parent: z.string().nullable(),
+  forkedAt: z.number().nullable(),
+  /** How many of its parent's responses it has repeated; `burst`: they come right after this moment; null: no more. */
+  replay: z.union([z.object({ index: z.number() }), z.object({ burst: z.number() })]).nullable(),
+});
+type State = z.infer<typeof stateSchema>;
+
+/** What a session had used, response by response. */
+export interface CodexHistory {
+  readonly at: number;
+  readonly usage: CodexUsage;
+}
+
+export interface CodexLogParts {
+  readonly place: LogPlace;
+  /** Of an earlier reader of this log; null for its beginning. */
+  readonly state: unknown;
+  /** What its parent has used; empty where its log is gone. */
+  readonly parent: readonly CodexHistory[];
+  readonly receipts: Pick<OurReceipts, "hasUsed">;
+}
+
+/** Who a log says it is, in its first line; null where that says nothing. */
+export interface CodexHead {
+  readonly session: string;
+  readonly parent: string | null;
+}
+
+export function codexHead(first: Buffer): CodexHead | null {
+  const line = objectIn(first);
+  const payload = line?.["type"] === "session_meta" ? line["payload"] : undefined;
+  const session = isRecord(payload) ? nameIn(payload["id"]) : null;
+  return isRecord(payload) && session !== null ? { session, parent: parentIn(payload) } : null;
+}
+
+export class CodexLog implements LogReader {
+  readonly #state: State;
+  /** What it may repeat: of its parent's history what was there when it was forked. */
+  readonly #parent: readonly CodexHistory[];
+  #entries: HistoryEntry[] = [];
+  /** The first response of a fork without a parent, until the next one says whether it is a repetition. */
+  #held: HistoryEntry | null = null;
+  readonly #receipts: Pick<OurReceipts, "hasUsed">;
+  readonly #history: CodexHistory[] | null;
+
+  /** @param history takes every response of the log, repeated ones too */
+  constructor({ place, state, parent, receipts }: CodexLogParts, history: CodexHistory[] | null = null) {
+    const known = stateSchema.safeParse(state);
+    this.#state = known.success ? known.data : newState(place.stem);
+    this.#parent = parent;
+    this.#receipts = receipts;
+    this.#history = history;
+  }
+
+  /** The session that it was forked from; null for others, and once it repeats nothing more. */
+  get parent(): string | null {
+    return this.#state.replay === null ? null : this.#state.parent;
+  }
+
+  get state(): unknown {
+    return { ...this.#state };
+  }
+
+  take(): readonly HistoryEntry[] {
+    if (this.#held !== null) {
+      this.#entries.push(this.#held);
+      this.#held = null;
+      this.#state.replay = null;
+    }
+    return this.#entries.splice(0);
+  }
+
+  read(bytes: Buffer): ReadLine {
+    if (!MARKS.some((mark) => bytes.includes(mark))) return "other";
+    const line = objectIn(bytes);
+    if (line === undefined) return "broken";
+    const { type, payload } = line;
+    if (!isRecord(payload)) return "other";
+    if (type === "session_meta") return this.#readMeta(payload, momentIn(line["timestamp"]));
+    if (type === "turn_context") {
+      this.#state.model = modelIn(payload) ?? this.#state.model;
+      return "read";
+    }
+    if (type !== "event_msg") return "other";
+    if (payload["type"] === "thread_settings_applied") return this.#readSettings(payload);
+    const at = momentIn(line["timestamp"]);
+    if (payload["type"] !== "token_count" || at === null) return "other";
+    return this.#readCount(payload, at) ? "read" : "other";
+  }
+
+  /** The first says who it is; those behind it are its ancestors'. */
+  #readMeta(payload: Payload, at: number | null): ReadLine {
+    const state = this.#state;
+    if (state.begun) return "other";
+    state.begun = true;
+    state.session = nameIn(payload["id"]) ?? state.session;
+    state.project = nameIn(payload["cwd"]) ?? "";
+    state.postern = payload["model_provider"] === OWN_PROVIDER;
+    state.parent = parentIn(payload);
+    state.forkedAt = at;
+    state.replay = state.parent === null || state.parent === state.session ? null : { index: 0 };
+    return "read";
+  }
+
+  #readSettings({ thread_settings }: Payload): ReadLine {
+    const tier = isRecord(thread_settings) ? nameIn(thread_settings["service_tier"]) : null;
+    // Events without a tier say nothing about it.
+    if (tier !== null) this.#state.tier = tier === "fast" || tier === "priority" ? "service_tier=priority" : "";
+    return "read";
+  }
+
+  #readCount(payload: Payload, at: number): boolean {
+    const state = this.#state;
+    state.begun = true;
+    const info = isRecord(payload["info"]) ? payload["info"] : {};
+    const total = usageIn(info["total_token_usage"]);
+    const last = usageIn(info["last_token_usage"]);
+    const before = state.total;
+    if (total !== null) state.total = total;
+    const used = last !== null && !(total !== null && isSame(total, before)) ? last : difference(total, before);
+    if (used === null || used.slice(0, 5).every((count) => count === 0)) return false;
+    const usage = within(used);
+    this.#history?.push({ at, usage });
+    state.model = modelIn(payload) ?? modelIn(info) ?? state.model ?? NAMELESS_MODEL;
+    const tokens = tokensOf(usage);
+    const entry: HistoryEntry = {
+      agent: "codex",
+      key: sha256(["codex", at, state.model, ...usage].join("\n")).slice(0, 16),
+      scope: "",
+      at,
+      model: state.model,
+      session: state.session,
+      project: state.project,
+      served: state.tier,
+      sidechain: state.parent !== null,
+      postern: state.postern || this.#receipts.hasUsed({ at, model: state.model, tokens }),
+      tokens,
+    };
+    if (!this.#isRepeated(entry, usage)) this.#entries.push(entry);
+    return true;
+  }
+
+  /** Whether a response is not to be counted, at least not yet. */
+  #isRepeated(entry: HistoryEntry, usage: CodexUsage): boolean {
+    const { replay, forkedAt } = this.#state;
+    if (replay === null) return false;
+    if ("index" in replay) {
+      const theirs = this.#parent[replay.index];
+      if (theirs !== undefined && (forkedAt === null || theirs.at <= forkedAt) && isSame(theirs.usage, usage)) {
+        this.#state.replay = { index: replay.index + 1 };
+        return true;
+      }
+      this.#state.replay = replay.index > 0 ? null : { burst: entry.at };
+      if (replay.index > 0) return false;
+      this.#held = entry;
+      return true;
+    }
+    const pause = entry.at - replay.burst;
+    if (pause >= 0 && pause <= BURST_PAUSE_MS) {
+      this.#held = null;
+      this.#state.replay = { burst: entry.at };
+      return true;
+    }
+    if (this.#held !== null) this.#entries.push(this.#held);
+    this.#held = null;
+    this.#state.replay = null;
+    return false;
+  }
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+const newState = (session: string): State => ({
+  begun: false,
+  session,
+  project: "",
+  postern: false,
+  model: null,
+  tier: "",
+  total: null,
+  parent: null,
+  forkedAt: null,
+  replay: null,
+});
+
+function parentIn(payload: Payload): string | null {
+  const forked = nameIn(payload["forked_from_id"]);
+  if (forked !== null) return forked;
+  const { source } = payload;
+  const subagent = isRecord(source) ? source["subagent"] : undefined;
+  const spawn = isRecord(subagent) ? subagent["thread_spawn"] : undefined;
+  return isRecord(spawn) ? nameIn(spawn["parent_thread_id"]) : null;
+}
+
+function modelIn(payload: Payload): string | null {
+  const { metadata } = payload;
+  return (
+    nameIn(payload["model"]) ?? nameIn(payload["model_name"]) ?? (isRecord(metadata) ? nameIn(metadata["model"]) : null)
+  );
+}
+
+function usageIn(value: unknown): CodexUsage | null {
+  if (!isRecord(value)) return null;
+  const of = (...names: readonly string[]): number => {
+    for (const name of names) if (value[name] !== undefined && value[name] !== null) return countIn(value[name]);
+    return 0;
+  };
+  const [input, output] = [of("input_tokens"), of("output_tokens")];
+  return [
+    input,
+    of("cached_input_tokens", "cache_read_input_tokens"),
+    of("cache_write_input_tokens"),
+    output,
+    of("reasoning_output_tokens"),
+    of("total_tokens") || input + output,
+  ];
+}
+
+const isSame = (one: CodexUsage, other: CodexUsage | null): boolean =>
+  other !== null && one.every((count, index) => count === other[index]);
+
+/** What a total has grown by. Totals that start over have grown by nothing. */
+function difference(total: CodexUsage | null, before: CodexUsage | null): CodexUsage | null {
+  if (total === null || before === null) return total;
+  return total.map((count, index) => Math.max(0, count - (before[index] as number))) as CodexUsage;
+}
+
+/** Parts are never more than what they are part of. */
+function within([input, cached, written, output, reasoning, all]: CodexUsage): CodexUsage {
+  const read = Math.min(cached, input);
+  return [input, read, Math.min(written, input - read), output, Math.min(reasoning, output), all];
+}
+
+const tokensOf = ([input, cached, written, output, reasoning]: CodexUsage): HistoryTokens => [
+  input - cached - written,
+  cached,
+  written,
+  0,
+  output - reasoning,
+  reasoning,
+];

@@ -1,0 +1,66 @@
+import { totalOf } from "./history-entry.ts";
+import type { HistoryEntry } from "./history-entry.ts";
+
+/**
+ * Counts each response once, whatever order its copies come in: of copies the largest is the response (lines that are
+ * written while it comes have less), and what a side conversation replays of a message of its session is that message.
+ */
+export class HistoryFold {
+  readonly #byKey = new Map<string, HistoryEntry>();
+  /** Of messages that have copies in several sessions, what names them in each. */
+  readonly #copied = new Set<string>();
+
+  add(entries: readonly HistoryEntry[]): void {
+    for (const entry of entries) {
+      const known = this.#byKey.get(entry.key);
+      if (known === undefined) {
+        this.#byKey.set(entry.key, entry);
+        continue;
+      }
+      if (known.scope !== entry.scope)
+        for (const { sidechain, scope } of [known, entry]) if (!sidechain) this.#copied.add(scope);
+      this.#byKey.set(entry.key, oneOf(known, entry));
+    }
+  }
+
+  /** What is counted, in no order. */
+  *entries(): Generator<HistoryEntry> {
+    const replays = new Map<string, HistoryEntry>();
+    for (const entry of this.#byKey.values()) {
+      if (entry.sidechain && entry.scope !== "")
+        replays.set(entry.scope, oneOf(replays.get(entry.scope) ?? entry, entry));
+    }
+    for (const scope of this.#copied) replays.delete(scope);
+    for (const { sidechain, scope } of this.#byKey.values()) if (!sidechain) replays.delete(scope);
+    for (const entry of this.#byKey.values()) {
+      const { scope, sidechain, key } = entry;
+      if (!sidechain || scope === "" || replays.get(scope)?.key === key) yield entry;
+    }
+  }
+}
+
+/** Which of two copies stands for both. That a request went through Postern is known once one of them says so. */
+function oneOf(one: HistoryEntry, other: HistoryEntry): HistoryEntry {
+  const better = compare(one, other) <= 0 ? one : other;
+  const postern = one.postern || other.postern;
+  return better.postern === postern ? better : { ...better, postern };
+}
+
+/** Below 0 where the first stands for both. Any two entries that differ have an order, so that theirs does not matter. */
+function compare(one: HistoryEntry, other: HistoryEntry): number {
+  return (
+    Number(one.sidechain) - Number(other.sidechain) ||
+    totalOf(other.tokens) - totalOf(one.tokens) ||
+    Number(one.served === "") - Number(other.served === "") ||
+    one.at - other.at ||
+    order(one.session, other.session) ||
+    order(one.project, other.project) ||
+    order(one.model, other.model) ||
+    order(one.served, other.served) ||
+    order(one.key, other.key) ||
+    order(one.agent, other.agent) ||
+    order(one.tokens.join(), other.tokens.join())
+  );
+}
+
+const order = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);

@@ -1,0 +1,89 @@
+import type { UnitClass } from "../../contract/receipt.ts";
+import type { HistoryAgent } from "../../contract/history.ts";
+
+/** The classes of tokens that logs tell, in the order of an entry's figures. They are disjoint, as in receipts. */
+export const HISTORY_UNITS = [
+  "input",
+  "cached_input",
+  "cache_write",
+  "cache_write_1h",
+  "output",
+  "reasoning",
+] as const satisfies readonly UnitClass[];
+
+/** Of each class of `HISTORY_UNITS`. */
+export type HistoryTokens = readonly [number, number, number, number, number, number];
+
+/** One response that an agent has logged. */
+export interface HistoryEntry {
+  readonly agent: HistoryAgent;
+  /** Entries with the same key are copies of one response. */
+  readonly key: string;
+  /** Names a message of a session, so that what a side conversation replays of it is known; "" where nothing can. */
+  readonly scope: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly model: string;
+  readonly session: string;
+  /** The folder that the agent worked in. */
+  readonly project: string;
+  /** How it was served where that was not as usual, as `servedText` writes it; else "". */
+  readonly served: string;
+  readonly sidechain: boolean;
+  /** Its request went through Postern, which has a receipt of it. */
+  readonly postern: boolean;
+  readonly tokens: HistoryTokens;
+}
+
+/** What one reading of a log brought, as it is kept: the next reading goes on where it ended. */
+export interface HistoryBatch {
+  readonly agent: HistoryAgent;
+  /** Where the log lies. */
+  readonly file: string;
+  /** Bytes of the log that were read for it. */
+  readonly from: number;
+  readonly to: number;
+  /** A checksum of the bytes right before `to`: other bytes there are another log. */
+  readonly tail: string;
+  /** What the reader of the rest has to know of what came before. */
+  readonly state: unknown;
+  readonly entries: readonly HistoryEntry[];
+}
+
+export const totalOf = (tokens: HistoryTokens): number => tokens.reduce((sum, count) => sum + count, 0);
+
+/** Tokens of a prompt, cached or not. */
+export const promptOf = ([input, cached, write, writeHour]: HistoryTokens): number =>
+  input + cached + write + writeHour;
+
+/** A value that a price may hang on; others are none that a provider has. */
+const SERVED_VALUE = /^[\w.-]{1,32}$/;
+
+/** Facts of how a call was served as one short text, and back. */
+export const servedText = (facts: Readonly<Record<string, string>> = {}): string =>
+  Object.entries(facts)
+    .filter(([, value]) => SERVED_VALUE.test(value))
+    .map(([fact, value]) => `${fact}=${value}`)
+    .join(" ");
+
+export function servedOf(text: string): Readonly<Record<string, string>> | undefined {
+  if (text === "") return undefined;
+  return Object.fromEntries(text.split(" ").map((pair) => pair.split("=", 2) as [string, string]));
+}
+
+/** A count in a log: a whole number of tokens, or 0 for anything else. */
+export const countIn = (value: unknown): number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
+
+/** A text with something in it, or null. Longer ones than any name are cut. */
+export function nameIn(value: unknown): string | null {
+  if (typeof value !== "string") return null;
+  const text = value.trim();
+  return text === "" ? null : text.slice(0, 512);
+}
+
+/** Unix milliseconds of an ISO date; null for anything else. */
+export function momentIn(value: unknown): number | null {
+  const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) || at < 0 ? null : at;
+}

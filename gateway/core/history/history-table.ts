@@ -1,0 +1,80 @@
+import type { HistoryAgent } from "../../contract/history.ts";
+import { sortInSlices } from "../../lib/slices.ts";
+import type { Slices } from "../../lib/slices.ts";
+import { UsageNames } from "../usage/usage-columns.ts";
+import { HISTORY_UNITS } from "./history-entry.ts";
+import type { HistoryEntry } from "./history-entry.ts";
+
+const AGENTS: readonly HistoryAgent[] = ["claude-code", "codex"];
+const WIDTH = HISTORY_UNITS.length;
+/** Entries between two looks at the time. */
+const STRETCH = 8_192;
+
+/** What is counted of the history, by time, each field in one array: years of it are looked through in milliseconds. */
+export class HistoryTable {
+  readonly length: number;
+  readonly names = new UsageNames();
+  /** Unix milliseconds, ascending. */
+  readonly at: Float64Array;
+  /** Numbers of names. */
+  readonly model: Uint32Array;
+  readonly session: Uint32Array;
+  readonly project: Uint32Array;
+  readonly served: Uint32Array;
+  readonly sidechain: Uint8Array;
+  readonly postern: Uint8Array;
+  readonly #agent: Uint8Array;
+  /** Of each entry its figures, in the order of HISTORY_UNITS. */
+  readonly tokens: Float64Array;
+
+  private constructor(length: number) {
+    this.length = length;
+    this.at = new Float64Array(length);
+    this.model = new Uint32Array(length);
+    this.session = new Uint32Array(length);
+    this.project = new Uint32Array(length);
+    this.served = new Uint32Array(length);
+    this.sidechain = new Uint8Array(length);
+    this.postern = new Uint8Array(length);
+    this.#agent = new Uint8Array(length);
+    this.tokens = new Float64Array(length * WIDTH);
+  }
+
+  static async of(entries: readonly HistoryEntry[], slices: Slices): Promise<HistoryTable> {
+    const table = new HistoryTable(entries.length);
+    const sorted = await sortInSlices(entries, ({ at }) => at, slices);
+    for (const [row, entry] of sorted.entries()) {
+      table.#put(row, entry);
+      if (row % STRETCH === 0 && slices.over) await slices.pause();
+    }
+    return table;
+  }
+
+  agent(row: number): HistoryAgent {
+    return AGENTS[this.#agent[row] as number] as HistoryAgent;
+  }
+
+  /** The first row at or after a moment. */
+  from(moment: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.at[middle] as number) < moment) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #put(row: number, { agent, at, model, session, project, served, sidechain, postern, tokens }: HistoryEntry): void {
+    this.at[row] = at;
+    this.model[row] = this.names.number(model);
+    this.session[row] = this.names.number(session);
+    this.project[row] = this.names.number(project);
+    this.served[row] = this.names.number(served);
+    this.sidechain[row] = Number(sidechain);
+    this.postern[row] = Number(postern);
+    this.#agent[row] = AGENTS.indexOf(agent);
+    this.tokens.set(tokens, row * WIDTH);
+  }
+}

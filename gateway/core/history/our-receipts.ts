@@ -1,0 +1,56 @@
+import type { HistoryTokens } from "./history-entry.ts";
+import { totalOf } from "./history-entry.ts";
+
+/** Between the receipt of a response and the line in an agent's log: the agent writes it when it has read it. */
+const NEAR_MS = 2 * 60_000;
+
+/** What a log and a receipt both know of a response. */
+interface Used {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly model: string;
+  /** Of both sides. */
+  readonly tokens: number;
+  readonly outputTokens: number;
+}
+
+/**
+ * Postern's own receipts, as far as they tell that a response in a log is one of them. Claude Code notes the request id
+ * that Postern gave it. Codex notes none: there it is the same model that has read and written as many tokens, to the
+ * last one, at the same time.
+ */
+export class OurReceipts {
+  readonly #ids = new Set<string>();
+  readonly #moments = new Map<string, number[]>();
+
+  addId(id: string): void {
+    this.#ids.add(id);
+  }
+
+  addUsed(used: Used): void {
+    const key = keyOf(used);
+    const moments = this.#moments.get(key);
+    if (moments === undefined) this.#moments.set(key, [used.at]);
+    else moments.push(used.at);
+  }
+
+  hasId(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  hasUsed({
+    at,
+    model,
+    tokens,
+  }: {
+    readonly at: number;
+    readonly model: string;
+    readonly tokens: HistoryTokens;
+  }): boolean {
+    const outputTokens = tokens[4] + tokens[5];
+    const moments = this.#moments.get(keyOf({ at, model, tokens: totalOf(tokens), outputTokens }));
+    return moments?.some((moment) => Math.abs(moment - at) <= NEAR_MS) === true;
+  }
+}
+
+const keyOf = ({ model, tokens, outputTokens }: Used): string => `${tokens}\n${outputTokens}\n${model}`;

@@ -1,0 +1,79 @@
+import type { WhatIfNote } from "../../contract/history.ts";
+import { priceOf } from "../../lib/money.ts";
+import type { Price, PriceTier } from "../models/model.ts";
+import { priceServed, rateOf, tierFor } from "../money/price.ts";
+import { HISTORY_UNITS } from "./history-entry.ts";
+
+/** What one prompt with its response costs, and what that leaves open. */
+export interface TokenCost {
+  /** 10⁻⁹ USD; null where a class of tokens has no price. */
+  readonly nano: number | null;
+  readonly notes: readonly WhatIfNote[];
+}
+
+type Rates = readonly (number | undefined)[];
+interface TierRates {
+  readonly rates: Rates;
+  readonly fee: number;
+  readonly cachedAtFull: boolean;
+  readonly writesAsInput: boolean;
+}
+
+const INPUT_CLASSES = 4;
+const [CACHED, WRITE, WRITE_HOUR] = [1, 2, 3];
+const known = new WeakMap<PriceTier, TierRates>();
+const NO_NOTES: readonly WhatIfNote[] = [];
+
+/**
+ * Prices tokens as if they had been used at a price.
+ * @param tokens of each class of HISTORY_UNITS, from `place` on
+ * @param strict a class that the price does not name has no price; else what is written to a cache is input like other
+ */
+export function costOfTokens(price: Price, tokens: ArrayLike<number>, place: number, strict: boolean): TokenCost {
+  let prompt = 0;
+  for (let unit = 0; unit < INPUT_CLASSES; unit += 1) prompt += tokens[place + unit] as number;
+  const tier = ratesOf(tierFor(price, prompt));
+  const lenient = !strict || price.always === true;
+  let nano = tier.fee;
+  for (let unit = 0; unit < HISTORY_UNITS.length; unit += 1) {
+    const quantity = tokens[place + unit] as number;
+    if (quantity === 0) continue;
+    let rate = tier.rates[unit];
+    if (rate === undefined && lenient && (unit === WRITE || unit === WRITE_HOUR)) rate = writeRate(tier.rates, unit);
+    if (rate === undefined) return { nano: null, notes: NO_NOTES };
+    nano += priceOf(quantity, rate);
+  }
+  return { nano, notes: strict ? NO_NOTES : notesOf(tier, tokens, place) };
+}
+
+/** A prompt that was kept for an hour is one that was kept, and one that was kept is input. */
+const writeRate = (rates: Rates, unit: number): number | undefined =>
+  (unit === WRITE_HOUR ? rates[WRITE] : undefined) ?? rates[0];
+
+function notesOf(tier: TierRates, tokens: ArrayLike<number>, place: number): readonly WhatIfNote[] {
+  const cached = tier.cachedAtFull && (tokens[place + CACHED] as number) > 0;
+  const written = tier.writesAsInput && (tokens[place + WRITE] as number) + (tokens[place + WRITE_HOUR] as number) > 0;
+  if (!cached && !written) return NO_NOTES;
+  return [...(cached ? (["cached_at_full"] as const) : []), ...(written ? (["writes_as_input"] as const) : [])];
+}
+
+function ratesOf(tier: PriceTier): TierRates {
+  const found = known.get(tier);
+  if (found !== undefined) return found;
+  const rates = HISTORY_UNITS.map((unit) => rateOf(tier, unit));
+  const made: TierRates = {
+    rates,
+    fee: tier.rates.request ?? 0,
+    cachedAtFull: tier.rates.cached_input === undefined && (rates[0] ?? 0) > 0,
+    writesAsInput: tier.rates.cache_write === undefined,
+  };
+  known.set(tier, made);
+  return made;
+}
+
+/**
+ * The price of what was served otherwise than usual. Where that is not known it is the usual one: logs tell more of how
+ * they were served than anybody has prices for.
+ */
+export const servedPrice = (price: Price, served: Readonly<Record<string, string>> | undefined): Price =>
+  served === undefined ? price : (priceServed(price, served) ?? price);

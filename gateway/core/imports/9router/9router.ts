@@ -1,0 +1,191 @@
+import { isRecord } from "../../../lib/records.ts";
+import { folderFrom, joined } from "../../clients/place.ts";
+import type { Spoken } from "../addresses.ts";
+import { readJson } from "../documents.ts";
+import { Draft } from "../draft.ts";
+import type { SourceFields } from "../fields.ts";
+import { PASTED } from "../importer.ts";
+import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
+import type { Known } from "../known.ts";
+import { isOn, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { addAccounts } from "./accounts.ts";
+import type { Account, Builtin, Node } from "./accounts.ts";
+import { addChains, addPrices, namedIn, stepsIn } from "./chains.ts";
+import type { Combo } from "./chains.ts";
+
+/**
+ * 9router (https://github.com/decolua/9router): `db/data.sqlite`, before 0.5 `db.json`. Tables and the registry of
+ * providers as in 0.5.69, the file as in src/lib/localDb.js at b3fb20e, read on 2026-11-24.
+ */
+export const nineRouterImporter: Importer = { id: "9router", label: "9router", files, read };
+
+const TABLES = ["providerConnections", "providerNodes", "combos", "apiKeys", "kv", "settings", "proxyPools"] as const;
+
+function files(places: Places): readonly FileWanted[] {
+  const { folder, home, platform, env } = places;
+  const usual =
+    platform === "win32"
+      ? joined(places, env["APPDATA"] ?? joined(places, home, "AppData", "Roaming"), "9router")
+      : joined(places, home, ".9router");
+  const where = folder ?? folderFrom(places, "DATA_DIR") ?? usual;
+  return [
+    { path: joined(places, where, "db", "data.sqlite"), tables: TABLES },
+    // The folder itself, where the owner names it.
+    ...(folder === null ? [] : [{ path: joined(places, where, "data.sqlite"), tables: TABLES }]),
+    { path: joined(places, where, "db.json") },
+  ];
+}
+
+/** Its data as the file had it, of whichever version. */
+interface Data {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly fields: SourceFields;
+}
+
+function read(found: readonly FileRead[], _places: Places, known: Known): Imported | null {
+  const draft = new Draft(known);
+  const all = found.flatMap((file) => readTables(draft, file) ?? readFile(draft, file) ?? []);
+  const [used, ...others] = all;
+  if (used === undefined) return null;
+  // What it kept before.
+  for (const { fields } of others) fields.left([], "unused");
+  const { data, fields } = used;
+  const nodes = itemsOf(data["providerNodes"]).flatMap(
+    (item, index) => nodeOf(membersOf(item), fields.below(["providerNodes", index])) ?? [],
+  );
+  const accounts = itemsOf(data["providerConnections"]).flatMap(
+    (item, index) => accountOf(membersOf(item), fields.below(["providerConnections", index])) ?? [],
+  );
+  const combos = itemsOf(data["combos"]).flatMap(
+    (item, index) => comboOf(membersOf(item), fields.below(["combos", index])) ?? [],
+  );
+  const aliases = { data: data["modelAliases"], fields: fields.below(["modelAliases"]) };
+  const reached = addAccounts(draft, accounts, {
+    nodes,
+    builtin: BUILTIN,
+    aliases: ALIASES,
+    named: namedIn(combos, aliases),
+  });
+  addChains(draft, combos, aliases, reached);
+  addPrices(draft, data["pricing"], fields.below(["pricing"]), reached);
+  addKeys(draft, data["apiKeys"], fields.below(["apiKeys"]));
+  for (const name of ["settings", "proxyPools", "customModels", "mitmAlias"]) fields.left([name], "not-supported");
+  return draft.done();
+}
+
+function readFile(draft: Draft, { path, text }: FileRead): Data | null {
+  if (!path.endsWith("db.json") && path !== PASTED) return null;
+  const data = readJson(text);
+  const fields = draft.fields.source("", data ?? { "db.json": text });
+  if (data === undefined) fields.left([], "unreadable");
+  return isRecord(data) && data["providerConnections"] !== undefined ? { data, fields } : null;
+}
+
+/** Tables in the shape of the file: most of a row is in its column `data`. */
+function readTables(draft: Draft, { tables, otherTables }: FileRead): Data | null {
+  if (!Object.hasOwn(tables, "providerConnections")) return null;
+  const whole = (name: string): readonly Readonly<Record<string, unknown>>[] =>
+    (tables[name] ?? []).map(({ data, ...row }) => ({ ...row, ...membersOf(parsed(data)) }));
+  const kv = (scope: string): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      (tables["kv"] ?? []).flatMap((row) =>
+        row["scope"] === scope ? [[String(row["key"]), parsed(row["value"])]] : [],
+      ),
+    );
+  const scopes = new Set((tables["kv"] ?? []).map((row) => String(row["scope"])));
+  const data = {
+    providerConnections: whole("providerConnections"),
+    providerNodes: whole("providerNodes"),
+    combos: (tables["combos"] ?? []).map((row) => ({ ...row, models: parsed(row["models"]) })),
+    apiKeys: tables["apiKeys"] ?? [],
+    settings: whole("settings"),
+    proxyPools: whole("proxyPools"),
+    ...Object.fromEntries([...scopes].map((scope) => [scope, kv(scope)])),
+  };
+  return { data, fields: draft.fields.source("", { ...data, ...otherTables }) };
+}
+
+function parsed(value: Row[string] | undefined): unknown {
+  return typeof value === "string" ? (readJson(value) ?? value) : value;
+}
+
+function accountOf(item: Readonly<Record<string, unknown>>, fields: SourceFields): Account | null {
+  const provider = textOf(item["provider"]);
+  if (provider === null) return null;
+  const key = textOf(item["apiKey"]);
+  return {
+    provider,
+    authType: textOf(item["authType"]) ?? "oauth",
+    isActive: item["isActive"] === undefined || isOn(item["isActive"]),
+    priority: numberOf(item["priority"]) ?? 999,
+    key,
+    baseUrl: textOf(membersOf(item["providerSpecificData"])["baseUrl"]),
+    fields,
+    keyPath: ["apiKey"],
+  };
+}
+
+function nodeOf(item: Readonly<Record<string, unknown>>, fields: SourceFields): Node | null {
+  const id = textOf(item["id"]);
+  const baseUrl = textOf(item["baseUrl"]);
+  if (id === null || baseUrl === null) return null;
+  return {
+    id,
+    name: textOf(item["name"]) ?? id,
+    prefix: textOf(item["prefix"]),
+    spoken: spokenBy(item["type"], item["apiType"]),
+    baseUrl,
+    fields,
+  };
+}
+
+/** `type` is `openai-compatible`, `anthropic-compatible` or `custom-embedding`; `apiType` `chat` or `responses`. */
+export function spokenBy(type: unknown, apiType: unknown): Spoken {
+  if (typeof type === "string" && type.startsWith("anthropic")) return "messages";
+  return apiType === "responses" ? "responses" : "chat";
+}
+
+function comboOf(item: Readonly<Record<string, unknown>>, fields: SourceFields): Combo | null {
+  const name = textOf(item["name"]);
+  if (name === null) return null;
+  return { name, steps: stepsIn(item["models"], ["models"]), isActive: true, isOrdered: true, fields };
+}
+
+function addKeys(draft: Draft, keys: unknown, fields: SourceFields): void {
+  for (const [index, item] of itemsOf(keys).entries()) {
+    const { key, name, isActive } = membersOf(item);
+    const secret = textOf(key);
+    if (secret === null) continue;
+    const isOff = isActive !== undefined && isActive !== null && !isOn(isActive);
+    const added = draft.localKey(secret, { name: textOf(name) ?? "9router", ...(isOff ? { disabled: true } : {}) });
+    if ("reason" in added) fields.left([index], added.reason);
+    else fields.taken([index], `key "${added.name}"`);
+  }
+}
+
+/** Those that it reaches elsewhere than others do, by its registry. */
+const BUILTIN: Builtin = {
+  alicode: ["https://coding.{dashscope-cn}/v1", "chat"],
+  "alicode-intl": ["https://coding-intl.{dashscope-cn}/v1", "chat"],
+  glm: ["https://api.z.ai/api/anthropic", "messages"],
+  "glm-cn": ["https://open.bigmodel.cn/api/coding/paas/v4", "chat"],
+  kimi: ["https://api.kimi.com/coding", "messages"],
+  "kimi-coding": ["https://api.kimi.com/coding", "messages"],
+  minimax: ["https://api.minimax.io/anthropic", "messages"],
+  "minimax-cn": ["https://api.minimaxi.com/anthropic", "messages"],
+  ollama: ["https://ollama.com/v1", "chat"],
+  "ollama-local": ["http://localhost:11434/v1", "chat"],
+  "volcengine-ark": ["https://{ark}/api/coding/v3", "chat"],
+};
+
+const ALIASES: Readonly<Record<string, string>> = {
+  ark: "volcengine-ark",
+  bpm: "byteplus",
+  ch: "chutes",
+  ds: "deepseek",
+  hyp: "hyperbolic",
+  kmc: "kimi-coding",
+  nb: "nanobanana",
+  ocg: "opencode-go",
+  pplx: "perplexity",
+};

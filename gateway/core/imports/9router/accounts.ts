@@ -1,0 +1,199 @@
+import { homeOf } from "../addresses.ts";
+import type { Found, Spoken } from "../addresses.ts";
+import type { Seller } from "../chains.ts";
+import type { Draft } from "../draft.ts";
+import type { SourceFields } from "../fields.ts";
+import type { Known } from "../known.ts";
+import { namedProvider } from "../named-provider.ts";
+
+/** An account of a provider, as 9router and OmniRoute, which began as a copy of it, keep them. */
+export interface Account {
+  /** The provider's id, or that of a node. */
+  readonly provider: string;
+  readonly authType: string;
+  readonly isActive: boolean;
+  readonly priority: number;
+  /** Null where it has none, or none that can be read. */
+  readonly key: string | null;
+  /** Of its own address, where it has one. */
+  readonly baseUrl: string | null;
+  readonly fields: SourceFields;
+  /** Of what it says of the key, within `fields`. */
+  readonly keyPath: readonly string[];
+}
+
+/** A server that the user has added. */
+export interface Node {
+  readonly id: string;
+  readonly name: string;
+  /** What stands in front of its models. */
+  readonly prefix: string | null;
+  readonly spoken: Spoken;
+  readonly baseUrl: string;
+  readonly fields: SourceFields;
+}
+
+/** A provider with the connection that it has become. */
+export interface Reached {
+  /** Names that stand in front of its models. */
+  readonly names: readonly string[];
+  readonly seller: Seller;
+}
+
+/** Where a program has a provider elsewhere than others. `{…}` is the host of a preset. */
+export type Builtin = Readonly<Record<string, readonly [address: string, spoken: Spoken]>>;
+
+export interface AccountContext {
+  readonly nodes: readonly Node[];
+  readonly builtin: Builtin;
+  /** Other names of providers in front of models (`ds/deepseek-chat`). */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Models that are named anywhere, as `provider/model`. */
+  readonly named: readonly string[];
+}
+
+/** Providers whose key is one of a search service. */
+const SEARCH: Readonly<Record<string, "brave" | "tavily" | "exa">> = {
+  brave: "brave",
+  "brave-search": "brave",
+  tavily: "tavily",
+  "tavily-search": "tavily",
+  exa: "exa",
+  "exa-search": "exa",
+};
+
+/** Adds a connection for each provider, with the keys of its accounts in their order. */
+export function addAccounts(draft: Draft, accounts: readonly Account[], context: AccountContext): readonly Reached[] {
+  const usable = accounts.filter((account) => isUsable(draft, account));
+  const groups = [...Map.groupBy(usable, ({ provider }) => provider)];
+  for (const [provider] of groups) draft.sells(labelOf(provider, context), soldBy(provider, context));
+  return groups.flatMap(([provider, own]) => {
+    const node = context.nodes.find(({ id }) => id === provider);
+    // Accounts of one provider may be at addresses of their own.
+    return [...Map.groupBy(own, ({ baseUrl }) => baseUrl ?? "")].flatMap(([, together]) => {
+      const ordered = together.toSorted((a, b) => a.priority - b.priority);
+      const home = placeOf(provider, ordered[0]?.baseUrl ?? null, node, draft.known, context);
+      if ("reason" in home) {
+        for (const { fields } of together) fields.left([], home.reason);
+        return [];
+      }
+      const seller = draft.connection({
+        name: labelOf(provider, context),
+        provider: home.provider,
+        ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+        keys: ordered.flatMap(({ key }) => key ?? []),
+      });
+      const becomes = `connection "${seller.name}"`;
+      for (const { fields, keyPath, key } of together) {
+        for (const name of ACCOUNT_FIELDS) fields.taken([name], becomes);
+        for (const name of NODE_FIELDS) for (const data of SPECIFIC) fields.taken([data, name], becomes);
+        if (key === null) fields.left(keyPath, "secret-missing");
+        else fields.taken(keyPath, becomes);
+      }
+      for (const name of NODE_FIELDS) node?.fields.taken([name], becomes);
+      return [{ names: namesOf(provider, context), seller }];
+    });
+  });
+}
+
+/** Of both programs; what else an account says is no part of a connection. */
+const ACCOUNT_FIELDS = [
+  "id",
+  "provider",
+  "authType",
+  "auth_type",
+  "name",
+  "priority",
+  "isActive",
+  "is_active",
+] as const;
+const NODE_FIELDS = ["id", "type", "name", "prefix", "apiType", "api_type", "baseUrl", "base_url", "nodeName"] as const;
+const SPECIFIC = ["providerSpecificData", "provider_specific_data"] as const;
+
+/** Logins, cookies and what is switched off are left. */
+function isUsable(draft: Draft, { provider, authType, isActive, key, fields, keyPath }: Account): boolean {
+  if (key !== null) fields.secret(key);
+  if (authType !== "apikey" || provider.endsWith("-web")) {
+    fields.left([], "login");
+    return false;
+  }
+  if (!isActive) {
+    fields.left([], "unused");
+    return false;
+  }
+  const service = Object.hasOwn(SEARCH, provider) ? SEARCH[provider] : undefined;
+  if (service === undefined) return true;
+  if (key !== null && draft.searchKey(service, key)) fields.taken([], `key of the search service "${service}"`);
+  else fields.left(key === null ? keyPath : [], key === null ? "secret-missing" : "unused");
+  return false;
+}
+
+/** Clouds and services with protocols of their own, of which Postern has none. */
+const NOT_OURS: ReadonlySet<string> = new Set([
+  "assemblyai",
+  "azure",
+  "cloudflare-ai",
+  "commandcode",
+  "databricks",
+  "deepgram",
+  "snowflake",
+  "vertex",
+  "vertex-partner",
+]);
+
+function placeOf(
+  provider: string,
+  own: string | null,
+  node: Node | undefined,
+  known: Known,
+  { builtin }: AccountContext,
+): Found {
+  if (node !== undefined) return homeOf(own ?? node.baseUrl, node.spoken, known, [PORT]);
+  if (NOT_OURS.has(provider)) return { reason: "not-supported" };
+  const entry = Object.hasOwn(builtin, provider) ? builtin[provider] : undefined;
+  if (entry !== undefined) return homeOf(own ?? withHosts(entry[0], known), entry[1], known, [PORT]);
+  const found = namedProvider(provider, known);
+  if (own !== null) return homeOf(own, null, known, [PORT]);
+  if (found === null || found.baseUrl === null) return { reason: "unknown-provider" };
+  if (found.baseUrl !== undefined) return homeOf(found.baseUrl, null, known, [PORT]);
+  return { provider: found.provider.id, baseUrl: undefined, changed: false };
+}
+
+/** Both programs' usual port. */
+const PORT = "20128";
+
+/** `https://coding.{dashscope-cn}/v1`: plans for coding are at hosts that go by those of the API. */
+function withHosts(address: string, { providers }: Known): string {
+  return address.replace(/\{([\w-]+)\}/, (_, id: string) => {
+    const preset = providers.flatMap(({ presets }) => presets).find((each) => each.id === id);
+    return URL.parse(preset?.baseUrl ?? "")?.host ?? "";
+  });
+}
+
+/** As it stands in front of its models there, so that names which clients have go on meaning them. */
+function labelOf(provider: string, { nodes }: AccountContext): string {
+  const node = nodes.find(({ id }) => id === provider);
+  return node?.prefix ?? node?.name ?? provider;
+}
+
+function namesOf(provider: string, { nodes, aliases }: AccountContext): readonly string[] {
+  const node = nodes.find(({ id }) => id === provider);
+  const others = Object.entries(aliases).flatMap(([alias, id]) => (id === provider ? [alias] : []));
+  return [provider, ...others, ...(node?.prefix == null ? [] : [node.prefix])];
+}
+
+function soldBy(provider: string, context: AccountContext): readonly string[] {
+  const names = namesOf(provider, context);
+  return context.named.flatMap((model) => {
+    const name = names.find((each) => model.startsWith(`${each}/`));
+    return name === undefined ? [] : [model.slice(name.length + 1)];
+  });
+}
+
+/** The model that `provider/model` means here; null where nobody of this name was taken over. */
+export function modelNamed(draft: Draft, reached: readonly Reached[], text: string): string | null {
+  const slash = text.indexOf("/");
+  const name = text.slice(0, Math.max(0, slash));
+  const found = reached.find(({ names }) => names.includes(name));
+  return found === undefined || slash < 1 ? null : draft.modelAt(found.seller, text.slice(slash + 1));
+}

@@ -1,0 +1,118 @@
+import type { SetupPrice } from "../../../contract/setup.ts";
+import { followed } from "../chains.ts";
+import type { Draft } from "../draft.ts";
+import type { SourceFields } from "../fields.ts";
+import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { modelNamed } from "./accounts.ts";
+import type { Reached } from "./accounts.ts";
+
+type Path = readonly (string | number)[];
+
+/** A chain that has a name (`combos`). */
+export interface Combo {
+  readonly name: string;
+  /** Models and further combos, in the order in which they are asked. */
+  readonly steps: readonly { readonly text: string; readonly path: Path }[];
+  readonly isActive: boolean;
+  /** Whether it is asked in this order; else as Postern has nothing like it. */
+  readonly isOrdered: boolean;
+  readonly fields: SourceFields;
+}
+
+/** Names of one model each (`modelAliases`): `{fast: "openai/gpt-5"}`, or `{provider, model}`. */
+export interface Aliases {
+  readonly data: unknown;
+  readonly fields: SourceFields;
+}
+
+/** Makes routes of combos and names of models. */
+export function addChains(draft: Draft, combos: readonly Combo[], aliases: Aliases, reached: readonly Reached[]): void {
+  const named = membersOf(aliases.data);
+  const byName = new Map(combos.map((combo) => [combo.name, combo]));
+  const step = (text: string) => {
+    const model = modelNamed(draft, reached, text);
+    const alias = Object.hasOwn(named, text) ? targetOf(named[text]) : null;
+    const behind = byName.get(text)?.steps.map((next) => next.text) ?? (alias === null ? [] : [alias]);
+    return model === null ? { models: [], behind } : { models: [model], behind: [] };
+  };
+  const modelsOf = (text: string): readonly string[] => followed(text, step);
+  for (const { name, steps, isActive, isOrdered, fields } of combos) {
+    const models = followed("", (text) =>
+      text === "" ? { models: [], behind: steps.map((first) => first.text) } : step(text),
+    );
+    const route = draft.route(name, { models: [...models], ...(isActive ? {} : { enabled: false }) });
+    if (route === null) {
+      fields.left([], models.length === 0 ? "unknown-provider" : "renamed");
+      continue;
+    }
+    const becomes = `route "${route}"`;
+    for (const path of [["id"], ["data", "id"], ["data", "isActive"], ["kind"]]) fields.taken(path, becomes);
+    for (const path of [["name"], ["data", "name"]]) {
+      if (route === name) fields.taken(path, becomes);
+      else fields.changed(path, becomes, "renamed");
+    }
+    if (isOrdered) fields.taken(["data", "strategy"], becomes);
+    for (const { text, path } of steps) {
+      const own = modelsOf(text);
+      if (own.length === 0) fields.left(path, "unknown-provider");
+      else if (!own.some((model) => models.includes(model))) fields.left(path, "not-supported");
+      else fields.taken(path, `model ${own.join(", ")} of ${becomes}`);
+    }
+  }
+  for (const [name, value] of Object.entries(named)) {
+    const target = targetOf(value);
+    const [model] = target === null ? [] : modelsOf(target);
+    const alias = model === undefined ? null : draft.alias(name, model);
+    if (alias !== null) aliases.fields.taken([name], `alias "${alias}" of ${model}`);
+    else aliases.fields.left([name], model === undefined ? "unknown-provider" : "renamed");
+  }
+}
+
+function targetOf(value: unknown): string | null {
+  const { provider, model } = membersOf(value);
+  const parts = [textOf(provider), textOf(model)];
+  return textOf(value) ?? (parts.includes(null) ? null : parts.join("/"));
+}
+
+/** Prices that the user has set: by provider, by model, in USD for a million tokens. */
+export function addPrices(draft: Draft, pricing: unknown, fields: SourceFields, reached: readonly Reached[]): void {
+  for (const [provider, models] of Object.entries(membersOf(pricing))) {
+    for (const [model, value] of Object.entries(membersOf(models))) {
+      const id = modelNamed(draft, reached, `${provider}/${model}`);
+      if (id === null) fields.left([provider, model], "unknown-provider");
+      else if (draft.price(id, ratesOf(value))) fields.taken([provider, model], `price of "${id}"`);
+      else fields.left([provider, model], "not-supported");
+    }
+  }
+}
+
+function ratesOf(value: unknown): SetupPrice {
+  const { input, output, cached, cache_creation: written } = membersOf(value);
+  const rates = {
+    input: numberOf(input),
+    output: numberOf(output),
+    cached_input: numberOf(cached),
+    cache_write: numberOf(written),
+  };
+  return Object.fromEntries(Object.entries(rates).filter(([, rate]) => rate !== null));
+}
+
+/** Every model that combos and aliases name. */
+export function namedIn(combos: readonly Combo[], aliases: Aliases): readonly string[] {
+  return [
+    ...combos.flatMap(({ steps }) => steps.map(({ text }) => text)),
+    ...Object.values(membersOf(aliases.data)).flatMap((value) => targetOf(value) ?? []),
+  ];
+}
+
+/** Steps of a combo: texts, `{model, provider}`, or another combo. */
+export function stepsIn(models: unknown, path: Path): Combo["steps"] {
+  return itemsOf(models).flatMap((item, index) => {
+    const step = membersOf(item);
+    const model = textOf(step["model"]);
+    const provider = textOf(step["providerId"]) ?? textOf(step["provider"]);
+    const whole = model === null || model.includes("/") || provider === null ? model : `${provider}/${model}`;
+    const text = textOf(item) ?? textOf(step["comboName"]) ?? whole;
+    return text === null ? [] : [{ text, path: [...path, index] }];
+  });
+}

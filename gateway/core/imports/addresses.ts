@@ -1,0 +1,114 @@
+import type { FieldReason } from "../../contract/imports.ts";
+import type { Known, KnownProvider } from "./known.ts";
+
+/** The dialect in which a program talks to a provider; null: it does not say. */
+export type Spoken = "chat" | "responses" | "messages" | "gemini" | null;
+
+/** Where a connection leads. */
+export interface Home {
+  /** Id of the provider. */
+  readonly provider: string;
+  /** Undefined: the provider's own. */
+  readonly baseUrl: string | undefined;
+  /** What stood there was another address: with an operation's path, a query, or without the version. */
+  readonly changed: boolean;
+}
+
+export type Found = Home | { readonly reason: FieldReason };
+
+/** Programs of this kind on this machine: 3456 Claude Code Router, 15721 cc-switch, 20128 9router and OmniRoute, 8317 CLIProxyAPI. */
+const PEER_PORTS: ReadonlySet<string> = new Set(["3456", "15721", "20128", "8317"]);
+
+/**
+ * The operation at the end of an address, as programs write it that take whole endpoints:
+ * `…/chat/completions`, `…/v1/messages`, `…/v1beta/models/`, `…/models/gemini-3-pro:generateContent`.
+ */
+const OPERATION = /\/(chat\/completions|completions|responses|messages|embeddings|models(\/[^/]*(:[A-Za-z]+)?)?)$/;
+
+/**
+ * The provider and the base URL of an address that another program calls.
+ * @param spoken the dialect in which the program calls it
+ * @param own further ports of this machine at which the program itself listens
+ */
+export function homeOf(
+  address: string,
+  spoken: Spoken,
+  known: Pick<Known, "providers" | "origin">,
+  own: readonly string[] = [],
+): Found {
+  const text = address.trim();
+  const url = URL.parse(text.includes("://") ? text : `https://${text}`);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:") || url.hostname === "")
+    return { reason: "unreadable" };
+  if (url.username !== "" || url.password !== "") return { reason: "not-supported" };
+  if (isOwn(url, known.origin, own)) return { reason: "own-address" };
+  const given = withoutEnd(url.href);
+  url.search = "";
+  url.hash = "";
+  const dialect = spoken ?? dialectOf(url);
+  url.pathname = url.pathname.replace(/\/+$/, "").replace(OPERATION, "");
+  const provider = providerAt(url, dialect, known.providers);
+  if (provider === null) return { reason: "unknown-provider" };
+  const baseUrl = provider.normalizeBaseUrl(url);
+  const isDefault = provider.defaultBaseUrl !== null && provider.defaultBaseUrl === baseUrl;
+  return { provider: provider.id, baseUrl: isDefault ? undefined : baseUrl, changed: withoutEnd(baseUrl) !== given };
+}
+
+/** Whether requests to this address would come back: it is Postern, the program itself, or one like it on this machine. */
+function isOwn({ hostname, port, protocol }: URL, origin: string, own: readonly string[]): boolean {
+  if (!isLoopback(hostname)) return false;
+  const at = port === "" ? (protocol === "https:" ? "443" : "80") : port;
+  return PEER_PORTS.has(at) || own.includes(at) || URL.parse(origin)?.port === at;
+}
+
+/** Whether a host is this machine, however it is written. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "::1" ||
+    host === "::" ||
+    host === "0.0.0.0" ||
+    /^127(\.\d+){3}$/.test(host) ||
+    host.startsWith("::ffff:7f")
+  );
+}
+
+/** What a path says of the dialect. */
+function dialectOf({ pathname }: URL): Spoken {
+  if (/\/(anthropic|claude)(\/|$)|\/messages\/?$/i.test(pathname)) return "messages";
+  if (/\/v1beta(\/models|\/?$)/.test(pathname)) return "gemini";
+  return /\/responses\/?$/.test(pathname) ? "responses" : null;
+}
+
+/**
+ * Whose host it is, where it speaks the dialect at this path; else whoever speaks the dialect anywhere. A provider's host
+ * may have other products beside its API (plans for coding, Anthropic's dialect), with addresses of their own.
+ */
+function providerAt(url: URL, spoken: Spoken, providers: readonly KnownProvider[]): KnownProvider | null {
+  const atHome = providers.find(({ homes }) => homes?.test(url.hostname) === true);
+  if (atHome !== undefined && (spoken !== "messages" || atHome.messages !== null) && isItsApi(atHome, url))
+    return atHome;
+  return providers.find(({ id }) => id === SPEAKERS[spoken ?? "chat"]) ?? null;
+}
+
+/** Whether the API that Postern knows is at this address, and nothing else of the same host. */
+function isItsApi({ defaultBaseUrl, normalizeBaseUrl }: KnownProvider, url: URL): boolean {
+  if (defaultBaseUrl === null) return false;
+  const path = (text: string): string => new URL(text).pathname.replace(/\/+$/, "");
+  return path(normalizeBaseUrl(url)) === path(defaultBaseUrl);
+}
+
+/**
+ * Who speaks a dialect at any address. Servers that take Codex's requests often take nothing but Responses, which
+ * compatible servers are not asked by.
+ */
+const SPEAKERS = {
+  chat: "openai-compatible",
+  responses: "openai",
+  messages: "anthropic",
+  gemini: "gemini",
+} as const satisfies Record<NonNullable<Spoken>, string>;
+
+const withoutEnd = (address: string): string => address.replace(/\/+$/, "");

@@ -1,0 +1,260 @@
+import type { Spoken } from "../addresses.ts";
+import { readToml } from "../documents.ts";
+import { itemsOf, membersOf, textOf } from "../values.ts";
+
+/**
+ * What cc-switch keeps of a provider: for each app the lines of that app's own configuration (`settings_config`), and what
+ * it adds (`meta`). Read in https://github.com/farion1231/cc-switch at 5ca9459 on 2026-11-24: src-tauri/src/provider.rs,
+ * proxy/providers/{claude,codex,gemini}.rs, codex_config.rs, grok_config.rs, src/config/*ProviderPresets.ts.
+ */
+
+type Members = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
+
+/** A text, and where in `settings_config` it stands. */
+interface Written {
+  readonly text: string;
+  readonly path: Path;
+}
+
+export interface ListedModel extends Written {
+  /** USD per million tokens, where it says so. */
+  readonly cost: unknown;
+}
+
+/** How an app reaches a provider. */
+export interface Access {
+  readonly address: Written | null;
+  readonly key: Written | null;
+  /** The variable that has the key, where that is written instead. */
+  readonly keyVariable: Written | null;
+  readonly spoken: Spoken;
+  /** Models that the app asks for, by what for; `main` is what it asks for by itself. */
+  readonly asked: ReadonlyMap<"main" | "opus" | "sonnet" | "haiku" | "fable", Written>;
+  readonly models: readonly ListedModel[];
+  /** What else of the settings is understood. */
+  readonly marked: readonly Path[];
+}
+
+const NOTHING: Access = {
+  address: null,
+  key: null,
+  keyVariable: null,
+  spoken: null,
+  asked: new Map(),
+  models: [],
+  marked: [],
+};
+
+/** @returns null of an app that Postern does not know */
+export function accessOf(app: string, settings: unknown, meta: Members): Access | null {
+  const config = membersOf(settings);
+  switch (app) {
+    case "claude":
+    case "claude-desktop":
+      return claude(config, meta);
+    case "codex":
+      return codex(config, meta);
+    case "gemini":
+      return gemini(config);
+    case "grokbuild":
+      return grok(config);
+    case "opencode":
+      return opencode(config);
+    case "openclaw":
+    case "pi":
+      return additive(config, { address: "baseUrl", key: "apiKey", dialect: "api" });
+    case "hermes":
+      return additive(config, { address: "base_url", key: "api_key", dialect: "api_mode" });
+    default:
+      return null;
+  }
+}
+
+/** The dialect by any of the names that apps have for it; undefined of one that Postern does not speak. */
+export function dialectNamed(name: unknown): Spoken | undefined {
+  const said = textOf(name)?.toLowerCase().replaceAll("_", "-");
+  if (said === undefined) return null;
+  return DIALECTS.get(said);
+}
+
+const DIALECTS: ReadonlyMap<string, Spoken> = new Map([
+  ["anthropic", "messages"],
+  ["anthropic-messages", "messages"],
+  ["messages", "messages"],
+  ["@ai-sdk/anthropic", "messages"],
+  ["chat", "chat"],
+  ["chat-completions", "chat"],
+  ["openai-chat", "chat"],
+  ["openai-chat-completions", "chat"],
+  ["openai-completions", "chat"],
+  ["@ai-sdk/openai-compatible", "chat"],
+  ["responses", "responses"],
+  ["openai-responses", "responses"],
+  ["codex-responses", "responses"],
+  ["@ai-sdk/openai", "responses"],
+  ["gemini-native", "gemini"],
+  ["google-generative-ai", "gemini"],
+  ["@ai-sdk/google", "gemini"],
+]);
+
+/** The first of some members that is a text. */
+function first(config: Members, paths: readonly Path[]): Written | null {
+  for (const path of paths) {
+    let at: unknown = config;
+    for (const step of path) at = membersOf(at)[step];
+    const text = textOf(at);
+    if (text !== null) return { text, path };
+  }
+  return null;
+}
+
+const ASKED = {
+  main: "ANTHROPIC_MODEL",
+  opus: "ANTHROPIC_DEFAULT_OPUS_MODEL",
+  sonnet: "ANTHROPIC_DEFAULT_SONNET_MODEL",
+  haiku: "ANTHROPIC_DEFAULT_HAIKU_MODEL",
+  fable: "ANTHROPIC_DEFAULT_FABLE_MODEL",
+} as const;
+
+/** Claude Code's own variables. Its earlier name for haiku's is read where the newer one is missing. */
+function claude(config: Members, meta: Members): Access {
+  const asked = new Map<keyof typeof ASKED, Written>();
+  for (const [use, name] of Object.entries(ASKED)) {
+    const paths = [["env", name], ...(use === "haiku" ? [["env", "ANTHROPIC_SMALL_FAST_MODEL"]] : [])];
+    const model = first(config, paths);
+    if (model !== null) asked.set(use as keyof typeof ASKED, { ...model, text: withoutWindow(model.text) });
+  }
+  const compatible = config["openrouter_compat_mode"];
+  const format = meta["apiFormat"] ?? config["api_format"] ?? (isYes(compatible) ? "openai_chat" : "anthropic");
+  return {
+    ...NOTHING,
+    address: first(config, [["env", "ANTHROPIC_BASE_URL"], ["base_url"], ["baseURL"], ["apiEndpoint"]]),
+    key: first(config, [
+      ["env", "ANTHROPIC_AUTH_TOKEN"],
+      ["env", "ANTHROPIC_API_KEY"],
+      ["env", "OPENROUTER_API_KEY"],
+      ["env", "OPENAI_API_KEY"],
+      ["env", "GEMINI_API_KEY"],
+      ["env", "GOOGLE_API_KEY"],
+      ["apiKey"],
+      ["api_key"],
+    ]),
+    // What it does not know is Anthropic's, as in cc-switch.
+    spoken: dialectNamed(format) ?? "messages",
+    asked,
+    marked: [["api_format"], ["openrouter_compat_mode"]],
+  };
+}
+
+const isYes = (value: unknown): boolean =>
+  value === true || (typeof value === "number" && value !== 0) || value === "true" || value === "1";
+
+/** Claude Code asks for `glm-5[1m]` where a model has a context of a million tokens; it is no part of the name. */
+const withoutWindow = (model: string): string => model.replace(/\[1m\]$/i, "");
+
+/** Codex: `auth.json`, and `config.toml` as a text with the provider that is in use. */
+function codex(config: Members, meta: Members): Access {
+  const toml = membersOf(readToml(textOf(config["config"]) ?? ""));
+  const active = textOf(toml["model_provider"]);
+  const provider = active === null ? {} : membersOf(membersOf(toml["model_providers"])[active]);
+  const path = ["config"];
+  const written = (value: unknown): Written | null => {
+    const text = textOf(value);
+    return text === null ? null : { text, path };
+  };
+  const model = written(toml["model"]);
+  const format =
+    meta["apiFormat"] ?? config["apiFormat"] ?? config["api_format"] ?? provider["wire_api"] ?? toml["wire_api"];
+  return {
+    ...NOTHING,
+    address: written(provider["base_url"]) ?? written(toml["base_url"]),
+    key: first(config, [["auth", "OPENAI_API_KEY"]]) ?? written(provider["experimental_bearer_token"]),
+    keyVariable: written(provider["env_key"]),
+    spoken: dialectNamed(format) ?? "responses",
+    asked: new Map(model === null ? [] : [["main", model]]),
+    models: itemsOf(membersOf(config["modelCatalog"])["models"] ?? config["modelCatalog"]).flatMap((item, index) => {
+      const id = textOf(membersOf(item)["model"]);
+      return id === null ? [] : [{ text: id, path: ["modelCatalog", index], cost: null }];
+    }),
+    marked: [["apiFormat"], ["api_format"]],
+  };
+}
+
+function gemini(config: Members): Access {
+  const model = first(config, [["env", "GEMINI_MODEL"]]);
+  return {
+    ...NOTHING,
+    address: first(config, [
+      ["env", "GOOGLE_GEMINI_BASE_URL"],
+      ["env", "GEMINI_BASE_URL"],
+    ]),
+    key: first(config, [
+      ["env", "GEMINI_API_KEY"],
+      ["env", "GOOGLE_API_KEY"],
+    ]),
+    spoken: "gemini",
+    asked: new Map(model === null ? [] : [["main", model]]),
+  };
+}
+
+/** Grok's `config.toml`: `[models] default` names one of `[model.…]`. */
+function grok(config: Members): Access {
+  const toml = membersOf(readToml(textOf(config["config"]) ?? ""));
+  const name = textOf(membersOf(toml["models"])["default"]);
+  const chosen = name === null ? {} : membersOf(membersOf(toml["model"])[name]);
+  const written = (value: unknown): Written | null => {
+    const text = textOf(value);
+    return text === null ? null : { text, path: ["config"] };
+  };
+  const model = written(chosen["model"]);
+  return {
+    ...NOTHING,
+    address: written(chosen["base_url"]),
+    key: written(chosen["api_key"]),
+    keyVariable: written(chosen["env_key"]),
+    spoken: dialectNamed(chosen["api_backend"]) ?? "responses",
+    asked: new Map(model === null ? [] : [["main", model]]),
+  };
+}
+
+function opencode(config: Members): Access {
+  return {
+    ...NOTHING,
+    address: first(config, [["options", "baseURL"]]),
+    key: first(config, [["options", "apiKey"]]),
+    spoken: dialectNamed(config["npm"]) ?? "chat",
+    models: Object.entries(membersOf(config["models"])).map(([id, model]) => ({
+      text: id,
+      path: ["models", id],
+      cost: membersOf(model)["cost"],
+    })),
+    marked: [["npm"], ["name"]],
+  };
+}
+
+/** OpenClaw, Pi and Hermes: flat, with a list of models, or an object of them. */
+function additive(
+  config: Members,
+  names: { readonly address: string; readonly key: string; readonly dialect: string },
+): Access {
+  const list = config["models"];
+  const models = Array.isArray(list)
+    ? list.flatMap((item: unknown, index): readonly ListedModel[] => {
+        const id = textOf(membersOf(item)["id"]) ?? textOf(item);
+        return id === null ? [] : [{ text: id, path: ["models", index], cost: membersOf(item)["cost"] }];
+      })
+    : Object.entries(membersOf(list)).map(([id, model]) => ({
+        text: id,
+        path: ["models", id],
+        cost: membersOf(model)["cost"],
+      }));
+  return {
+    ...NOTHING,
+    address: first(config, [[names.address]]),
+    key: first(config, [[names.key]]),
+    spoken: dialectNamed(config[names.dialect]) ?? "chat",
+    models,
+    marked: [[names.dialect], ["name"]],
+  };
+}

@@ -1,0 +1,151 @@
+import type { SetupPrice } from "../../../contract/setup.ts";
+import { homeOf, isLoopback } from "../addresses.ts";
+import type { Seller } from "../chains.ts";
+import type { Draft } from "../draft.ts";
+import { resolved, variable } from "../references.ts";
+import { membersOf, numberOf } from "../values.ts";
+import { accessOf } from "./access.ts";
+import type { Access } from "./access.ts";
+import { isLogin } from "./rows.ts";
+import type { ProviderRow } from "./rows.ts";
+
+/** What cc-switch writes in the place of a key while its own proxy stands before the provider. */
+const PROXY = "PROXY_MANAGED";
+
+/** A provider of an app that has become a connection, alone or together with those of other apps. */
+export interface Reached {
+  readonly row: ProviderRow;
+  readonly access: Access;
+  readonly seller: Seller;
+}
+
+export interface RowContext {
+  /** Of the environment; null where names of variables must not be looked up (links come from others). */
+  readonly env: Readonly<Record<string, string | undefined>> | null;
+  /** Ports of cc-switch's own proxy. */
+  readonly ports: readonly string[];
+  /** Whether a provider is used without being chosen: then it may respond for models of others. */
+  isUsed(row: ProviderRow): boolean;
+}
+
+/** Adds connections, one for each address and key; what several apps have in common is one. */
+export function addConnections(draft: Draft, rows: readonly ProviderRow[], context: RowContext): readonly Reached[] {
+  for (const row of rows) {
+    const { models, asked } = accessOf(row.app, row.settings, row.meta) ?? { models: [], asked: new Map() };
+    draft.sells(
+      row.name,
+      [...models, ...asked.values()].map(({ text }) => text),
+    );
+  }
+  const known = new Map<string, Seller>();
+  const names = new Set<string>();
+  return rows.flatMap((row) => {
+    const found = readRow(row, draft, context);
+    if (found === null) return [];
+    const { access, home, keys } = found;
+    const same = JSON.stringify([home.provider, home.baseUrl, keys]);
+    const already = known.get(same);
+    const isTaken = names.has(row.name.toLowerCase());
+    const seller =
+      already ??
+      draft.connection({
+        name: isTaken ? `${row.name} ${row.app}` : row.name,
+        otherwise: row.app,
+        provider: home.provider,
+        ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+        keys,
+        ...(context.isUsed(row) ? {} : { stands_in: false }),
+      });
+    names.add(row.name.toLowerCase());
+    known.set(same, seller);
+    markRow(row, access, seller.name, home.changed);
+    return [{ row, access, seller }];
+  });
+}
+
+/** @returns null where a row is no provider for Postern; its fields say why */
+function readRow(row: ProviderRow, draft: Draft, { env, ports }: RowContext) {
+  const { fields } = row;
+  if (isLogin(row)) {
+    fields.left([], "login");
+    return null;
+  }
+  const access = accessOf(row.app, row.settings, row.meta);
+  if (access === null) return null;
+  const { address, key, keyVariable, spoken } = access;
+  if (key !== null) fields.secret(key.text);
+  if (address === null) {
+    fields.left([], "unknown-provider");
+    return null;
+  }
+  const home = homeOf(address.text, spoken, draft.known, ports);
+  if ("reason" in home) {
+    fields.left([], home.reason);
+    return null;
+  }
+  const secret = secretOf(key?.text ?? null, keyVariable?.text ?? null, env);
+  // A server of this machine may need none.
+  const isLocal = home.baseUrl !== undefined && isLoopback(new URL(home.baseUrl).hostname);
+  if (secret === null && !isLocal) {
+    fields.left([], "secret-missing");
+    return null;
+  }
+  return { access, home, keys: secret === null ? [] : [secret] };
+}
+
+function secretOf(key: string | null, variableName: string | null, env: RowContext["env"]): string | null {
+  if (key !== null && key !== PROXY) {
+    const found = resolved(key, env ?? {});
+    return "value" in found ? found.value : null;
+  }
+  return variableName === null || env === null ? null : variable(env, variableName);
+}
+
+function markRow({ fields, name, settings }: ProviderRow, access: Access, connection: string, changed: boolean): void {
+  const becomes = `connection "${connection}"`;
+  for (const column of ["id", "app_type", "is_current", "in_failover_queue", "inFailoverQueue"])
+    fields.taken([column], becomes);
+  if (name === connection) fields.taken(["name"], becomes);
+  else fields.changed(["name"], becomes, "renamed");
+  for (const config of ["settings_config", "settingsConfig"]) {
+    const own = fields.below([config]);
+    for (const path of access.marked) own.taken(path, becomes);
+    for (const written of [access.key, access.keyVariable]) if (written !== null) own.taken(written.path, becomes);
+    const { address } = access;
+    if (address === null) continue;
+    // Codex and Grok keep everything in one text.
+    const isText = address.path.join() === "config" && typeof membersOf(settings)["config"] === "string";
+    if (isText) own.changed(address.path, becomes);
+    else if (changed) own.changed(address.path, becomes, "endpoint");
+    else own.taken(address.path, becomes);
+  }
+  fields.taken(["meta", "apiFormat"], becomes);
+  fields.taken(["meta", "isFullUrl"], becomes);
+}
+
+/** Names and prices of the models that a provider lists; ask when all connections are there. */
+export function markModels(draft: Draft, { row, access, seller }: Reached): void {
+  for (const config of ["settings_config", "settingsConfig"]) {
+    const own = row.fields.below([config]);
+    for (const { text, path, cost } of access.models) {
+      const id = draft.modelAt(seller, text);
+      own.taken(path, `model "${id}"`);
+      if (cost === null || cost === undefined) continue;
+      // What Postern knows of a provider's own models is nearer than a copy of it.
+      if (!id.includes("/")) own.left([...path, "cost"], "default");
+      else if (draft.price(id, pricesOf(cost))) own.taken([...path, "cost"], `price of "${id}"`);
+      else own.left([...path, "cost"], "not-supported");
+    }
+  }
+}
+
+function pricesOf(cost: unknown): SetupPrice {
+  const { input, output, cacheRead, cache_read, cacheWrite, cache_write } = membersOf(cost);
+  const rates = {
+    input: numberOf(input),
+    output: numberOf(output),
+    cached_input: numberOf(cacheRead ?? cache_read),
+    cache_write: numberOf(cacheWrite ?? cache_write),
+  };
+  return Object.fromEntries(Object.entries(rates).filter(([, rate]) => rate !== null));
+}

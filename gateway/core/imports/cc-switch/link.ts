@@ -1,0 +1,107 @@
+import { isRecord } from "../../../lib/records.ts";
+import { readJson, readToml } from "../documents.ts";
+import type { Draft } from "../draft.ts";
+import { membersOf, textOf } from "../values.ts";
+import { accessOf } from "./access.ts";
+import type { ProviderRow } from "./rows.ts";
+
+/**
+ * `ccswitch://v1/import?resource=provider&app=…&name=…&endpoint=…&apiKey=…&model=…&config=<base64>`: what stands in the
+ * link goes before what `config` says (src-tauri/src/deeplink/{parser,provider,utils}.rs at 5ca9459, read on 2026-11-24).
+ */
+export function linkRow(draft: Draft, link: string, name: string): ProviderRow | null {
+  const url = URL.parse(link);
+  const given = url === null ? {} : Object.fromEntries(url.searchParams);
+  const config = decoded(given["config"], given["configFormat"]);
+  const fields = draft.fields.source(name, url === null ? link : { ...given, ...(config === null ? {} : { config }) });
+  for (const secret of ["apiKey", "usageApiKey", "usageAccessToken"]) fields.secret(given[secret]?.trim() ?? "");
+  if (url?.protocol !== "ccswitch:" || url.host !== "v1" || url.pathname !== "/import") {
+    fields.left([], "unreadable");
+    return null;
+  }
+  if (given["resource"] !== "provider") return null;
+  const app = textOf(given["app"]) ?? "";
+  const [endpoint = "", ...others] = (given["endpoint"] ?? "").split(",").map((each) => each.trim());
+  const settings = settingsOf(app, { ...given, endpoint }, config);
+  if (settings === null) {
+    fields.left([], "unreadable");
+    return null;
+  }
+  const label = textOf(given["name"]) ?? "cc-switch";
+  const becomes = `connection "${label}"`;
+  for (const param of ["resource", "app", "name", "apiKey", "config", "configFormat"])
+    if (given[param] !== undefined) fields.taken([param], becomes);
+  if (given["endpoint"] !== undefined) {
+    // Of several addresses the first is the one that is used.
+    if (others.some((each) => each !== "")) fields.changed(["endpoint"], becomes, "not-supported");
+    else fields.taken(["endpoint"], becomes);
+  }
+  for (const param of MODELS) if (given[param] !== undefined) fields.taken([param], `route of ${becomes}`);
+  return {
+    id: label,
+    app,
+    name: label,
+    settings,
+    meta: {},
+    category: null,
+    // One link alone says what to use.
+    isCurrent: given["enabled"] !== "false",
+    inQueue: false,
+    order: 0,
+    fields,
+  };
+}
+
+const MODELS = ["model", "opusModel", "sonnetModel", "haikuModel", "enabled"] as const;
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** A provider's settings as cc-switch writes them for an app; null of an app that it does not know. */
+function settingsOf(app: string, given: Given, config: unknown): unknown {
+  const own = accessOf(app, config, {});
+  if (own === null) return null;
+  const address = textOf(given["endpoint"]) ?? own.address?.text;
+  const key = textOf(given["apiKey"]) ?? own.key?.text;
+  const model = textOf(given["model"]) ?? own.asked.get("main")?.text;
+  if (app === "claude") {
+    return {
+      env: {
+        ...membersOf(membersOf(config)["env"]),
+        ANTHROPIC_BASE_URL: address,
+        ANTHROPIC_AUTH_TOKEN: key,
+        ...(model === undefined ? {} : { ANTHROPIC_MODEL: model }),
+        ...withText("ANTHROPIC_DEFAULT_OPUS_MODEL", given["opusModel"]),
+        ...withText("ANTHROPIC_DEFAULT_SONNET_MODEL", given["sonnetModel"]),
+        ...withText("ANTHROPIC_DEFAULT_HAIKU_MODEL", given["haikuModel"]),
+      },
+    };
+  }
+  if (app === "gemini") return { env: { GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: key, GEMINI_MODEL: model } };
+  if (app === "codex" || app === "grokbuild") {
+    const text = (value: string | undefined): string => JSON.stringify(value ?? "");
+    const toml =
+      app === "codex"
+        ? `model_provider = "custom"\nmodel = ${text(model)}\n[model_providers.custom]\nbase_url = ${text(address)}\n`
+        : `[models]\ndefault = "custom"\n[model.custom]\nmodel = ${text(model)}\nbase_url = ${text(address)}\napi_key = ${text(key)}\n`;
+    return { auth: { OPENAI_API_KEY: key }, config: toml };
+  }
+  const models = model === undefined ? [] : [{ id: model }];
+  if (app === "opencode") {
+    return {
+      npm: membersOf(config)["npm"],
+      options: { baseURL: address, apiKey: key },
+      models: model === undefined ? membersOf(config)["models"] : { [model]: {} },
+    };
+  }
+  return { ...membersOf(config), baseUrl: address, apiKey: key, base_url: address, api_key: key, models };
+}
+
+const withText = (name: string, value: string | undefined): Given => (textOf(value) === null ? {} : { [name]: value });
+
+/** What a link carries in base64, in either alphabet, with `+` that became a space. */
+function decoded(text: string | undefined, format: string | undefined): unknown {
+  if (textOf(text) === null || text === undefined) return null;
+  const plain = Buffer.from(text.trim().replaceAll(" ", "+"), "base64").toString("utf8");
+  const data = format === "toml" ? readToml(plain) : readJson(plain);
+  return isRecord(data) ? data : null;
+}

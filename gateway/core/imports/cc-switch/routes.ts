@@ -1,0 +1,96 @@
+import { LONGEST_CHAIN } from "../chains.ts";
+import type { Draft } from "../draft.ts";
+import type { Reached } from "./connections.ts";
+
+/**
+ * cc-switch points an app at one provider, and its proxy at the queue behind it. Apps that are pointed at Postern instead
+ * ask for the same models, so there is a route for each.
+ * @param failsOver the apps in which the queue is in use
+ */
+export function addRoutes(draft: Draft, all: readonly Reached[], failsOver: ReadonlySet<string>): void {
+  for (const app of ["claude", "claude-desktop", "codex", "gemini", "grokbuild"]) {
+    const chain = chainOf(all, app, failsOver.has(app));
+    if (chain.length === 0) continue;
+    if (app === "claude") addClaude(draft, chain);
+    else if (app === "claude-desktop") addDesktop(draft, chain);
+    else addNamed(draft, chain);
+  }
+}
+
+/** The provider that is in use, and those that are asked after it. */
+function chainOf(all: readonly Reached[], app: string, failsOver: boolean): readonly Reached[] {
+  const own = all.filter(({ row }) => row.app === app);
+  const current = own.filter(({ row }) => row.isCurrent).slice(0, 1);
+  const queue = own.filter(({ row }) => row.inQueue).toSorted((a, b) => a.row.order - b.row.order);
+  if (!failsOver) return current;
+  for (const { row } of queue.slice(LONGEST_CHAIN))
+    for (const name of ["in_failover_queue", "inFailoverQueue"]) row.fields.left([name], "not-supported");
+  // With its proxy on, cc-switch asks the queue in its own order.
+  return queue.length === 0 ? current : queue;
+}
+
+type Use = "main" | "opus" | "sonnet" | "haiku" | "fable";
+
+/** Of `claude-opus-5-5`: `opus`. */
+const classOf = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
+
+/** Claude Code asks for the newest model of each class, for opus where nobody chooses. */
+function addClaude(draft: Draft, chain: readonly Reached[]): void {
+  const seen = new Set<string>();
+  for (const id of draft.known.claudeModels) {
+    const use = classOf(id);
+    if (use === null || seen.has(use)) continue;
+    seen.add(use);
+    const uses: readonly Use[] = USES[use] ?? ["main"];
+    const models = chain.map(({ access, seller }) => {
+      const asked = uses.flatMap((name) => access.asked.get(name) ?? [])[0];
+      return draft.modelAt(seller, asked?.text ?? id);
+    });
+    // The provider's own model by its own name needs no route.
+    const name = models.length === 1 && models[0] === id ? null : draft.route(id, { models });
+    if (name === null) continue;
+    for (const reached of chain) markAsked(reached, uses, name);
+  }
+}
+
+/** Which of its variables say what Claude Code asks for in a class, the strongest first. */
+const USES: Readonly<Record<string, readonly Use[]>> = {
+  opus: ["main", "opus"],
+  sonnet: ["sonnet", "main"],
+  haiku: ["haiku", "main"],
+  fable: ["fable", "opus", "main"],
+};
+
+function markAsked({ row, access }: Reached, uses: readonly Use[], route: string): void {
+  const used = uses.find((use) => access.asked.has(use));
+  const written = used === undefined ? undefined : access.asked.get(used);
+  if (written === undefined) return;
+  for (const config of ["settings_config", "settingsConfig"])
+    row.fields.below([config]).taken(written.path, `route "${route}"`);
+}
+
+/** Claude's desktop app asks for names that cc-switch maps (`meta.claudeDesktopModelRoutes`). */
+function addDesktop(draft: Draft, [current]: readonly Reached[]): void {
+  if (current === undefined) return;
+  const routes = current.row.meta["claudeDesktopModelRoutes"];
+  if (typeof routes !== "object" || routes === null) return;
+  for (const [name, value] of Object.entries(routes)) {
+    const model: unknown = (value as { readonly model?: unknown } | null)?.model;
+    if (typeof model !== "string" || model === "") continue;
+    const route = draft.route(name, { models: [draft.modelAt(current.seller, model)] });
+    const path = ["meta", "claudeDesktopModelRoutes", name];
+    if (route === null) current.row.fields.left(path, "renamed");
+    else current.row.fields.taken(path, `route "${route}"`);
+  }
+}
+
+/** Codex, Gemini CLI and Grok ask for the model of the provider that is in use, by its own name. */
+function addNamed(draft: Draft, chain: readonly Reached[]): void {
+  const first = chain.find(({ access }) => access.asked.has("main"));
+  const asked = first?.access.asked.get("main");
+  if (first === undefined || asked === undefined) return;
+  const models = chain.map(({ access, seller }) => draft.modelAt(seller, access.asked.get("main")?.text ?? asked.text));
+  if (models.length === 1 && models[0] === asked.text) return;
+  const name = draft.route(asked.text, { models });
+  if (name !== null) for (const reached of chain) markAsked(reached, ["main"], name);
+}

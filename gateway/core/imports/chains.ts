@@ -1,0 +1,64 @@
+import { slugOf } from "../models/model-id.ts";
+import type { Known } from "./known.ts";
+
+/** Routes are called by letters, digits and a few signs. */
+const OTHER_SIGNS = /[^A-Za-z0-9._:/@-]+/g;
+const LONGEST_NAME = 100;
+const LONGEST_ID = 200;
+/** How many models a chain of a route may have. */
+export const LONGEST_CHAIN = 10;
+/** How deep chains of chains are followed; LiteLLM's `max_fallbacks`. */
+const DEEPEST = 5;
+
+/** A name that a route or an alias may have; null where nothing of it can be kept. */
+export function routeName(text: string): string | null {
+  const name = text.trim().replace(OTHER_SIGNS, "-").slice(0, LONGEST_NAME);
+  return /[A-Za-z0-9]/.test(name) && name !== "__proto__" ? name : null;
+}
+
+/** Each model once, and no more than a chain may have. */
+export function chainOf(models: readonly string[]): readonly string[] {
+  return [...new Set(models)].filter((id) => id.length > 0 && id.length <= LONGEST_ID).slice(0, LONGEST_CHAIN);
+}
+
+/**
+ * The chain that a name stands for where names stand for further names. Each is followed once, and no more than needed:
+ * a file may name a hundred of a hundred, or itself.
+ * @param step which models a name leads to, and which names are followed after those
+ */
+export function followed(
+  name: string,
+  step: (name: string) => { readonly models: readonly string[]; readonly behind: readonly string[] },
+): readonly string[] {
+  const seen = new Set<string>();
+  const found = new Set<string>();
+  const left = [{ name, depth: 0 }];
+  for (let next = left.pop(); next !== undefined && found.size < LONGEST_CHAIN; next = left.pop()) {
+    const { depth } = next;
+    if (seen.has(next.name) || depth > DEEPEST) continue;
+    seen.add(next.name);
+    const { models, behind } = step(next.name);
+    for (const model of chainOf(models)) found.add(model);
+    for (const further of behind.toReversed()) left.push({ name: further, depth: depth + 1 });
+  }
+  return chainOf([...found]);
+}
+
+/** A connection of a set-up, as far as it says by which name its models are called. */
+export interface Seller {
+  readonly name: string;
+  /** Id of the provider. */
+  readonly provider: string;
+  /** It leads elsewhere than to the provider itself. */
+  readonly base_url?: string | undefined;
+}
+
+/**
+ * The name by which a model of one connection is called, and of no other one. Where it is the only one to a provider that
+ * has the model by itself, the model's own name; else with the connection's name in front.
+ */
+export function modelAt(seller: Seller, model: string, all: readonly Seller[], known: Pick<Known, "ownModel">): string {
+  const alone = all.every((other) => other === seller || other.provider !== seller.provider);
+  const own = alone && seller.base_url === undefined ? known.ownModel(seller.provider, model) : null;
+  return own ?? `${slugOf(seller.name)}/${model}`;
+}

@@ -1,0 +1,69 @@
+import type { SourceFields } from "../fields.ts";
+import type { Draft } from "../draft.ts";
+import type { Row } from "../importer.ts";
+import { resolved } from "../references.ts";
+import { isRecord } from "../../../lib/records.ts";
+import { readJson } from "../documents.ts";
+import { firstText, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import type { Config } from "./config.ts";
+
+const NAME = "Claude Code Router";
+
+/** `APIKEY`, with which clients of versions 1 and 2 call the router, and `APIKEYS` of early ones of version 3. */
+export function readLocalKeys(
+  draft: Draft,
+  { data, fields, isFile }: Config,
+  env: Parameters<typeof resolved>[1],
+): void {
+  const add = (text: string | null, name: string, path: readonly (string | number)[]): void => {
+    if (text === null) return;
+    const key = isFile ? resolved(text, env, true) : { value: text };
+    mark(fields, path, "value" in key ? draft.localKey(key.value, { name }) : key);
+  };
+  add(textOf(data["APIKEY"]), NAME, ["APIKEY"]);
+  for (const [index, item] of itemsOf(data["APIKEYS"]).entries()) {
+    const entry = isRecord(item) ? firstText(item, ["key", "value", "APIKEY"]) : null;
+    const path = entry === null ? ["APIKEYS", index] : ["APIKEYS", index, entry.name];
+    add(entry?.text ?? textOf(item), textOf(membersOf(item)["name"]) ?? NAME, path);
+  }
+}
+
+/**
+ * `api_keys` of version 3: `encrypted_key` in the clear (`encryption` is `plain`), `expires_at`, `limits_json` of which
+ * Postern has requests per minute.
+ */
+export function readKeyRows(draft: Draft, rows: readonly Row[], fields: SourceFields): void {
+  for (const [index, row] of rows.entries()) {
+    const secret = textOf(row["encrypted_key"]);
+    if (secret === null) continue;
+    if (row["encryption"] !== "plain") {
+      fields.left([index], "secret-missing");
+      continue;
+    }
+    const name = textOf(row["name"]) ?? NAME;
+    const limits = membersOf(typeof row["limits_json"] === "string" ? readJson(row["limits_json"]) : null);
+    const rpm = numberOf(limits["rpm"]);
+    const expires = Date.parse(textOf(row["expires_at"]) ?? "");
+    const hasRpm = rpm !== null && rpm >= 1 && rpm <= 1_000_000;
+    const added = draft.localKey(secret, {
+      name,
+      ...(hasRpm ? { rpm: Math.floor(rpm) } : {}),
+      ...(expires > 0 ? { expires_at: expires } : {}),
+    });
+    mark(fields, [index], added);
+    if ("reason" in added || textOf(row["limits_json"]) === null) continue;
+    const isAll = hasRpm && Object.keys(limits).every((limit) => limit === "rpm");
+    if (hasRpm && !isAll)
+      fields.changed([index, "limits_json"], `requests per minute of key "${name}"`, "not-supported");
+    if (!hasRpm) fields.left([index, "limits_json"], "not-supported");
+  }
+}
+
+function mark(
+  fields: SourceFields,
+  path: readonly (string | number)[],
+  added: ReturnType<Draft["localKey"]> | { readonly reason: "secret-missing" },
+): void {
+  if ("reason" in added) fields.left(path, added.reason);
+  else fields.taken(path, `key "${added.name}"`);
+}

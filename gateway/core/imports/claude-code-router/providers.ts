@@ -1,0 +1,277 @@
+import type { SetupPrice } from "../../../contract/setup.ts";
+import { homeOf } from "../addresses.ts";
+import type { Found, Spoken } from "../addresses.ts";
+import type { Seller } from "../chains.ts";
+import type { Draft } from "../draft.ts";
+import type { SourceFields } from "../fields.ts";
+import { resolved, withVariables } from "../references.ts";
+import { firstText, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+
+/**
+ * `Providers` of Claude Code Router. Versions 1 and 2: `name`, `api_base_url`, `api_key`, `models`, `transformer`
+ * (https://github.com/musistudio/claude-code-router/tree/v2.0.0#providers). Version 3 has further spellings and fields
+ * (packages/core/src/config/config.ts, `parseProviders`, read at 1347c86 on 2026-11-24).
+ */
+
+/** A provider of the router that has become a connection. */
+export interface Provider {
+  /** Its place in `Providers`. */
+  readonly index: number;
+  /** Its names in the router, in lower case. */
+  readonly names: readonly string[];
+  readonly models: readonly string[];
+  readonly seller: Seller;
+}
+
+export interface ProviderSource {
+  readonly providers: unknown;
+  readonly fields: SourceFields;
+  /** Of the environment; null where the router looks nothing up (version 3). */
+  readonly env: Readonly<Record<string, string | undefined>> | null;
+  /** The router's own port. */
+  readonly port: string | null;
+}
+
+const ADDRESSES = ["api_base_url", "baseUrl", "baseurl"] as const;
+const KEYS = ["api_key", "apiKey", "apikey"] as const;
+const CREDENTIAL_KEYS = ["api_key", "apiKey", "apikey", "key", "token"] as const;
+
+/** What version 3 writes in the place of a key where it uses the login of another program (agents/local-providers). */
+const LOGIN = "ccr-local-agent-login";
+
+/** Ways to reach a model that Postern has not: a cloud's own login, and the logins of other programs. */
+const LOGINS: ReadonlySet<string> = new Set([
+  "gemini-cli",
+  "qwen-cli",
+  "rovo-cli",
+  "vertex-gemini",
+  "vertex-claude",
+  "vertex-openai",
+]);
+
+/** Transformers that do what Postern does for every provider of that kind. */
+const USUAL: ReadonlySet<string> = new Set([
+  "anthropic",
+  "cerebras",
+  "cleancache",
+  "deepseek",
+  "gemini",
+  "groq",
+  "openai",
+  "openai-responses",
+  "openrouter",
+  "reasoning",
+  "streamoptions",
+  "vercel",
+]);
+
+/** Adds a connection for each provider that has an address. */
+export function readProviders(draft: Draft, { providers, fields, env, port }: ProviderSource): readonly Provider[] {
+  for (const item of itemsOf(providers)) draft.sells(membersOf(item)["name"], modelsOf(membersOf(item)));
+  return itemsOf(providers).flatMap((item, index) => {
+    const found = readProvider(draft, membersOf(item), fields.below([index]), { env, port });
+    return found === null ? [] : [{ index, ...found }];
+  });
+}
+
+function readProvider(
+  draft: Draft,
+  provider: Readonly<Record<string, unknown>>,
+  fields: SourceFields,
+  { env, port }: Pick<ProviderSource, "env" | "port">,
+): Omit<Provider, "index"> | null {
+  const transformers = transformersOf(provider["transformer"]);
+  for (const { name, text } of keysIn(provider)) {
+    fields.secret(text);
+    if (text === LOGIN) fields.left([name], "login");
+  }
+  const isLogin = keysIn(provider).some(({ text }) => text === LOGIN) || transformers.some((use) => LOGINS.has(use));
+  if (isLogin) fields.left([], "login");
+  if (isLogin) return null;
+
+  const addresses = addressesIn(provider, transformers).map(({ path, text, spoken }) => {
+    const url = env === null ? text : withVariables(text, env);
+    const own = port === null ? [] : [port];
+    const home: Found = url === null ? { reason: "secret-missing" } : homeOf(url, spoken, draft.known, own);
+    return { path, spoken, home };
+  });
+  const [best] = addresses.toSorted((a, b) => rankOf(a) - rankOf(b));
+  if (best === undefined) return null;
+  const { home } = best;
+  if ("reason" in home) {
+    fields.left([], home.reason);
+    return null;
+  }
+  const keys = readKeys(provider, fields, env);
+  const connection = draft.connection({
+    name: provider["name"],
+    otherwise: new URL(home.baseUrl ?? "http://provider").hostname,
+    provider: home.provider,
+    ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+    keys: keys.map(({ key }) => key),
+    ...(provider["enabled"] === false ? { enabled: false } : {}),
+  });
+  const becomes = `connection "${connection.name}"`;
+  for (const { path } of keys) fields.taken(path, becomes);
+  if (provider["id"] !== undefined) fields.taken(["id"], becomes);
+  if (connection.name === provider["name"]) fields.taken(["name"], becomes);
+  else fields.changed(["name"], becomes, "renamed");
+  for (const { path } of addresses) fields.left(path, "unused");
+  if (home.changed) fields.changed(best.path, becomes, "endpoint");
+  else fields.taken(best.path, becomes);
+  if (provider["enabled"] !== undefined) fields.taken(["enabled"], becomes);
+  for (const name of ["type", "protocol"])
+    if (provider[name] !== undefined) fields.changed([name], `provider "${home.provider}"`);
+  markTransformers(provider["transformer"], fields.below(["transformer"]));
+  return {
+    names: ["name", "id", "provider"].flatMap((name) => textOf(provider[name])?.toLowerCase() ?? []),
+    models: modelsOf(provider),
+    seller: connection,
+  };
+}
+
+const modelsOf = (provider: Readonly<Record<string, unknown>>): readonly string[] =>
+  itemsOf(provider["models"]).flatMap((model) => textOf(model) ?? []);
+
+/** The keys of a provider: its own first, then those of its pool by priority. */
+function readKeys(
+  provider: Readonly<Record<string, unknown>>,
+  fields: SourceFields,
+  env: ProviderSource["env"],
+): readonly { readonly key: string; readonly path: readonly (string | number)[] }[] {
+  const found = keysIn(provider).map(({ name, text }) => ({ text, path: [name] as (string | number)[], order: -1 }));
+  for (const pool of ["credentials", "keys", "apiKeys"]) {
+    for (const [index, item] of itemsOf(provider[pool]).entries()) {
+      const credential = membersOf(item);
+      const key = firstText(credential, CREDENTIAL_KEYS);
+      if (key === null) continue;
+      fields.secret(key.text);
+      if (credential["enabled"] === false) fields.left([pool, index], "unused");
+      else found.push({ text: key.text, path: [pool, index, key.name], order: numberOf(credential["priority"]) ?? 0 });
+    }
+  }
+  return found
+    .toSorted((a, b) => a.order - b.order)
+    .flatMap(({ text, path }) => {
+      const key = env === null ? { value: text } : resolved(text, env, true);
+      if ("value" in key) return [{ key: key.value, path }];
+      fields.left(path, key.reason);
+      return [];
+    });
+}
+
+function keysIn(provider: Readonly<Record<string, unknown>>): readonly { name: string; text: string }[] {
+  return KEYS.flatMap((name) => firstText(provider, [name]) ?? []);
+}
+
+/** Marks models and their prices; ask when all connections are there. */
+export function markModels(draft: Draft, raw: unknown, fields: SourceFields, { seller }: Provider): void {
+  const provider = membersOf(raw);
+  for (const [index, model] of itemsOf(provider["models"]).entries()) {
+    const id = textOf(model);
+    if (id !== null) fields.taken(["models", index], `model "${draft.modelAt(seller, id)}"`);
+  }
+  for (const name of ["modelMetadata", "model_metadata"]) {
+    for (const [model, metadata] of Object.entries(membersOf(provider[name]))) {
+      const pricing = membersOf(membersOf(metadata)["pricing"]);
+      const id = draft.modelAt(seller, model);
+      if (draft.price(id, pricesOf(pricing))) fields.taken([name, model, "pricing"], `price of "${id}"`);
+    }
+  }
+}
+
+/** USD per million tokens, as here. */
+function pricesOf(pricing: Readonly<Record<string, unknown>>): SetupPrice {
+  const rate = (...names: string[]): number | null => {
+    for (const name of names) {
+      const value = numberOf(pricing[name]);
+      if (value !== null) return value;
+    }
+    return null;
+  };
+  const rates = {
+    input: rate("inputUsdPerMillionTokens", "input_usd_per_million_tokens"),
+    output: rate("outputUsdPerMillionTokens", "output_usd_per_million_tokens"),
+    cached_input: rate("cacheReadUsdPerMillionTokens", "cache_read_usd_per_million_tokens"),
+    cache_write: rate(
+      "cacheWrite5mUsdPerMillionTokens",
+      "cache_write_5m_usd_per_million_tokens",
+      "cacheWriteUsdPerMillionTokens",
+      "cache_write_usd_per_million_tokens",
+    ),
+  };
+  return Object.fromEntries(Object.entries(rates).filter(([, value]) => value !== null));
+}
+
+/** Names of the transformers of a provider, without those of single models. */
+function transformersOf(transformer: unknown): readonly string[] {
+  return itemsOf(membersOf(transformer)["use"]).flatMap((use) => nameOfUse(use)?.toLowerCase() ?? []);
+}
+
+/** `"maxtoken"`, or `["maxtoken", {…}]`. */
+const nameOfUse = (use: unknown): string | null => textOf(Array.isArray(use) ? use[0] : use);
+
+function markTransformers(transformer: unknown, fields: SourceFields): void {
+  const mark = (uses: unknown, below: SourceFields): void => {
+    for (const [index, use] of itemsOf(uses).entries()) {
+      const isUsual = typeof use === "string" && USUAL.has(use.trim().toLowerCase());
+      below.left(["use", index], isUsual ? "default" : "not-supported");
+    }
+  };
+  mark(membersOf(transformer)["use"], fields);
+  for (const [model, own] of Object.entries(membersOf(transformer)))
+    if (model !== "use") mark(membersOf(own)["use"], fields.below([model]));
+}
+
+interface Address {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+  readonly spoken: Spoken;
+}
+
+/**
+ * Where a provider is. Versions 1 and 2 say its dialect by a transformer, version 3 by what it has found that the provider
+ * can, each with an address.
+ */
+function addressesIn(provider: Readonly<Record<string, unknown>>, transformers: readonly string[]): readonly Address[] {
+  const main = firstText(provider, ADDRESSES);
+  const spoken = transformers.flatMap((use) => BY_TRANSFORMER.get(use) ?? [])[0] ?? null;
+  const said = dialectOf(provider["protocol"]) ?? dialectOf(provider["type"]);
+  const capabilities = itemsOf(provider["capabilities"]).flatMap((item, index): readonly Address[] => {
+    const capability = membersOf(item);
+    const address = firstText(capability, ADDRESSES);
+    const dialect = dialectOf(capability["type"]) ?? dialectOf(capability["protocol"]);
+    if (address === null || dialect === null) return [];
+    return [{ path: ["capabilities", index, address.name], text: address.text, spoken: dialect }];
+  });
+  if (main === null) return capabilities;
+  return [...capabilities, { path: [main.name], text: main.text, spoken: spoken ?? said }];
+}
+
+/** A provider's own API first; else Claude Code's dialect, whose program this is. */
+function rankOf({ spoken, home }: { readonly spoken: Spoken; readonly home: Found }): number {
+  if ("reason" in home) return 9;
+  if (home.baseUrl === undefined) return 0;
+  return ["messages", "chat", null, "responses", "gemini"].indexOf(spoken) + 1;
+}
+
+const BY_TRANSFORMER: ReadonlyMap<string, Spoken> = new Map([
+  ["gemini", "gemini"],
+  ["anthropic", "messages"],
+  ["openai-responses", "responses"],
+]);
+
+function dialectOf(name: unknown): Spoken {
+  const said = textOf(name)?.toLowerCase() ?? "";
+  return DIALECTS.find(([start]) => said.startsWith(start))?.[1] ?? null;
+}
+
+/** Names of version 3, and their shorter forms. Images and videos are no dialect of conversation. */
+const DIALECTS: readonly (readonly [string, Spoken])[] = [
+  ["anthropic", "messages"],
+  ["openai_chat", "chat"],
+  ["openai_image", null],
+  ["openai_video", null],
+  ["openai", "responses"],
+  ["gemini_generate", "gemini"],
+];

@@ -1,0 +1,44 @@
+import type { Draft } from "../draft.ts";
+import { rulesFor } from "./rules.ts";
+import type { Routing } from "./routing.ts";
+
+/** The route for clients that name no model of Claude's. */
+const ROUTE = "claude-code-router";
+
+/**
+ * The router responds whatever model its client names. So that Claude Code goes on as it is, there is a route by the name
+ * of the newest model of each class, which it asks for by itself; and one more for everybody else.
+ * @param named rules of version 3
+ * @returns the names of the routes
+ */
+export function addRoutes(draft: Draft, routing: Routing): readonly string[] {
+  const { named } = routing;
+  const exact = named.flatMap(({ exactly }) => exactly ?? []);
+  const names = [...newestOfClasses(draft.known.claudeModels), ROUTE, ...new Set(exact)];
+  return names.flatMap((name) => {
+    const ruled = rulesFor(name, named);
+    const byClass = routing.byClass.get(classOf(name) ?? "");
+    const own = ruled.own ?? byClass ?? routing.own;
+    // What always holds by its name leaves nothing to rules that come later.
+    const later = ruled.own === null ? routing.rules : [];
+    const rules = [
+      ...ruled.rules,
+      ...later.filter(({ models }) => models.join() !== own.join() || byClass === undefined),
+    ];
+    const isItself = own.length === 1 && own[0] === name && rules.length === 0;
+    if (own.length === 0 || isItself) return [];
+    return draft.route(name, { models: [...own], rules }) ?? [];
+  });
+}
+
+/** Of `claude-opus-5-5`: `opus`. */
+const classOf = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
+
+function newestOfClasses(models: readonly string[]): readonly string[] {
+  const newest = new Map<string, string>();
+  for (const model of models) {
+    const group = classOf(model);
+    if (group !== null && !newest.has(group)) newest.set(group, model);
+  }
+  return [...newest.values()];
+}

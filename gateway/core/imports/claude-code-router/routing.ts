@@ -1,0 +1,169 @@
+import type { RouteConditions, RouteRule } from "../../../contract/routes.ts";
+import { LONGEST_CHAIN } from "../chains.ts";
+import type { Draft } from "../draft.ts";
+import type { SourceFields } from "../fields.ts";
+import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import type { Config, Target } from "./config.ts";
+import { readProfiles } from "./profiles.ts";
+import type { Provider } from "./providers.ts";
+import { readFallback, readRules } from "./rules.ts";
+import type { NamedRule } from "./rules.ts";
+
+/** What the router does with requests, as chains and rules of routes. Names of models are Postern's. */
+export interface Routing {
+  /** Of requests that no rule is for; empty: the router does not say. */
+  readonly own: readonly string[];
+  /** The same by class of Claude model, where it says another one. */
+  readonly byClass: ReadonlyMap<string, readonly string[]>;
+  readonly rules: readonly RouteRule[];
+  /** Rules of version 3, some of which are for single names of models. */
+  readonly named: readonly NamedRule[];
+}
+
+/**
+ * The routing of the configuration that is used. Version 3 has lost that of version 2: without rules of its own, the last
+ * `Router` that is left of version 2 is followed.
+ */
+export function readRouting(
+  draft: Draft,
+  used: Config,
+  configs: readonly Config[],
+  providers: readonly Provider[],
+): Routing {
+  const target = targetIn(draft, providers);
+  const { data, fields } = used;
+  const router = membersOf(data["Router"]);
+  const fallback = readFallback(router["fallback"], fields.below(["Router", "fallback"]), target) ?? [];
+  const named = readRules(router["rules"], fields.below(["Router", "rules"]), target, fallback);
+  const profile = readProfiles(data["profile"], fields.below(["profile"]), target);
+  const old = configs.find((config) => textOf(membersOf(config.data["Router"])["default"]) !== null);
+  const isFollowed = old !== undefined && (old === used || itemsOf(router["rules"]).length === 0);
+  for (const config of configs) if (config !== used && !(config === old && isFollowed)) leaveRouting(config);
+  const before = isFollowed
+    ? readRouter(
+        { router: old.data["Router"], fallback: old.data["fallback"] },
+        { router: old.fields.below(["Router"]), fallback: old.fields.below(["fallback"]) },
+        target,
+      )
+    : { own: [], byClass: new Map<string, readonly string[]>(), rules: [] };
+  const byClass = new Map(before.byClass);
+  for (const [group, model] of profile.byClass) byClass.set(group, [model, ...fallback]);
+  if (profile.own !== null && isFollowed) old.fields.left(["Router", "default"], "unused");
+  if (profile.own !== null) return { ...before, own: [profile.own, ...fallback], byClass, named };
+  if (before.own.length > 0) return { ...before, byClass, named };
+  return { ...before, own: preferred(draft, used, providers, fallback), byClass, named };
+}
+
+function leaveRouting({ fields }: Config): void {
+  for (const name of ["Router", "fallback"]) fields.left([name], "unused");
+}
+
+/** Where version 3 is told nothing, it goes by `preferredProvider`, and within that by the first of its models. */
+function preferred(
+  draft: Draft,
+  { data, fields }: Config,
+  providers: readonly Provider[],
+  fallback: readonly string[],
+): readonly string[] {
+  const wanted = textOf(data["preferredProvider"])?.toLowerCase();
+  const provider = providers.find(({ names }) => wanted !== undefined && names.includes(wanted));
+  const [model] = provider?.models ?? [];
+  if (provider === undefined || model === undefined) return [];
+  const id = draft.modelAt(provider.seller, model);
+  fields.changed(["preferredProvider"], `model ${id} of routes for Claude Code`);
+  return [id, ...fallback];
+}
+
+/** `provider,model`, and version 3's `provider/model`. A model alone, where one provider has it. */
+function targetIn(draft: Draft, providers: readonly Provider[]): Target {
+  const at = (provider: Provider, model: string): string => {
+    // Version 3 finds models in every case.
+    const listed = provider.models.find((known) => known.toLowerCase() === model.toLowerCase());
+    return draft.modelAt(provider.seller, listed ?? model);
+  };
+  return (value) => {
+    const text = textOf(value);
+    if (text === null) return null;
+    const [, name = "", model = ""] = /^([^,]+),(.+)$/s.exec(text) ?? /^([^/]+)\/(.+)$/s.exec(text) ?? [];
+    const named = providers.find(({ names }) => names.includes(name.trim().toLowerCase()));
+    if (named !== undefined) return at(named, model.trim());
+    const having = providers.filter(({ models }) => models.includes(text));
+    return having.length === 1 && having[0] !== undefined ? at(having[0], text) : null;
+  };
+}
+
+/** Where versions 1 and 2 send more than this many tokens, unless they say otherwise. */
+const USUAL_THRESHOLD = 60_000;
+
+/**
+ * In the order in which version 2 decides (packages/server/src/utils/router.ts; its agent for pictures comes before the
+ * router). Reading it at 2.0.0: `longContext`, models with haiku in their name, `webSearch`, `think`, `default`.
+ */
+const SCENARIOS = ["image", "longContext", "background", "webSearch", "think"] as const;
+
+/**
+ * `Router` and `fallback` of versions 1 and 2.
+ * @param fields of `Router` and `fallback`
+ */
+function readRouter(
+  source: { readonly router: unknown; readonly fallback: unknown },
+  fields: { readonly router: SourceFields; readonly fallback: SourceFields },
+  target: Target,
+): Omit<Routing, "named"> {
+  const router = membersOf(source.router);
+  const chains = new Map<string, readonly string[]>();
+  for (const name of ["default", ...SCENARIOS]) {
+    const first = target(router[name]);
+    if (first === null) {
+      if (textOf(router[name]) !== null) fields.router.left([name], "unknown-provider");
+      continue;
+    }
+    chains.set(name, [first, ...fallbacksOf(source.fallback, name, fields.fallback, target)]);
+  }
+  const own = chains.get("default") ?? [];
+  if (own.length === 0) {
+    for (const name of chains.keys()) fields.router.left([name], "unused");
+    return { own, byClass: new Map(), rules: [] };
+  }
+  fields.router.taken(["default"], `routes for Claude Code → ${own.join(", ")}`);
+  const background = chains.get("background");
+  const threshold = numberOf(router["longContextThreshold"]) ?? 0;
+  const conditions: Readonly<Record<(typeof SCENARIOS)[number], RouteConditions>> = {
+    image: { kinds: ["pictures"] },
+    longContext: { input_tokens_above: threshold > 0 ? Math.min(Math.round(threshold), 100_000_000) : USUAL_THRESHOLD },
+    background: { kinds: ["background"] },
+    webSearch: { kinds: ["web_search"] },
+    think: { kinds: ["thinking"] },
+  };
+  const rules = SCENARIOS.flatMap((name): RouteRule[] => {
+    const models = chains.get(name);
+    if (models === undefined) return [];
+    fields.router.taken([name], `rule for ${WORDS[name]} → ${models.join(", ")}`);
+    return [{ when: conditions[name], models: [...models], enabled: true }];
+  });
+  if (router["longContextThreshold"] !== undefined) {
+    if (chains.has("longContext") && threshold > 0)
+      fields.router.taken(["longContextThreshold"], "condition of a rule");
+    else fields.router.left(["longContextThreshold"], chains.has("longContext") ? "unreadable" : "unused");
+  }
+  return { own, byClass: new Map(background === undefined ? [] : [["haiku", background]]), rules };
+}
+
+const WORDS: Readonly<Record<(typeof SCENARIOS)[number], string>> = {
+  image: "pictures",
+  longContext: "long input",
+  background: "background",
+  webSearch: "web search",
+  think: "thinking",
+};
+
+/** `fallback.default`, `fallback.think`, …: what version 2 asks after a failure. */
+function fallbacksOf(fallback: unknown, name: string, fields: SourceFields, target: Target): readonly string[] {
+  return itemsOf(membersOf(fallback)[name]).flatMap((item, index) => {
+    const model = target(item);
+    if (model === null) fields.left([name, index], "unknown-provider");
+    else if (index > LONGEST_CHAIN - 2) fields.left([name, index], "not-supported");
+    else fields.taken([name, index], `fallback to ${model}`);
+    return model ?? [];
+  });
+}

@@ -1,0 +1,187 @@
+import type { RouteConditions, RouteRule } from "../../../contract/routes.ts";
+import { LONGEST_CHAIN } from "../chains.ts";
+import { MOST_RULES } from "../draft.ts";
+import type { SourceFields } from "../fields.ts";
+import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import type { Target } from "./config.ts";
+
+/**
+ * Rules of version 3: `condition {left, operator, right}` over the request, and `rewrites`, of which one sets the model
+ * (packages/core/src/config/config.ts, `parseRouterRules`; gateway/claude-code-router-plugin.ts, read at 1347c86 on
+ * 2026-11-24).
+ */
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A rule as far as routes have something like it. */
+export interface NamedRule {
+  /** Whether it holds for requests that name this model; null: it does not ask for the name. */
+  readonly names: ((model: string) => boolean) | null;
+  /** The one name that it is for, where it is for one. */
+  readonly exactly: string | null;
+  /** What else has to hold; null: nothing. */
+  readonly when: RouteConditions | null;
+  readonly models: readonly string[];
+  readonly enabled: boolean;
+}
+
+/** The rules that Postern can follow; the others are marked as left. */
+export function readRules(
+  rules: unknown,
+  fields: SourceFields,
+  target: Target,
+  fallback: readonly string[],
+): NamedRule[] {
+  const read: NamedRule[] = [];
+  for (const [index, item] of itemsOf(rules).entries()) {
+    // More than a route may have are left.
+    const rule = read.length < MOST_RULES ? readRule(membersOf(item), fields.below([index]), target, fallback) : null;
+    if (rule !== null) read.push(rule);
+  }
+  return read;
+}
+
+function readRule(rule: Members, fields: SourceFields, target: Target, usual: readonly string[]): NamedRule | null {
+  const asked = conditionOf(rule);
+  const written = rewriteOf(rule);
+  if (asked === null || written === null) return null;
+  const first = target(written.value);
+  if (first === null) {
+    fields.left(written.path, "unknown-provider");
+    return null;
+  }
+  const own = readFallback(rule["fallback"], fields.below(["fallback"]), target);
+  const models = [first, ...(own ?? usual)];
+  const becomes = `rule → ${models.join(", ")}`;
+  for (const name of ["id", "name", "type", "enabled", "condition", "pattern"])
+    if (rule[name] !== undefined) fields.taken([name], becomes);
+  // Older spellings have the parts of the condition in the rule itself.
+  for (const name of ["left", "path", "field", "parameter", "operator", "op", "right", "value"])
+    if (rule["condition"] === undefined && rule[name] !== undefined) fields.taken([name], becomes);
+  for (const path of [written.path, ...written.same]) fields.taken(path, becomes);
+  return { ...asked, models, enabled: rule["enabled"] !== false };
+}
+
+/** `fallback` of the router or a rule: its models in the mode `model-chain`; null where it is none or another mode. */
+export function readFallback(value: unknown, fields: SourceFields, target: Target): readonly string[] | null {
+  const fallback = membersOf(value);
+  const list = fallback["models"] ?? fallback["chain"] ?? fallback["fallbackModels"];
+  const mode = textOf(fallback["mode"])?.toLowerCase() ?? (itemsOf(list).length > 0 ? "model-chain" : "off");
+  if (mode === "off") fields.left([], "unused");
+  if (!["model-chain", "chain", "fallback-chain", "switch-model", "switch"].includes(mode)) return null;
+  fields.taken(["mode"], "fallback chain");
+  // A failed call is repeated along the chain in any case.
+  fields.left(["retryCount"], "default");
+  const name = ["models", "chain", "fallbackModels"].find((each) => fallback[each] === list) ?? "models";
+  return itemsOf(list).flatMap((item, index) => {
+    const model = target(item);
+    if (model === null) fields.left([name, index], "unknown-provider");
+    else if (index > LONGEST_CHAIN - 2) fields.left([name, index], "not-supported");
+    else fields.taken([name, index], `fallback to ${model}`);
+    return model ?? [];
+  });
+}
+
+interface Rewrite {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+  /** The same once more: version 3 writes a single rewrite twice. */
+  readonly same: readonly (readonly (string | number)[])[];
+}
+
+/** The rewrite that sets the model. Of several the last one decides. */
+function rewriteOf(rule: Members): Rewrite | null {
+  const places: { readonly path: readonly (string | number)[]; readonly value: unknown }[] = [
+    ...["rewrite", "action"].map((name) => ({ path: [name], value: rule[name] })),
+    ...itemsOf(rule["rewrites"]).map((value, index) => ({ path: ["rewrites", index], value })),
+  ];
+  const setting = places.flatMap(({ path, value }) => {
+    const rewrite = membersOf(value);
+    const key = rewrite["key"] ?? rewrite["path"] ?? rewrite["field"] ?? rewrite["parameter"];
+    const operation = textOf(rewrite["operation"] ?? rewrite["op"] ?? rewrite["type"]) ?? "set";
+    return isModelField(key) && operation === "set" ? [{ path, value: rewrite["value"] }] : [];
+  });
+  if (textOf(rule["target"]) !== null) setting.push({ path: ["target"], value: rule["target"] });
+  const last = setting.at(-1);
+  if (last === undefined) return null;
+  return { ...last, same: setting.filter(({ value }) => value === last.value).map(({ path }) => path) };
+}
+
+const isModelField = (path: unknown): boolean => path === "request.body.model" || path === "request.model";
+
+/** What the condition asks for; null where routes cannot ask for it. */
+function conditionOf(rule: Members): Pick<NamedRule, "names" | "exactly" | "when"> | null {
+  const type = textOf(rule["type"])?.toLowerCase();
+  if (type === "script") return null;
+  const pattern = textOf(rule["pattern"]);
+  if (type === "model-prefix" && pattern !== null)
+    return { names: (model) => model.startsWith(pattern), exactly: null, when: null };
+  const condition = membersOf(rule["condition"] ?? rule);
+  const left = textOf(condition["left"] ?? condition["path"] ?? condition["field"] ?? condition["parameter"]);
+  const operator = textOf(condition["operator"] ?? condition["op"]);
+  const right = literal(condition["right"] ?? condition["value"]);
+  if (left === null || operator === null || right === null) return null;
+  if (isModelField(left)) return nameCondition(operator, right);
+  const when = requestCondition(left, operator, right);
+  return when === null ? null : { names: null, exactly: null, when };
+}
+
+/** A text without the quotes that version 3 takes off. */
+function literal(value: unknown): string | null {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const text = textOf(value);
+  return text === null ? null : text.replace(/^"(.*)"$|^'(.*)'$/s, "$1$2");
+}
+
+function nameCondition(operator: string, right: string): Pick<NamedRule, "names" | "exactly" | "when"> | null {
+  switch (operator) {
+    case "==":
+      return { names: (model) => model === right, exactly: right, when: null };
+    case "!=":
+      return { names: (model) => model !== right, exactly: null, when: null };
+    case "starts-with":
+      return { names: (model) => model.startsWith(right), exactly: null, when: null };
+    case "contains":
+      return { names: (model) => model.includes(right), exactly: null, when: null };
+    case "not-contains":
+      return { names: (model) => !model.includes(right), exactly: null, when: null };
+    default:
+      return null;
+  }
+}
+
+function requestCondition(left: string, operator: string, right: string): RouteConditions | null {
+  if (/^request\.token_?count$/i.test(left)) {
+    const tokens = numberOf(right);
+    if (tokens === null || tokens < 0 || tokens > 1e8 || (operator !== ">" && operator !== ">=")) return null;
+    return { input_tokens_above: Math.max(0, operator === ">" ? Math.floor(tokens) : Math.ceil(tokens) - 1) };
+  }
+  const field = left.replace(/^request\.(body\.)?/, "");
+  const contains = operator === "contains" || operator === "contains-deep";
+  if (field === "thinking.type" && operator === "==" && (right === "enabled" || right === "adaptive"))
+    return { kinds: ["thinking"] };
+  if (field === "thinking" && operator === "!=" && (right === "null" || right === "undefined"))
+    return { kinds: ["thinking"] };
+  if (/^tools(\.\d+\.type)?$/.test(field) && (contains || operator === "starts-with") && right.startsWith("web_search"))
+    return { kinds: ["web_search"] };
+  if (field === "messages" && operator === "contains-deep" && (right === "image" || right === "image_url"))
+    return { kinds: ["pictures"] };
+  if (/^headers?\.user-agent$/i.test(field) && (contains || operator === "starts-with") && right.length < 100)
+    return { clients: [`${operator === "starts-with" ? "" : "*"}${right}*`.slice(0, 100)] };
+  return null;
+}
+
+/** The rules for requests that name a model, as a route of that name has them; and what it is without them. */
+export function rulesFor(
+  model: string,
+  rules: readonly NamedRule[],
+): { readonly own: readonly string[] | null; readonly rules: readonly RouteRule[] } {
+  const kept: RouteRule[] = [];
+  for (const { names, when, models, enabled } of rules) {
+    if (names?.(model) === false) continue;
+    if (when !== null) kept.push({ when, models: [...models], enabled });
+    // A rule that always holds ends the list, and is what the route does else.
+    else if (enabled) return { own: models, rules: kept };
+  }
+  return { own: null, rules: kept };
+}

@@ -1,0 +1,195 @@
+import { homeOf } from "./addresses.ts";
+import type { Found, Spoken } from "./addresses.ts";
+import type { Seller } from "./chains.ts";
+import { readYaml } from "./documents.ts";
+import { Draft } from "./draft.ts";
+import type { SourceFields } from "./fields.ts";
+import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
+import type { Known } from "./known.ts";
+import { itemsOf, membersOf, textOf } from "./values.ts";
+
+/**
+ * CLIProxyAPI: `config.yaml` with the keys of its own clients, provider keys by kind, and compatible servers by name
+ * (https://github.com/router-for-me/CLIProxyAPI, config.example.yaml, read at 000913a on 2026-11-24). What is in its
+ * `auth-dir` are logins, which only their own programs may use.
+ */
+export const cliProxyApiImporter: Importer = { id: "cliproxyapi", label: "CLIProxyAPI", files: filesOf, read };
+
+function filesOf({ home, folder }: Places): readonly FileWanted[] {
+  const usual = [
+    `${home}/.cli-proxy-api/config.yaml`,
+    `${home}/cliproxyapi/config.yaml`,
+    `${home}/CLIProxyAPI/config.yaml`,
+  ];
+  // Of Homebrew's service, on each kind of machine.
+  const brewed = ["/opt/homebrew/etc", "/usr/local/etc"].map((at) => `${at}/cliproxyapi.conf`);
+  return (folder === null ? [...usual, ...brewed] : [`${folder}/config.yaml`]).map((path) => ({ path }));
+}
+
+/** Provider keys by kind: what the connection is called, and where it leads without an address. */
+const SECTIONS: readonly (readonly [section: string, label: string, provider: string, spoken: Spoken])[] = [
+  ["claude-api-key", "Claude", "anthropic", "messages"],
+  ["gemini-api-key", "Gemini", "gemini", "gemini"],
+  ["codex-api-key", "Codex", "openai", "responses"],
+  ["xai-api-key", "xAI", "xai", "responses"],
+];
+
+type Members = Readonly<Record<string, unknown>>;
+
+function read(files: readonly FileRead[], _places: Places, known: Known): Imported | null {
+  const [file, ...others] = files;
+  if (file === undefined) return null;
+  const draft = new Draft(known);
+  const data = readYaml(file.text);
+  const fields = draft.fields.source("", data);
+  for (const { path, text } of others) draft.fields.source(path, readYaml(text)).left([], "unused");
+  if (data === undefined) {
+    fields.left([], "unreadable");
+    return draft.done();
+  }
+  const config = membersOf(data);
+  const sets = [
+    ...SECTIONS.flatMap((section) => readSection(draft, section, config[section[0]], fields.below([section[0]]))),
+    ...readCompatible(draft, config["openai-compatibility"], fields.below(["openai-compatibility"])),
+  ];
+  nameModels(draft, sets);
+  for (const [index, item] of itemsOf(config["api-keys"]).entries()) {
+    const key = textOf(item);
+    if (key === null) continue;
+    const added = draft.localKey(key, { name: `CLIProxyAPI ${index + 1}` });
+    if ("reason" in added) fields.left(["api-keys", index], added.reason);
+    else fields.taken(["api-keys", index], `key "${added.name}"`);
+  }
+  if (config["auth-dir"] !== undefined) fields.left(["auth-dir"], "login");
+  return [...SECTIONS.map(([section]) => section), "api-keys", "openai-compatibility"].some((name) => name in config)
+    ? draft.done()
+    : null;
+}
+
+/** A connection, with the places where its models are named. */
+interface ModelSet {
+  readonly seller: Seller;
+  readonly models: readonly { readonly name: string; readonly alias: string | null; readonly fields: SourceFields }[];
+}
+
+/** The entries of one address and prefix are keys of one connection. */
+function readSection(
+  draft: Draft,
+  [, label, provider, spoken]: (typeof SECTIONS)[number],
+  entries: unknown,
+  fields: SourceFields,
+): readonly ModelSet[] {
+  const groups = Map.groupBy(
+    itemsOf(entries).map((item, index) => ({ entry: membersOf(item), own: fields.below([index]) })),
+    ({ entry }) => `${textOf(entry["base-url"]) ?? ""} ${textOf(entry["prefix"]) ?? ""}`,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const address = textOf(first.entry["base-url"]);
+    const home: Found =
+      address === null ? { provider, baseUrl: undefined, changed: false } : homeOf(address, spoken, draft.known);
+    for (const { entry, own } of group) {
+      const key = textOf(entry["api-key"]);
+      if (key !== null) own.secret(key);
+      if ("reason" in home) own.left([], home.reason);
+    }
+    if ("reason" in home) return [];
+    const keys = group.flatMap(({ entry }) => textOf(entry["api-key"]) ?? []);
+    const connection = draft.connection({
+      name: textOf(first.entry["prefix"]) ?? label,
+      provider: home.provider,
+      ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+      keys,
+    });
+    const becomes = `connection "${connection.name}"`;
+    for (const { entry, own } of group) {
+      own.taken(["api-key"], becomes);
+      if (entry["prefix"] !== undefined && textOf(entry["prefix"]) !== null) own.taken(["prefix"], becomes);
+      if (address === null) continue;
+      if (home.changed) own.changed(["base-url"], becomes, "endpoint");
+      else own.taken(["base-url"], becomes);
+    }
+    return [{ seller: connection, models: group.flatMap(({ entry, own }) => modelsIn(entry, own)) }];
+  });
+}
+
+function readCompatible(draft: Draft, entries: unknown, fields: SourceFields): readonly ModelSet[] {
+  return itemsOf(entries).flatMap((item, index) => {
+    const entry = membersOf(item);
+    const own = fields.below([index]);
+    const address = textOf(entry["base-url"]);
+    const home: Found = address === null ? { reason: "unreadable" } : homeOf(address, "chat", draft.known);
+    const keys = keysOf(entry);
+    for (const { key } of keys) own.secret(key);
+    if ("reason" in home) {
+      own.left([], home.reason);
+      return [];
+    }
+    const connection = draft.connection({
+      name: entry["prefix"] ?? entry["name"],
+      otherwise: textOf(entry["name"]) ?? `CLIProxyAPI ${index + 1}`,
+      provider: home.provider,
+      ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+      keys: keys.map(({ key }) => key),
+      ...(entry["disabled"] === true ? { enabled: false } : {}),
+    });
+    const becomes = `connection "${connection.name}"`;
+    for (const { path } of keys) own.taken(path, becomes);
+    for (const name of ["name", "prefix"])
+      if (entry[name] !== undefined) {
+        if (entry[name] === connection.name) own.taken([name], becomes);
+        else own.changed([name], becomes, "renamed");
+      }
+    if (entry["disabled"] !== undefined) own.taken(["disabled"], becomes);
+    if (home.changed) own.changed(["base-url"], becomes, "endpoint");
+    else own.taken(["base-url"], becomes);
+    return [{ seller: connection, models: modelsIn(entry, own) }];
+  });
+}
+
+/** `api-key-entries[].api-key`, and before it `api-keys[]`. */
+function keysOf(entry: Members): readonly { readonly key: string; readonly path: readonly (string | number)[] }[] {
+  return [
+    ...itemsOf(entry["api-key-entries"]).map((item, index) => ({
+      key: textOf(membersOf(item)["api-key"]),
+      path: ["api-key-entries", index, "api-key"],
+    })),
+    ...itemsOf(entry["api-keys"]).map((item, index) => ({ key: textOf(item), path: ["api-keys", index] })),
+  ].flatMap(({ key, path }) => (key === null ? [] : [{ key, path }]));
+}
+
+function modelsIn(entry: Members, fields: SourceFields): ModelSet["models"] {
+  return itemsOf(entry["models"]).flatMap((item, index) => {
+    const model = membersOf(item);
+    const name = textOf(model["name"]);
+    const alias = textOf(model["alias"]);
+    return name === null ? [] : [{ name, alias, fields: fields.below(["models", index]) }];
+  });
+}
+
+/** A name that one model has becomes an alias, one that several have a route: any of them responds there. */
+function nameModels(draft: Draft, sets: readonly ModelSet[]): void {
+  const named = new Map<string, { readonly model: string; readonly fields: SourceFields }[]>();
+  for (const { seller, models } of sets)
+    for (const { name, alias, fields } of models) {
+      fields.left(["name"], "default");
+      if (alias === null || alias === name) {
+        if (alias !== null) fields.left(["alias"], "default");
+        continue;
+      }
+      const list = named.get(alias) ?? [];
+      named.set(alias, list);
+      list.push({ model: draft.modelAt(seller, name), fields });
+    }
+  for (const [alias, targets] of named) {
+    const models = [...new Set(targets.map(({ model }) => model))];
+    const [only] = models;
+    const isRoute = models.length > 1;
+    const name = isRoute ? draft.route(alias, { models }) : draft.alias(alias, only ?? "");
+    for (const { fields } of targets) {
+      if (name === null) fields.left(["alias"], "renamed");
+      else fields.taken(["alias"], `${isRoute ? "route" : "alias"} "${name}"`);
+    }
+  }
+}

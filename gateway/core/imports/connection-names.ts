@@ -1,0 +1,48 @@
+import { slugOf } from "../models/model-id.ts";
+
+const LONGEST = 100;
+const DIRECT = " direct";
+
+/** Names for connections, all different, and different too where they stand in front of models (`name/model`). */
+export class ConnectionNames {
+  readonly #slugs = new Set<string>();
+  /** Makers of models, and under which names others sell models of theirs. */
+  readonly #sellers = new Map<string, Set<string>>();
+
+  /**
+   * Says which models a connection of this name has. Where one sells `deepseek/deepseek-chat`, another one must not be
+   * called `deepseek`: models of the two would be called by one name.
+   */
+  sells(name: unknown, models: readonly string[]): void {
+    const seller = slugOf(cleaned(name));
+    for (const model of models) {
+      const slash = model.indexOf("/");
+      if (slash < 1) continue;
+      const maker = slugOf(model.slice(0, slash));
+      this.#sellers.set(maker, (this.#sellers.get(maker) ?? new Set()).add(seller));
+    }
+  }
+
+  /**
+   * @param wanted as the other program has it; what is no name at all is replaced
+   * @param otherwise a name for it then
+   */
+  take(wanted: unknown, otherwise = "imported"): string {
+    const given = cleaned(wanted);
+    const plain = (given === "" ? otherwise : given).slice(0, LONGEST).trim();
+    const sellers = [...(this.#sellers.get(slugOf(plain)) ?? [])];
+    const isMaker = sellers.some((seller) => seller !== slugOf(plain));
+    const name = isMaker ? `${plain.slice(0, LONGEST - DIRECT.length)}${DIRECT}` : plain;
+    let free = name;
+    for (let count = 2; this.#slugs.has(slugOf(free)); count += 1) {
+      const end = ` ${count}`;
+      free = name.slice(0, LONGEST - end.length) + end;
+    }
+    this.#slugs.add(slugOf(free));
+    return free;
+  }
+}
+
+function cleaned(name: unknown): string {
+  return typeof name === "string" ? name.replaceAll(/[\s\p{Cc}]+/gu, " ").trim() : "";
+}

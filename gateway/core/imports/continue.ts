@@ -1,0 +1,152 @@
+import { parseDotenv } from "../../lib/dotenv.ts";
+import { homeOf } from "./addresses.ts";
+import { readJson, readYaml } from "./documents.ts";
+import { Draft } from "./draft.ts";
+import type { SourceFields } from "./fields.ts";
+import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
+import type { Known } from "./known.ts";
+import { namedProvider } from "./named-provider.ts";
+import { variable } from "./references.ts";
+import { itemsOf, membersOf, textOf } from "./values.ts";
+
+/**
+ * Continue: `config.yaml` with `models[]` of `provider`, `model`, `apiBase`, `apiKey`; before, `config.json` with `title` in
+ * the place of `name`, and two models beside the list. Secrets may stand in `.env` beside it, as `${{ secrets.NAME }}`
+ * (https://docs.continue.dev/reference, https://docs.continue.dev/reference/json-reference, read 2026-11-24).
+ */
+export const continueImporter: Importer = { id: "continue", label: "Continue", files: filesOf, read };
+
+const YAML = "config.yaml";
+const JSON_FILE = "config.json";
+const SECRETS = ".env";
+
+/** Continue takes the first of the two that is there. */
+function filesOf({ home, env, folder }: Places): readonly FileWanted[] {
+  const at = folder ?? env["CONTINUE_GLOBAL_DIR"] ?? `${home}/.continue`;
+  return [YAML, JSON_FILE, SECRETS].map((name) => ({ path: `${at}/${name}` }));
+}
+
+/** `${{ secrets.NAME }}`, with or without a dot, and the older `${{ inputs.NAME }}`. */
+const SECRET = /^\$\{\{\s*(?:secrets|inputs|env)\.(\w+)\s*\}\}$/;
+
+/** How Continue calls a provider at an address of the user's. */
+const DIALECTS: Readonly<Record<string, "messages" | "gemini">> = { anthropic: "messages", gemini: "gemini" };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
+  const draft = new Draft(known);
+  const config = files.find(({ path }) => !path.endsWith(SECRETS));
+  if (config === undefined) return null;
+  const secrets = parseDotenv(files.find(({ path }) => path.endsWith(SECRETS))?.text ?? "");
+  for (const value of Object.values(secrets)) draft.fields.secret(value);
+  const data = config.path.endsWith(JSON_FILE) ? readJson(config.text) : readYaml(config.text);
+  const fields = draft.fields.source("", data);
+  if (data === undefined) fields.left([], "unreadable");
+  const older = files.find((file) => file !== config && file.path.endsWith(JSON_FILE));
+  // Where both are there, Continue reads the newer form alone.
+  if (older !== undefined) draft.fields.source(JSON_FILE, readJson(older.text)).left([], "unused");
+
+  const models = [
+    ...itemsOf(membersOf(data)["models"]).map((model, index) => ({ model, path: ["models", index] })),
+    ...["tabAutocompleteModel", "embeddingsProvider", "reranker"].map((name) => ({
+      model: membersOf(data)[name],
+      path: [name],
+    })),
+  ];
+  const connections = new Connections(draft, { ...env, ...secrets });
+  for (const { model, path } of models)
+    if (membersOf(model)["provider"] !== undefined) connections.add(membersOf(model), fields.below(path));
+  connections.connect();
+  return data === undefined || connections.wereFound ? draft.done() : null;
+}
+
+interface Entry {
+  readonly label: string;
+  readonly provider: string;
+  readonly baseUrl: string | undefined;
+  readonly isChanged: boolean;
+  readonly keys: Set<string>;
+  readonly marks: {
+    readonly fields: SourceFields;
+    readonly key: boolean;
+    readonly model: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** Continue says for each model where it is; several at one place become one connection. */
+class Connections {
+  readonly #draft: Draft;
+  readonly #env: Env;
+  readonly #entries = new Map<string, Entry>();
+  /** Whether any model was added, of a provider that is known or not. */
+  wereFound = false;
+
+  constructor(draft: Draft, env: Env) {
+    this.#draft = draft;
+    this.#env = env;
+  }
+
+  add(model: Readonly<Record<string, unknown>>, fields: SourceFields): void {
+    this.wereFound = true;
+    const { known } = this.#draft;
+    const name = textOf(model["provider"]) ?? "";
+    const address = textOf(model["apiBase"]);
+    const named = namedProvider(name, known);
+    const home =
+      address !== null
+        ? homeOf(address, DIALECTS[name] ?? null, known)
+        : named === null || named.baseUrl === null
+          ? { reason: "unknown-provider" as const }
+          : { provider: named.provider.id, baseUrl: named.baseUrl, changed: false };
+    const written = textOf(model["apiKey"]);
+    if (written !== null && SECRET.exec(written) === null) fields.secret(written);
+    if ("reason" in home) {
+      fields.left([], home.reason);
+      return;
+    }
+    const id = `${home.provider} ${home.baseUrl ?? ""}`;
+    const entry = this.#entries.get(id) ?? {
+      label: named?.label ?? name,
+      provider: home.provider,
+      baseUrl: home.baseUrl,
+      isChanged: home.changed,
+      keys: new Set(),
+      marks: [],
+    };
+    this.#entries.set(id, entry);
+    const key = written === null ? null : this.#keyOf(written);
+    if (key !== null) entry.keys.add(key);
+    else if (written !== null) fields.left(["apiKey"], "secret-missing");
+    entry.marks.push({ fields, key: key !== null, model });
+  }
+
+  /** Makes the connections of all that was added. */
+  connect(): void {
+    for (const { label, provider, baseUrl, isChanged, keys, marks } of this.#entries.values()) {
+      const connection = this.#draft.connection({
+        name: label,
+        provider,
+        ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+        keys: [...keys],
+      });
+      const becomes = `connection "${connection.name}"`;
+      for (const { fields, key, model } of marks) {
+        fields.taken(["provider"], becomes);
+        if (key) fields.taken(["apiKey"], becomes);
+        if (model["apiBase"] !== undefined) {
+          if (isChanged) fields.changed(["apiBase"], becomes, "endpoint");
+          else fields.taken(["apiBase"], becomes);
+        }
+        // Every model of a connection can be called.
+        if (model["model"] !== undefined) fields.left(["model"], "default");
+      }
+    }
+  }
+
+  /** Null where it is not in the files. */
+  #keyOf(written: string): string | null {
+    const named = SECRET.exec(written)?.[1];
+    return named === undefined ? written : variable(this.#env, named);
+  }
+}

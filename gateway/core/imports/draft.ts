@@ -1,0 +1,160 @@
+import type { FieldReason } from "../../contract/imports.ts";
+import type { SetRoute } from "../../contract/routes.ts";
+import type { Setup, SetupConnection, SetupKey, SetupPrice } from "../../contract/setup.ts";
+import { sha256 } from "../../lib/ids.ts";
+import { secretHint } from "../../lib/redact.ts";
+import { chainOf, modelAt, routeName } from "./chains.ts";
+import type { Seller } from "./chains.ts";
+import { ConnectionNames } from "./connection-names.ts";
+import { Fields } from "./fields.ts";
+import type { Imported } from "./importer.ts";
+import type { Known } from "./known.ts";
+
+const MOST_KEYS = 20;
+const LONGEST_KEY = 4_000;
+const LONGEST_URL = 2_000;
+/** How many rules a route may have. */
+export const MOST_RULES = 20;
+const LONGEST_ID = 200;
+const DEAREST = 1e9;
+
+/** What the environment asks of a local key; shorter ones are no secrets. */
+const SHORTEST_LOCAL_KEY = 9;
+/** The same for keys of another form. */
+const SHORTEST_FOREIGN_KEY = 20;
+const LONGEST_LOCAL_KEY = 500;
+
+type NewConnection = Omit<SetupConnection, "name"> & {
+  /** As the other program has it. */
+  readonly name: unknown;
+  /** A name for it where that is none. */
+  readonly otherwise?: string;
+};
+
+/** A set-up in the making: everything in it is such as the contract takes. */
+export class Draft {
+  readonly fields = new Fields();
+  readonly known: Known;
+  readonly #names = new ConnectionNames();
+  readonly #connections: SetupConnection[] = [];
+  readonly #keys: SetupKey[] = [];
+  readonly #routes = new Map<string, SetRoute>();
+  readonly #aliases = new Map<string, string>();
+  readonly #prices = new Map<string, SetupPrice>();
+  readonly #searchKeys: NonNullable<Setup["search_keys"]> = {};
+
+  constructor(known: Known) {
+    this.known = known;
+  }
+
+  /** Says which models a connection of this name has. Before connections are added. */
+  sells(name: unknown, models: readonly string[]): void {
+    this.#names.sells(name, models);
+  }
+
+  /** Adds a connection by a name that no other one has. Its keys are shown nowhere. */
+  connection({ name, otherwise, keys = [], ...rest }: NewConnection): SetupConnection {
+    const usable = [...new Set(keys.map((key) => key.trim()))].filter((key) => key !== "" && key.length <= LONGEST_KEY);
+    for (const key of usable) this.fields.secret(key);
+    for (const key of usable.slice(MOST_KEYS)) this.fields.leftSecret(key);
+    const connection: SetupConnection = {
+      name: this.#names.take(name, otherwise),
+      ...rest,
+      ...(usable.length === 0 ? {} : { keys: usable.slice(0, MOST_KEYS) }),
+    };
+    if ((connection.base_url?.length ?? 0) <= LONGEST_URL) this.#connections.push(connection);
+    return connection;
+  }
+
+  /** The name by which a model of one connection is called. Ask when all connections are there. */
+  modelAt(seller: Seller, model: string): string {
+    return modelAt(seller, model, this.#connections, this.known);
+  }
+
+  /**
+   * Adds a route, unless there is one of the name, or its chain has no model.
+   * @returns its name; null where it was not added
+   */
+  route(wanted: string, { models, rules = [], ...rest }: Omit<SetRoute, "name">): string | null {
+    const name = routeName(wanted);
+    const chain = chainOf(models);
+    if (name === null || chain.length === 0 || this.#routes.has(name) || this.#aliases.has(name)) return null;
+    const kept = rules
+      .map((rule) => ({ ...rule, models: [...chainOf(rule.models)] }))
+      .filter((rule) => rule.models.length > 0)
+      .slice(0, MOST_RULES);
+    this.#routes.set(name, { name, models: [...chain], ...(kept.length === 0 ? {} : { rules: kept }), ...rest });
+    return name;
+  }
+
+  get routeCount(): number {
+    return this.#routes.size;
+  }
+
+  /** Adds a name for a model. @returns the name; null where it was not added */
+  alias(wanted: string, model: string): string | null {
+    const name = routeName(wanted);
+    if (name === null || model === "" || model.length > LONGEST_ID || name === model) return null;
+    if (this.#routes.has(name) || this.#aliases.has(name)) return null;
+    this.#aliases.set(name, model);
+    return name;
+  }
+
+  /**
+   * Adds an own price of a model, USD per million tokens.
+   * @returns whether it was added: calls cannot be billed by one side alone
+   */
+  price(model: string, rates: SetupPrice): boolean {
+    const isWhole = rates.input !== undefined && rates.output !== undefined;
+    const isPrice = Object.values(rates).every((rate) => Number.isFinite(rate) && rate >= 0 && rate <= DEAREST);
+    if (!isWhole || !isPrice || model === "" || model.length > LONGEST_ID) return false;
+    this.#prices.set(model, rates);
+    return true;
+  }
+
+  /**
+   * Adds a key with which programs called the other one: they go on with it.
+   * @returns its name, or why it is left
+   */
+  localKey(
+    secret: string,
+    { name, ...limits }: Omit<SetupKey, "sha256" | "secret" | "hint">,
+  ): { readonly name: string } | { readonly reason: FieldReason } {
+    const key = secret.trim();
+    this.fields.secret(key);
+    const isOwnForm = key.startsWith("sk-");
+    // Headers can carry nothing else.
+    if (key.length > LONGEST_LOCAL_KEY || !/^[\x21-\x7e]+$/.test(key)) return { reason: "not-supported" };
+    if (key.length < (isOwnForm ? SHORTEST_LOCAL_KEY : SHORTEST_FOREIGN_KEY)) return { reason: "weak" };
+    const hash = sha256(key);
+    const same = this.#keys.find((known) => known.sha256 === hash || known.secret === key);
+    if (same !== undefined) return { name: same.name };
+    const label = name.trim().slice(0, 100) || "imported";
+    this.#keys.push({
+      name: label,
+      ...(isOwnForm ? { secret: key } : { sha256: hash, hint: secretHint(key) }),
+      ...limits,
+    });
+    return { name: label };
+  }
+
+  /** Adds the key of a search service, unless there is one. */
+  searchKey(service: keyof NonNullable<Setup["search_keys"]>, key: string): boolean {
+    this.fields.secret(key);
+    if (this.#searchKeys[service] !== undefined || key.length > 500) return false;
+    this.#searchKeys[service] = key;
+    return true;
+  }
+
+  done(): Imported {
+    const setup: Setup = {
+      ...(this.#connections.length === 0 ? {} : { connections: this.#connections }),
+      ...(this.#keys.length === 0 ? {} : { keys: this.#keys }),
+      ...(this.#routes.size === 0 ? {} : { routes: [...this.#routes.values()] }),
+      ...(this.#aliases.size === 0 ? {} : { aliases: Object.fromEntries(this.#aliases) }),
+      ...(this.#prices.size === 0 ? {} : { prices: Object.fromEntries(this.#prices) }),
+      ...(Object.keys(this.#searchKeys).length === 0 ? {} : { search_keys: this.#searchKeys }),
+    };
+    return { setup, fields: this.fields.list() };
+  }
+}

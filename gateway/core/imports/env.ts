@@ -1,0 +1,136 @@
+import type { Setup } from "../../contract/setup.ts";
+import { parseDotenv } from "../../lib/dotenv.ts";
+import { homeOf } from "./addresses.ts";
+import { Draft } from "./draft.ts";
+import type { SourceFields } from "./fields.ts";
+import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
+import type { Known, KnownProvider } from "./known.ts";
+import { withVariables } from "./references.ts";
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Where projects keep them. What is in the second goes before the first. */
+const NAMES = [".env", ".env.local"] as const;
+
+/** Further names of keys, by provider: of its own programs, and of SDKs. */
+const OTHER_KEYS: Readonly<Record<string, readonly string[]>> = {
+  anthropic: ["ANTHROPIC_AUTH_TOKEN", "CLAUDE_API_KEY"],
+  gemini: ["GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
+  xai: ["GROK_API_KEY"],
+  ark: ["VOLCENGINE_API_KEY"],
+};
+
+/** What stands in the place of `API_KEY` where the address is. */
+const ADDRESS_ENDS = ["BASE_URL", "API_BASE", "API_BASE_URL", "API_URL", "ENDPOINT"] as const;
+
+/** Keys of services that search the web for models, as their own SDKs look for them. */
+const SEARCH_KEYS: Readonly<Record<string, keyof NonNullable<Setup["search_keys"]>>> = {
+  BRAVE_API_KEY: "brave",
+  BRAVE_SEARCH_API_KEY: "brave",
+  TAVILY_API_KEY: "tavily",
+  EXA_API_KEY: "exa",
+};
+
+/** Shorter ones are stand-ins, as `dummy` or `sk-none`. */
+const SHORTEST_KEY = 16;
+
+/** Provider keys in a file of variables, by the names under which the providers' own programs look for them. */
+export const envImporter: Importer = {
+  id: "env",
+  label: ".env",
+  files: ({ home, folder }: Places): readonly FileWanted[] =>
+    NAMES.map((name) => ({ path: `${folder ?? home}/${name}` })),
+  read,
+};
+
+function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
+  const draft = new Draft(known);
+  // One that comes later goes before: its keys are taken, those of the same name before it are unused.
+  const sources = files.map(({ path, text }) => {
+    const variables = parseDotenv(text);
+    return { variables, fields: draft.fields.source(files.length > 1 ? path : "", variables) };
+  });
+  const all: Variables = Object.assign({}, ...sources.map(({ variables }) => variables));
+  const values = { ...env, ...all };
+  const marks = (name: string): SourceFields | undefined =>
+    sources.findLast(({ variables }) => Object.hasOwn(variables, name))?.fields;
+  for (const { variables, fields } of sources)
+    for (const [name, value] of Object.entries(variables)) {
+      // Files of variables hold what belongs to other programs: nothing of that is shown.
+      draft.fields.secret(value);
+      if (marks(name) !== fields) fields.left([name], "unused");
+    }
+
+  const used = new Set<string>();
+  const valueOf = (name: string): string => (withVariables(all[name] ?? "", values) ?? "").trim();
+  for (const offer of offersOf(known)) {
+    const name = offer.keys.find((each) => Object.hasOwn(all, each) && !used.has(each));
+    if (name === undefined) continue;
+    used.add(name);
+    const key = valueOf(name);
+    const fields = marks(name);
+    if (key.length < SHORTEST_KEY) {
+      fields?.left([name], key === "" ? "secret-missing" : "unreadable");
+      continue;
+    }
+    const place = addressOf(offer, name, all);
+    const home =
+      place === null
+        ? { provider: offer.provider.id, baseUrl: offer.baseUrl, changed: false }
+        : homeOf(valueOf(place), offer.provider.id === "anthropic" ? "messages" : null, known);
+    if (place !== null) used.add(place);
+    if ("reason" in home) {
+      // A key is for the address beside it, and for no other.
+      fields?.left([name], home.reason);
+      if (place !== null) marks(place)?.left([place], home.reason);
+      continue;
+    }
+    const connection = draft.connection({
+      name: offer.label,
+      provider: home.provider,
+      ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+      keys: [key],
+    });
+    const becomes = `connection "${connection.name}"`;
+    fields?.taken([name], becomes);
+    if (place === null) continue;
+    if (home.changed) marks(place)?.changed([place], becomes, "endpoint");
+    else marks(place)?.taken([place], becomes);
+  }
+  for (const [name, service] of Object.entries(SEARCH_KEYS)) {
+    if (!Object.hasOwn(all, name) || valueOf(name) === "") continue;
+    if (draft.searchKey(service, valueOf(name))) marks(name)?.taken([name], `search key "${service}"`);
+    else marks(name)?.left([name], "unused");
+  }
+  return Object.keys(all).length === 0 ? null : draft.done();
+}
+
+/** One provider, or one address of it, that a key may be for. */
+interface Offer {
+  readonly provider: KnownProvider;
+  readonly label: string;
+  /** Undefined: the provider's own. */
+  readonly baseUrl: string | undefined;
+  readonly keys: readonly string[];
+}
+
+function offersOf({ providers }: Known): readonly Offer[] {
+  return providers.flatMap((provider) =>
+    provider.presets.flatMap(({ label, baseUrl, keyVariable }) => {
+      if (keyVariable === undefined) return [];
+      const keys = [keyVariable, ...(provider.defaultBaseUrl === null ? [] : (OTHER_KEYS[provider.id] ?? []))];
+      return [{ provider, label, baseUrl: baseUrl === provider.defaultBaseUrl ? undefined : baseUrl, keys }];
+    }),
+  );
+}
+
+/** The variable that says where the key is for; null without one. */
+function addressOf({ keys }: Offer, name: string, all: Variables): string | null {
+  const beginnings = new Set([name, ...keys].map((each) => each.replace(/(_API_KEY|_AUTH_TOKEN|_KEY)$/, "")));
+  for (const beginning of beginnings)
+    for (const end of ADDRESS_ENDS) {
+      const address = `${beginning}_${end}`;
+      if (Object.hasOwn(all, address) && (all[address] ?? "").trim() !== "") return address;
+    }
+  return null;
+}

@@ -1,0 +1,232 @@
+import type { FieldReason, ImportedField } from "../../contract/imports.ts";
+import { redact, secretHint } from "../../lib/redact.ts";
+import type { Path } from "../clients/data.ts";
+
+/** What becomes of one field. */
+type Fate = Pick<ImportedField, "fate" | "becomes" | "reason">;
+
+/** A value on the way down. */
+interface Place {
+  readonly field: string;
+  readonly data: unknown;
+  /** It is a secret, or holds some right below itself. */
+  readonly hidden: boolean;
+}
+
+interface Mark {
+  fate: Fate | null;
+  readonly below: Map<string | number, Mark>;
+}
+
+/** Of a part that nobody has said anything about, with more leaves than this, there is one line. */
+const MOST_LEAVES = 100;
+const LONGEST_VALUE = 160;
+const LONGEST_NAME = 200;
+
+/**
+ * Names of fields that hold secrets: `api_key`, `ANTHROPIC_AUTH_TOKEN`, `x-api-key`. Numbers of tokens (`max_tokens`) are
+ * none. Every text right below one is a secret too (`api_keys: ["…"]`, `headers: {"x-team": "…"}`).
+ */
+const SECRET_NAME =
+  /(^|[^a-z])(api|access|auth|private|master|virtual|encrypted|salt)?[-_]?keys?$|(api|access|secret|master)_?key|token$|secret|passw|credential|authori[sz]ation|cookie|bearer|headers?$|jwt/i;
+
+/**
+ * What becomes of every field of some files. Importers mark what they understand; what nobody has marked is left, with
+ * the reason `not-supported`. So nothing is dropped in silence, and secrets are never shown.
+ */
+export class Fields {
+  readonly #sources: { readonly name: string; readonly data: unknown; readonly mark: Mark }[] = [];
+  readonly #secrets = new Set<string>();
+  readonly #leftSecrets = new Set<string>();
+  /** Of the secrets; null when it has to be made anew. */
+  #longestFirst: readonly string[] | null = null;
+
+  /**
+   * Adds what a file says, behind what was added before.
+   * @param name stands in front of its fields' names; "" for nothing
+   */
+  source(name: string, data: unknown): SourceFields {
+    const mark = newMark();
+    this.#sources.push({ name, data, mark });
+    return new SourceFields(mark, (secret) => this.secret(secret));
+  }
+
+  /** Never shows this text, wherever it stands. */
+  secret(text: string): void {
+    // Shorter ones are stand-ins such as `none`, and would be found within words; where they stand, names say what they are.
+    if (text.length < 8) return;
+    this.#secrets.add(text);
+    this.#longestFirst = null;
+  }
+
+  /** Left wherever it stands, as one more than Postern takes. */
+  leftSecret(text: string): void {
+    this.#leftSecrets.add(text);
+  }
+
+  list(): readonly ImportedField[] {
+    const fields: ImportedField[] = [];
+    for (const { name, data, mark } of this.#sources)
+      this.#walk(fields, { field: name, data, hidden: false }, mark, LEFT);
+    return fields;
+  }
+
+  /** @param usual what becomes of what is not marked below here */
+  #walk(fields: ImportedField[], { field, data, hidden }: Place, mark: Mark | undefined, usual: Fate): void {
+    const fate = mark?.fate ?? usual;
+    const inner = mark === undefined || mark.below.size === 0 ? null : mark.below;
+    const members = membersOf(data);
+    // A column without a value says nothing.
+    if (data === null && mark?.fate == null) return;
+    const whole = members.length === 0 || (inner === null && (mark?.fate != null || !fitsApart(data)));
+    if (whole) {
+      const told = typeof data === "string" && this.#leftSecrets.has(data.trim()) ? LEFT : this.#told(fate);
+      fields.push({ field: this.#clean(field, LONGEST_NAME), value: this.#shown(data, hidden), ...told });
+      return;
+    }
+    for (const [step, value] of members) {
+      const next = typeof step === "number" ? `${field}[${step}]` : field + memberName(step, field === "");
+      this.#walk(fields, { field: next, data: value, hidden: isHidden(step, value, hidden) }, inner?.get(step), fate);
+    }
+  }
+
+  #told({ fate, becomes, reason }: Fate): Fate {
+    return {
+      fate,
+      ...(becomes === undefined ? {} : { becomes: this.#clean(becomes, LONGEST_VALUE) }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+  }
+
+  #shown(data: unknown, hidden: boolean): string {
+    const shown = masked(data, hidden);
+    return this.#clean(typeof shown === "string" ? shown : (JSON.stringify(shown) ?? "undefined"), LONGEST_VALUE);
+  }
+
+  /** Cut behind masking, so that no half of a secret is left. */
+  #clean(text: string, longest: number): string {
+    let clean = text;
+    // The longest first: one secret may be the beginning of another.
+    this.#longestFirst ??= [...this.#secrets].toSorted((a, b) => b.length - a.length);
+    for (const secret of this.#longestFirst)
+      if (clean.includes(secret)) clean = clean.replaceAll(secret, hintOf(secret));
+    clean = redact(withoutAssigned(withoutLogin(clean)));
+    return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;
+  }
+}
+
+/** The marks of one file. */
+export class SourceFields {
+  readonly #mark: Mark;
+  readonly #secret: (text: string) => void;
+
+  constructor(mark: Mark, secret: (text: string) => void) {
+    this.#mark = mark;
+    this.#secret = secret;
+  }
+
+  /** The same for what lies below a path. */
+  below(path: Path): SourceFields {
+    return new SourceFields(this.#at(path), this.#secret);
+  }
+
+  /** As it was. @param becomes what it is here: `connection "deepseek"` */
+  taken(path: Path, becomes: string): void {
+    this.#at(path).fate = { fate: "taken", becomes };
+  }
+
+  /** It becomes something else. */
+  changed(path: Path, becomes: string, reason?: FieldReason): void {
+    this.#at(path).fate = { fate: "changed", becomes, ...(reason === undefined ? {} : { reason }) };
+  }
+
+  /** Of parts that have marks of their own, only the others are left. */
+  left(path: Path, reason: FieldReason): void {
+    this.#at(path).fate = { fate: "left", reason };
+  }
+
+  /** Whether it has been said what becomes of a field. */
+  isMarked(path: Path): boolean {
+    return this.#at(path).fate !== null;
+  }
+
+  /** Never shows this text, wherever it stands. */
+  secret(text: string): void {
+    this.#secret(text);
+  }
+
+  #at(path: Path): Mark {
+    let mark = this.#mark;
+    for (const step of path) {
+      let next = mark.below.get(step);
+      if (next === undefined) {
+        next = newMark();
+        mark.below.set(step, next);
+      }
+      mark = next;
+    }
+    return mark;
+  }
+}
+
+const LEFT: Fate = { fate: "left", reason: "not-supported" };
+
+const newMark = (): Mark => ({ fate: null, below: new Map() });
+
+/** Elements and members; none of a leaf, or of an empty container, which is shown as a leaf. */
+function membersOf(data: unknown): readonly (readonly [string | number, unknown])[] {
+  if (typeof data !== "object" || data === null || data instanceof Uint8Array || data instanceof Date) return [];
+  return Array.isArray(data) ? data.map((item: unknown, index) => [index, item] as const) : Object.entries(data);
+}
+
+/** Whether a part has few enough leaves to be told leaf by leaf. */
+function fitsApart(data: unknown): boolean {
+  let left = MOST_LEAVES;
+  const count = (value: unknown): void => {
+    const members = membersOf(value);
+    if (members.length === 0) left -= 1;
+    for (const [, inner] of members) {
+      if (left < 0) return;
+      count(inner);
+    }
+  };
+  count(data);
+  return left >= 0;
+}
+
+const memberName = (name: string, first: boolean): string =>
+  /^[\w$-]+$/.test(name) ? (first ? name : `.${name}`) : `[${JSON.stringify(name)}]`;
+
+/** What shows of a secret; what names where it is (`$KEY`, `os.environ/KEY`, `env.KEY`) is none. */
+function hintOf(secret: string): string {
+  if (secret === "" || /^(\$\{?\w+\}?|os\.environ\/\w+|env\.\w+|\{env:\w+\})$/.test(secret)) return secret;
+  return secretHint(secret);
+}
+
+/** Whether a member is a secret, or holds some right below itself. @param inside whether its container does */
+function isHidden(step: string | number, value: unknown, inside: boolean): boolean {
+  if (typeof step === "string" && SECRET_NAME.test(step)) return true;
+  return inside && (typeof value !== "object" || value === null);
+}
+
+/** A value to be shown. @param hidden it is a secret, or holds some right below itself */
+function masked(data: unknown, hidden: boolean): unknown {
+  if (typeof data === "string") return hidden ? hintOf(data) : data;
+  if (typeof data === "bigint") return String(data);
+  if (data instanceof Uint8Array) return `(${data.byteLength} bytes)`;
+  if (Array.isArray(data)) return data.map((item: unknown, index) => masked(item, isHidden(index, item, hidden)));
+  if (typeof data !== "object" || data === null || data instanceof Date) return data;
+  const shown = Object.entries(data).map(
+    ([name, value]) => [name, masked(value, isHidden(name, value, hidden))] as const,
+  );
+  return Object.fromEntries(shown);
+}
+
+/** Secrets within a text that is a file or an address itself: `experimental_bearer_token = "…"`, `usageApiKey=…`. */
+function withoutAssigned(text: string): string {
+  return text.replace(ASSIGNED, (_, name: string, quote: string, secret: string) => name + quote + hintOf(secret));
+}
+
+const ASSIGNED = /((?:api_?-?key|[_-]key|token|secret|password|authorization)["']?\s*[=:]\s*)(["']?)([^\s"'&,}]{4,})/gi;
+
+const withoutLogin = (text: string): string => text.replace(/(:\/\/)[^\s/@"]*@/g, "$1…@");

@@ -1,0 +1,66 @@
+import type { ImportedField, ImporterId } from "../../contract/imports.ts";
+import type { Setup } from "../../contract/setup.ts";
+import type { Known } from "./known.ts";
+
+/** Where programs keep their files on this machine. Paths are absolute. */
+export interface Places {
+  readonly home: string;
+  readonly platform: "linux" | "darwin" | "win32";
+  /** The environment that Postern was started in: for variables that say where files are, and those that files name. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that the owner named; null: the usual places are looked at. */
+  readonly folder: string | null;
+}
+
+/**
+ * A file to be read. SQLite databases are read as the tables that are named, by a copy with its WAL; a table that is
+ * missing has no rows.
+ */
+export interface FileWanted {
+  readonly path: string;
+  /** Names of the tables, where it is a SQLite database. */
+  readonly tables?: readonly string[];
+}
+
+/** The path of what was pasted instead of read: a link, or a file's content. It is the only file then. */
+export const PASTED = "(pasted)";
+
+export type Row = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
+
+/** A wanted file that is there. `text` is "" of a database, `tables` and `otherTables` are empty of other files. */
+export interface FileRead {
+  readonly path: string;
+  readonly text: string;
+  readonly tables: Readonly<Record<string, readonly Row[]>>;
+  /** Tables of the database that nobody asked for, and how many rows each has: they are told as left. */
+  readonly otherTables: Readonly<Record<string, number>>;
+}
+
+/**
+ * A program's set-up in Postern's words. Where a name is taken here, the service takes another one (`name 2`) and rewrites
+ * what refers to it; what is here already is never changed, except that a connection to the same address gets more keys.
+ */
+export interface Imported {
+  /** Without `settings` that could weaken this Postern, and without `${…}`: values are literal. */
+  readonly setup: Setup;
+  /** Every field that was found, in the order of the files: nothing is dropped in silence. */
+  readonly fields: readonly ImportedField[];
+}
+
+/** One program whose set-up can be taken over. Pure: it says which files it wants, and what they mean. */
+export interface Importer {
+  readonly id: ImporterId;
+  /** The program's own name. */
+  readonly label: string;
+  /** In order of preference where one replaces the other. What is not there is left out of `read`. */
+  files(places: Places): readonly FileWanted[];
+  /** Files that the files just read name (`include`); asked again until it names none that was not read. */
+  more?(files: readonly FileRead[], places: Places): readonly FileWanted[];
+  /**
+   * @param files those of `files` and `more` that are there, in their order; at least one. Or what was pasted (`PASTED`)
+   * @param known what Postern knows of providers
+   * @returns null where nothing in them is a set-up of this program
+   * @throws never: what cannot be read is a field that is left, with the reason `unreadable`
+   */
+  read(files: readonly FileRead[], places: Places, known: Known): Imported | null;
+}

@@ -1,0 +1,48 @@
+/**
+ * What Postern knows of providers and their models. Given to importers as an argument: this folder may know neither.
+ * A provider of gateway/providers is one of these as it is.
+ */
+export interface KnownProvider {
+  /** As connections name it. */
+  readonly id: string;
+  readonly label: string;
+  /** Null where it may be anywhere. */
+  readonly defaultBaseUrl: string | null;
+  /** Its own hosts, of every region; null where it may be anywhere. */
+  readonly homes: RegExp | null;
+  /** Whose models it has, and what published lists call them. */
+  readonly owners: readonly KnownOwner[];
+  readonly guests?: readonly KnownOwner[];
+  readonly presets: readonly KnownPreset[];
+  /** Null where it does not speak the dialect. */
+  readonly chat: object | null;
+  readonly messages: object | null;
+  readonly responses: object | null;
+  normalizeBaseUrl(url: URL): string;
+}
+
+interface KnownOwner {
+  readonly id: string;
+  readonly hosts: readonly string[];
+  readonly listedAs: readonly string[];
+}
+
+interface KnownPreset {
+  readonly id: string;
+  readonly label: string;
+  /** Empty where the user has to say it. */
+  readonly baseUrl: string;
+  /** Where its own programs look for its key. */
+  readonly keyVariable?: string;
+}
+
+export interface Known {
+  /** In the order in which they are offered. */
+  readonly providers: readonly KnownProvider[];
+  /** The public id of a model that a provider has by itself, by any of its names; null where it has none of this name. */
+  ownModel(provider: string, name: string): string | null;
+  /** Ids by which Claude Code may ask for a model, the newest of each class first. */
+  readonly claudeModels: readonly string[];
+  /** Where Postern itself listens, as `http://127.0.0.1:6174`. */
+  readonly origin: string;
+}

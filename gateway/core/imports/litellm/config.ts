@@ -1,0 +1,25 @@
+import type { SourceFields } from "../fields.ts";
+import { itemsOf, membersOf } from "../values.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** One file of a configuration: the main one, then those that it includes. */
+export interface Document {
+  readonly path: string;
+  readonly data: Members;
+  readonly fields: SourceFields;
+}
+
+/** Lists of all files in a row, as LiteLLM joins them, each item with its own fields. */
+export function listed(documents: readonly Document[], name: string) {
+  return documents.flatMap(({ data, fields }) =>
+    itemsOf(data[name]).map((item, index) => ({ item: membersOf(item), fields: fields.below([name, index]) })),
+  );
+}
+
+/** The same of a section such as `router_settings`: every file's, the last of which LiteLLM goes by. */
+export function sections(documents: readonly Document[], name: string) {
+  return documents.flatMap(({ data, fields }) =>
+    data[name] === undefined ? [] : [{ section: membersOf(data[name]), fields: fields.below([name]) }],
+  );
+}

@@ -1,0 +1,248 @@
+import type { FieldReason } from "../../../contract/imports.ts";
+import { homeOf } from "../addresses.ts";
+import type { Home, Spoken } from "../addresses.ts";
+import type { Seller } from "../chains.ts";
+import type { Draft } from "../draft.ts";
+import type { SourceFields } from "../fields.ts";
+import type { Known } from "../known.ts";
+import { namedProvider } from "../named-provider.ts";
+import { resolved, variable } from "../references.ts";
+import { isOn, membersOf, numberOf, textOf } from "../values.ts";
+import { listed } from "./config.ts";
+import type { Document } from "./config.ts";
+
+/**
+ * `model_list` of LiteLLM (https://docs.litellm.ai/docs/proxy/configs, and litellm 1.109.1, read on 2026-11-24): entries
+ * with the same `model_name` are deployments of one model, between which it chooses.
+ */
+
+type Members = Readonly<Record<string, unknown>>;
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface Deployment {
+  /** By which clients ask for it. */
+  readonly group: string;
+  /** As the provider knows it; null: whatever is asked for (`openai/*`). */
+  readonly model: string | null;
+  readonly seller: Seller;
+  /** Lower is asked first. */
+  readonly order: number;
+  readonly fields: SourceFields;
+  readonly item: Members;
+}
+
+/** A deployment before it has a connection. */
+interface Parsed {
+  readonly group: string;
+  /** What stands in front of the model's name, or the provider that is meant without. */
+  readonly name: string;
+  readonly model: string;
+  readonly home: Home;
+  readonly key: string | null;
+  readonly item: Members;
+  readonly fields: SourceFields;
+}
+
+/** Adds connections, and says which deployment leads over which. */
+export function readDeployments(draft: Draft, documents: readonly Document[], env: Env): readonly Deployment[] {
+  const credentials = readCredentials(documents);
+  const parsed = listed(documents, "model_list").flatMap(({ item, fields }): readonly Parsed[] => {
+    const found = readDeployment(item, fields, { env, credentials, known: draft.known });
+    if ("name" in found) return [found];
+    fields.left([], found.reason);
+    return [];
+  });
+  for (const { name, model } of parsed) draft.sells(name, [model]);
+  const sellers = addSellers(draft, parsed);
+  return parsed.map((deployment, index) => {
+    const seller = sellers[index] as Seller;
+    markDeployment(deployment, seller);
+    return {
+      group: deployment.group,
+      model: deployment.model.includes("*") ? null : deployment.model,
+      seller,
+      order: numberOf(membersOf(deployment.item["litellm_params"])["order"]) ?? 0,
+      fields: deployment.fields,
+      item: deployment.item,
+    };
+  });
+}
+
+/** Deployments at one address share a connection where each of their keys is for the same models. */
+function addSellers(draft: Draft, parsed: readonly Parsed[]): readonly Seller[] {
+  const keyOf = ({ home, key }: Parsed): string => JSON.stringify([home.provider, home.baseUrl, key]);
+  const modelsOf = new Map<string, Set<string>>();
+  for (const each of parsed) modelsOf.set(keyOf(each), (modelsOf.get(keyOf(each)) ?? new Set()).add(each.model));
+  const placeOf = (each: Parsed): string =>
+    JSON.stringify([each.home.provider, each.home.baseUrl, [...(modelsOf.get(keyOf(each)) ?? [])].toSorted()]);
+  const made = new Map<string, Seller>();
+  for (const [place, together] of Map.groupBy(parsed, placeOf)) {
+    const first = together[0] as Parsed;
+    const keys = together.flatMap(({ key }) => key ?? []);
+    const { baseUrl, provider } = first.home;
+    made.set(
+      place,
+      draft.connection({
+        name: first.name,
+        provider,
+        ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+        keys,
+      }),
+    );
+  }
+  return parsed.map((each) => made.get(placeOf(each)) as Seller);
+}
+
+interface Context {
+  readonly env: Env;
+  readonly credentials: ReadonlyMap<string, Members>;
+  readonly known: Known;
+}
+
+function readDeployment(
+  item: Members,
+  fields: SourceFields,
+  { env, credentials, known }: Context,
+): Parsed | { readonly reason: FieldReason } {
+  const own = membersOf(item["litellm_params"]);
+  const credential = credentials.get(textOf(own["litellm_credential_name"]) ?? "") ?? {};
+  const params = { ...credential, ...own };
+  const written = textOf(params["model"]);
+  if (written === null) return { reason: "unreadable" };
+  const secret = textOf(params["api_key"]);
+  if (secret !== null) fields.secret(secret);
+  const { name, model } = modelOf(written, textOf(params["custom_llm_provider"]), known);
+  const address = textOf(params["api_base"]) ?? textOf(params["base_url"]);
+  const base = address === null ? null : resolved(address, env);
+  if (base !== null && "reason" in base) return base;
+  const home = placeOf(name, base?.value ?? baseInEnv(name, env), known);
+  if ("reason" in home) return home;
+  const key = secret === null ? keyInEnv(name, env, known) : keyOf(secret, env);
+  if (key === null && secret !== null) fields.left(["litellm_params", "api_key"], "secret-missing");
+  return { group: textOf(item["model_name"]) ?? written, name, model, home, key, item, fields };
+}
+
+function keyOf(secret: string, env: Env): string | null {
+  const key = resolved(secret, env);
+  return "value" in key ? key.value : null;
+}
+
+/** `credential_list`: keys and addresses that deployments name. */
+function readCredentials(documents: readonly Document[]): ReadonlyMap<string, Members> {
+  return new Map(
+    listed(documents, "credential_list").flatMap(({ item, fields }) => {
+      const name = textOf(item["credential_name"]);
+      const values = membersOf(item["credential_values"]);
+      const secret = textOf(values["api_key"]);
+      if (secret !== null) fields.secret(secret);
+      if (name === null) return [];
+      fields.taken([], `connections whose deployments name "${name}"`);
+      return [[name, values]];
+    }),
+  );
+}
+
+/** The provider and the model of `openai/gpt-5`; of a name alone, whoever has it. */
+function modelOf(
+  written: string,
+  given: string | null,
+  known: Known,
+): { readonly name: string; readonly model: string } {
+  if (given !== null)
+    return { name: given, model: written.startsWith(`${given}/`) ? written.slice(given.length + 1) : written };
+  const slash = written.indexOf("/");
+  if (slash > 0) {
+    const model = written.slice(slash + 1);
+    // `openai/responses/gpt-5` says by which API it is asked.
+    return { name: written.slice(0, slash), model: model.replace(/^responses\//, "") };
+  }
+  const owner = known.providers.find(({ id }) => known.ownModel(id, written) !== null);
+  return {
+    name: owner?.id ?? (/^(gpt|o\d|text-|tts|whisper|dall)/.test(written) ? "openai" : written),
+    model: written,
+  };
+}
+
+/** Prefixes of servers that speak OpenAI's API wherever they are. */
+const COMPATIBLE: ReadonlySet<string> = new Set([
+  "aiohttp_openai",
+  "custom_openai",
+  "hosted_vllm",
+  "infinity",
+  "litellm_proxy",
+  "llamafile",
+  "lm_studio",
+  "openai",
+  "openai_like",
+  "vllm",
+  "xinference",
+]);
+
+/** Clouds with logins of their own, and services that are none of models. */
+const NOT_OURS =
+  /^(bedrock|sagemaker|vertex_ai|watsonx|oci|databricks|snowflake|cloudflare|azure_(ai|text)|github_copilot|chatgpt|auto_router|sap|triton|predibase|replicate|custom|dotprompt)/;
+
+function placeOf(name: string, base: string | null, known: Known): Home | { readonly reason: FieldReason } {
+  if (NOT_OURS.test(name)) return { reason: "not-supported" };
+  if (name === "azure") return base === null ? { reason: "unknown-provider" } : azure(base, known);
+  const found = COMPATIBLE.has(name) && base !== null ? null : namedProvider(name, known);
+  const spoken: Spoken = name === "anthropic" ? "messages" : name === "gemini" ? "gemini" : "chat";
+  if (base !== null) {
+    if (found === null && !COMPATIBLE.has(name) && name.includes(" ")) return { reason: "unknown-provider" };
+    // Ollama's own API is not asked for; its other one has the same models.
+    return homeOf(base, spoken, known, [PORT]);
+  }
+  if (found === null || found.baseUrl === null) return { reason: "unknown-provider" };
+  if (found.baseUrl !== undefined) return homeOf(found.baseUrl, spoken, known, [PORT]);
+  return { provider: found.provider.id, baseUrl: undefined, changed: false };
+}
+
+/** LiteLLM's usual port. */
+const PORT = "4000";
+
+/**
+ * Azure's own API has a version in the query and the deployment in the path. Its newer one is OpenAI's
+ * (https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle, read on 2026-11-24).
+ */
+function azure(base: string, known: Known): Home | { readonly reason: FieldReason } {
+  const url = URL.parse(base);
+  if (url === null || !/\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.com$/.test(url.hostname))
+    return homeOf(base, "chat", known, [PORT]);
+  const home = homeOf(`${url.origin}/openai/v1`, "chat", known, [PORT]);
+  return "reason" in home ? home : { ...home, changed: true };
+}
+
+/** Where LiteLLM looks for keys and addresses that a deployment does not name: `GROQ_API_KEY`, `GROQ_API_BASE`. */
+function keyInEnv(name: string, env: Env, known: Known): string | null {
+  const found = namedProvider(name, known);
+  const variables = found?.provider.presets.flatMap(({ label, keyVariable }) =>
+    label === found.label && keyVariable !== undefined ? [keyVariable] : [],
+  );
+  return (
+    [`${variableName(name)}_API_KEY`, ...(variables ?? [])].flatMap((each) => variable(env, each) ?? [])[0] ?? null
+  );
+}
+
+const baseInEnv = (name: string, env: Env): string | null => variable(env, `${variableName(name)}_API_BASE`);
+
+const variableName = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
+
+function markDeployment({ item, fields, home }: Parsed, { name }: Seller): void {
+  const becomes = `connection "${name}"`;
+  const params = fields.below(["litellm_params"]);
+  const own = membersOf(item["litellm_params"]);
+  params.taken(["model"], becomes);
+  if (own["custom_llm_provider"] !== undefined) params.taken(["custom_llm_provider"], becomes);
+  if (own["litellm_credential_name"] !== undefined) params.taken(["litellm_credential_name"], becomes);
+  const secret = textOf(own["api_key"]);
+  if (secret !== null && !params.isMarked(["api_key"])) params.taken(["api_key"], becomes);
+  for (const address of ["api_base", "base_url"]) {
+    if (own[address] === undefined) continue;
+    if (home.changed) params.changed([address], becomes, "endpoint");
+    else params.taken([address], becomes);
+  }
+  if (own["order"] !== undefined) params.taken(["order"], "order of a chain");
+  // Azure's version of the API is that of its newer one.
+  if (own["api_version"] !== undefined) params.left(["api_version"], "default");
+  if (own["drop_params"] !== undefined && isOn(own["drop_params"])) params.left(["drop_params"], "default");
+}

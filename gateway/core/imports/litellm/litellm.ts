@@ -1,0 +1,161 @@
+import { parseDotenv } from "../../../lib/dotenv.ts";
+import { isRecord } from "../../../lib/records.ts";
+import { joined } from "../../clients/place.ts";
+import { readYaml } from "../documents.ts";
+import { Draft } from "../draft.ts";
+import { PASTED } from "../importer.ts";
+import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
+import type { Known } from "../known.ts";
+import { resolved } from "../references.ts";
+import { itemsOf, membersOf, textOf } from "../values.ts";
+import { listed, sections } from "./config.ts";
+import type { Document } from "./config.ts";
+import { readDeployments } from "./deployments.ts";
+import { addRoutes } from "./routes.ts";
+
+/**
+ * LiteLLM's proxy (https://docs.litellm.ai/docs/proxy/configs): a YAML file that is named when it is started
+ * (`litellm --config …`), files that it includes, and `.env` beside it. Keys that it has made are in its database.
+ */
+export const litellmImporter: Importer = { id: "litellm", label: "LiteLLM", files, more, read };
+
+const NAMES = ["litellm_config.yaml", "litellm-config.yaml", "litellm.yaml", "proxy_server_config.yaml"] as const;
+const PLAIN = ["config.yaml", "config.yml"] as const;
+
+function files(places: Places): readonly FileWanted[] {
+  const { folder, home, env } = places;
+  const inside = (where: string, names: readonly string[]): readonly FileWanted[] =>
+    names.map((name) => ({ path: joined(places, where, name) }));
+  if (folder !== null) return inside(folder, [...NAMES, ...PLAIN, ".env"]);
+  // What its container is told (https://docs.litellm.ai/docs/proxy/deploy).
+  const named = env["CONFIG_FILE_PATH"];
+  return [
+    ...(named === undefined || named === "" ? [] : [{ path: named }]),
+    ...inside(home, NAMES),
+    ...[".litellm", "litellm", joined(places, ".config", "litellm")].flatMap((below) =>
+      inside(joined(places, home, below), [...NAMES, ...PLAIN, ".env"]),
+    ),
+  ];
+}
+
+/** Files that are included lie beside the one that names them. Those in buckets are not read. */
+function more(found: readonly FileRead[]): readonly FileWanted[] {
+  return found.flatMap(({ path, text }) => {
+    const names = isYaml(path) ? itemsOf(membersOf(readYaml(text))["include"]) : [];
+    return names.flatMap((item) => {
+      const name = textOf(item);
+      return name === null || name.includes("://") ? [] : [{ path: beside(path, name) }];
+    });
+  });
+}
+
+const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path) || path === PASTED;
+
+/** A path as a file names it, absolute or from its own folder, without steps back. */
+function beside(path: string, name: string): string {
+  const isAbsolute = /^([A-Za-z]:)?[\\/]/.test(name);
+  const whole = isAbsolute ? name : path.replace(/[^\\/]*$/, "") + name;
+  const parts: string[] = [];
+  for (const [index, part] of whole.split(/[\\/]/).entries()) {
+    if (part === ".." && parts.length > 1) parts.pop();
+    else if (index === 0 || (part !== "." && part !== "" && part !== "..")) parts.push(part);
+  }
+  return parts.join(whole.includes("\\") ? "\\" : "/");
+}
+
+function read(found: readonly FileRead[], places: Places, known: Known): Imported | null {
+  const draft = new Draft(known);
+  const documents = found.flatMap((file, index) => readFile(draft, file, index === 0) ?? []);
+  const main = documents.find(({ data }) => SECTIONS.some((name) => data[name] !== undefined));
+  if (main === undefined) return null;
+  const used = [main, ...includedBy(main, documents)];
+  for (const document of documents) if (!used.includes(document)) document.fields.left([], "unused");
+  const env = environmentOf(used, found, places);
+  const deployments = readDeployments(draft, used, env);
+  addRoutes(draft, used, deployments);
+  readKeys(draft, used, env);
+  return draft.done();
+}
+
+const SECTIONS = ["model_list", "litellm_settings", "router_settings", "general_settings", "include"] as const;
+
+function readFile(draft: Draft, { path, text }: FileRead, isFirst: boolean): Document | null {
+  if (!isYaml(path)) return null;
+  const data = readYaml(text);
+  const name = path.replace(/^.*[\\/]/, "");
+  const fields =
+    isFirst || path === PASTED
+      ? draft.fields.source("", data ?? { [name]: text })
+      : draft.fields.source(name, data ?? text);
+  if (!isRecord(data)) {
+    fields.left([], "unreadable");
+    return null;
+  }
+  for (const [index, file] of itemsOf(data["include"]).entries())
+    if (textOf(file)?.includes("://") === false) fields.taken(["include", index], "file that was read");
+  return { path, data, fields };
+}
+
+/** What a file includes, and what that includes; each file once. */
+function includedBy(main: Document, documents: readonly Document[]): readonly Document[] {
+  const seen = new Set([main]);
+  for (const { path, data } of seen) {
+    for (const name of itemsOf(data["include"])) {
+      const wanted = textOf(name) === null ? null : beside(path, String(name));
+      const document = documents.find((each) => each.path === wanted);
+      if (document !== undefined) seen.add(document);
+    }
+  }
+  return [...seen].slice(1);
+}
+
+/** LiteLLM reads `.env`, and sets what `environment_variables` says. */
+function environmentOf(documents: readonly Document[], found: readonly FileRead[], { env }: Places) {
+  const dotenv = found.filter(({ path }) => /(^|[\\/])\.env$/.test(path)).map(({ text }) => parseDotenv(text));
+  const given = sections(documents, "environment_variables").map(({ section, fields }) => {
+    const values = Object.entries(section).flatMap(([name, value]) => {
+      const text = textOf(value);
+      if (text === null) return [];
+      if (/key|token|secret|password/i.test(name)) fields.secret(text);
+      fields.taken([name], "value of a variable");
+      return [[name, text] as const];
+    });
+    return Object.fromEntries(values);
+  });
+  return Object.assign({}, ...dotenv, env, ...given) as Readonly<Record<string, string | undefined>>;
+}
+
+const SEARCH = ["brave", "tavily", "exa"] as const;
+
+/** The key of its owner, and those of search services (`search_tools`). */
+function readKeys(
+  draft: Draft,
+  documents: readonly Document[],
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const { section, fields } of sections(documents, "general_settings")) {
+    const secret = textOf(section["master_key"]);
+    if (secret !== null) {
+      fields.secret(secret);
+      const key = resolved(secret, env);
+      const added = "value" in key ? draft.localKey(key.value, { name: "LiteLLM master key" }) : key;
+      if ("reason" in added) fields.left(["master_key"], added.reason);
+      else fields.taken(["master_key"], `key "${added.name}"`);
+    }
+    // Keys of users, teams and their budgets are there.
+    const database = textOf(section["database_url"]);
+    if (database !== null) fields.secret(database);
+  }
+  for (const { item, fields } of listed(documents, "search_tools")) {
+    const params = membersOf(item["litellm_params"]);
+    const service = SEARCH.find((each) => each === textOf(params["search_provider"]));
+    const secret = textOf(params["api_key"]);
+    if (secret === null) continue;
+    fields.secret(secret);
+    const key = resolved(secret, env);
+    if (service === undefined) fields.left([], "not-supported");
+    else if ("reason" in key) fields.left([], key.reason);
+    else if (draft.searchKey(service, key.value)) fields.taken([], `key of the search service "${service}"`);
+    else fields.left([], "unused");
+  }
+}

@@ -1,0 +1,205 @@
+import type { RouteOrder } from "../../../contract/routes.ts";
+import type { SetupPrice } from "../../../contract/setup.ts";
+import { slugOf } from "../../models/model-id.ts";
+import { followed } from "../chains.ts";
+import type { Draft } from "../draft.ts";
+import type { SourceFields } from "../fields.ts";
+import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { sections } from "./config.ts";
+import type { Document } from "./config.ts";
+import type { Deployment } from "./deployments.ts";
+
+type Path = readonly (string | number)[];
+
+/** A list of what is asked after a group, and where it stands. */
+interface Fallback {
+  readonly group: string;
+  readonly next: readonly string[];
+  readonly fields: SourceFields;
+  readonly path: Path;
+}
+
+/** Above so many, names for one model are aliases: there may be 200 routes. */
+const MOST_ROUTES = 200;
+
+/** Makes a route of each `model_name`, with its deployments in a row and what `fallbacks` name behind them. */
+export function addRoutes(draft: Draft, documents: readonly Document[], deployments: readonly Deployment[]): void {
+  const groups = new Map<string, readonly string[]>();
+  for (const [group, own] of Map.groupBy(deployments, (deployment) => deployment.group)) {
+    const ordered = own.toSorted((a, b) => a.order - b.order);
+    groups.set(group, [...new Set(ordered.flatMap((each) => idOf(draft, each) ?? []))]);
+  }
+  const fallbacks = readFallbacks(documents);
+  const order = readOrder(documents);
+  const chain = (name: string): readonly string[] =>
+    followed(name, (group) => ({
+      models: groups.get(group) ?? [],
+      behind: (fallbacks.byGroup.get(group) ?? fallbacks.usual).flatMap(({ next }) => next),
+    }));
+  for (const [group, own] of groups) {
+    const models = own.length === 0 ? [] : chain(group);
+    const name = addRoute(draft, group, { models, ...order });
+    for (const deployment of deployments)
+      if (deployment.group === group) markGroup(draft, deployment, { name, models });
+  }
+  for (const { group, fields, path, next } of fallbacks.all) {
+    const known = next.filter((name) => groups.has(name));
+    if (group !== null && !groups.has(group)) fields.left(path, "unused");
+    else if (known.length === 0) fields.left(path, "unknown-provider");
+    else if (group !== null && !known.some((name) => leadsTo(chain(group), groups.get(name))))
+      fields.left(path, "not-supported");
+    // They are asked after every failure here, and a model that a prompt does not fit into is passed over.
+    else if (path[0] === "context_window_fallbacks") fields.changed(path, chainWords(group));
+    else fields.taken(path, chainWords(group));
+  }
+  addAliases(draft, documents, (group) => (groups.has(group) ? chain(group) : []), order);
+}
+
+/** A chain has its end, and may be full before a fallback. A group of whatever is asked for is in none. */
+const leadsTo = (models: readonly string[], own: readonly string[] = []): boolean =>
+  own.length === 0 || own.some((model) => models.includes(model));
+
+const chainWords = (group: string | null): string =>
+  group === null ? "chain of all routes" : `chain of route "${group}"`;
+
+/** Null of a deployment that stands for whatever is asked for. */
+function idOf(draft: Draft, { model, seller }: Deployment): string | null {
+  return model === null ? null : draft.modelAt(seller, model);
+}
+
+/** @returns null where nothing is needed, or nothing can be made */
+function addRoute(
+  draft: Draft,
+  group: string,
+  { models, order }: { readonly models: readonly string[]; readonly order?: RouteOrder },
+): string | null {
+  const [only] = models;
+  if (only === undefined || (models.length === 1 && only === group)) return null;
+  const isNew = draft.routeCount < MOST_ROUTES;
+  if (!isNew && models.length === 1) return draft.alias(group, only);
+  return isNew ? draft.route(group, { models: [...models], ...(order === undefined ? {} : { order }) }) : null;
+}
+
+/** What becomes of a deployment's name and of its prices. */
+function markGroup(
+  draft: Draft,
+  deployment: Deployment,
+  { name: route, models }: { readonly name: string | null; readonly models: readonly string[] },
+): void {
+  const { group, item, fields, model, seller } = deployment;
+  const id = idOf(draft, deployment);
+  if (id === null || model === null) {
+    // Names that begin with the connection's are served, and those without any prefix.
+    const served = group === "*" || group === `${slugOf(seller.name)}/*`;
+    if (served) fields.taken(["model_name"], `models of connection "${seller.name}"`);
+    else fields.left(["model_name"], "not-supported");
+    return;
+  }
+  // A chain has its end.
+  if (route !== null && !models.includes(id)) fields.left(["model_name"], "not-supported");
+  else if (route === group) fields.taken(["model_name"], `route "${route}"`);
+  else if (route !== null) fields.changed(["model_name"], `route "${route}"`, "renamed");
+  else fields.taken(["model_name"], `model "${id}"`);
+  const params = membersOf(item["litellm_params"]);
+  const info = membersOf(item["model_info"]);
+  const rates = pricesOf({ ...info, ...params });
+  if (Object.keys(rates).length > 0) {
+    const isTaken = draft.price(id, rates);
+    for (const [part, from] of [
+      ["litellm_params", params],
+      ["model_info", info],
+    ] as const)
+      for (const name of Object.keys(PRICES)) {
+        if (from[name] === undefined) continue;
+        if (isTaken) fields.taken([part, name], `price of "${id}"`);
+        else fields.left([part, name], "not-supported");
+      }
+  }
+  for (const name of ["mode", "base_model", "id"])
+    if (info[name] !== undefined) fields.left(["model_info", name], "default");
+}
+
+/** USD for a token there; for a million here. */
+const PRICES = {
+  input_cost_per_token: "input",
+  output_cost_per_token: "output",
+  cache_read_input_token_cost: "cached_input",
+  cache_creation_input_token_cost: "cache_write",
+} as const;
+
+function pricesOf(from: Readonly<Record<string, unknown>>): SetupPrice {
+  return Object.fromEntries(
+    Object.entries(PRICES).flatMap(([name, unit]) => {
+      const price = numberOf(from[name]);
+      // What floats add behind the ninth figure is not meant.
+      return price === null ? [] : [[unit, Number((price * 1e6).toFixed(9))]];
+    }),
+  );
+}
+
+/** `fallbacks`, `default_fallbacks` and `context_window_fallbacks`, of whichever section. */
+function readFallbacks(documents: readonly Document[]) {
+  const all: (Omit<Fallback, "group"> & { readonly group: string | null })[] = [];
+  const byGroup = new Map<string, Fallback[]>();
+  const usual: Fallback[] = [];
+  for (const { section, fields } of ["litellm_settings", "router_settings"].flatMap((name) =>
+    sections(documents, name),
+  )) {
+    for (const name of ["fallbacks", "context_window_fallbacks"]) {
+      for (const [index, item] of itemsOf(section[name]).entries()) {
+        for (const [group, names] of Object.entries(membersOf(item))) {
+          const fallback = { group, next: namesIn(names), fields, path: [name, index, group] };
+          all.push(fallback);
+          if (group === "*") usual.push(fallback);
+          else byGroup.set(group, [...(byGroup.get(group) ?? []), fallback]);
+        }
+      }
+    }
+    const next = namesIn(section["default_fallbacks"]);
+    if (next.length === 0) continue;
+    const fallback = { group: null, next, fields, path: ["default_fallbacks"] };
+    all.push(fallback);
+    usual.push({ ...fallback, group: "*" });
+  }
+  return { all: all.map((each) => (each.group === "*" ? { ...each, group: null } : each)), byGroup, usual };
+}
+
+/** `["a", {"model": "b"}]`. */
+const namesIn = (value: unknown): readonly string[] =>
+  itemsOf(value).flatMap((item) => textOf(item) ?? textOf(membersOf(item)["model"]) ?? []);
+
+const ORDERS: Readonly<Record<string, RouteOrder>> = {
+  "latency-based-routing": "fastest",
+  "cost-based-routing": "cheapest",
+};
+
+/** How it chooses between deployments. Without: at random, where Postern asks in the order of the file. */
+function readOrder(documents: readonly Document[]): { readonly order?: RouteOrder } {
+  let found: RouteOrder | undefined;
+  for (const { section, fields } of sections(documents, "router_settings")) {
+    const strategy = textOf(section["routing_strategy"]);
+    if (strategy === null) continue;
+    found = Object.hasOwn(ORDERS, strategy) ? ORDERS[strategy] : undefined;
+    if (found === undefined) fields.left(["routing_strategy"], "not-supported");
+    else fields.taken(["routing_strategy"], `order of routes: ${found}`);
+  }
+  return found === undefined ? {} : { order: found };
+}
+
+/** `router_settings.model_group_alias`: further names of groups, as texts or as `{model, hidden}`. */
+function addAliases(
+  draft: Draft,
+  documents: readonly Document[],
+  chain: (group: string) => readonly string[],
+  order: { readonly order?: RouteOrder },
+): void {
+  for (const { section, fields } of sections(documents, "router_settings")) {
+    for (const [alias, value] of Object.entries(membersOf(section["model_group_alias"]))) {
+      const group = textOf(value) ?? textOf(membersOf(value)["model"]);
+      const models = group === null ? [] : chain(group);
+      const name = models.length === 0 ? null : addRoute(draft, alias, { models, ...order });
+      if (name === null) fields.left(["model_group_alias", alias], models.length === 0 ? "unknown-provider" : "unused");
+      else fields.taken(["model_group_alias", alias], `route "${name}"`);
+    }
+  }
+}

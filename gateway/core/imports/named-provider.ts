@@ -1,0 +1,145 @@
+import type { Known, KnownProvider } from "./known.ts";
+
+/** Whom another program means by a name, and where it calls them. */
+export interface NamedProvider {
+  readonly provider: KnownProvider;
+  /** Undefined: the provider's own; null: the name says no address. */
+  readonly baseUrl: string | undefined | null;
+  /** What people call it. */
+  readonly label: string;
+}
+
+/** Names that other programs have for our providers, for presets, and for the compatible ones below. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  aiml: "aimlapi",
+  alibaba: "dashscope",
+  "alims-intl": "dashscope",
+  bigmodel: "zhipu",
+  claude: "anthropic",
+  doubao: "ark",
+  "featherless-ai": "featherless",
+  "fireworks-ai": "fireworks",
+  friendli: "friendliai",
+  "gmi-cloud": "gmi",
+  google: "gemini",
+  "google-ai-studio": "gemini",
+  "google-generative-ai": "gemini",
+  grok: "xai",
+  "hosted-vllm": "vllm",
+  "hugging-face": "huggingface",
+  hyp: "hyperbolic",
+  kimi: "moonshot",
+  "lambda-ai": "lambda",
+  "llama-server": "llama-cpp",
+  llamacpp: "llama-cpp",
+  lmstudio: "lm-studio",
+  "meta-llama": "llama",
+  mistralai: "mistral",
+  moonshotai: "moonshot",
+  "nano-gpt": "nanogpt",
+  "novita-ai": "novita",
+  "nvidia-nim": "nvidia",
+  "ollama-chat": "ollama",
+  "ollama-local": "ollama",
+  "open-router": "openrouter",
+  pplx: "perplexity",
+  qwen: "dashscope",
+  qwencloud: "dashscope",
+  "together-ai": "together",
+  togetherai: "together",
+  tongyi: "dashscope",
+  "v0-vercel": "v0",
+  veniceai: "venice",
+  vercel: "vercel-ai-gateway",
+  volcengine: "ark",
+  "voyage-ai": "voyage",
+  voyageai: "voyage",
+  "x-ai": "xai",
+  "xiaomi-mimo": "xiaomi",
+  "z-ai": "zai",
+  zhipuai: "zhipu",
+};
+
+/**
+ * Base URLs of compatible providers that have no preset here, as each one's documentation of its OpenAI-compatible API
+ * gives them; the same stand in https://models.dev/api.json, in LiteLLM 1.109.1
+ * (litellm_core_utils/get_llm_provider_logic.py, llms/openai_like/providers.json) and in the registries of 9router 0.5.69
+ * and OmniRoute 3.7.9 (read 2026-11-24).
+ */
+const COMPATIBLE: Readonly<Record<string, string>> = {
+  ai21: "https://api.ai21.com/studio/v1",
+  aihubmix: "https://aihubmix.com/v1",
+  aimlapi: "https://api.aimlapi.com/v1",
+  baseten: "https://inference.baseten.co/v1",
+  blackbox: "https://api.blackbox.ai/v1",
+  cerebras: "https://api.cerebras.ai/v1",
+  chutes: "https://llm.chutes.ai/v1",
+  cohere: "https://api.cohere.ai/compatibility/v1",
+  deepinfra: "https://api.deepinfra.com/v1/openai",
+  featherless: "https://api.featherless.ai/v1",
+  fireworks: "https://api.fireworks.ai/inference/v1",
+  friendliai: "https://api.friendli.ai/serverless/v1",
+  gmi: "https://api.gmi-serving.com/v1",
+  huggingface: "https://router.huggingface.co/v1",
+  hyperbolic: "https://api.hyperbolic.xyz/v1",
+  "inference-net": "https://api.inference.net/v1",
+  lambda: "https://api.lambda.ai/v1",
+  llama: "https://api.llama.com/compat/v1",
+  longcat: "https://api.longcat.chat/openai/v1",
+  minimax: "https://api.minimax.io/v1",
+  modelscope: "https://api-inference.modelscope.cn/v1",
+  morph: "https://api.morphllm.com/v1",
+  nanogpt: "https://nano-gpt.com/api/v1",
+  nebius: "https://api.studio.nebius.com/v1",
+  novita: "https://api.novita.ai/openai/v1",
+  nscale: "https://inference.api.nscale.com/v1",
+  nvidia: "https://integrate.api.nvidia.com/v1",
+  "ollama-cloud": "https://ollama.com/v1",
+  "opencode-go": "https://opencode.ai/zen/go/v1",
+  "opencode-zen": "https://opencode.ai/zen/v1",
+  ovhcloud: "https://oai.endpoints.kepler.ai.cloud.ovh.net/v1",
+  parasail: "https://api.parasail.io/v1",
+  perplexity: "https://api.perplexity.ai",
+  poe: "https://api.poe.com/v1",
+  publicai: "https://api.publicai.co/v1",
+  qianfan: "https://qianfan.baidubce.com/v2",
+  reka: "https://api.reka.ai/v1",
+  sambanova: "https://api.sambanova.ai/v1",
+  scaleway: "https://api.scaleway.ai/v1",
+  siliconflow: "https://api.siliconflow.com/v1",
+  synthetic: "https://api.synthetic.new/openai/v1",
+  upstage: "https://api.upstage.ai/v1",
+  v0: "https://api.v0.dev/v1",
+  venice: "https://api.venice.ai/api/v1",
+  "vercel-ai-gateway": "https://ai-gateway.vercel.sh/v1",
+  wandb: "https://api.inference.wandb.ai/v1",
+  xiaomi: "https://api.xiaomimimo.com/v1",
+  zai: "https://api.z.ai/api/paas/v4",
+  zhipu: "https://open.bigmodel.cn/api/paas/v4",
+};
+
+/** As names are compared: in lower case, hyphens for spaces, underscores and dots. */
+const plain = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_.]+/g, "-");
+
+/** The provider of a name, as programs and their users write it; null where nobody is known by it. */
+export function namedProvider(name: string, { providers }: Pick<Known, "providers">): NamedProvider | null {
+  const asked = plain(name);
+  const wanted = Object.hasOwn(OTHER_NAMES, asked) ? OTHER_NAMES[asked] : asked;
+  for (const provider of providers) {
+    const isIt = provider.id === wanted || plain(provider.label) === wanted;
+    if (isIt) return { provider, label: provider.label, baseUrl: provider.defaultBaseUrl === null ? null : undefined };
+    const preset = provider.presets.find(({ id, label }) => id === wanted || plain(label) === wanted);
+    if (preset === undefined || preset.baseUrl === "") continue;
+    const { label, baseUrl } = preset;
+    return { provider, label, baseUrl: baseUrl === provider.defaultBaseUrl ? undefined : baseUrl };
+  }
+  const address = wanted !== undefined && Object.hasOwn(COMPATIBLE, wanted) ? COMPATIBLE[wanted] : undefined;
+  const compatible = providers.find(({ id }) => id === "openai-compatible");
+  return address === undefined || compatible === undefined
+    ? null
+    : { provider: compatible, label: name.trim(), baseUrl: address };
+}

@@ -1,0 +1,185 @@
+import type { SetupPrice } from "../../contract/setup.ts";
+import { homeOf } from "./addresses.ts";
+import type { Home, Spoken } from "./addresses.ts";
+import type { Seller } from "./chains.ts";
+import { readJson } from "./documents.ts";
+import { Draft } from "./draft.ts";
+import type { SourceFields } from "./fields.ts";
+import { PASTED } from "./importer.ts";
+import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
+import type { Known } from "./known.ts";
+import { namedProvider } from "./named-provider.ts";
+import { resolved } from "./references.ts";
+import { membersOf, numberOf, textOf } from "./values.ts";
+
+/**
+ * opencode: `auth.json` has keys by provider, `opencode.json` the providers that the user has added, and models
+ * (https://opencode.ai/docs/providers/, https://opencode.ai/docs/config/, read 2026-11-24). Names of providers are those
+ * of https://models.dev.
+ */
+export const opencodeImporter: Importer = { id: "opencode", label: "opencode", files: filesOf, read };
+
+const AUTH = "auth.json";
+const CONFIGS = ["opencode.json", "opencode.jsonc", "config.json"] as const;
+
+function filesOf({ home, env, folder }: Places): readonly FileWanted[] {
+  const data = env["XDG_DATA_HOME"] ?? `${home}/.local/share`;
+  const config = env["XDG_CONFIG_HOME"] ?? `${home}/.config`;
+  const auths = folder === null ? [`${data}/opencode/${AUTH}`] : [`${folder}/${AUTH}`];
+  const own = env["OPENCODE_CONFIG"];
+  const configs =
+    folder === null
+      ? [...CONFIGS.map((name) => `${config}/opencode/${name}`), ...(own === undefined ? [] : [own])]
+      : CONFIGS.map((name) => `${folder}/${name}`);
+  return [...auths, ...configs].map((path) => ({ path }));
+}
+
+/** What is known of one of its providers from all files. */
+interface Entry {
+  readonly id: string;
+  readonly auth: Source | null;
+  readonly config: Source | null;
+}
+
+interface Source {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly fields: SourceFields;
+}
+
+/** The dialect of a provider's package (`npm`): what is not named speaks chat. */
+const DIALECTS: Readonly<Record<string, Spoken>> = {
+  "@ai-sdk/anthropic": "messages",
+  "@ai-sdk/google": "gemini",
+  "@ai-sdk/openai": "responses",
+};
+
+function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
+  const draft = new Draft(known);
+  const auths = new Map<string, Source>();
+  const configs = new Map<string, Source>();
+  const models: { readonly name: string; readonly model: string; readonly fields: SourceFields }[] = [];
+  for (const { path, text } of files) {
+    const data = readJson(text);
+    const fields = draft.fields.source(files.length > 1 ? (path.split(/[\\/]/).at(-1) ?? path) : "", data);
+    if (data === undefined) fields.left([], "unreadable");
+    const isAuth = path.endsWith(AUTH) || (path === PASTED && membersOf(data)["provider"] === undefined);
+    const found = isAuth ? auths : configs;
+    const members = membersOf(isAuth ? data : membersOf(data)["provider"]);
+    for (const [id, value] of Object.entries(members))
+      found.set(id, { data: membersOf(value), fields: fields.below(isAuth ? [id] : ["provider", id]) });
+    if (isAuth) continue;
+    for (const name of ["model", "small_model"]) {
+      const model = textOf(membersOf(data)[name]);
+      if (model !== null) models.push({ name, model, fields });
+    }
+  }
+  const ids = [...new Set([...configs.keys(), ...auths.keys()])];
+  const sellers = new Map<string, Seller>();
+  for (const id of ids) {
+    const entry = { id, auth: auths.get(id) ?? null, config: configs.get(id) ?? null };
+    const seller = readEntry(draft, entry, env);
+    if (seller !== null) sellers.set(id, seller);
+  }
+  for (const [id, seller] of sellers) readModels(draft, seller, configs.get(id));
+  // Which model opencode asks for is its own choice, and stays with it.
+  for (const { name, fields } of models) fields.left([name], "unused");
+  return ids.length === 0 ? null : draft.done();
+}
+
+function readEntry(draft: Draft, { id, auth, config }: Entry, env: Places["env"]): Seller | null {
+  const key = keyOf(auth, config, env);
+  const options = membersOf(config?.data["options"]);
+  const address = textOf(options["baseURL"]);
+  const fields = config?.fields ?? auth?.fields;
+  const home = address === null ? ownHome(draft.known, id) : homeAt(draft.known, address, config, env);
+  if (home === null || "reason" in home) {
+    const reason = home?.reason ?? "unknown-provider";
+    if (address !== null) config?.fields.left(["options", "baseURL"], reason);
+    for (const one of [auth, config]) if (one !== null && one.data["type"] !== "oauth") one.fields.left([], reason);
+    return null;
+  }
+  // A provider that is only set up, and whose key is not here, cannot be asked.
+  if (key === null && address === null) return null;
+  const connection = draft.connection({
+    name: id,
+    provider: home.provider,
+    ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+    keys: key === null ? [] : [key.value],
+  });
+  const becomes = `connection "${connection.name}"`;
+  key?.fields.taken(key.path, becomes);
+  if (address !== null) {
+    if (home.changed) config?.fields.changed(["options", "baseURL"], becomes, "endpoint");
+    else config?.fields.taken(["options", "baseURL"], becomes);
+  }
+  if (connection.name !== id) fields?.changed([], becomes, "renamed");
+  for (const name of ["npm", "api"])
+    if (config?.data[name] !== undefined) config.fields.changed([name], `provider "${home.provider}"`);
+  if (config?.data["name"] !== undefined) config.fields.left(["name"], "unused");
+  return connection;
+}
+
+interface Key {
+  readonly value: string;
+  readonly fields: SourceFields;
+  readonly path: readonly string[];
+}
+
+/** The key, from where opencode would take it: its own file first. */
+function keyOf(auth: Source | null, config: Source | null, env: Places["env"]): Key | null {
+  const stored = auth?.data["type"] === "api" ? textOf(auth.data["key"]) : null;
+  // Tokens of a login stand under any name.
+  for (const [name, value] of Object.entries(auth?.data ?? {}))
+    if (name !== "type" && typeof value === "string") auth?.fields.secret(value);
+  if (auth !== null && stored === null) auth.fields.left([], "login");
+  const written = textOf(membersOf(config?.data["options"])["apiKey"]);
+  const path = ["options", "apiKey"];
+  const value = written === null ? null : resolved(written, env);
+  if (config !== null && value !== null && "reason" in value) config.fields.left(path, value.reason);
+  if (auth !== null && stored !== null) {
+    if (value !== null && "value" in value) config?.fields.left(path, "unused");
+    return { value: stored, fields: auth.fields, path: [] };
+  }
+  return config === null || value === null || "reason" in value
+    ? null
+    : { value: value.value, fields: config.fields, path };
+}
+
+function ownHome(known: Known, id: string): Home | null {
+  const named = namedProvider(id, known);
+  if (named === null || named.baseUrl === null) return null;
+  return { provider: named.provider.id, baseUrl: named.baseUrl, changed: false };
+}
+
+function homeAt(known: Known, address: string, config: Source | null, env: Places["env"]): ReturnType<typeof homeOf> {
+  const value = resolved(address, env);
+  if ("reason" in value) return value;
+  const npm = textOf(config?.data["npm"]);
+  const spoken = npm !== null && Object.hasOwn(DIALECTS, npm) ? (DIALECTS[npm] ?? null) : null;
+  return homeOf(value.value, spoken, known);
+}
+
+/** The models that the user has described: what they cost becomes own prices. */
+function readModels(draft: Draft, seller: Seller, config: Source | undefined): void {
+  for (const [model, value] of Object.entries(membersOf(config?.data["models"]))) {
+    const fields = config?.fields.below(["models", model]);
+    const id = draft.modelAt(seller, textOf(membersOf(value)["id"]) ?? model);
+    const rates = ratesOf(membersOf(value)["cost"]);
+    if (rates !== null && draft.price(id, rates)) fields?.taken(["cost"], `price of "${id}"`);
+    for (const name of ["name", "limit", "tool_call", "reasoning", "attachment", "modalities"])
+      if (membersOf(value)[name] !== undefined) fields?.left([name], "default");
+  }
+}
+
+/** USD per million tokens, as opencode has them too. */
+function ratesOf(cost: unknown): SetupPrice | null {
+  const { input, output, cache_read: read, cache_write: write } = membersOf(cost);
+  const [ins, outs, cached, written] = [input, output, read, write].map(numberOf);
+  if (ins == null || outs == null) return null;
+  return {
+    input: ins,
+    output: outs,
+    ...(cached == null ? {} : { cached_input: cached }),
+    ...(written == null ? {} : { cache_write: written }),
+  };
+}

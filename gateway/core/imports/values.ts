@@ -1,0 +1,43 @@
+import { isRecord } from "../../lib/records.ts";
+
+/** Parts of what another program wrote, whatever it wrote there. */
+
+type Members = Readonly<Record<string, unknown>>;
+
+const NO_MEMBERS: Members = {};
+
+/** An object's own members; none of anything else. */
+export function membersOf(value: unknown): Members {
+  return isRecord(value) ? value : NO_MEMBERS;
+}
+
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A text without spaces around it; null where there is none. */
+export function textOf(value: unknown): string | null {
+  const text = typeof value === "string" ? value.trim() : "";
+  return text === "" ? null : text;
+}
+
+/** The first member of these names that is a text, with its name. */
+export function firstText(members: Members, names: readonly string[]): { name: string; text: string } | null {
+  for (const name of names) {
+    const text = Object.hasOwn(members, name) ? textOf(members[name]) : null;
+    if (text !== null) return { name, text };
+  }
+  return null;
+}
+
+/** A number that is one, also where it is written as a text; null otherwise. */
+export function numberOf(value: unknown): number | null {
+  if (typeof value === "bigint") return Number(value);
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+/** SQLite has no truth values: 0 and 1, or texts. */
+export function isOn(value: unknown): boolean {
+  return value === true || value === 1 || value === 1n || value === "true" || value === "1";
+}

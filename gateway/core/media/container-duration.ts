@@ -1,0 +1,248 @@
+/**
+ * How long the sound of a whole MP4 or WebM file is, by what it says of each sample and block rather than of itself.
+ * mediabunny would tell it too, but only in a thread that can be ended (docs/decisions/2026-11-24-transcription.md).
+ * Every byte is looked at once at most, whatever the file says.
+ */
+
+/** A box of ISO/IEC 14496-12, without its head. */
+interface Box {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+function* boxesOf(file: Buffer): Generator<Box, void, undefined> {
+  for (let at = 0; at + 8 <= file.length;) {
+    let size = file.readUInt32BE(at);
+    let head = 8;
+    if (size === 1 && at + 16 <= file.length) {
+      size = Number(file.readBigUInt64BE(at + 8));
+      head = 16;
+    }
+    const end = size === 0 ? file.length : at + size;
+    if (end < at + head) return;
+    yield { type: file.toString("latin1", at + 4, at + 8), body: file.subarray(at + head, end) };
+    at = end;
+  }
+}
+
+function boxOf(file: Buffer | null, ...path: readonly string[]): Buffer | null {
+  let found = file;
+  for (const type of path) {
+    let next: Buffer | null = null;
+    if (found !== null) {
+      for (const box of boxesOf(found)) {
+        if (box.type !== type) continue;
+        next = box.body;
+        break;
+      }
+    }
+    found = next;
+  }
+  return found;
+}
+
+/** A track of sound. Times are in units of its own. */
+interface Track {
+  readonly unitsPerSecond: number;
+  /** Of a sample whose fragment says none. */
+  readonly usual: number;
+  length: number;
+}
+
+/**
+ * MP4, M4A and QuickTime, whole or in fragments as Safari records them. The longest track of sound counts, and of a file
+ * without any the whole file.
+ * @returns seconds; null when they cannot be told
+ */
+export function isoSeconds(file: Buffer): number | null {
+  const movie = boxOf(file, "moov");
+  if (movie === null) return null;
+  const tracks = tracksIn(movie);
+  for (const { type, body } of boxesOf(file)) if (type === "moof") addFragments(body, tracks);
+  const seconds = Math.max(0, ...[...tracks.values()].map(({ length, unitsPerSecond }) => length / unitsPerSecond));
+  return told(seconds) ?? told(headSeconds(boxOf(movie, "mvhd")));
+}
+
+function tracksIn(movie: Buffer): Map<number, Track> {
+  const usual = usualLengths(boxOf(movie, "mvex"));
+  const tracks = new Map<number, Track>();
+  for (const { type, body } of boxesOf(movie)) {
+    if (type !== "trak") continue;
+    const id = trackId(boxOf(body, "tkhd"));
+    const media = boxOf(body, "mdia");
+    const handler = boxOf(media, "hdlr");
+    if (handler === null || handler.toString("latin1", 8, 12) !== "soun") continue;
+    const unitsPerSecond = timescale(boxOf(media, "mdhd"));
+    if (unitsPerSecond === 0) continue;
+    const length = sampleLengths(boxOf(media, "minf", "stbl", "stts"));
+    tracks.set(id, { unitsPerSecond, usual: usual.get(id) ?? 0, length });
+  }
+  return tracks;
+}
+
+function trackId(head: Buffer | null): number {
+  const at = head?.[0] === 1 ? 20 : 12;
+  return head !== null && head.length >= at + 4 ? head.readUInt32BE(at) : 0;
+}
+
+function timescale(head: Buffer | null): number {
+  const at = head?.[0] === 1 ? 20 : 12;
+  return head !== null && head.length >= at + 4 ? head.readUInt32BE(at) : 0;
+}
+
+function headSeconds(head: Buffer | null): number {
+  const scale = timescale(head);
+  if (head === null || scale === 0) return 0;
+  if (head[0] === 1) return head.length >= 32 ? Number(head.readBigUInt64BE(24)) / scale : 0;
+  return head.length >= 20 ? head.readUInt32BE(16) / scale : 0;
+}
+
+/** `stts`: how many samples have which length. */
+function sampleLengths(table: Buffer | null): number {
+  if (table === null) return 0;
+  let length = 0;
+  for (let at = 8; at + 8 <= table.length; at += 8) length += table.readUInt32BE(at) * table.readUInt32BE(at + 4);
+  return length;
+}
+
+function usualLengths(extension: Buffer | null): Map<number, number> {
+  const usual = new Map<number, number>();
+  if (extension === null) return usual;
+  for (const { type, body } of boxesOf(extension)) {
+    if (type === "trex" && body.length >= 16) usual.set(body.readUInt32BE(4), body.readUInt32BE(12));
+  }
+  return usual;
+}
+
+/** Fields of `tfhd` that may stand before the usual length, and of `trun` before its samples (ISO/IEC 14496-12, 8.8.7 and 8.8.8). */
+const BASE_OFFSET = 0x1;
+const DESCRIPTION = 0x2;
+const USUAL_LENGTH = 0x8;
+const DATA_OFFSET = 0x1;
+const FIRST_FLAGS = 0x4;
+const SAMPLE_LENGTH = 0x1_00;
+const SAMPLE_FIELDS = [0x1_00, 0x2_00, 0x4_00, 0x8_00] as const;
+
+function addFragments(fragment: Buffer, tracks: ReadonlyMap<number, Track>): void {
+  for (const { type, body } of boxesOf(fragment)) {
+    if (type !== "traf") continue;
+    const head = boxOf(body, "tfhd");
+    if (head === null || head.length < 8) continue;
+    const track = tracks.get(head.readUInt32BE(4));
+    if (track === undefined) continue;
+    const usual = lengthInHead(head) ?? track.usual;
+    for (const run of boxesOf(body)) if (run.type === "trun") track.length += runLength(run.body, usual);
+  }
+}
+
+function lengthInHead(head: Buffer): number | null {
+  const flags = head.readUInt32BE(0);
+  const at = 8 + (flags & BASE_OFFSET ? 8 : 0) + (flags & DESCRIPTION ? 4 : 0);
+  return flags & USUAL_LENGTH && head.length >= at + 4 ? head.readUInt32BE(at) : null;
+}
+
+function runLength(run: Buffer, usual: number): number {
+  if (run.length < 8) return 0;
+  const flags = run.readUInt32BE(0);
+  const count = run.readUInt32BE(4);
+  if (!(flags & SAMPLE_LENGTH)) return count * usual;
+  const step = 4 * SAMPLE_FIELDS.filter((field) => (flags & field) !== 0).length;
+  const start = 8 + (flags & DATA_OFFSET ? 4 : 0) + (flags & FIRST_FLAGS ? 4 : 0);
+  const end = Math.min(run.length - 3, start + count * step);
+  let length = 0;
+  for (let at = start; at < end; at += step) length += run.readUInt32BE(at);
+  return length;
+}
+
+/** Elements of Matroska that are looked at (RFC 9559, 5.1). */
+const SEGMENT = 0x18_53_80_67;
+const INFO = 0x15_49_a9_66;
+const SCALE = 0x2a_d7_b1;
+const LENGTH = 0x44_89;
+const CLUSTER = 0x1f_43_b6_75;
+const CLUSTER_TIME = 0xe7;
+const GROUP = 0xa0;
+const BLOCK = 0xa1;
+const SIMPLE_BLOCK = 0xa3;
+const ENTERED: ReadonlySet<number> = new Set([SEGMENT, INFO, CLUSTER, GROUP]);
+
+/** Nanoseconds of a unit of time where the file names none. */
+const USUAL_SCALE = 1_000_000;
+/** Of the last block, which says when it begins, where none was before it. */
+const USUAL_BLOCK_MS = 20;
+
+/**
+ * WebM and Matroska, by when its blocks begin: what browsers record says nothing of its own length.
+ * @returns seconds; null when they cannot be told
+ */
+export function matroskaSeconds(file: Buffer): number | null {
+  let scale = USUAL_SCALE;
+  let length = 0;
+  let cluster = 0;
+  let last = -1;
+  let before = -1;
+  for (let at = 0; at < file.length;) {
+    const id = idAt(file, at);
+    const size = id === null ? null : sizeAt(file, at + id.bytes);
+    if (id === null || size === null) break;
+    const body = at + id.bytes + size.bytes;
+    const { value } = size;
+    // What holds others is entered rather than skipped; their sizes may be unknown.
+    at = ENTERED.has(id.value) ? body : body + value;
+    if (id.value === SCALE) scale = unsignedAt(file, body, value) || USUAL_SCALE;
+    else if (id.value === LENGTH) length = floatAt(file, body, value);
+    else if (id.value === CLUSTER_TIME) cluster = unsignedAt(file, body, value);
+    else if (id.value === BLOCK || id.value === SIMPLE_BLOCK) {
+      const track = sizeAt(file, body);
+      const place = body + (track?.bytes ?? 1);
+      const time = place + 2 <= file.length ? cluster + file.readInt16BE(place) : -1;
+      if (time <= last) continue;
+      before = last;
+      last = time;
+    }
+  }
+  const unit = scale / 1e9;
+  if (last < 0) return told(length * unit);
+  return told(last * unit + (before < 0 ? USUAL_BLOCK_MS / 1_000 : (last - before) * unit));
+}
+
+/** A number of as many bytes as its first one says (RFC 8794, 4). */
+interface Vint {
+  readonly value: number;
+  /** That it takes. */
+  readonly bytes: number;
+}
+
+/** An element's id, with the marks of its length. */
+function idAt(file: Buffer, at: number): Vint | null {
+  const bytes = Math.clz32(file[at] ?? 0) - 23;
+  if (bytes > 4 || at + bytes > file.length) return null;
+  return { value: file.readUIntBE(at, bytes), bytes };
+}
+
+/** An element's size, without them; without end where it is not known. */
+function sizeAt(file: Buffer, at: number): Vint | null {
+  const first = file[at] ?? 0;
+  const bytes = Math.clz32(first) - 23;
+  if (bytes > 8 || at + bytes > file.length) return null;
+  let value = first & (0xff >> bytes);
+  let open = value === 0xff >> bytes;
+  for (let index = 1; index < bytes; index += 1) {
+    const next = file[at + index] ?? 0;
+    open &&= next === 0xff;
+    value = value * 256 + next;
+  }
+  return { value: open ? file.length : value, bytes };
+}
+
+function unsignedAt(file: Buffer, at: number, size: number): number {
+  return size > 0 && size <= 6 && at + size <= file.length ? file.readUIntBE(at, size) : 0;
+}
+
+function floatAt(file: Buffer, at: number, size: number): number {
+  if (at + size > file.length) return 0;
+  if (size === 4) return file.readFloatBE(at);
+  return size === 8 ? file.readDoubleBE(at) : 0;
+}
+
+const told = (seconds: number): number | null => (Number.isFinite(seconds) && seconds > 0 ? seconds : null);

@@ -1,0 +1,132 @@
+import { isRecord } from "../../lib/records.ts";
+import { addBlock, addTurn, listOf, textOf, written } from "./said-request.ts";
+import type { Fields, Part } from "./said-request.ts";
+
+/** What a response to a conversation says, whole or streamed, in any of the three dialects. */
+
+/** @param text as it was sent. @param type its media type */
+export function saidInResponse(text: string, type: string): Part[] {
+  return type.startsWith("text/event-stream") ? inStream(text) : inWhole(parsed(text));
+}
+
+/** An object, or nothing: recordings may be cut. */
+function parsed(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function inWhole(body: Fields): Part[] {
+  const parts: Part[] = [];
+  const names = new Map<string, string>();
+  for (const choice of listOf(body["choices"])) {
+    const message = isRecord(choice) ? choice["message"] : null;
+    if (isRecord(message)) addTurn(parts, { role: "assistant", ...message }, names);
+  }
+  for (const item of listOf(body["output"])) if (isRecord(item)) addTurn(parts, item, names);
+  for (const block of listOf(body["content"])) addBlock(parts, "assistant", block, names);
+  addError(parts, body);
+  return parts;
+}
+
+/** The message of an error, in the envelope of any dialect. */
+function addError(parts: Part[], body: Fields): void {
+  const error = isRecord(body["error"]) ? body["error"] : null;
+  const text = textOf(error?.["message"]);
+  if (text !== "")
+    parts.push({ role: "assistant", kind: "error", name: textOf(error?.["code"] ?? error?.["type"]), text });
+}
+
+/** A part whose text comes in pieces. */
+type Growing = { -readonly [Name in keyof Part]: Part[Name] };
+
+function inStream(text: string): Part[] {
+  const stream = new StreamedParts();
+  for (const line of text.split("\n")) if (line.startsWith("data:")) stream.event(parsed(line.slice(5).trim()));
+  return stream.parts.filter((part) => part.text !== "" || part.kind === "call");
+}
+
+class StreamedParts {
+  readonly parts: Growing[] = [];
+  /** By where they are in the response. */
+  readonly #open = new Map<string, Growing>();
+
+  event(event: Fields): void {
+    const type = textOf(event["type"]);
+    addError(this.parts, type === "response.failed" && isRecord(event["response"]) ? event["response"] : event);
+    if (type.startsWith("content_block_")) this.#block(type, event);
+    else if (type.startsWith("response.")) this.#item(type, event);
+    else for (const choice of listOf(event["choices"])) if (isRecord(choice)) this.#choice(choice);
+  }
+
+  /** Messages. */
+  #block(type: string, event: Fields): void {
+    const place = `block ${String(event["index"])}`;
+    if (type === "content_block_start") {
+      const made: Growing[] = [];
+      addBlock(made, "assistant", event["content_block"], new Map());
+      // An empty text is no part yet.
+      const [first = begun(isThinking(event["content_block"]) ? "reasoning" : "text")] = made;
+      // The input of a call comes in pieces, behind an empty object.
+      if (first.kind === "call" && first.text === "{}") first.text = "";
+      this.#add(place, first);
+    }
+    const delta = event["delta"];
+    if (!isRecord(delta)) return;
+    this.#grow(place, textOf(delta["text"] ?? delta["partial_json"] ?? delta["thinking"]));
+  }
+
+  /** Responses: an item that is whole says it all; before that its text grows. */
+  #item(type: string, event: Fields): void {
+    const place = `item ${String(event["output_index"])}`;
+    if (type === "response.output_text.delta") {
+      this.#grown(place, "text", textOf(event["delta"]));
+    } else if (type === "response.output_item.done" && isRecord(event["item"])) {
+      const growing = this.#open.get(place);
+      if (growing !== undefined) this.parts.splice(this.parts.indexOf(growing), 1);
+      addTurn(this.parts, event["item"], new Map());
+    }
+  }
+
+  /** Chat. */
+  #choice({ index, delta }: Fields): void {
+    if (!isRecord(delta)) return;
+    const reasoning = textOf(delta["reasoning_content"] ?? delta["reasoning"]);
+    if (reasoning !== "") this.#grown(`reasoning ${String(index)}`, "reasoning", reasoning);
+    const content = textOf(delta["content"]);
+    if (content !== "") this.#grown(`content ${String(index)}`, "text", content);
+    for (const call of listOf(delta["tool_calls"])) {
+      if (!isRecord(call)) continue;
+      const place = `call ${String(index)} ${String(call["index"])}`;
+      const of = isRecord(call["function"]) ? call["function"] : {};
+      const name = textOf(of["name"]);
+      const known = this.#open.get(place) ?? this.#add(place, begun("call"));
+      if (known.name === "") known.name = name;
+      this.#grow(place, written(of["arguments"]));
+    }
+  }
+
+  #grown(place: string, kind: Part["kind"], piece: string): void {
+    if (!this.#open.has(place)) this.#add(place, begun(kind));
+    this.#grow(place, piece);
+  }
+
+  #add(place: string, part: Growing): Growing {
+    this.#open.set(place, part);
+    this.parts.push(part);
+    return part;
+  }
+
+  #grow(place: string, piece: string): void {
+    const part = this.#open.get(place);
+    if (part !== undefined) part.text += piece;
+  }
+}
+
+/** Of which nothing has come yet. */
+const begun = (kind: Part["kind"]): Growing => ({ role: "assistant", kind, name: "", text: "" });
+
+const isThinking = (block: unknown): boolean => isRecord(block) && block["type"] === "thinking";

@@ -1,0 +1,162 @@
+import type { SessionView } from "../../contract/sessions.ts";
+
+/** What of a receipt is summed for its session. */
+export interface SessionFigures {
+  readonly session: string;
+  /** "" where the client does not tell; also for the agent that a person talks to. */
+  readonly project: string;
+  readonly agent: string;
+  readonly client: string;
+  /** "" where no provider was reached: such calls may name any model. */
+  readonly model: string;
+  /** When it was settled, Unix ms. */
+  readonly at: number;
+  readonly ms: number;
+  readonly nano: number | null;
+  readonly sandbox: boolean;
+  readonly failed: boolean;
+  /** Whether its time says how fast responses are. */
+  readonly measured: boolean;
+  readonly tokens: number;
+  readonly output_tokens: number;
+  readonly cached_tokens: number;
+}
+
+const MOST_NAMES = 8;
+const MOST_AGENTS = 100;
+/** About 500 bytes each. */
+const MOST_SESSIONS = 5_000;
+
+type Sums = { -readonly [Name in keyof SessionView]: SessionView[Name] } & {
+  /** Settled moment of the receipt that named the project. */
+  namedAt: number;
+  readonly names: Set<string>;
+};
+
+/** The newest sessions and what each adds up to. Receipts may come in any order; each is to come once. */
+export class SessionSums {
+  /** The one whose newest request is the oldest comes first, once `sort` was called. */
+  #sessions = new Map<string, Sums>();
+  readonly #most: number;
+  #forgot = false;
+
+  constructor(most = MOST_SESSIONS) {
+    this.#most = most;
+  }
+
+  /** Whether there were more than are kept. */
+  get forgot(): boolean {
+    return this.#forgot;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** One that was settled now: its session is the newest. */
+  count(figures: SessionFigures): void {
+    const known = this.#sessions.get(figures.session);
+    if (known === undefined) {
+      if (this.#sessions.size >= this.#most) this.#forgetFirst();
+      this.#sessions.set(figures.session, added(emptySums(figures), figures));
+      return;
+    }
+    added(known, figures);
+    this.#sessions.delete(figures.session);
+    this.#sessions.set(figures.session, known);
+  }
+
+  /** One of before, from the newest on: a session that is not known by then is older than all that are kept. */
+  countEarlier(figures: SessionFigures): void {
+    const known = this.#sessions.get(figures.session);
+    if (known !== undefined) added(known, figures);
+    else if (this.#sessions.size >= this.#most) this.#forgot = true;
+    else this.#sessions.set(figures.session, added(emptySums(figures), figures));
+  }
+
+  /** Puts them in order, after those of before were counted. */
+  sort(): void {
+    this.#sessions = new Map([...this.#sessions].toSorted(([, a], [, b]) => a.ended_at - b.ended_at));
+  }
+
+  get(id: string): SessionView | null {
+    const sums = this.#sessions.get(id);
+    return sums === undefined ? null : viewOf(sums);
+  }
+
+  /** The newest first; of those that ended in the same moment, the last by their ids. */
+  list(): SessionView[] {
+    const newestFirst = (a: Sums, b: Sums): number => b.ended_at - a.ended_at || (a.id < b.id ? 1 : -1);
+    return [...this.#sessions.values()].toSorted(newestFirst).map(viewOf);
+  }
+
+  #forgetFirst(): void {
+    this.#forgot = true;
+    for (const id of this.#sessions.keys()) {
+      this.#sessions.delete(id);
+      return;
+    }
+  }
+}
+
+function emptySums({ session, at, ms }: SessionFigures): Sums {
+  return {
+    id: session,
+    project: null,
+    clients: [],
+    models: [],
+    agents: 0,
+    started_at: Math.floor(at - ms),
+    ended_at: at,
+    requests: 0,
+    failed: 0,
+    cost_nano: 0,
+    unpriced: 0,
+    sandbox: 0,
+    input_tokens: 0,
+    cached_input_tokens: 0,
+    output_tokens: 0,
+    slowest_ms: null,
+    namedAt: -Infinity,
+    names: new Set(),
+  };
+}
+
+function added(sums: Sums, figures: SessionFigures): Sums {
+  const { at, ms, nano, project, agent, client, model } = figures;
+  const isNewest = at >= sums.ended_at;
+  sums.started_at = Math.min(sums.started_at, Math.floor(at - ms));
+  sums.ended_at = Math.max(sums.ended_at, at);
+  sums.requests += 1;
+  if (figures.failed) sums.failed += 1;
+  if (figures.sandbox) sums.sandbox += 1;
+  else if (nano === null) sums.unpriced += 1;
+  else sums.cost_nano += nano;
+  sums.input_tokens += figures.tokens - figures.output_tokens;
+  sums.output_tokens += figures.output_tokens;
+  sums.cached_input_tokens += figures.cached_tokens;
+  if (figures.measured) sums.slowest_ms = Math.max(sums.slowest_ms ?? 0, ms);
+  if (project !== "" && at >= sums.namedAt) {
+    sums.project = project;
+    sums.namedAt = at;
+  }
+  if (agent !== "" && sums.names.size < MOST_AGENTS) sums.agents = sums.names.add(agent).size;
+  name(sums.clients, client, isNewest);
+  name(sums.models, model, isNewest);
+  return sums;
+}
+
+function name(names: string[], one: string, isNewest: boolean): void {
+  if (one === "" || names[0] === one) return;
+  const known = names.indexOf(one);
+  if (isNewest) {
+    if (known !== -1) names.splice(known, 1);
+    names.unshift(one);
+    if (names.length > MOST_NAMES) names.pop();
+  } else if (known === -1 && names.length < MOST_NAMES) names.push(one);
+}
+
+function viewOf(sums: Sums): SessionView {
+  const { namedAt: _namedAt, names: _names, ...view } = sums;
+  return { ...view, clients: [...view.clients], models: [...view.models] };
+}

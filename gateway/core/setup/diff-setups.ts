@@ -1,0 +1,96 @@
+import type { Setup } from "../../contract/setup.ts";
+import type { SetupChange, SetupKind } from "../../contract/setup-operations.ts";
+import { redact, secretHint } from "../../lib/redact.ts";
+import { same } from "./same.ts";
+
+/** What people are shown of a value. */
+const LONGEST_TEXT = 300;
+
+/** Fields whose values are secrets, by kind. */
+const SECRET_FIELDS: Readonly<Partial<Record<SetupKind, string>>> = {
+  connection: "keys",
+  search_key: "key",
+  webhook_secret: "secret",
+};
+
+/** Of a local key its name is enough for people. */
+const UNSHOWN_FIELDS: readonly string[] = ["sha256", "secret", "hint"];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Item {
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+/** The records of a kind, each by what it is found again by. */
+type Items = ReadonlyMap<string, Item>;
+
+/**
+ * What is different between two set-ups that are whole, in the order of the second, what is gone at the end of its kind.
+ * Values are shortened, and secrets are masked.
+ */
+export function diffSetups(before: Setup, after: Setup): readonly SetupChange[] {
+  const [earlier, later] = [itemsOf(before), itemsOf(after)];
+  return (Object.keys(later) as SetupKind[]).flatMap((kind) => diffItems(kind, earlier[kind], later[kind]));
+}
+
+function itemsOf(setup: Setup): Readonly<Record<SetupKind, Items>> {
+  const { connections = [], keys = [], routes = [], webhook_secret: secret } = setup;
+  return {
+    connection: new Map(connections.map((one) => [one.name.toLowerCase(), item(one.name, one)])),
+    key: new Map(keys.map((one) => [one.sha256 ?? one.name, item(one.name, one)])),
+    route: new Map(routes.map((one) => [one.name, item(one.name, one)])),
+    alias: mapped(setup.aliases, (model) => ({ model })),
+    price: mapped(setup.prices, (rates) => rates),
+    setting: mapped(setup.settings, (value) => ({ value })),
+    search_key: mapped(setup.search_keys, (key) => ({ key })),
+    webhook_secret: secret === undefined ? new Map() : new Map([["", item("", { secret })]]),
+  };
+}
+
+const item = (name: string, { name: _known, ...fields }: Fields): Item => ({ name, fields });
+
+function mapped<Value>(record: Readonly<Record<string, Value>> | undefined, fieldsOf: (value: Value) => Fields): Items {
+  return new Map(Object.entries(record ?? {}).map(([name, value]) => [name, { name, fields: fieldsOf(value) }]));
+}
+
+function diffItems(kind: SetupKind, before: Items, after: Items): readonly SetupChange[] {
+  const there = [...after].flatMap(([id, { name, fields }]): SetupChange[] => {
+    const earlier = before.get(id);
+    if (earlier === undefined) return [{ kind, name, action: "add", fields: fieldsOf(kind, {}, fields) }];
+    const renamed = { name: earlier.name };
+    const changes = fieldsOf(kind, { ...renamed, ...earlier.fields }, { name, ...fields });
+    return changes.length === 0 ? [] : [{ kind, name: earlier.name, action: "change", fields: changes }];
+  });
+  const gone = [...before].flatMap(([id, { name, fields }]): SetupChange[] =>
+    after.has(id) ? [] : [{ kind, name, action: "remove", fields: fieldsOf(kind, fields, {}) }],
+  );
+  return [...there, ...gone];
+}
+
+function fieldsOf(kind: SetupKind, before: Fields, after: Fields): SetupChange["fields"] {
+  const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  return names.flatMap((field) => {
+    const [was, is] = [before[field], after[field]];
+    if (UNSHOWN_FIELDS.includes(field) && kind === "key") return [];
+    if (same(was, is) || (saysNothing(was) && saysNothing(is))) return [];
+    const isSecret = SECRET_FIELDS[kind] === field;
+    return [{ field, before: shown(was, isSecret), after: shown(is, isSecret) }];
+  });
+}
+
+const saysNothing = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
+function shown(value: unknown, isSecret: boolean): string | null {
+  if (saysNothing(value)) return null;
+  if (isSecret)
+    return [value]
+      .flat()
+      .map((secret) => secretHint(String(secret)))
+      .join(", ");
+  const isList = Array.isArray(value) && value.every((one) => typeof one === "string");
+  const text = typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value);
+  return redact(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+}

@@ -1,0 +1,167 @@
+import type { SetRoute } from "../../contract/routes.ts";
+import { initialSettings } from "../../contract/settings.ts";
+import type { Settings } from "../../contract/settings.ts";
+import type { Setup, SetupConnection } from "../../contract/setup.ts";
+import type { SetupConflict } from "../../contract/setup-operations.ts";
+import { slugOf } from "../models/model-id.ts";
+import { same } from "./same.ts";
+
+/** A connection that is here, the environment's among them. */
+export type KnownConnection = Pick<SetupConnection, "name" | "provider" | "base_url" | "keys"> & {
+  /** Its keys are not ours to change. */
+  readonly fixed?: boolean;
+};
+
+export interface OnlyNew {
+  /** What is added, or gets more keys. */
+  readonly setup: Setup;
+  /** What is not taken, because something of its name is here and stays. */
+  readonly kept: readonly SetupConflict[];
+}
+
+/** As `createConnectionSchema` has it. */
+const MOST_KEYS = 20;
+
+/** What another program's files may never decide: who reaches this Postern, and what Postern may reach. */
+const NOT_IMPORTED: readonly (keyof Settings)[] = ["lan", "port", "allow_targets"];
+
+/**
+ * Of another program's set-up what can be added to one that is here without changing it. A connection to the same address
+ * under the same name gets those keys that it does not have; one whose name stands for another address is called
+ * `name 2`, and models that are named by it follow. Whoever does it twice adds nothing the second time.
+ * @param wanted base URLs as they are stored
+ */
+export function onlyNew(current: Setup, known: readonly KnownConnection[], wanted: Setup): OnlyNew {
+  const kept: SetupConflict[] = [];
+  const keep = (kind: SetupConflict["kind"], name: string, message: string): void =>
+    void kept.push({ kind, name, message });
+  const names = new Map<string, string>();
+  const connections = addedConnections(known, wanted.connections ?? [], names);
+  const renamed = (model: string): string => renamedModel(model, names);
+  const routes = (wanted.routes ?? []).map((route) => withModels(route, renamed));
+  const currentRoutes = new Map((current.routes ?? []).map((route) => [route.name, route]));
+  const setup: Setup = {
+    connections,
+    keys: (wanted.keys ?? []).filter((key) => {
+      const here = (current.keys ?? []).filter(({ name, sha256 }) => name === key.name || sha256 === key.sha256);
+      const other =
+        key.secret === undefined && key.sha256 !== undefined && !here.some((one) => one.sha256 === key.sha256);
+      if (here.length > 0 && other) keep("key", key.name, "Another key has this name already. It stays as it is.");
+      return here.length === 0;
+    }),
+    routes: routes.filter((route) => {
+      const here = currentRoutes.get(route.name);
+      if (here !== undefined && !isPartOf(route, here))
+        keep("route", route.name, "There is a route of this name already. It stays as it is.");
+      return here === undefined;
+    }),
+    aliases: added("alias", mapValues(wanted.aliases, renamed), current.aliases ?? {}, keep),
+    prices: added("price", mapNames(wanted.prices, renamed), current.prices ?? {}, keep),
+    settings: Object.fromEntries(
+      Object.entries(wanted.settings ?? {}).filter(([name, value]) => {
+        const setting = name as keyof Settings;
+        const here = current.settings?.[setting];
+        if (NOT_IMPORTED.includes(setting) || same(here, value)) return false;
+        if (same(here, initialSettings[setting])) return true;
+        keep("setting", name, "It is set here already. It stays as it is.");
+        return false;
+      }),
+    ),
+    search_keys: added("search_key", wanted.search_keys ?? {}, current.search_keys ?? {}, keep),
+  };
+  return { setup, kept };
+}
+
+function addedConnections(
+  known: readonly KnownConnection[],
+  wanted: readonly SetupConnection[],
+  names: Map<string, string>,
+): SetupConnection[] {
+  const taken = new Set(known.map(({ name }) => name.toLowerCase()));
+  const used = new Set<string>();
+  return wanted.flatMap((connection): SetupConnection[] => {
+    const place = placeFor(connection, known, taken, used);
+    used.add(place.name.toLowerCase());
+    names.set(connection.name, place.name);
+    const { here } = place;
+    if (here === undefined) return [{ ...connection, name: place.name }];
+    const more = (connection.keys ?? []).filter((key) => here.keys?.includes(key) !== true);
+    if (more.length === 0) return [];
+    const keys = [...(here.keys ?? []), ...more].slice(0, MOST_KEYS);
+    return [{ name: here.name, provider: here.provider, keys }];
+  });
+}
+
+interface Place {
+  readonly name: string;
+  /** The connection that it is already. */
+  readonly here?: KnownConnection;
+}
+
+function placeFor(
+  wanted: SetupConnection,
+  known: readonly KnownConnection[],
+  taken: ReadonlySet<string>,
+  used: ReadonlySet<string>,
+): Place {
+  const isSame = (one: KnownConnection): boolean =>
+    one.provider === wanted.provider && one.base_url === wanted.base_url;
+  const hasAll = (one: KnownConnection): boolean =>
+    (wanted.keys ?? []).every((key) => one.keys?.includes(key) === true);
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? wanted.name : `${wanted.name} ${count}`;
+    const low = name.toLowerCase();
+    const here = known.find((one) => one.name.toLowerCase() === low);
+    if (here !== undefined && isSame(here) && !used.has(low) && (here.fixed !== true || hasAll(here)))
+      return { name: here.name, here };
+    if (taken.has(low) || used.has(low)) continue;
+    // The same access under another name need not be there twice.
+    const elsewhere = known.find((one) => isSame(one) && (wanted.keys ?? []).length > 0 && hasAll(one));
+    return elsewhere === undefined ? { name } : { name: elsewhere.name, here: elsewhere };
+  }
+}
+
+/** `connection name/id` with the name that the connection has here. */
+function renamedModel(model: string, names: ReadonlyMap<string, string>): string {
+  const slash = model.indexOf("/");
+  if (slash < 1) return model;
+  const front = model.slice(0, slash).toLowerCase();
+  for (const [from, to] of names)
+    if (from !== to && (from.toLowerCase() === front || slugOf(from) === front)) return slugOf(to) + model.slice(slash);
+  return model;
+}
+
+function withModels(route: SetRoute, renamed: (model: string) => string): SetRoute {
+  const { models, rules } = route;
+  return {
+    ...route,
+    models: models.map(renamed),
+    ...(rules !== undefined && { rules: rules.map((rule) => ({ ...rule, models: rule.models.map(renamed) })) }),
+  };
+}
+
+/** Whether all that a record says is said by another. */
+const isPartOf = (part: object, whole: object): boolean =>
+  Object.entries(part).every(
+    ([name, value]) => value === undefined || same(value, (whole as Readonly<Record<string, unknown>>)[name]),
+  );
+
+function added<Value>(
+  kind: SetupConflict["kind"],
+  wanted: Readonly<Record<string, Value>>,
+  current: Readonly<Record<string, unknown>>,
+  keep: (kind: SetupConflict["kind"], name: string, message: string) => void,
+): Record<string, Value> {
+  const left = Object.entries(wanted).filter(([name, value]) => {
+    if (!Object.hasOwn(current, name)) return true;
+    if (!same(current[name], value)) keep(kind, name, "It is set here already. It stays as it is.");
+    return false;
+  });
+  return Object.fromEntries(left);
+}
+
+const mapValues = (record: Readonly<Record<string, string>> = {}, map: (value: string) => string) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+
+const mapNames = <Value>(record: Readonly<Record<string, Value>> = {}, map: (name: string) => string) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [map(name), value]));

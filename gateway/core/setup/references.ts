@@ -1,0 +1,43 @@
+import { isRecord } from "../../lib/records.ts";
+
+/** `${NAME}` in a text, and `$${`, which stands for the two characters themselves. */
+const REFERENCE = /\$\$\{|\$\{([^{}\n]*)\}/g;
+const OPENING = "${";
+/** As replacement text: `$${`. */
+const ESCAPED = "$$$${";
+
+/** `${secret:name}`: one of the file's own secrets. */
+export const SECRET = "secret:";
+/** `${file:/path}`: what is in a file, as those of `/run/secrets`. */
+export const FILE = "file:";
+
+/** The names between the braces, each once. Of a file that is not parsed yet they may be more than it means. */
+export function referencesIn(text: string): readonly string[] {
+  const names = [...text.matchAll(REFERENCE)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+  return [...new Set(names)];
+}
+
+/** A value whose texts have what their references stand for. Names of fields stay. */
+export function resolved(
+  value: unknown,
+  valueOf: (name: string, path: readonly PropertyKey[]) => string,
+  path: readonly PropertyKey[] = [],
+): unknown {
+  if (typeof value === "string")
+    return value.replaceAll(REFERENCE, (_all, name: string | undefined) =>
+      name === undefined ? OPENING : valueOf(name, path),
+    );
+  if (Array.isArray(value)) return value.map((inner, index) => resolved(inner, valueOf, [...path, index]));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, resolved(inner, valueOf, [...path, name])]),
+  );
+}
+
+/** A value whose texts mean themselves where references are looked for. Names of fields stay. */
+export function literal(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(OPENING, ESCAPED);
+  if (Array.isArray(value)) return value.map(literal);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, literal(inner)]));
+}

@@ -1,0 +1,13 @@
+import { isRecord } from "../../lib/records.ts";
+
+/** Whether two values say the same as JSON, whatever the order of their fields. A field of undefined says nothing. */
+export function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, ordered(inner)]);
+}

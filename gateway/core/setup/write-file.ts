@@ -1,0 +1,80 @@
+import { Document } from "yaml";
+import type { Setup } from "../../contract/setup.ts";
+import { SECRET, literal } from "./references.ts";
+
+/** A set-up as it is written, and the secrets that its references stand for. */
+export interface Separated {
+  readonly sections: Readonly<Record<string, unknown>>;
+  /** By name, in the order in which they occur. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** Puts references into the places of secrets. */
+export function separated({ connections = [], search_keys, webhook_secret, ...rest }: Setup): Separated {
+  const secrets: Record<string, string> = {};
+  const put = (name: string, value: string): string => {
+    const free = Object.hasOwn(secrets, name) ? `${name}-${Object.keys(secrets).length}` : name;
+    secrets[free] = value;
+    return `\${${SECRET}${free}}`;
+  };
+  const referring = connections.map(({ keys, ...connection }) => ({
+    ...(literal(connection) as object),
+    ...(keys !== undefined && { keys: keys.map((key, index) => put(nameFor(connection.name, index), key)) }),
+  }));
+  const searchKeys = Object.entries(search_keys ?? {}).map(([service, key]) => [
+    service,
+    put(`search-${service}`, key),
+  ]);
+  const sections = {
+    connections: referring,
+    ...(literal(rest) as object),
+    ...(search_keys !== undefined && { search_keys: Object.fromEntries(searchKeys) as unknown }),
+    ...(webhook_secret !== undefined && { webhook_secret: put("webhook", webhook_secret) }),
+  };
+  return { sections, secrets };
+}
+
+const nameFor = (connection: string, index: number): string =>
+  `${connection.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-${index + 1}`;
+
+/** The same without any: where it is read, what is there stays. */
+export function withoutSecrets({
+  connections = [],
+  search_keys: _keys,
+  webhook_secret: _secret,
+  ...rest
+}: Setup): Separated {
+  const bare = connections.map(({ keys: _left, ...connection }) => connection);
+  return { sections: literal({ connections: bare, ...rest }) as Separated["sections"], secrets: {} };
+}
+
+/** The secrets as the text that is encrypted. */
+export const secretsText = (secrets: Separated["secrets"]): string => yamlOf(secrets);
+
+const ORDER = [
+  "connections",
+  "keys",
+  "routes",
+  "aliases",
+  "prices",
+  "settings",
+  "search_keys",
+  "webhook_secret",
+  "clients",
+] as const;
+
+/**
+ * The file, the same for the same set-up.
+ * @param head lines of comment
+ * @param encrypted what stands for the secrets; null where there are none
+ */
+export function writeFile(sections: Separated["sections"], head: readonly string[], encrypted: string | null): string {
+  const ordered = ORDER.flatMap((name) => (sections[name] === undefined ? [] : [[name, sections[name]]]));
+  const tree = { version: 1, ...Object.fromEntries(ordered), ...(encrypted !== null && { secrets: encrypted }) };
+  return `${head.map((line) => `# ${line}\n`).join("")}${yamlOf(tree)}`;
+}
+
+function yamlOf(tree: object): string {
+  // Nothing is folded: what a person looks for is in one line. No anchors: what is the same twice is written twice.
+  return new Document(tree, { aliasDuplicateObjects: false }).toString({ lineWidth: 0 });
+}

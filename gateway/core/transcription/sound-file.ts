@@ -1,0 +1,96 @@
+import { GatewayError } from "../errors.ts";
+import { isoSeconds, matroskaSeconds } from "../media/container-duration.ts";
+import { plainFileName } from "../media/file-name.ts";
+import { adtsSeconds, mp3Seconds, oggSeconds, wavSeconds } from "../media/frame-duration.ts";
+import { flacDuration } from "../media/media-duration.ts";
+import { TYPE_BYTES, mediaTypeOf } from "../media/media-type.ts";
+
+/** A sound that a client wants in words, looked at. */
+export interface SoundFile {
+  /** What it came in, for messages. */
+  readonly field: string;
+  readonly bytes: Buffer;
+  readonly mediaType: string;
+  readonly fileName: string;
+  /** How long it is; null where that cannot be told. */
+  readonly seconds: number | null;
+}
+
+interface SoundType {
+  readonly mediaType: string;
+  /** Endings by which providers know it, the usual one first (OpenAI's guide of speech to text names them). */
+  readonly endings: readonly [string, ...string[]];
+  readonly seconds: (file: Buffer) => number | null;
+}
+
+const ISO: SoundType = { mediaType: "audio/mp4", endings: ["mp4", "m4a"], seconds: isoSeconds };
+const MATROSKA: SoundType = { mediaType: "audio/webm", endings: ["webm"], seconds: matroskaSeconds };
+
+/** By the extension that `mediaTypeOf` gives. */
+const TYPES: Readonly<Record<string, SoundType>> = {
+  wav: { mediaType: "audio/wav", endings: ["wav"], seconds: wavSeconds },
+  mp3: { mediaType: "audio/mpeg", endings: ["mp3", "mpga", "mpeg"], seconds: mp3Seconds },
+  ogg: { mediaType: "audio/ogg", endings: ["ogg", "oga"], seconds: oggSeconds },
+  flac: { mediaType: "audio/flac", endings: ["flac"], seconds: flacSeconds },
+  aac: { mediaType: "audio/aac", endings: ["aac"], seconds: adtsSeconds },
+  m4a: { ...ISO, endings: ["m4a", "mp4"] },
+  mp4: ISO,
+  webm: MATROSKA,
+};
+
+/** What a sound is sent as whose kind is not known here: that is for its provider to judge. */
+const UNKNOWN: SoundType = { mediaType: "application/octet-stream", endings: ["bin"], seconds: () => null };
+
+/**
+ * Looks at an uploaded file: what it is, what it is called at providers, and how long it is.
+ * @throws GatewayError (400) for a file that is empty or surely no sound: a picture, a text
+ */
+export function soundFile(bytes: Buffer, fileName: string, field: string): SoundFile {
+  if (bytes.length === 0) throw refused(field, "is empty");
+  const head = bytes.subarray(0, TYPE_BYTES);
+  const known = mediaTypeOf(head);
+  if (known?.kind === "image") throw refused(field, `is a picture (${known.type})`);
+  if (known === null && isText(head)) throw refused(field, "is a text");
+  const type = TYPES[known?.extension ?? ""] ?? otherType(head);
+  const given = /\.(\w{1,8})$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
+  const ending = type === UNKNOWN ? given || UNKNOWN.endings[0] : endingOf(type, given);
+  return {
+    field,
+    bytes,
+    mediaType: type.mediaType,
+    fileName: plainFileName(fileName, "sound", ending),
+    seconds: type.seconds(bytes),
+  };
+}
+
+function endingOf({ endings }: SoundType, given: string): string {
+  return endings.includes(given) ? given : endings[0];
+}
+
+/** Brands and kinds of containers that the library does not keep. */
+function otherType(head: Buffer): SoundType {
+  if (head.toString("latin1", 4, 8) === "ftyp") return ISO;
+  return head.length >= 4 && head.readUInt32BE(0) === 0x1a_45_df_a3 ? MATROSKA : UNKNOWN;
+}
+
+function flacSeconds(file: Buffer): number | null {
+  const ms = flacDuration({ head: file, tail: file, bytes: file.length });
+  return ms === null ? null : ms / 1_000;
+}
+
+/** A page of HTML, an error as JSON: what is sent by mistake. Half a character may stand at the end. */
+function isText(head: Buffer): boolean {
+  for (const byte of head) if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) return false;
+  return !head
+    .toString("utf8")
+    .replace(/\uFFFD{1,3}$/, "")
+    .includes("\uFFFD");
+}
+
+function refused(field: string, why: string): GatewayError {
+  return new GatewayError(
+    "invalid_value",
+    `Unsupported audio format: the file in '${field}' ${why}. Send a FLAC, MP3, MP4, M4A, AAC, Ogg, WAV or WebM file with sound.`,
+    { param: field },
+  );
+}

@@ -1,0 +1,166 @@
+import type { TranscriptFormat } from "../../contract/transcription.ts";
+import { isRecord } from "../../lib/records.ts";
+import { secondsOf } from "./transcription-units.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A part of a transcript. Times are seconds from the beginning. */
+export interface Segment {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** Absent where speakers are not told apart. */
+  readonly speaker?: string;
+}
+
+/** A word as it was heard. */
+export interface HeardWord {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+  readonly speaker?: string;
+}
+
+/** What a provider heard, in no format. */
+export interface Heard {
+  readonly text: string;
+  /** Empty where it is not known. */
+  readonly language: string;
+  readonly seconds: number;
+  readonly segments: readonly Segment[];
+  /** Null where they were not asked for. */
+  readonly words: readonly HeardWord[] | null;
+}
+
+/**
+ * A document in OpenAI's words, for providers that write their own.
+ * @param usage as OpenAI would write it
+ */
+export function transcriptDocument(heard: Heard, format: TranscriptFormat, usage: object): Fields {
+  const { text, language, seconds, segments, words } = heard;
+  switch (format) {
+    case "verbose_json":
+      return {
+        task: "transcribe",
+        language,
+        duration: seconds,
+        text,
+        segments: segments.map(({ start, end, text: said }, id) => ({ id, start, end, text: said })),
+        ...(words === null ? {} : { words: words.map(({ word, start, end }) => ({ word, start, end })) }),
+        usage,
+      };
+    case "diarized_json":
+      return { task: "transcribe", duration: seconds, text, segments: segments.map(diarized), usage };
+    default:
+      return { text, usage };
+  }
+}
+
+function diarized({ start, end, text, speaker = "A" }: Segment, index: number): Fields {
+  return { type: "transcript.text.segment", id: `seg_${index}`, start, end, text, speaker };
+}
+
+/** Longest parts of subtitles that are made of words: two lines, and what can be read at a glance. */
+const LONGEST_SEGMENT = { characters: 84, seconds: 7 };
+const SENTENCE_END = /[.!?。！？…]["'”’)]*$/;
+
+/** Words as the parts of a transcript: a part ends with its sentence, with its speaker, or when it is long. */
+export function segmentsOf(words: readonly HeardWord[]): readonly Segment[] {
+  const segments: Segment[] = [];
+  let open: Segment | null = null;
+  for (const heard of words) {
+    const said = heard.word.trim();
+    if (said === "") continue;
+    const longer: Segment | null = open === null ? null : withWord(open, heard, said);
+    if (open !== null && longer === null) segments.push(open);
+    const part: Segment = longer ?? partOf(heard, said);
+    if (SENTENCE_END.test(said)) segments.push(part);
+    open = SENTENCE_END.test(said) ? null : part;
+  }
+  return open === null ? segments : [...segments, open];
+}
+
+function partOf({ start, end, speaker }: HeardWord, text: string): Segment {
+  return { start, end, text, ...(speaker === undefined ? {} : { speaker }) };
+}
+
+/** Null where the word begins a new part. */
+function withWord(part: Segment, { end, speaker }: HeardWord, said: string): Segment | null {
+  const text = `${part.text} ${said}`;
+  const isLong = text.length > LONGEST_SEGMENT.characters || end - part.start > LONGEST_SEGMENT.seconds;
+  return isLong || part.speaker !== speaker ? null : { ...part, end, text };
+}
+
+/** The parts of a document in OpenAI's words; one of all of it where it has none. */
+export function segmentsIn(document: Fields): readonly Segment[] {
+  const listed: readonly unknown[] = Array.isArray(document["segments"]) ? document["segments"] : [];
+  const segments = listed.flatMap((item): Segment[] => {
+    if (!isRecord(item) || typeof item["text"] !== "string") return [];
+    const start = secondsOf(item["start"]);
+    const end = secondsOf(item["end"]);
+    return start === null || end === null ? [] : [{ start, end: Math.max(start, end), text: item["text"] }];
+  });
+  const text = textIn(document);
+  if (segments.length > 0 || text.trim() === "") return segments;
+  return [{ start: 0, end: secondsOf(document["duration"]) ?? 0, text }];
+}
+
+export function textIn({ text }: Fields): string {
+  return typeof text === "string" ? text : "";
+}
+
+/** A document as a client asked for it that did not ask for JSON; null where the document itself is the response. */
+export function writtenTranscript(document: Fields, format: TranscriptFormat): string | null {
+  switch (format) {
+    case "text":
+      return `${textIn(document)}\n`;
+    case "srt":
+      return segmentsIn(document).map(srtCue).join("\n");
+    case "vtt":
+      return `WEBVTT\n\n${segmentsIn(document).map(vttCue).join("\n")}`;
+    default:
+      return null;
+  }
+}
+
+function srtCue({ start, end, text }: Segment, index: number): string {
+  return `${index + 1}\n${timeOf(start, ",")} --> ${timeOf(end, ",")}\n${oneBlock(text)}\n`;
+}
+
+/** `&` and `<` begin marks in WebVTT (https://www.w3.org/TR/webvtt1/#syntax, 4.2.2). */
+function vttCue({ start, end, text }: Segment): string {
+  const escaped = oneBlock(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return `${timeOf(start, ".")} --> ${timeOf(end, ".")}\n${escaped}\n`;
+}
+
+/** A blank line ends a subtitle, and an arrow is a time's. */
+const oneBlock = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\s*[\r\n]+\s*/g, "\n")
+    .replaceAll("-->", "->");
+
+/** `00:01:02,345` */
+function timeOf(seconds: number, point: "," | "."): string {
+  const ms = Math.round(seconds * 1_000);
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+  const clock = `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1_000) % 60)}`;
+  return `${clock}${point}${String(ms % 1_000).padStart(3, "0")}`;
+}
+
+/** A whole document told as the events of a stream. */
+export function transcriptEvents(document: Fields, format: TranscriptFormat): readonly Fields[] {
+  const { logprobs, languages, usage } = document;
+  const text = textIn(document);
+  const known = {
+    ...(logprobs == null ? {} : { logprobs }),
+    ...(languages == null ? {} : { languages }),
+    ...(usage == null ? {} : { usage }),
+  };
+  const segments = format === "diarized_json" && Array.isArray(document["segments"]) ? document["segments"] : [];
+  return [
+    ...(text === "" ? [] : [{ type: "transcript.text.delta", delta: text }]),
+    ...segments.filter(isRecord),
+    { type: "transcript.text.done", text, ...known },
+  ];
+}

@@ -1,0 +1,118 @@
+import type { TranscriptFormat, TranscriptionFields } from "../../contract/transcription.ts";
+import { GatewayError } from "../errors.ts";
+import type { SoundFile } from "./sound-file.ts";
+
+const MIB = 1024 * 1024;
+
+/** What a transcription model accepts at its owner. */
+export interface TranscriptionRules {
+  /** What it can be asked for. Texts and subtitles are written here, of `json` and `verbose_json`. */
+  readonly formats: readonly TranscriptFormat[];
+  /** Bytes of one file. */
+  readonly most: number;
+  /** Whether it follows a prompt. */
+  readonly prompt: boolean;
+  /** Whether it tells how sure it is of each token. */
+  readonly logprobs: boolean;
+}
+
+/** The task of a request: the words in their own language, or in English. */
+export type TranscriptionTask = "transcribe" | "translate";
+
+/** A request after the rules of its model. */
+export interface RuledTranscription {
+  readonly task: TranscriptionTask;
+  /** What the client gets. */
+  readonly format: TranscriptFormat;
+  /** Whether the client gets events. */
+  readonly stream: boolean;
+}
+
+/** Formats that events can say; with others OpenAI passes over `stream`, and so does Postern. */
+const STREAMED: ReadonlySet<TranscriptFormat> = new Set(["json", "text", "diarized_json"]);
+
+/**
+ * @param rules null where the provider decides: of models that only its list knows, and of those that others lend names to
+ * @throws GatewayError (400, 413) that names the field
+ */
+export function applyTranscriptionRules(
+  fields: TranscriptionFields,
+  file: SoundFile,
+  task: TranscriptionTask,
+  id: string,
+  rules: TranscriptionRules | null,
+): RuledTranscription {
+  const format = fields.response_format ?? "json";
+  if (fields.timestamp_granularities != null && format !== "verbose_json") {
+    throw unsupported("timestamp_granularities", "Timestamps are in the response_format verbose_json. Ask for that.");
+  }
+  if (fields.include != null && fields.include.length > 0 && format !== "json") {
+    throw unsupported("include", "Log probabilities are in the response_format json. Ask for that.");
+  }
+  const names = fields.known_speaker_names?.length ?? 0;
+  const references = fields.known_speaker_references?.length ?? 0;
+  if (names !== references) {
+    throw unsupported(
+      "known_speaker_references",
+      `There are ${names} names and ${references} sounds of speakers. Send one sound for each name, in the same order.`,
+    );
+  }
+  if (rules !== null) checkModel(fields, file, format, id, rules);
+  return { task, format, stream: fields.stream === true && STREAMED.has(format) };
+}
+
+function checkModel(
+  fields: TranscriptionFields,
+  { bytes, field }: SoundFile,
+  format: TranscriptFormat,
+  id: string,
+  rules: TranscriptionRules,
+): void {
+  if (!offersFormat(rules, format)) throw unsupportedTranscript(format, id, rules.formats);
+  if (bytes.length > rules.most) {
+    throw new GatewayError(
+      "request_too_large",
+      `${id} takes files of up to ${rules.most / MIB} MiB; this one has ${(bytes.length / MIB).toFixed(1)} MiB. Send it as MP3, M4A or Ogg, or in several parts.`,
+      { param: field },
+    );
+  }
+  if (!rules.prompt && fields.prompt != null && fields.prompt !== "") {
+    throw new GatewayError("unsupported_parameter", `${id} follows no prompt. Leave it out.`, { param: "prompt" });
+  }
+  if (!rules.logprobs && (fields.include?.length ?? 0) > 0) {
+    throw unsupported("include", `${id} tells no log probabilities. Leave it out.`);
+  }
+}
+
+/** Whether a format can be given: itself, or written here of another one. */
+export function offersFormat({ formats }: Pick<TranscriptionRules, "formats">, format: TranscriptFormat): boolean {
+  return formats.includes(format) || formats.includes(askedAs(format));
+}
+
+/** The format in which a provider is asked: what is text to the client is read from JSON, which says how much was used. */
+export function askedAs(format: TranscriptFormat): TranscriptFormat {
+  switch (format) {
+    case "text":
+      return "json";
+    case "srt":
+    case "vtt":
+      return "verbose_json";
+    default:
+      return format;
+  }
+}
+
+/** The error for a format that a model, or its provider, does not have. */
+export function unsupportedTranscript(
+  format: TranscriptFormat,
+  id: string,
+  formats: readonly TranscriptFormat[],
+): GatewayError {
+  const all = new Set<TranscriptFormat>(formats.includes("json") ? [...formats, "text"] : formats);
+  if (formats.includes("verbose_json")) for (const written of ["srt", "vtt"] as const) all.add(written);
+  return unsupported("response_format", `${id} responds with ${[...all].join(" or ")}, not with ${format}.`);
+}
+
+function unsupported(param: string, sentence: string): GatewayError {
+  return new GatewayError("unsupported_value", `Unsupported value for '${param}': ${sentence}`, { param });
+}

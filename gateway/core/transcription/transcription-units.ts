@@ -1,0 +1,134 @@
+import type { TranscriptionFields } from "../../contract/transcription.ts";
+import { priceOf } from "../../lib/money.ts";
+import { isRecord } from "../../lib/records.ts";
+import { tokenCount } from "../chat/chat-usage.ts";
+import type { Price, Units } from "../models/model.ts";
+import { priceUnits } from "../money/price.ts";
+import { estimateTextTokens, mostTextTokens } from "../money/text-tokens.ts";
+import type { SoundFile } from "./sound-file.ts";
+
+/**
+ * OpenAI counts a token for each 100 ms of sound that it hears
+ * (https://developers.openai.com/api/docs/guides/realtime-costs, read 2026-11-24).
+ */
+const TOKENS_PER_SECOND = 10;
+/** Tokens of what is said: fast speech has five words a second, or seven ideographs. Guesses, on the high side. */
+const MOST_OUTPUT_PER_SECOND = 10;
+const LIKELY_OUTPUT_PER_SECOND = 3.5;
+/** Bytes a second of the lowest rate at which a voice is packed, 6 kbit/s of Opus (RFC 6716, 2.1.1), and of a usual one. */
+const LEAST_BYTES_PER_SECOND = 750;
+const LIKELY_BYTES_PER_SECOND = 4_000;
+/** No file of ours is as long: who says more is not believed. */
+const LONGEST_SECONDS = 1_000_000;
+/** Seconds of a sound by which providers may know a speaker, at most. */
+const REFERENCE_SECONDS = 10;
+/** What a provider says to its model itself. */
+const ADDED_TOKENS = 50;
+
+/** For the hold of calls without a known price, USD 0.006 a minute: whisper-1. Never charged. */
+const ASSUMED_SECOND_RATE = 100_000_000_000;
+
+/** What the bill of a call hangs on. */
+export interface HeardSound {
+  readonly file: Pick<SoundFile, "seconds"> & { readonly bytes: { readonly length: number } };
+  readonly fields: Pick<TranscriptionFields, "prompt" | "keywords" | "known_speaker_references">;
+}
+
+/** Whether a price bills sound by its length; tokens otherwise. Sound without a price is counted in seconds. */
+export function billsSeconds(price: Price | null): boolean {
+  const rates = price?.tiers[0]?.rates;
+  if (rates === undefined || rates.second !== undefined) return true;
+  return rates.audio_input === undefined && rates.input === undefined;
+}
+
+/** As long as a file can be: what it tells, or what its size allows where it tells nothing. */
+export function mostSeconds({ seconds, bytes }: HeardSound["file"]): number {
+  return Math.min(LONGEST_SECONDS, seconds ?? bytes.length / LEAST_BYTES_PER_SECOND);
+}
+
+/** As long as a file is, or probably is. */
+export function likelySeconds({ seconds, bytes }: HeardSound["file"]): number {
+  return Math.min(LONGEST_SECONDS, seconds ?? bytes.length / LIKELY_BYTES_PER_SECOND);
+}
+
+/** Seconds that a provider bills of so many: some bill a request for a least length. */
+export function billedSeconds(seconds: number, price: Price | null): number {
+  return Math.max(inThousandths(seconds), price?.leastSeconds ?? 0);
+}
+
+/** The units of a call whose provider reports none. @param output tokens of what came; null where nobody saw it */
+export function countedSound(heard: HeardSound, price: Price | null, output: number | null): Units {
+  const seconds = likelySeconds(heard.file);
+  if (billsSeconds(price)) return { second: billedSeconds(seconds, price) };
+  return {
+    input: Math.ceil(estimateTextTokens(promptOf(heard))),
+    audio_input: Math.ceil((seconds + referenceSeconds(heard)) * TOKENS_PER_SECOND),
+    output: Math.ceil(output ?? seconds * LIKELY_OUTPUT_PER_SECOND),
+  };
+}
+
+/** Nano USD to hold for a call: the most that its sound can cost at a price. */
+export function soundHold(heard: HeardSound, price: Price | null): number {
+  // Providers round up, and count what a decoder puts before and behind the sound.
+  const seconds = Math.ceil(mostSeconds(heard.file)) + 1;
+  if (price === null) return priceOf(seconds, ASSUMED_SECOND_RATE);
+  if (billsSeconds(price)) return priceUnits({ second: billedSeconds(seconds, price) }, price).nano ?? 0;
+  const units: Units = {
+    input: mostTextTokens(promptOf(heard)) + ADDED_TOKENS,
+    audio_input: Math.ceil((seconds + referenceSeconds(heard)) * TOKENS_PER_SECOND),
+    output: Math.ceil(seconds * MOST_OUTPUT_PER_SECOND) + ADDED_TOKENS,
+  };
+  return priceUnits(units, price).nano ?? 0;
+}
+
+/**
+ * What a call is billed by: what its provider reported, where its price is for that; else our count.
+ * @param output tokens of what came of the response
+ */
+export function soundBill(
+  reported: Units | null,
+  heard: HeardSound,
+  price: Price | null,
+  output: number,
+): { readonly units: Units; readonly estimated: boolean } {
+  const { second } = reported ?? {};
+  const fits = price === null || (second !== undefined) === billsSeconds(price);
+  if (reported === null || !fits) return { units: countedSound(heard, price, output), estimated: true };
+  return { units: second === undefined ? reported : { second: billedSeconds(second, price) }, estimated: false };
+}
+
+/**
+ * `usage` as OpenAI writes it: `{type: "duration", seconds}` or `{type: "tokens", input_tokens, output_tokens,
+ * input_token_details: {text_tokens, audio_tokens}}`.
+ * @returns null when it holds no figure
+ */
+export function reportedUnits(usage: unknown): Units | null {
+  if (!isRecord(usage)) return null;
+  const seconds = secondsOf(usage["seconds"]);
+  if (seconds !== null) return { second: seconds };
+  const all = tokenCount(usage["input_tokens"]);
+  const output = tokenCount(usage["output_tokens"]);
+  if (all === null || output === null) return null;
+  const details = usage["input_token_details"];
+  const text = isRecord(details) ? (tokenCount(details["text_tokens"]) ?? 0) : 0;
+  return { input: Math.min(all, text), audio_input: Math.max(0, all - text), output };
+}
+
+/** A length as providers write it; null for what is none. */
+export function secondsOf(value: unknown): number | null {
+  const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0
+    ? Math.min(LONGEST_SECONDS, seconds)
+    : null;
+}
+
+/** Receipts have three decimals. */
+const inThousandths = (seconds: number): number => Math.ceil(seconds * 1_000 - 1e-6) / 1_000;
+
+function promptOf({ fields }: HeardSound): string {
+  return [fields.prompt ?? "", ...(fields.keywords ?? [])].join(" ");
+}
+
+function referenceSeconds({ fields }: HeardSound): number {
+  return REFERENCE_SECONDS * (fields.known_speaker_references?.length ?? 0);
+}

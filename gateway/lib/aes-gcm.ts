@@ -1,0 +1,17 @@
+import { createDecipheriv, scryptSync } from "node:crypto";
+
+/** A key of 256 bits from a password, by scrypt with Node's usual costs. */
+export function keyFromPassword(password: string, salt: string): Buffer {
+  return scryptSync(password, salt, 32);
+}
+
+/** What AES-256-GCM has encrypted, as a text; null where the key is another one or the text was changed. Parts in hex. */
+export function decrypted(iv: string, text: string, tag: string, key: Buffer): string | null {
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(iv, "hex"));
+    decipher.setAuthTag(Buffer.from(tag, "hex"));
+    return decipher.update(text, "hex", "utf8") + decipher.final("utf8");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Units } from "../../core/models/model.ts";
+import { segmentsOf, transcriptDocument } from "../../core/transcription/transcript.ts";
+import type { Heard, HeardWord, Segment } from "../../core/transcription/transcript.ts";
+import { secondsOf } from "../../core/transcription/transcription-units.ts";
+import { isRecord } from "../../lib/records.ts";
+import { encodeMultipart } from "../openai-compatible/form.ts";
+import { FieldRules } from "../../core/keys/key-reach.ts";
+import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
+import { bearerHeaders } from "../wire-request.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Mistral's `POST /audio/transcriptions` (docs/providers/mistral.md#transcription): OpenAI's address, with fields,
+ * responses and events of its own. It has no `response_format`: what can be said of times and speakers is asked for by
+ * fields, and the client's format is made of it here.
+ */
+export const transcriptions: TranscriptionsAdapter = {
+  reaches: new FieldRules({ stored_object: ["file_id"] }),
+  formats: ["json", "verbose_json", "diarized_json"],
+  translates: false,
+  encode: (call) => ({
+    path: "/audio/transcriptions",
+    ...encodeMultipart({ ...ownFields(call), ...call.extra }, [{ ...call.file, name: "file" }]),
+  }),
+  toRequest: ({ path, headers, body }, secret) => ({
+    method: "POST",
+    path,
+    headers: { ...bearerHeaders(secret), ...headers },
+    body,
+  }),
+  fromResponse: (body, call) => readTranscript(body, call),
+  toEvent,
+};
+
+/** Mistral refuses fields that it does not know; what only guides the model is left out. */
+function ownFields({ fields, format, stream, upstreamModel }: TranscriptionCall): Fields {
+  const { language, temperature, keywords } = fields;
+  return {
+    model: upstreamModel,
+    ...(language == null || language === "" ? {} : { language }),
+    ...(temperature == null ? {} : { temperature }),
+    // "Items must not contain commas or whitespace": several words are joined by underscores.
+    ...(keywords == null ? {} : { context_bias: keywords.map((word) => word.trim().replaceAll(/[\s,]+/g, "_")) }),
+    ...timesOf(format, fields.timestamp_granularities ?? []),
+    ...(format === "diarized_json" ? { diarize: true } : {}),
+    ...(stream ? { stream: true } : {}),
+  };
+}
+
+/** Words are segments of a word each at Mistral: where both are asked for, segments are made of words. */
+function timesOf(format: TranscriptionCall["format"], asked: readonly string[]): Fields {
+  if (format === "json" || format === "text") return {};
+  return { timestamp_granularities: asked.includes("word") ? "word" : "segment" };
+}
+
+function readTranscript(body: unknown, { format, fields }: TranscriptionCall): ProviderTranscript | null {
+  if (!isRecord(body) || typeof body["text"] !== "string") return null;
+  const reported = unitsOf(body["usage"]);
+  const parts = segmentsIn(body["segments"]);
+  const isWords = fields.timestamp_granularities?.includes("word") === true;
+  const words = isWords ? parts.map(wordOf) : null;
+  const heard: Heard = {
+    text: body["text"],
+    language: typeof body["language"] === "string" ? body["language"] : "",
+    seconds: reported?.second ?? parts.at(-1)?.end ?? 0,
+    segments: words === null ? parts : segmentsOf(words),
+    words,
+  };
+  const document = transcriptDocument(heard, format === "srt" || format === "vtt" ? "verbose_json" : format, {
+    type: "duration",
+    seconds: heard.seconds,
+  });
+  return { document, reported };
+}
+
+/** `prompt_audio_seconds` is what is billed; the tokens beside it are not. */
+function unitsOf(usage: unknown): Units | null {
+  const seconds = isRecord(usage) ? secondsOf(usage["prompt_audio_seconds"]) : null;
+  return seconds === null ? null : { second: seconds };
+}
+
+function segmentsIn(list: unknown): readonly Segment[] {
+  return (Array.isArray(list) ? list : []).flatMap((item: unknown) => segmentOf(item) ?? []);
+}
+
+function segmentOf(item: unknown): Segment | null {
+  if (!isRecord(item) || typeof item["text"] !== "string") return null;
+  const start = secondsOf(item["start"]);
+  const end = secondsOf(item["end"]);
+  if (start === null || end === null) return null;
+  const speaker = item["speaker_id"];
+  return { start, end, text: item["text"], ...(typeof speaker === "string" ? { speaker } : {}) };
+}
+
+const wordOf = ({ text, ...rest }: Segment): HeardWord => ({ ...rest, word: text.trim() });
+
+/** `transcription.text.delta`, `.segment`, `.done`; the language alone is nothing that OpenAI's events say. */
+function toEvent(data: Fields): Fields | null {
+  switch (data["type"]) {
+    case "transcription.text.delta":
+      return { type: "transcript.text.delta", delta: data["text"] ?? "" };
+    case "transcription.segment": {
+      const segment = segmentOf(data);
+      if (segment === null) return null;
+      const { start, end, text, speaker = "A" } = segment;
+      return { type: "transcript.text.segment", id: `seg_${start}`, start, end, text, speaker };
+    }
+    case "transcription.done": {
+      const seconds = unitsOf(data["usage"])?.second;
+      const usage = seconds === undefined ? {} : { usage: { type: "duration", seconds } };
+      return { type: "transcript.text.done", text: data["text"] ?? "", ...usage };
+    }
+    case "transcription.language":
+      return null;
+    default:
+      return data;
+  }
+}

@@ -1,0 +1,55 @@
+import { askedAs } from "../../core/transcription/transcription-rules.ts";
+import { reportedUnits, secondsOf } from "../../core/transcription/transcription-units.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
+import { bearerHeaders } from "../wire-request.ts";
+import { encodeMultipart } from "./form.ts";
+import { routedReaches } from "./reaches.ts";
+
+/**
+ * `POST /audio/transcriptions` and `/audio/translations` (docs/providers/openai.md#transcriptions), as OpenAI, Groq and
+ * local whisper servers have them.
+ */
+export const transcriptions: TranscriptionsAdapter = {
+  reaches: routedReaches,
+  formats: null,
+  translates: true,
+  encode: (call) => ({
+    path: call.task === "translate" ? "/audio/translations" : "/audio/transcriptions",
+    ...encodeMultipart({ ...formFields(commonFields(call)), ...call.extra }, [{ ...call.file, name: "file" }]),
+  }),
+  toRequest: ({ path, headers, body }, secret) => ({
+    method: "POST",
+    path,
+    headers: { ...bearerHeaders(secret), ...headers },
+    body,
+  }),
+  fromResponse: readTranscript,
+  toEvent: (data) => data,
+};
+
+function commonFields({ fields, format, stream, upstreamModel }: TranscriptionCall): Readonly<Record<string, unknown>> {
+  const { model: _model, response_format: asked, stream: _stream, ...others } = fields;
+  // What is not said is the provider's default, as it is the client's.
+  const named = asked == null ? {} : { response_format: askedAs(format) };
+  return { model: upstreamModel, ...others, ...named, ...(stream ? { stream: true } : {}) };
+}
+
+/** As OpenAI's SDKs write lists and objects into a form: `include[]`, `chunking_strategy[type]`. */
+export function formFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+      if (Array.isArray(value)) return [[`${name}[]`, value]];
+      return isRecord(value)
+        ? Object.entries(value).map(([inner, one]) => [`${name}[${inner}]`, one])
+        : [[name, value]];
+    }),
+  );
+}
+
+/** `usage` says what is billed, where there is one; of the older formats `duration` does. */
+export function readTranscript(body: unknown): ProviderTranscript | null {
+  if (!isRecord(body) || typeof body["text"] !== "string") return null;
+  const seconds = secondsOf(body["duration"]);
+  return { document: body, reported: reportedUnits(body["usage"]) ?? (seconds === null ? null : { second: seconds }) };
+}

@@ -1,0 +1,52 @@
+import type { TranscriptFormat, TranscriptionFields } from "../contract/transcription.ts";
+import type { FieldRules } from "../core/keys/key-reach.ts";
+import type { ModelSpec, Units } from "../core/models/model.ts";
+import type { SoundFile } from "../core/transcription/sound-file.ts";
+import type { RuledTranscription } from "../core/transcription/transcription-rules.ts";
+import type { WireRequest } from "./wire-request.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A checked call. `format` is what the client gets; the provider is asked for what that is made of. */
+export interface TranscriptionCall extends RuledTranscription {
+  readonly file: SoundFile;
+  /** Those that the common API names, without those that say nothing. What the model is called there, says `upstreamModel`. */
+  readonly fields: TranscriptionFields;
+  /** Fields that no schema here knows, under the names that the form gave them, each with all its values. */
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+  readonly upstreamModel: string;
+  /** Null for models that are known only from the provider's list. */
+  readonly model: ModelSpec | null;
+}
+
+/** The request but for the key: the sound is large, so it is made once, however many keys and connections are tried. */
+export interface EncodedTranscription {
+  readonly path: string;
+  /** What they say of the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: readonly Buffer[];
+}
+
+/** A response that was read whole. */
+export interface ProviderTranscript {
+  /** In the common words of `json`, `verbose_json` or `diarized_json`; the provider's own object where it says them. */
+  readonly document: Fields;
+  /** Seconds or tokens, as the provider says that it bills; null where it says nothing. */
+  readonly reported: Units | null;
+}
+
+/** `transcriptions.ts` of a provider: `/v1/audio/transcriptions` and `/v1/audio/translations`. */
+export interface TranscriptionsAdapter {
+  /** Fields of a request that reach further than its model; missing where none does. */
+  readonly reaches?: FieldRules;
+  /** What it can be asked for; null where the provider decides. */
+  readonly formats: readonly TranscriptFormat[] | null;
+  /** Whether it has `/audio/translations`. */
+  readonly translates: boolean;
+  encode(call: TranscriptionCall): EncodedTranscription;
+  toRequest(encoded: EncodedTranscription, secret: string | null): WireRequest;
+  /** @returns null when the response is no transcript. */
+  fromResponse(body: unknown, call: TranscriptionCall): ProviderTranscript | null;
+  /** An event of a stream in the common words: the same object where the provider says them, null where none is for clients. */
+  toEvent(data: Fields): Fields | null;
+}

@@ -1,0 +1,71 @@
+import { segmentsOf, transcriptDocument } from "../../core/transcription/transcript.ts";
+import type { HeardWord } from "../../core/transcription/transcript.ts";
+import { secondsOf } from "../../core/transcription/transcription-units.ts";
+import { isRecord } from "../../lib/records.ts";
+import { encodeMultipart } from "../openai-compatible/form.ts";
+import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
+import { bearerHeaders } from "../wire-request.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * xAI's `POST /stt` (docs/providers/xai.md#transcription): one document with a time for each word, of which every format
+ * is made here. It does not stream, and the file comes behind the fields.
+ */
+export const transcriptions: TranscriptionsAdapter = {
+  formats: ["json", "verbose_json", "diarized_json"],
+  translates: false,
+  encode: (call) => ({
+    path: "/stt",
+    ...encodeMultipart({ ...ownFields(call), ...call.extra }, [{ ...call.file, name: "file" }]),
+  }),
+  toRequest: ({ path, headers, body }, secret) => ({
+    method: "POST",
+    path,
+    headers: { ...bearerHeaders(secret), ...headers },
+    body,
+  }),
+  fromResponse: readTranscript,
+  toEvent: (data) => data,
+};
+
+/** What only guides the model and has no name at xAI (`prompt`, `temperature`) is left out. */
+function ownFields({ fields, format, upstreamModel }: TranscriptionCall): Fields {
+  const { language, keywords } = fields;
+  return {
+    model: upstreamModel,
+    ...(language == null || language === "" ? {} : { language }),
+    ...(keywords == null ? {} : { keyterm: keywords }),
+    ...(format === "diarized_json" ? { diarize: true } : {}),
+  };
+}
+
+function readTranscript(body: unknown, { format, fields }: TranscriptionCall): ProviderTranscript | null {
+  if (!isRecord(body) || typeof body["text"] !== "string") return null;
+  const words = wordsIn(body["words"]);
+  const seconds = secondsOf(body["duration"]);
+  const heard = {
+    text: body["text"],
+    language: typeof body["language"] === "string" ? body["language"] : "",
+    seconds: seconds ?? words.at(-1)?.end ?? 0,
+    segments: segmentsOf(words),
+    words: fields.timestamp_granularities?.includes("word") === true ? words : null,
+  };
+  const document = transcriptDocument(heard, format === "srt" || format === "vtt" ? "verbose_json" : format, {
+    type: "duration",
+    seconds: heard.seconds,
+  });
+  return { document, reported: seconds === null ? null : { second: seconds } };
+}
+
+function wordsIn(list: unknown): readonly HeardWord[] {
+  return (Array.isArray(list) ? list : []).flatMap((item: unknown): HeardWord[] => {
+    if (!isRecord(item) || typeof item["text"] !== "string") return [];
+    const start = secondsOf(item["start"]);
+    const end = secondsOf(item["end"]);
+    if (start === null || end === null) return [];
+    const { speaker } = item;
+    const named = typeof speaker === "string" || typeof speaker === "number" ? { speaker: String(speaker) } : {};
+    return [{ word: item["text"], start, end, ...named }];
+  });
+}

@@ -1,0 +1,85 @@
+import { bodyOf, type Exchange, modelOf, prepare, providersId, type Route, sendJson } from "./exchange.ts";
+import { listOf, recordOf, textOf } from "./fields.ts";
+import { seedOf } from "./seed.ts";
+
+/** What a provider looks for: its categories, and words by which the sandbox finds some of them. */
+export interface ModerationDialect {
+  readonly categories: Readonly<Record<string, RegExp | null>>;
+  /** Whether a result says by itself that something was found. */
+  readonly flags: boolean;
+}
+
+/** `POST …/moderations` as a provider has it (docs/providers/openai.md#moderations). */
+export function moderationsRoute(dialect: ModerationDialect): Route {
+  return { method: "POST", path: "/v1/moderations", handle: (exchange) => respond(exchange, dialect) };
+}
+
+async function respond(exchange: Exchange, dialect: ModerationDialect): Promise<void> {
+  const { model, input } = bodyOf(exchange);
+  const spec = modelOf(exchange, model, "moderation");
+  const texts = textsOf(input);
+  if ((await prepare(exchange, texts.join("\n"))) === null) return;
+  const seed = seedOf(exchange.body);
+  const results = texts.map((text) => judged(text, dialect));
+  sendJson(exchange, { id: `modr-${seed.digits("id", 24)}`, model: providersId(spec), results });
+}
+
+/** Texts are judged one by one, the parts of one input together. */
+function textsOf(input: unknown): readonly string[] {
+  const list = listOf(input);
+  if (list.every((item) => typeof item === "string")) return list.length > 0 ? list : [String(input)];
+  return [list.map((item) => textOf(recordOf(item)["text"]) ?? "").join("\n")];
+}
+
+/** Scores are made of the text: what was found is nearly sure, and everything else is nearly nothing. */
+function judged(text: string, { categories, flags }: ModerationDialect): object {
+  const seed = seedOf(text);
+  const found = Object.entries(categories).map(([name, words]) => [name, words?.test(text) === true] as const);
+  const scores = found.map(([name, isFound]) => [name, (isFound ? 0.9 : 0) + seed.number(name, 1_000) / 1e5]);
+  return {
+    ...(flags ? { flagged: found.some(([, isFound]) => isFound) } : {}),
+    categories: Object.fromEntries(found),
+    category_scores: Object.fromEntries(scores),
+    ...(flags ? { category_applied_input_types: Object.fromEntries(found.map(([name]) => [name, ["text"]])) } : {}),
+  };
+}
+
+const VIOLENCE = /\b(kill|murder|shoot|stab)\w*/i;
+const SELF_HARM = /\b(suicide|self-harm|kill myself|hurt myself)\b/i;
+const HATE = /\b(hate (them|all of them|those people))\b/i;
+
+/** OpenAI's categories. */
+export const OPENAI_MODERATION: ModerationDialect = {
+  categories: {
+    harassment: /\byou (idiot|moron)\b/i,
+    "harassment/threatening": null,
+    sexual: null,
+    hate: HATE,
+    "hate/threatening": null,
+    illicit: /\b(build a bomb|steal a car)\b/i,
+    "illicit/violent": null,
+    "self-harm/intent": SELF_HARM,
+    "self-harm/instructions": null,
+    "self-harm": SELF_HARM,
+    "sexual/minors": null,
+    violence: VIOLENCE,
+    "violence/graphic": null,
+  },
+  flags: true,
+};
+
+/** Mistral's, which leaves it to its clients what is too much (https://docs.mistral.ai/capabilities/guardrailing). */
+export const MISTRAL_MODERATION: ModerationDialect = {
+  categories: {
+    sexual: null,
+    hate_and_discrimination: HATE,
+    violence_and_threats: VIOLENCE,
+    dangerous_and_criminal_content: /\b(build a bomb|steal a car)\b/i,
+    selfharm: SELF_HARM,
+    health: null,
+    financial: null,
+    law: null,
+    pii: /\b\d{3}-\d{2}-\d{4}\b/,
+  },
+  flags: false,
+};

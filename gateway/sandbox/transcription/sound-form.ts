@@ -1,0 +1,36 @@
+import { soundFile } from "../../core/transcription/sound-file.ts";
+import type { Exchange } from "../exchange.ts";
+import { Failure } from "../failure.ts";
+import { type Seed, seedOf } from "../seed.ts";
+
+/** A form with a sound. */
+export interface SoundForm {
+  /** The last value of a field; undefined where it is not there. */
+  readonly text: (name: string) => string | undefined;
+  readonly list: (name: string) => readonly string[];
+  readonly seconds: number;
+  /** Of the sound alone: the same one is heard in the same way, whatever it is asked for. */
+  readonly seed: Seed;
+}
+
+/** @throws Failure (400) for what is no sound whose length can be told: it cannot be heard either */
+export async function soundForm({ headers, body }: Pick<Exchange, "headers" | "body">): Promise<SoundForm> {
+  const type = headers["content-type"] ?? "";
+  const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+  const list = (name: string): string[] => form.getAll(name).filter((value) => typeof value === "string");
+  const file = form.get("file");
+  const bytes = file instanceof File ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0);
+  const seconds = secondsOf(bytes);
+  if (seconds === null) {
+    throw new Failure(400, "Audio file might be corrupted or unsupported.", { param: "file", code: "invalid_value" });
+  }
+  return { text: (name) => list(name).at(-1), list, seconds, seed: seedOf(bytes) };
+}
+
+function secondsOf(bytes: Buffer): number | null {
+  try {
+    return soundFile(bytes, "", "file").seconds;
+  } catch {
+    return null;
+  }
+}

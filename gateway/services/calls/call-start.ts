@@ -1,0 +1,29 @@
+import type { Outcome, Receipt } from "../../contract/receipt.ts";
+import type { Billed } from "../../core/models/model.ts";
+import type { Identity } from "../../core/sessions/identity.ts";
+
+/** What is known of a call from its start. */
+export interface CallStart {
+  readonly requestId: string;
+  /** Monotonic milliseconds. */
+  readonly arrivedAt: number;
+  readonly keyId: string;
+  readonly endpoint: string;
+  readonly model: string;
+  readonly userAgent: string;
+  readonly identity: Identity;
+  readonly stream: boolean;
+  /** Whether a record of its own says after a crash what became of it (video tasks): then it leaves no other trace. */
+  readonly recorded: boolean;
+  /** Told the receipt as it is booked. */
+  readonly settled: (receipt: Receipt) => void;
+}
+
+/** How a call ended. */
+export interface CallEnd {
+  readonly outcome: Outcome;
+  readonly status: number;
+  readonly code: string | null;
+  readonly units: Billed;
+  readonly estimated: boolean;
+}

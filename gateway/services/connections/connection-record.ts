@@ -1,0 +1,131 @@
+import type { CreateConnection, UpdateConnection } from "../../contract/connection.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { providers } from "../../providers/registry.ts";
+import type { StoredConnection, StoredServer } from "../../store/document.ts";
+import type { Document } from "../../store/document.ts";
+import type { Secrets } from "../../store/store.ts";
+import { checkedBaseUrl, homeOf } from "./base-url.ts";
+import { cachingOf, knownProviderId, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
+import { makeConnection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import { serverId } from "./found-servers.ts";
+import { loopbackOrigin } from "./local-servers.ts";
+
+export const DEFAULT_PRIORITY = 100;
+/** Found servers are asked after everybody whom the owner has connected. */
+const SERVER_PRIORITY = 1_000;
+
+/**
+ * The record of a connection that is added, without its keys.
+ * @throws GatewayError where the provider is not known, or its address is none
+ */
+export async function newConnection(id: string, input: CreateConnection, now: number): Promise<StoredConnection> {
+  const providerId = knownProviderId(input.provider);
+  const provider = providers[providerId];
+  const allowed = input.allow_http === true;
+  const home = input.base_url ?? homeOf(provider, input.keys ?? []);
+  const base_url = await checkedBaseUrl(provider, home, allowed);
+  return {
+    id,
+    provider: providerId,
+    name: input.name,
+    base_url,
+    priority: input.priority ?? DEFAULT_PRIORITY,
+    enabled: true,
+    allow_http: allowed && isPlainHttp(base_url),
+    stands_in: input.stands_in ?? true,
+    prompt_caching: cachingOf(provider, input.prompt_caching ?? false),
+    origin: "created",
+    created_at: now,
+    secrets: [],
+  };
+}
+
+/** The record of a program that was found on this machine and that the owner uses. */
+export function serverConnection(server: StoredServer, name: string, now: number): StoredConnection {
+  return {
+    id: serverId(server),
+    provider: "openai-compatible",
+    name,
+    base_url: `${loopbackOrigin(server.port)}/v1`,
+    priority: SERVER_PRIORITY,
+    enabled: true,
+    origin: "created",
+    created_at: now,
+    secrets: [],
+    server,
+  };
+}
+
+/**
+ * A connection as it is after a change; its keys stay what they are.
+ * @throws GatewayError where the change is not for this connection, or would send its keys to another address
+ */
+export async function changedConnection(record: StoredConnection, change: UpdateConnection): Promise<StoredConnection> {
+  refuseForFound(record, change);
+  const moved = await movedTo(record, change);
+  return {
+    ...record,
+    name: change.name ?? record.name,
+    ...moved,
+    priority: change.priority ?? record.priority,
+    enabled: change.enabled ?? record.enabled,
+    stands_in: change.stands_in ?? record.stands_in ?? true,
+    prompt_caching: cachingOf(providers[record.provider], change.prompt_caching ?? record.prompt_caching ?? false),
+  };
+}
+
+export const isPlainHttp = (baseUrl: string): boolean => new URL(baseUrl).protocol === "http:";
+
+type Named = Pick<Connection, "id" | "name">;
+
+export function holderOf(known: readonly Named[], name: string, except: string | null): Named | undefined {
+  return known.find((one) => one.id !== except && one.name.toLowerCase() === name.toLowerCase());
+}
+
+/**
+ * Names must differ: a model may be asked for as `name/model`.
+ * @throws GatewayError conflict
+ */
+export function refuseDouble(known: readonly Named[], name: string, except: string | null): void {
+  if (holderOf(known, name, except) === undefined) return;
+  throw new GatewayError("conflict", `There is a connection with the name "${name}" already. Choose another name.`, {
+    param: "name",
+  });
+}
+
+/** A stored connection as it is used at run time. */
+export function runtimeConnection(
+  record: StoredConnection,
+  secrets: Pick<Secrets, "get">,
+  discoveries: Document["discoveries"],
+): Connection {
+  const discovered = discoveries.get(record.id);
+  return makeConnection({
+    id: record.id,
+    provider: providers[record.provider],
+    name: record.name,
+    baseUrl: record.base_url,
+    priority: record.priority,
+    enabled: record.enabled,
+    from: record.server === undefined ? "created" : "local",
+    createdAt: record.created_at,
+    peer: peerOf(record),
+    standsIn: record.stands_in,
+    promptCaching: record.prompt_caching,
+    credentials: record.secrets.map(({ id, hint }) => {
+      const secret = openedKey(secrets, id, record);
+      return { secret: secret ?? null, hint, locked: secret === undefined };
+    }),
+    discovered: discovered && { models: discovered.models, at: discovered.at },
+  });
+}
+
+/** A key of a connection, where it opens and for the address that it was given for. */
+export function openedKey(
+  secrets: Pick<Secrets, "get">,
+  id: string,
+  { base_url }: StoredConnection,
+): string | undefined {
+  return mayOpen(id, base_url) ? secrets.get(id) : undefined;
+}

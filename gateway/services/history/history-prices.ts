@@ -1,0 +1,130 @@
+import { allModels } from "../../catalog/lookup.ts";
+import { OWNERS } from "../../catalog/owners.ts";
+import { earlierModel } from "../../core/history/earlier-models.ts";
+import { servedOf } from "../../core/history/history-entry.ts";
+import { costOfTokens, servedPrice } from "../../core/history/token-price.ts";
+import type { TokenCost } from "../../core/history/token-price.ts";
+import type { ModelSpec, Price } from "../../core/models/model.ts";
+import { priceNow } from "../../core/money/price.ts";
+import type { PriceNow } from "../../core/money/price.ts";
+import type { Store } from "../../store/store.ts";
+import type { ModelIndex } from "../models/model-index.ts";
+import { ownPrice } from "../models/own-names.ts";
+import { priceAtSeller } from "../models/price-at.ts";
+import type { PriceList } from "../models/price-list.ts";
+import { specOf } from "../models/served-by.ts";
+
+export interface HistoryPricesDeps {
+  readonly store: Pick<Store, "document">;
+  readonly index: Pick<ModelIndex, "findId" | "list" | "targetOf">;
+  /** The price list that the owner has accepted; null without one. */
+  readonly accepted: () => PriceList | null;
+}
+
+/** `us.anthropic.claude-opus-4-6-v1:0`, `claude-opus-4-6@20260205`, `claude-opus-4-6[1m]`: sellers' names of Claude. */
+const CLAUDE = /(?:^|[./])(claude-[a-z0-9.-]*?[a-z0-9])(?:-v\d+(?::\d+)?)?(?:@[a-z0-9]+)?(?:\[[^\]]*\])?$/;
+
+/** What models of logs, and those that could have been used instead, cost by use. */
+export class HistoryPrices {
+  readonly #deps: HistoryPricesDeps;
+
+  constructor(deps: HistoryPricesDeps) {
+    this.#deps = deps;
+  }
+
+  /** What the catalog knows of a name in a log. */
+  spec(model: string): ModelSpec | null {
+    return specOf(model) ?? specOf(plainName(model)) ?? null;
+  }
+
+  /** Whose model a name means; null where nobody knows. */
+  identity(model: string): Pick<ModelSpec, "owner" | "id"> | null {
+    return this.spec(model) ?? earlierModel(plainName(model)) ?? null;
+  }
+
+  /** Whether anything is known by this name: in the catalog, at a connection, or by the owner's word. */
+  knows(model: string): boolean {
+    const { index, store } = this.#deps;
+    const id = index.targetOf(model) ?? model;
+    return this.identity(id) !== null || index.findId(id) !== undefined || store.document.prices.has(id);
+  }
+
+  /**
+   * What the owner says that a model costs; else what it costs at its owner's own API, by an accepted price list or the
+   * catalog; else what a connection that serves it says, or what it did cost. Null where none of them knows.
+   */
+  price(model: string): Price | null {
+    const { store, index, accepted } = this.#deps;
+    const id = index.targetOf(model) ?? model;
+    const spec = this.spec(id);
+    const own = store.document.prices.get(id) ?? (spec === null ? undefined : store.document.prices.get(spec.id));
+    if (own !== undefined) return ownPrice(own);
+    const home = spec === null ? undefined : OWNERS.get(spec.owner)?.hosts[0];
+    if (spec !== null && home !== undefined) {
+      const price = priceAtSeller({ id: spec.id, spec }, home, accepted());
+      if (price !== null) return price;
+    }
+    return index.findId(id)?.candidates[0]?.price ?? spec?.price ?? earlierModel(plainName(id))?.price ?? null;
+  }
+
+  /** Models of conversation with a price, as people may name them. */
+  names(): string[] {
+    const ofCatalog = allModels().filter(
+      ({ capabilities, price, retired }) => capabilities.includes("chat") && price !== null && retired === undefined,
+    );
+    const served = this.#deps.index
+      .list()
+      .filter(({ capabilities, candidates: [first] }) => capabilities.includes("chat") && first?.price !== null);
+    return [...new Set([...ofCatalog, ...served].map(({ id }) => id))];
+  }
+
+  /** Tokens that it takes in a prompt with its response; null where nobody knows. */
+  contextLength(model: string): number | null {
+    const id = this.#deps.index.targetOf(model) ?? model;
+    const served = this.#deps.index.findId(id);
+    return served?.discovered?.context_length ?? this.spec(id)?.contextLength ?? null;
+  }
+}
+
+/** A model's own name, without what a seller puts around it. */
+function plainName(model: string): string {
+  const low = model.toLowerCase();
+  return CLAUDE.exec(low)?.[1] ?? low.slice(low.lastIndexOf("/") + 1);
+}
+
+const NO_PRICE: TokenCost = { nano: null, notes: [] };
+
+/** Prices entry after entry: what a model costs is looked up once, and again where it has become another. */
+export class EntryPricer {
+  readonly #prices: Pick<HistoryPrices, "price">;
+  readonly #strict: boolean;
+  readonly #listed = new Map<string, Price | null>();
+  readonly #now = new Map<string, PriceNow & { readonly from: number }>();
+
+  /** @param strict as `costOfTokens` */
+  constructor(prices: Pick<HistoryPrices, "price">, strict: boolean) {
+    this.#prices = prices;
+    this.#strict = strict;
+  }
+
+  /** @param at Unix milliseconds @param served as `servedText` writes it @param place of its first figure in `tokens` */
+  cost(model: string, served: string, at: number, tokens: ArrayLike<number>, place = 0): TokenCost {
+    const key = served === "" ? model : `${model}\n${served}`;
+    let now = this.#now.get(key);
+    if (now === undefined || at < now.from || at >= now.until) {
+      now = { ...this.#at(model, served, at), from: at };
+      this.#now.set(key, now);
+    }
+    return now.price === null ? NO_PRICE : costOfTokens(now.price, tokens, place, this.#strict);
+  }
+
+  #at(model: string, served: string, at: number): PriceNow {
+    let listed = this.#listed.get(model);
+    if (listed === undefined) {
+      listed = this.#prices.price(model);
+      this.#listed.set(model, listed);
+    }
+    const { price, until } = priceNow(listed, at);
+    return { price: price === null ? null : servedPrice(price, servedOf(served)), until };
+  }
+}

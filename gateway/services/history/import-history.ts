@@ -1,0 +1,248 @@
+import type { CheckedInput } from "../../contract/control.ts";
+import type { HistoryImport, HistorySource, HistoryTotals, HistoryView } from "../../contract/history.ts";
+import type { Machine } from "../../core/clients/place.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { namedFolders, usualFolders } from "../../core/history/agent-folders.ts";
+import { HistoryFold } from "../../core/history/fold-history.ts";
+import { totalOf } from "../../core/history/history-entry.ts";
+import type { HistoryBatch, HistoryEntry } from "../../core/history/history-entry.ts";
+import { OurReceipts } from "../../core/history/our-receipts.ts";
+import { grownBy, HistorySums } from "../../core/history/history-sums.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Mutex } from "../../lib/mutex.ts";
+import { Slices } from "../../lib/slices.ts";
+import type { AgentLogs } from "../../store/history/agent-logs.ts";
+import type { HistoryLog } from "../../store/history/history-log.ts";
+import { StoreWriteError } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
+import type { CountedHistory } from "./counted-history.ts";
+import { EntryPricer } from "./history-prices.ts";
+import type { HistoryPrices } from "./history-prices.ts";
+import { findFolders, ReadLogs } from "./read-logs.ts";
+import type { FoundFolder } from "./read-logs.ts";
+
+export interface ImportHistoryDeps {
+  readonly store: Pick<Store, "usage">;
+  readonly clock: Clock;
+  readonly logs: AgentLogs;
+  readonly history: HistoryLog;
+  readonly counted: CountedHistory;
+  readonly prices: HistoryPrices;
+  /** Whose folders are looked in. */
+  readonly machine: Machine;
+  readonly stopping: AbortSignal;
+}
+
+type Running = NonNullable<HistoryView["running"]>;
+
+type HistoryKinds = Readonly<Record<"counted" | "postern", HistoryTotals>>;
+
+const NOTHING = new HistorySums().totals;
+
+/** Files between two syncs: what a power cut takes is read again. */
+const STRETCH = 4_096;
+
+/**
+ * Usage of agents from before Postern, and of those that do not go through it: read from their own logs when the owner
+ * asks, shown first, kept once. Nothing of the agents is ever written.
+ */
+export class ImportHistory {
+  readonly #deps: ImportHistoryDeps;
+  /** One reading at a time. */
+  readonly #mutex = new Mutex();
+  #running: Running | null = null;
+
+  constructor(deps: ImportHistoryDeps) {
+    this.#deps = deps;
+  }
+
+  async view(): Promise<HistoryView> {
+    const { logs, machine, history, counted, prices } = this.#deps;
+    const folders: HistoryView["folders"] = [];
+    for (const { agent, home, logs: places } of usualFolders(machine)) {
+      const there = await Promise.all(places.map((place) => logs.place(place)));
+      if (there.some((place) => place !== null)) folders.push({ agent, folder: home });
+    }
+    const { agents, damaged } = await counted.table();
+    return {
+      folders,
+      running: this.#running,
+      agents,
+      models: prices.names(),
+      bytes: await history.bytes(),
+      damaged,
+    };
+  }
+
+  /** What an import would bring. */
+  preview(input: CheckedInput<"previewHistory">): Promise<HistoryImport> {
+    return this.#mutex.run(() => this.#run("preview", input));
+  }
+
+  /** @throws GatewayError storage_unavailable when the disk refuses: what it took until then is kept */
+  import(input: CheckedInput<"importHistory">): Promise<HistoryImport> {
+    return this.#mutex.run(async () => {
+      try {
+        return await this.#run("import", input);
+      } catch (error) {
+        throw storageError(error);
+      } finally {
+        this.#deps.counted.changed();
+      }
+    });
+  }
+
+  /** Forgets everything that was imported. */
+  async remove(): Promise<HistoryView> {
+    await this.#mutex.run(async () => {
+      try {
+        await this.#deps.history.clear();
+      } catch (error) {
+        throw storageError(error);
+      } finally {
+        this.#deps.counted.changed();
+      }
+    });
+    return this.view();
+  }
+
+  /** Ends what runs; nothing is kept any more. */
+  async close(): Promise<void> {
+    await this.#mutex.settled();
+    await this.#deps.history.close();
+  }
+
+  async #run(what: Running["what"], { folders }: CheckedInput<"importHistory">): Promise<HistoryImport> {
+    const { logs, clock, machine, history, counted, stopping } = this.#deps;
+    const wanted =
+      folders === undefined ? usualFolders(machine) : folders.flatMap((path) => namedFolders(machine, path));
+    const found = await findFolders(logs, wanted);
+    if (folders !== undefined && found.length === 0) throw noLogs(folders);
+    const running: Running = { what, logs: 0, logs_done: 0, bytes: 0, bytes_done: 0 };
+    this.#running = running;
+    try {
+      const { fold, positions } = await counted.kept();
+      const sums: { before?: HistoryKinds } = {};
+      const { receipts, complete } = await this.#receipts();
+      const reading = new ReadLogs({ logs, clock, stopping, positions, receipts });
+      for (const { files } of found) for (const file of files) if (reading.isNew(file)) enter(running, file, positions);
+      const sources: HistorySource[] = [];
+      for (const folder of found) {
+        const keep = async (batch: HistoryBatch): Promise<void> => {
+          sums.before ??= await this.#sums(fold);
+          fold.add(batch.entries);
+          if (what === "import") await history.add(batch);
+        };
+        sources.push(await this.#readFolder(folder, found, reading, running, keep));
+      }
+      if (what === "import") await history.synced();
+      const { before } = sums;
+      const after = before === undefined ? undefined : await this.#sums(fold);
+      return {
+        sources,
+        new_totals: grownBy(after?.counted ?? NOTHING, before?.counted ?? NOTHING),
+        through_postern: grownBy(after?.postern ?? NOTHING, before?.postern ?? NOTHING),
+        receipts_complete: complete,
+        lines: reading.lines,
+        failed: reading.failed.slice(0, 100),
+      };
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  async #readFolder(
+    { agent, home, files }: FoundFolder,
+    found: readonly FoundFolder[],
+    reading: ReadLogs,
+    running: Running,
+    keep: (batch: HistoryBatch) => Promise<void>,
+  ): Promise<HistorySource> {
+    const fold = new HistoryFold();
+    let newLogs = 0;
+    for (const file of files) {
+      if (!reading.isNew(file)) continue;
+      const batch = await reading.read(agent, file, found, running);
+      running.logs_done += 1;
+      if (batch === null) continue;
+      newLogs += 1;
+      fold.add(batch.entries);
+      await keep(batch);
+    }
+    const entries = [...fold.entries()];
+    const moments = entries.map(({ at }) => at);
+    return {
+      agent,
+      folder: home,
+      logs: files.length,
+      new_logs: newLogs,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      sessions: new Set(entries.map(({ session }) => session)).size,
+      from: moments.length === 0 ? null : moments.reduce((least, at) => Math.min(least, at)),
+      to: moments.length === 0 ? null : moments.reduce((most, at) => Math.max(most, at)),
+      requests: entries.length,
+      tokens: entries.reduce((sum, { tokens }) => sum + totalOf(tokens), 0),
+    };
+  }
+
+  /** What is counted, and what went through Postern. */
+  async #sums(fold: HistoryFold): Promise<HistoryKinds> {
+    const pricer = new EntryPricer(this.#deps.prices, true);
+    const slices = new Slices(this.#deps.clock);
+    const [counted, postern] = [new HistorySums(), new HistorySums()];
+    let passed = 0;
+    for (const entry of fold.entries()) {
+      if (passed++ % STRETCH === 0 && slices.over) await slices.pause();
+      add(entry.postern ? postern : counted, entry, pricer);
+    }
+    return { counted: counted.totals, postern: postern.totals };
+  }
+
+  /** Those whose clients may have noted them in their logs. */
+  async #receipts(): Promise<{ readonly receipts: OurReceipts; readonly complete: boolean }> {
+    const { store, clock } = this.#deps;
+    const receipts = new OurReceipts();
+    const { complete } = await store.usage.scan(
+      {},
+      (passed) => {
+        const endpoint = passed.text("endpoint");
+        if (endpoint === "messages") receipts.addId(passed.text("id"));
+        if (endpoint !== "responses") return;
+        const { at, tokens, output_tokens: outputTokens } = passed;
+        receipts.addUsed({ at, model: passed.text("model"), tokens, outputTokens });
+      },
+      clock,
+    );
+    return { receipts, complete };
+  }
+}
+
+function add(sums: HistorySums, { model, served, at, tokens, sidechain }: HistoryEntry, pricer: EntryPricer): void {
+  sums.add(tokens, 0, pricer.cost(model, served, at, tokens).nano, sidechain);
+}
+
+function enter(
+  running: Running,
+  { path, bytes }: FoundFolder["files"][number],
+  positions: ReadonlyMap<string, { to: number }>,
+) {
+  running.logs += 1;
+  running.bytes += Math.max(0, bytes - (positions.get(path)?.to ?? 0));
+}
+
+function noLogs(folders: readonly string[]): GatewayError {
+  return new GatewayError(
+    "invalid_value",
+    `There are no logs of Claude Code or Codex in ${folders.join(", ").slice(0, 500)}. Name a folder that has "projects" ` +
+      'or "sessions" in it, by its full path.',
+    { param: "folders" },
+  );
+}
+
+function storageError(error: unknown): unknown {
+  return error instanceof StoreWriteError
+    ? new GatewayError("storage_unavailable", `${error.message} Import again when the disk takes writes.`, {
+        cause: error,
+      })
+    : error;
+}

@@ -1,0 +1,195 @@
+import type { HistoryAgent, HistoryImport } from "../../contract/history.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { LogFolder } from "../../core/history/agent-folders.ts";
+import { ClaudeLog } from "../../core/history/claude-log.ts";
+import { CodexLog, codexHead } from "../../core/history/codex-log.ts";
+import type { CodexHead, CodexHistory } from "../../core/history/codex-log.ts";
+import type { HistoryBatch } from "../../core/history/history-entry.ts";
+import type { OurReceipts } from "../../core/history/our-receipts.ts";
+import type { LogReader } from "../../core/history/log-reader.ts";
+import { sha256 } from "../../lib/ids.ts";
+import { Slices } from "../../lib/slices.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { whyUnreadable } from "../../store/history/agent-logs.ts";
+import type { AgentLogFile, AgentLogs } from "../../store/history/agent-logs.ts";
+import type { LogPosition } from "./counted-history.ts";
+
+/** A folder with logs that was found. */
+export interface FoundFolder {
+  readonly agent: HistoryAgent;
+  readonly home: string;
+  readonly files: readonly AgentLogFile[];
+}
+
+/** How far a reading has come. */
+export interface ReadingProgress {
+  readonly logs: number;
+  logs_done: number;
+  readonly bytes: number;
+  bytes_done: number;
+}
+
+/** Parents whose history is kept at hand: their children lie beside each other. */
+const MOST_PARENTS = 4;
+
+export interface ReadLogsParts {
+  readonly logs: AgentLogs;
+  readonly clock: Clock;
+  readonly stopping: AbortSignal;
+  readonly positions: ReadonlyMap<string, LogPosition>;
+  readonly receipts: OurReceipts;
+}
+
+/** Finds the folders that are there; each once, whatever ways lead to it. */
+export async function findFolders(logs: AgentLogs, folders: readonly LogFolder[]): Promise<FoundFolder[]> {
+  const seen = new Set<string>();
+  const found: FoundFolder[] = [];
+  for (const { agent, home, logs: places } of folders) {
+    const files: AgentLogFile[] = [];
+    let there = false;
+    for (const place of places) {
+      const path = await logs.place(place);
+      if (path === null || seen.has(path)) continue;
+      seen.add(path);
+      there = true;
+      files.push(...(await logs.find(path)));
+    }
+    if (there) found.push({ agent, home, files });
+  }
+  return found;
+}
+
+/** Reads what is new in logs, one after another and between other work. */
+export class ReadLogs {
+  readonly #parts: ReadLogsParts;
+  readonly #slices: Slices;
+  readonly #parents = new Map<string, readonly CodexHistory[]>();
+  /** Codex' logs by their sessions; made when a fork is read whose parent its name does not tell. */
+  #sessions: Map<string, string> | null = null;
+  readonly lines: HistoryImport["lines"] = { read: 0, other: 0, broken: 0, too_long: 0 };
+  readonly failed: HistoryImport["failed"] = [];
+
+  constructor(parts: ReadLogsParts) {
+    this.#parts = parts;
+    this.#slices = new Slices(parts.clock);
+  }
+
+  /** Whether a log has more than was read of it. */
+  isNew({ path, bytes }: AgentLogFile): boolean {
+    return this.#parts.positions.get(path)?.to !== bytes;
+  }
+
+  /**
+   * What a log has that was not read before; null where that is nothing, or it cannot be read.
+   * @param folders of the same agent, for the parents of forks
+   * @throws GatewayError shutting_down
+   */
+  async read(
+    agent: HistoryAgent,
+    file: AgentLogFile,
+    folders: readonly FoundFolder[],
+    progress: ReadingProgress,
+  ): Promise<HistoryBatch | null> {
+    try {
+      return await this.#read(agent, file, folders, progress);
+    } catch (error) {
+      if (error instanceof GatewayError) throw error;
+      this.failed.push({ file: file.path, message: whyUnreadable(error) });
+      return null;
+    }
+  }
+
+  async #read(agent: HistoryAgent, file: AgentLogFile, folders: readonly FoundFolder[], progress: ReadingProgress) {
+    const { logs } = this.#parts;
+    const known = await this.#known(file);
+    const from = known?.to ?? 0;
+    const reader = await this.#reader(agent, file, known, folders);
+    let to = from;
+    for await (const { lines, tooLong, end } of logs.lines(file.path, from)) {
+      this.lines.too_long += tooLong;
+      for (const line of lines) {
+        this.lines[reader.read(line)] += 1;
+        if (this.#slices.over) await this.#pause();
+      }
+      progress.bytes_done += end - to;
+      to = end;
+    }
+    if (to === from) return null;
+    const entries = reader.take();
+    const tail = sha256(await logs.before(file.path, to)).slice(0, 16);
+    return { agent, file: file.path, from, to, tail, state: reader.state, entries };
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#parts.stopping.aborted)
+      throw new GatewayError("shutting_down", "Postern was stopped while it read agents' logs. Import again.");
+    await this.#slices.pause();
+  }
+
+  /** How far this very log was read; undefined for another one in its place. */
+  async #known({ path, bytes }: AgentLogFile): Promise<LogPosition | undefined> {
+    const known = this.#parts.positions.get(path);
+    if (known === undefined || known.to > bytes) return undefined;
+    const tail = sha256(await this.#parts.logs.before(path, known.to)).slice(0, 16);
+    return tail === known.tail ? known : undefined;
+  }
+
+  async #reader(
+    agent: HistoryAgent,
+    place: AgentLogFile,
+    known: LogPosition | undefined,
+    folders: readonly FoundFolder[],
+  ): Promise<LogReader> {
+    const state = known?.state ?? null;
+    const { receipts } = this.#parts;
+    if (agent === "claude-code") return new ClaudeLog({ place, state, receipts });
+    const begun = new CodexLog({ place, state, parent: [], receipts });
+    const parent = known === undefined ? (await this.#head(place.path))?.parent : begun.parent;
+    if (parent === null || parent === undefined) return begun;
+    return new CodexLog({ place, state, parent: await this.#history(parent, place.path, folders), receipts });
+  }
+
+  /** What a session has used, by its own log. */
+  async #history(session: string, child: string, folders: readonly FoundFolder[]): Promise<readonly CodexHistory[]> {
+    const known = this.#parents.get(session);
+    if (known !== undefined) return known;
+    const path = await this.#logOf(session, folders);
+    const history: CodexHistory[] = [];
+    // A log that names itself would repeat nothing but itself.
+    if (path !== undefined && path !== child) {
+      const place = { folders: [], stem: session };
+      const reader = new CodexLog({ place, state: null, parent: [], receipts: this.#parts.receipts }, history);
+      for await (const { lines } of this.#parts.logs.lines(path, 0)) {
+        for (const line of lines) {
+          reader.read(line);
+          if (this.#slices.over) await this.#pause();
+        }
+      }
+    }
+    const [oldest] = this.#parents.keys();
+    if (this.#parents.size >= MOST_PARENTS && oldest !== undefined) this.#parents.delete(oldest);
+    this.#parents.set(session, history);
+    return history;
+  }
+
+  /** Codex ends the names of its logs with the session's id. */
+  async #logOf(session: string, folders: readonly FoundFolder[]): Promise<string | undefined> {
+    const files = folders.flatMap((folder) => (folder.agent === "codex" ? folder.files : []));
+    const named = files.find(({ stem }) => stem === session || stem.endsWith(`-${session}`));
+    if (named !== undefined) return named.path;
+    if (this.#sessions === null) {
+      this.#sessions = new Map();
+      for (const { path } of files) {
+        const head = await this.#head(path);
+        if (head !== null && !this.#sessions.has(head.session)) this.#sessions.set(head.session, path);
+        if (this.#slices.over) await this.#pause();
+      }
+    }
+    return this.#sessions.get(session);
+  }
+
+  async #head(path: string): Promise<CodexHead | null> {
+    const first = await this.#parts.logs.first(path).catch(() => null);
+    return first === null ? null : codexHead(first);
+  }
+}

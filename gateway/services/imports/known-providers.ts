@@ -1,0 +1,21 @@
+import { allModels, findModel } from "../../catalog/lookup.ts";
+import type { Known } from "../../core/imports/known.ts";
+import { ownsModelsOf } from "../../providers/profile.ts";
+import { isProviderId, providers } from "../../providers/registry.ts";
+
+/** What importers are told of providers and models. @param origin where Postern listens, as `http://127.0.0.1:6174` */
+export function knownProviders(origin: string): Known {
+  return {
+    providers: Object.values(providers),
+    ownModel: (provider, name) => {
+      const spec = findModel(name);
+      if (spec === undefined || !isProviderId(provider) || !ownsModelsOf(providers[provider], spec.owner)) return null;
+      // A dated snapshot is another model to whoever names it.
+      return [spec.id, spec.upstreamId, ...spec.aliases].includes(name) ? spec.id : null;
+    },
+    claudeModels: allModels().flatMap(({ id, owner, retired }) =>
+      owner === "anthropic" && retired === undefined ? [id] : [],
+    ),
+    origin,
+  };
+}

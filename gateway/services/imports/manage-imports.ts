@@ -1,0 +1,203 @@
+import type { ImportedKey, ImportPreview, ImportProgram, ImportSource } from "../../contract/import-operations.ts";
+import type { ImportedField } from "../../contract/imports.ts";
+import type { Setup, SetupConnection } from "../../contract/setup.ts";
+import type { SetupConfirmation, SetupResult } from "../../contract/setup-operations.ts";
+import type { Machine } from "../../core/clients/place.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { Importer } from "../../core/imports/importer.ts";
+import { onlyNew } from "../../core/setup/only-new.ts";
+import type { KnownConnection } from "../../core/setup/only-new.ts";
+import { sha256 } from "../../lib/ids.ts";
+import { redact, secretHint } from "../../lib/redact.ts";
+import { isProviderId, providers } from "../../providers/registry.ts";
+import { isProgramFile } from "../../store/imports/program-files.ts";
+import type { Store } from "../../store/store.ts";
+import { checkedBaseUrl, homeOf } from "../connections/base-url.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { ManageSetup, SetupWish } from "../setup/manage-setup.ts";
+import { knownProviders } from "./known-providers.ts";
+import { placesOf, readProgram } from "./read-program.ts";
+import type { ProgramRead } from "./read-program.ts";
+
+export interface ManageImportsDeps {
+  readonly setup: Pick<ManageSetup, "read" | "plan" | "apply" | "list">;
+  readonly connections: Connections;
+  readonly store: Pick<Store, "secrets">;
+  readonly machine: Machine;
+  readonly importers: () => Promise<readonly Importer[]>;
+  /** Where Postern listens, as `http://127.0.0.1:6174`. */
+  readonly origin: () => string;
+}
+
+export interface ApplyImport extends ImportSource, SetupConfirmation {
+  readonly take_keys: "all" | readonly string[];
+}
+
+const LONGEST_VALUE = 300;
+/** Shorter ones are stand-ins, as `x`, and would be found in words. */
+const SHORTEST_SECRET = 8;
+
+interface Found extends ProgramRead {
+  readonly importer: Importer;
+  /** With every key that was found. */
+  readonly connections: readonly SetupConnection[];
+}
+
+/** Takes over what other programs of this machine are set up with. Their files are read and never written. */
+export class ManageImports {
+  readonly #deps: ManageImportsDeps;
+
+  constructor(deps: ManageImportsDeps) {
+    this.#deps = deps;
+  }
+
+  /** All programs, those first of which there are files. */
+  async list(): Promise<readonly ImportProgram[]> {
+    const { machine, setup, importers } = this.#deps;
+    const applied = setup.list();
+    const places = machine.home === null ? null : placesOf(machine, undefined);
+    const programs = (await importers()).map(async (importer): Promise<ImportProgram> => {
+      const { id, label } = importer;
+      const paths = places === null ? [] : importer.files(places).map(({ path }) => path);
+      const there = await Promise.all(paths.map(isProgramFile));
+      const newest = applied.find(({ source }) => source === id);
+      return {
+        id,
+        label,
+        files: [...new Set(paths.filter((_path, index) => there[index]))],
+        applied: newest === undefined ? null : { id: newest.id, at: newest.at },
+      };
+    });
+    return (await Promise.all(programs)).toSorted((a, b) => Number(b.files.length > 0) - Number(a.files.length > 0));
+  }
+
+  /** What would change if all keys were taken. Nothing is written, and nobody is asked. */
+  async preview(source: ImportSource): Promise<ImportPreview> {
+    const found = await this.#read(source);
+    const wish = this.#wish(found, "all");
+    const plan = await this.#deps.setup.plan(wish.wish);
+    return {
+      ...plan,
+      conflicts: [...wish.kept, ...plan.conflicts],
+      program: found.importer.id,
+      files: [...found.files],
+      fields: masked(found.fields, found.setup),
+      keys: this.#keys(found),
+      token: tokenOf(found, plan.token),
+    };
+  }
+
+  /** @throws GatewayError conflict where the files, or what is here, are not as they were shown */
+  async apply({ take_keys: keys, token, test_keys, keep_refused, ...source }: ApplyImport): Promise<SetupResult> {
+    const found = await this.#read(source);
+    const shown = await this.#deps.setup.plan(this.#wish(found, "all").wish);
+    if (tokenOf(found, shown.token) !== token)
+      throw new GatewayError("conflict", "Nothing was changed: it is not as it was shown any more. Look at it again.");
+    return this.#deps.setup.apply(this.#wish(found, keys).wish, {
+      source: found.importer.id,
+      token: null,
+      test_keys,
+      keep_refused,
+    });
+  }
+
+  async #read(source: ImportSource): Promise<Found> {
+    const { importers, machine, store, origin } = this.#deps;
+    // Keys that cannot be opened cannot be compared.
+    const { locked } = store.secrets;
+    if (locked !== null) throw new GatewayError("storage_unavailable", locked);
+    const importer = (await importers()).find(({ id }) => id === source.program);
+    if (importer === undefined)
+      throw new GatewayError("not_found", `This Postern cannot import ${source.program}.`, { param: "program" });
+    const read = await readProgram(importer, source, machine, knownProviders(origin()));
+    const connections = await Promise.all((read.setup.connections ?? []).map(withAddress));
+    return { ...read, importer, connections };
+  }
+
+  #wish(found: Found, keys: ApplyImport["take_keys"]): { wish: SetupWish; kept: ImportPreview["conflicts"] } {
+    const connections = found.connections.map((connection, at) => withKeys(connection, at, keys));
+    const { clients: _theirs, webhook_secret: _their, ...setup } = found.setup;
+    const added = onlyNew(this.#deps.setup.read(), this.#known(), { ...setup, connections });
+    return { wish: { setup: added.setup, prune: false, partial: true }, kept: [...added.kept] };
+  }
+
+  #keys({ connections }: Found): ImportedKey[] {
+    const known = new Set(this.#known().flatMap(({ keys = [] }) => keys));
+    return connections.flatMap(({ name, keys = [] }, at) =>
+      keys.map((key, index) => ({
+        id: keyId(at, index),
+        connection: name,
+        hint: secretHint(key),
+        known: known.has(key),
+      })),
+    );
+  }
+
+  /** The connections that are here. */
+  #known(): readonly KnownConnection[] {
+    const environment = this.#deps.connections
+      .all()
+      .filter(({ from }) => from === "environment")
+      .map(({ name, provider, baseUrl, credentials }) => ({
+        name,
+        provider: provider.id,
+        base_url: baseUrl,
+        keys: credentials.flatMap(({ secret }) => secret ?? []),
+        fixed: true,
+      }));
+    return [...(this.#deps.setup.read().connections ?? []), ...environment];
+  }
+}
+
+/**
+ * With its base URL as it would be stored; as it is where that is refused, which the plan says. Plain http over the
+ * open internet is not taken over: the owner has to mean it.
+ */
+async function withAddress({ allow_http: _theirs, ...connection }: SetupConnection): Promise<SetupConnection> {
+  const { provider: id, base_url, keys = [] } = connection;
+  if (!isProviderId(id)) return connection;
+  try {
+    return {
+      ...connection,
+      base_url: await checkedBaseUrl(providers[id], base_url ?? homeOf(providers[id], keys), false),
+    };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return connection;
+  }
+}
+
+const keyId = (connection: number, key: number): string => `${connection}.${key}`;
+
+function withKeys(connection: SetupConnection, at: number, taken: ApplyImport["take_keys"]): SetupConnection {
+  const { keys, ...rest } = connection;
+  if (keys === undefined || taken === "all") return connection;
+  const left = keys.filter((_key, index) => taken.includes(keyId(at, index)));
+  return left.length === 0 ? rest : { ...rest, keys: left };
+}
+
+/** Fields as people may see them: no secret that is known is in a text. */
+function masked(fields: readonly ImportedField[], { connections = [], keys = [], ...setup }: Setup): ImportedField[] {
+  const secrets = [
+    ...connections.flatMap((connection) => connection.keys ?? []),
+    ...keys.flatMap(({ secret }) => secret ?? []),
+    ...Object.values(setup.search_keys ?? {}),
+  ].toSorted((a, b) => b.length - a.length);
+  const mask = (text: string): string => {
+    let shown = text;
+    for (const secret of secrets)
+      if (secret.length >= SHORTEST_SECRET) shown = shown.replaceAll(secret, secretHint(secret));
+    shown = redact(shown);
+    return shown.length > LONGEST_VALUE ? `${shown.slice(0, LONGEST_VALUE)}…` : shown;
+  };
+  return fields.map((field) => ({
+    ...field,
+    field: mask(field.field),
+    value: mask(field.value),
+    ...(field.becomes !== undefined && { becomes: mask(field.becomes) }),
+  }));
+}
+
+function tokenOf({ setup, fields, files }: Found, plan: string): string {
+  return sha256(JSON.stringify([setup, fields, files, plan]));
+}

@@ -1,0 +1,87 @@
+import type { ImportSource } from "../../contract/import-operations.ts";
+import type { ImportedField } from "../../contract/imports.ts";
+import type { Machine } from "../../core/clients/place.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { PASTED } from "../../core/imports/importer.ts";
+import type { FileRead, FileWanted, Imported, Importer, Places } from "../../core/imports/importer.ts";
+import type { Known } from "../../core/imports/known.ts";
+import { readProgramFile } from "../../store/imports/program-files.ts";
+import { isAbsolute } from "node:path";
+
+/** Files that name further files, and these again. */
+const MOST_ROUNDS = 5;
+const MOST_FILES = 100;
+
+/** What a program's files say. */
+export interface ProgramRead extends Imported {
+  readonly files: readonly string[];
+}
+
+/** @throws GatewayError for a machine without a home folder, and a folder that is not absolute */
+export function placesOf({ home, platform, env }: Machine, folder: string | undefined): Places {
+  if (folder !== undefined && !isAbsolute(folder))
+    throw new GatewayError("invalid_value", `"${folder}" is not an absolute path of a folder.`, { param: "folder" });
+  if (home === null && folder === undefined)
+    throw new GatewayError("invalid_value", "The environment names no home folder. Name the program's folder.", {
+      param: "folder",
+    });
+  return { home: home ?? "", platform, env, folder: folder ?? null };
+}
+
+/** For what was pasted: nothing is looked for. */
+const anyPlaces = ({ home, platform, env }: Machine): Places => ({ home: home ?? "", platform, env, folder: null });
+
+/**
+ * Reads what an importer wants, and has it say what that means.
+ * @throws GatewayError not_found where nothing of the program is there
+ */
+export async function readProgram(
+  importer: Importer,
+  source: ImportSource,
+  machine: Machine,
+  known: Known,
+): Promise<ProgramRead> {
+  const places = source.text === undefined ? placesOf(machine, source.folder) : anyPlaces(machine);
+  const unreadable: ImportedField[] = [];
+  const files =
+    source.text === undefined
+      ? await readFiles(importer, places, unreadable)
+      : [{ path: PASTED, text: source.text, tables: {}, otherTables: {} }];
+  const read = files.length === 0 ? null : importer.read(files, places, known);
+  if (read === null && unreadable.length === 0)
+    throw new GatewayError(
+      "not_found",
+      source.text !== undefined
+        ? `What was pasted is no set-up of ${importer.label}.`
+        : source.folder === undefined
+          ? `No set-up of ${importer.label} was found on this machine. Name the folder that it is in.`
+          : `There is no set-up of ${importer.label} in ${source.folder}.`,
+    );
+  return {
+    setup: read?.setup ?? {},
+    fields: [...unreadable, ...(read?.fields ?? [])],
+    files: files.map(({ path }) => path),
+  };
+}
+
+async function readFiles(
+  importer: Importer,
+  places: Places,
+  unreadable: ImportedField[],
+): Promise<readonly FileRead[]> {
+  const files: FileRead[] = [];
+  const asked = new Set<string>();
+  let wanted: readonly FileWanted[] = importer.files(places);
+  for (let round = 0; round < MOST_ROUNDS && wanted.length > 0 && asked.size < MOST_FILES; round++) {
+    for (const { path, tables } of wanted.slice(0, MOST_FILES - asked.size)) {
+      if (asked.has(path)) continue;
+      asked.add(path);
+      const file = await readProgramFile(path, tables);
+      if (file !== null && "problem" in file)
+        unreadable.push({ field: path, value: file.problem, fate: "left", reason: "unreadable" });
+      else if (file !== null) files.push(file);
+    }
+    wanted = (importer.more?.(files, places) ?? []).filter(({ path }) => !asked.has(path));
+  }
+  return files;
+}

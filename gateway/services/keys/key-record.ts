@@ -1,0 +1,37 @@
+import type { CreateKey, UpdateKey } from "../../contract/key.ts";
+import { newId, sha256 } from "../../lib/ids.ts";
+import { nanoFromUsd } from "../../lib/money.ts";
+import type { StoredKey } from "../../store/document.ts";
+
+/** What is kept of a key: what it is recognised by, and its ends for people. */
+export type KeyFaces = Pick<StoredKey, "hash" | "prefix" | "last4">;
+
+export function facesOf(secret: string): KeyFaces {
+  return { hash: sha256(secret), prefix: secret.slice(0, 5), last4: secret.slice(-4) };
+}
+
+export function newKey(input: CreateKey, origin: StoredKey["origin"], faces: KeyFaces, now: number): StoredKey {
+  return { id: newId("key"), ...faces, ...limitsOf(input), disabled: false, origin, created_at: now };
+}
+
+/** A key after a change: what is not given stays. */
+export function changedKey(record: StoredKey, { limit_usd, ...rest }: UpdateKey): StoredKey {
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const limit = limit_usd === undefined ? {} : { limit_nano: limit_usd === null ? null : nanoFromUsd(limit_usd) };
+  return { ...record, ...given, ...limit };
+}
+
+/** The limits of a new key: what is not given is not limited. */
+export function limitsOf(input: CreateKey) {
+  return {
+    name: input.name,
+    models: input.models ?? null,
+    limit_nano: input.limit_usd == null ? null : nanoFromUsd(input.limit_usd),
+    reset: input.reset ?? "never",
+    expires_at: input.expires_at ?? null,
+    rpm: input.rpm ?? null,
+    concurrency: input.concurrency ?? null,
+    hosted_tools: input.hosted_tools ?? null,
+    stored_objects: input.stored_objects ?? null,
+  };
+}

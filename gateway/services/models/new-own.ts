@@ -1,0 +1,86 @@
+import type { OwnRates } from "../../contract/model-view.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { priceGap } from "../../core/money/own-price.ts";
+import { redact } from "../../lib/redact.ts";
+import type { Change, Document } from "../../store/document.ts";
+import { isModelName, publicIdOf } from "./public-id.ts";
+import type { KnownModels } from "./public-id.ts";
+
+const MOST_ALIASES = 1_000;
+const MOST_PRICES = 5_000;
+
+/** What the owner's own names and prices have to fit in with. */
+export interface OwnWorld {
+  readonly document: Pick<Document, "aliases" | "routes" | "prices">;
+  readonly index: KnownModels;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** What a change writes, and the id that it is about. */
+export interface Changed {
+  readonly id: string;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Lets a name stand for a model.
+ * @throws GatewayError invalid_value where the name means something already, or the model is itself such a name
+ */
+export function newAlias(name: string, model: string, { index, document, now }: OwnWorld): Changed {
+  const { aliases, routes } = document;
+  if (routes.has(name)) throw refused("name", `"${name}" is the name of a route already. Choose another name.`);
+  if (routes.has(model) && !isModelName(index, model))
+    throw refused("model", `"${model}" is a route. Clients call it by that name; give the new name to a model.`);
+  if (aliases.has(model))
+    throw refused(
+      "model",
+      `"${model}" is a name of your own for "${redact(aliases.get(model)?.model ?? "")}". Let the new name stand for that model itself.`,
+    );
+  const id = publicIdOf(index, model);
+  const before = aliases.get(name);
+  if (before === undefined) {
+    const meant = index.findId(name);
+    if (meant !== undefined || name === id) {
+      const same = meant === undefined || meant.id === name;
+      throw refused(
+        "name",
+        `"${name}" ${same ? "is the id of a model already" : `means the model "${meant.id}" already`}. Choose another name.`,
+      );
+    }
+    if ([...aliases.values()].some((alias) => alias.model === name))
+      throw refused("name", `"${name}" is what another name of your own stands for. Choose another name.`);
+    if (aliases.size >= MOST_ALIASES)
+      throw refused("name", `There are ${MOST_ALIASES} names of your own already. Remove one first.`);
+  }
+  const record = { id: name, model: id, created_at: before?.created_at ?? now };
+  return { id, changes: [{ op: "put", in: "aliases", record }] };
+}
+
+/**
+ * What calls of a model cost.
+ * @param rates 10⁻⁹ USD per 10⁶ units
+ * @throws GatewayError invalid_value where calls of the model could not be billed with it
+ */
+export function newPrice(model: string, rates: OwnRates, { index, document, now }: OwnWorld): Changed {
+  const servedModel = index.find(model);
+  const id = publicIdOf(index, index.targetOf(model) ?? model);
+  const gap = priceGap(rates, servedModel?.capabilities ?? []);
+  if (gap !== null) throw refused("rates", gap);
+  const { prices } = document;
+  if (!prices.has(id) && prices.size >= MOST_PRICES)
+    throw refused("model", `There are ${MOST_PRICES} prices of your own already. Remove one first.`);
+  const as_of = new Date(now).toISOString().slice(0, 10);
+  const earlier = servedModel?.spelling !== undefined && prices.has(servedModel.spelling) ? [servedModel.spelling] : [];
+  return {
+    id,
+    changes: [
+      { op: "put", in: "prices", record: { id, rates, as_of } },
+      ...earlier.map((spelling): Change => ({ op: "delete", in: "prices", id: spelling })),
+    ],
+  };
+}
+
+function refused(param: string, message: string): GatewayError {
+  return new GatewayError("invalid_value", message, { param });
+}

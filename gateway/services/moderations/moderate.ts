@@ -1,0 +1,132 @@
+import { USUAL_MODERATION, moderationRequestSchema } from "../../contract/moderations.ts";
+import type { Billed, Units } from "../../core/models/model.ts";
+import { NO_FACTS } from "../../core/routes/request-facts.ts";
+import type { RequestFacts } from "../../core/routes/request-facts.ts";
+import { validate } from "../../core/validation.ts";
+import { withMembers } from "../../lib/json-splice.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { ModerationsAdapter } from "../../providers/moderations.ts";
+import type { Provider } from "../../providers/provider.ts";
+import type { WireRequest } from "../../providers/wire-request.ts";
+import { shownHeaders } from "../calls/attempts.ts";
+import type { Opened } from "../calls/attempts.ts";
+import type { ObservedRequest } from "../calls/call-observer.ts";
+import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
+import type { Recipient } from "../calls/client.ts";
+import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
+import type { CallCost, CallInput, PaidCall, Sending } from "../calls/paid-call.ts";
+import { runCall } from "../calls/pipeline.ts";
+import { SHORT_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
+import type { WholeResponse } from "../calls/whole-response.ts";
+import type { Credential } from "../connections/connection.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A request as it came in. */
+export interface ModerationInput extends CallInput {
+  readonly raw: Buffer;
+  readonly body: unknown;
+}
+
+/** `POST /v1/moderations`: the client's bytes go out and the provider's come back. */
+export class Moderate {
+  readonly #deps: PipelineDeps;
+
+  constructor(deps: PipelineDeps) {
+    this.#deps = deps;
+  }
+
+  /** @returns null when nobody is there to take it. @throws GatewayError */
+  run(input: ModerationInput, to: Recipient): Promise<WholeResponse | null> {
+    return runCall(this.#deps, new ModerationSteps(input), to);
+  }
+}
+
+/** One request at each stage of the pipeline. */
+class ModerationSteps implements CallSteps<WholeResponse, never> {
+  readonly input: ModerationInput;
+  readonly endpoint = "moderations";
+  readonly capability = "moderation";
+  readonly stream = false;
+
+  constructor(input: ModerationInput) {
+    this.input = input;
+  }
+
+  get model(): unknown {
+    return isRecord(this.input.body) ? (this.input.body["model"] ?? USUAL_MODERATION) : undefined;
+  }
+
+  check(): string {
+    return validate(moderationRequestSchema, this.input.body).model ?? USUAL_MODERATION;
+  }
+
+  facts(): RequestFacts {
+    return NO_FACTS;
+  }
+
+  plan(call: PaidCall, { candidates }: ServedModel): ModerationPlan {
+    return new ModerationPlan(call, this.input, candidates);
+  }
+
+  observed(): ObservedRequest {
+    return { endpoint: "moderations", body: this.input.raw, family: "nested" };
+  }
+
+  written(result: WholeResponse): WholeResponse {
+    return result;
+  }
+}
+
+/** Whatever a provider takes for it, it takes for the request: no usage is told. */
+const ONE: Units = { request: 1 };
+const NOTHING: CallCost = { nano: 0, least: 0, open: false };
+
+class ModerationPlan implements OwnPlan<WholeResponse>, Sending {
+  readonly #call: PaidCall;
+  readonly #raw: Buffer;
+  readonly #body: Fields;
+  readonly #candidates: readonly Candidate[];
+
+  constructor(call: PaidCall, { raw, body }: ModerationInput, candidates: readonly Candidate[]) {
+    this.#call = call;
+    this.#raw = raw;
+    this.#body = isRecord(body) ? body : {};
+    this.#candidates = candidates;
+  }
+
+  cost(): CallCost {
+    return NOTHING;
+  }
+
+  likely(): Billed {
+    return ONE;
+  }
+
+  unseen(): Billed {
+    return ONE;
+  }
+
+  wire({ connection, upstreamModel }: Candidate, { secret }: Credential): WireRequest {
+    const isSame = this.#body["model"] === upstreamModel;
+    const body = isSame ? this.#raw : withMembers(this.#raw, this.#body, { model: upstreamModel });
+    return adapterOf(connection.provider).toRequest(body, secret);
+  }
+
+  async respond(to: Recipient): Promise<WholeResponse> {
+    const { record } = this.#call;
+    const attempts = this.#call.attempts(this.#candidates, to, RESPONSE_TIMEOUTS, this);
+    const read = (document: unknown, { candidate }: Opened): true | null =>
+      adapterOf(candidate.connection.provider).isResponse(document) ? true : null;
+    const { opened, body } = await readResponse(attempts, to, "a list of results", { read }, SHORT_RESPONSE_BYTES);
+    record.firstByte();
+    await record.settle({ outcome: "completed", status: 200, code: null, units: ONE, estimated: false });
+    return { status: 200, headers: { "content-type": "application/json", ...shownHeaders(opened) }, body };
+  }
+}
+
+function adapterOf({ id, moderations }: Provider): ModerationsAdapter {
+  if (moderations === null) throw new Error(`${id} moderates nothing`);
+  return moderations;
+}

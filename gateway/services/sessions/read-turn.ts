@@ -1,0 +1,104 @@
+import type { Receipt } from "../../contract/receipt.ts";
+import type { Recording } from "../../contract/requests.ts";
+import type { SessionTurn } from "../../contract/sessions.ts";
+import { newParts, shortened } from "../../core/sessions/new-parts.ts";
+import { saidInRequest } from "../../core/sessions/said-request.ts";
+import type { Part } from "../../core/sessions/said-request.ts";
+import { saidInResponse } from "../../core/sessions/said-response.ts";
+import { isRecord } from "../../lib/records.ts";
+import { findRequest } from "../recordings/request-log.ts";
+import type { FindDeps } from "../recordings/request-log.ts";
+
+/** Parts of one turn that are shown; more are new where a session goes on that was not recorded before. */
+const MOST_PARTS = 200;
+/** Receipts before it among which the turn before is looked for: those of sub-agents stand between them. */
+const LOOKED_AT = 100;
+/** Of those, recordings that are read. */
+const TRIES = 3;
+const DAY_MS = 86_400_000;
+
+/** What was said before a turn, and whether that was in the turn right before it. */
+interface Earlier {
+  readonly id: string;
+  readonly parts: readonly Part[];
+  /** Whether its response is among the parts: what the agent repeats of it is nothing new, however it writes it. */
+  readonly responded: boolean;
+}
+
+/** What a request of a session says that the one before did not, and its response: by what was recorded of both. */
+export class ReadTurn {
+  readonly #deps: FindDeps;
+
+  constructor(deps: FindDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param id of the request @throws GatewayError not_found */
+  async read(id: string): Promise<SessionTurn> {
+    const { receipt, recording } = await findRequest(this.#deps, id);
+    const { on: recording_on } = this.#deps.recorder;
+    if (recording === null) {
+      return { id, recording_on, recorded: false, after: null, asked: [], repeated: 0, more: 0, responded: [] };
+    }
+    const asked = askedIn(recording);
+    const earlier = await this.#before(receipt);
+    const fresh = earlier === null ? asked : newParts(earlier.parts, asked);
+    const shown = earlier?.responded === true ? fresh.filter(({ role }) => role !== "assistant") : fresh;
+    return {
+      id,
+      recording_on,
+      recorded: true,
+      after: earlier?.id ?? null,
+      // The last ones are what the turn is about.
+      asked: shown.slice(-MOST_PARTS).map(shortened),
+      repeated: asked.length - shown.length,
+      more: Math.max(0, shown.length - MOST_PARTS),
+      responded: respondedIn(recording).map(shortened),
+    };
+  }
+
+  async #before(receipt: Receipt): Promise<Earlier | null> {
+    const { session, at, ms } = receipt;
+    if (session === undefined) return null;
+    const begun = Math.floor(at - ms);
+    const { store, recorder } = this.#deps;
+    const window = { since: Math.max(0, begun - DAY_MS), until: begun + 1 };
+    const page = await store.usage.list({ session, ...window, limit: LOOKED_AT });
+    const turns = page.data.filter((each) => each.id !== receipt.id && isOfSame(each, receipt)).slice(0, TRIES);
+    for (const [index, turn] of turns.entries()) {
+      const recording = await recorder.find(turn.id, [turn.at, turn.at - turn.ms]);
+      if (recording === null) continue;
+      const responded = respondedIn(recording);
+      return {
+        id: turn.id,
+        parts: [...askedIn(recording), ...responded],
+        responded: index === 0 && responded.length > 0,
+      };
+    }
+    return null;
+  }
+}
+
+/** Whether one may be the turn before another: of the same agent, in the same dialect, and no call beside the conversation. */
+function isOfSame(earlier: Receipt, { agent, endpoint, kinds }: Receipt): boolean {
+  return (
+    earlier.agent === agent &&
+    earlier.endpoint === endpoint &&
+    (earlier.kinds?.includes("background") ?? false) === (kinds?.includes("background") ?? false)
+  );
+}
+
+function askedIn({ request }: Recording): Part[] {
+  try {
+    const body: unknown = JSON.parse(request.text);
+    return isRecord(body) ? saidInRequest(body) : [];
+  } catch {
+    // It was cut.
+    return [];
+  }
+}
+
+function respondedIn({ response }: Recording): Part[] {
+  if (response === null) return [];
+  return saidInResponse(response.chunks.map(({ text }) => text).join(""), response.type);
+}

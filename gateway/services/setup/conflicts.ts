@@ -1,0 +1,24 @@
+import type { SetupConflict, SetupKind } from "../../contract/setup-operations.ts";
+import { GatewayError } from "../../core/errors.ts";
+
+/** Gathers what rules refuse, so that all of it is told at once. */
+export class Conflicts {
+  readonly all: SetupConflict[] = [];
+  readonly #named = new Set<string>();
+
+  async gather(kind: SetupKind, name: string, work: () => Promise<void> | void): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      this.all.push({ kind, name, message: error.message });
+    }
+  }
+
+  /** @throws GatewayError where a set-up names a record twice */
+  once(kind: SetupKind, id: string, name: string): void {
+    const mark = `${kind}/${id}`;
+    if (this.#named.has(mark)) throw new GatewayError("invalid_value", `"${name}" is there twice. Name it once.`);
+    this.#named.add(mark);
+  }
+}

@@ -1,0 +1,159 @@
+import { findModel } from "../../catalog/lookup.ts";
+import type { OwnRates } from "../../contract/model-view.ts";
+import type { SetRoute } from "../../contract/routes.ts";
+import type { Setup, SetupPrice } from "../../contract/setup.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { ratesFromUsd } from "../../core/money/usd-rates.ts";
+import { same } from "../../core/setup/same.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { redact } from "../../lib/redact.ts";
+import type { Document } from "../../store/document.ts";
+import { runtimeConnection } from "../connections/connection-record.ts";
+import { Connections } from "../connections/connections.ts";
+import { ModelIndex } from "../models/model-index.ts";
+import type { KnownModel, KnownModels } from "../models/public-id.ts";
+import { newAlias, newPrice } from "../models/new-own.ts";
+import { newRoute } from "../routes/new-route.ts";
+import type { AppSettings } from "../settings.ts";
+import type { Conflicts } from "./conflicts.ts";
+import type { Draft } from "./draft.ts";
+import { setupRoute } from "./setup-of.ts";
+
+export interface DraftModelsDeps {
+  readonly clock: Clock;
+  readonly connections: Connections;
+  readonly settings: Pick<AppSettings, "getIn">;
+}
+
+const KEY_ID = /^key_/;
+
+/**
+ * Drafts names, prices and routes of models.
+ * @param strict among the models that the draft's connections serve, as far as that is known now. Else what the set-up says
+ * of models is believed: nobody may have been asked what he serves since the folder was new.
+ */
+export async function draftModels(
+  wanted: Setup,
+  draft: Draft,
+  deps: DraftModelsDeps,
+  conflicts: Conflicts,
+  from: number,
+  strict: boolean,
+): Promise<void> {
+  const { aliases = {}, routes = [], prices = {} } = wanted;
+  const { document } = draft;
+  const index = strict ? servedIndex(draft, deps) : saidIndex(routes, draft);
+  let now = from;
+  for (const [name, model] of Object.entries(aliases))
+    await conflicts.gather("alias", name, () => {
+      const { changes } = newAlias(name, model, { index, document, now: now++ });
+      putAll(changes, draft);
+    });
+  for (const route of routes)
+    await conflicts.gather("route", route.name, () => {
+      conflicts.once("route", route.name, route.name);
+      const before = document.routes.get(route.name);
+      const record = newRoute(withKeyIds(route, document.keys), { document, index, now: now++ });
+      const { keys } = document;
+      if (before === undefined || !same(setupRoute(before, keys), setupRoute(record, keys)))
+        draft.put("routes", record);
+    });
+  // A file says by its id which model it means, also where an alias has that name.
+  const byId = { find: index.findPriced, findId: index.findId, targetOf: () => undefined };
+  for (const [model, rates] of Object.entries(prices))
+    await conflicts.gather("price", model, () => {
+      const { id, changes } = newPrice(model, nanoRates(rates), { index: byId, document, now });
+      const before = document.prices.get(id);
+      if (before === undefined || changes.length > 1 || !same(before.rates, nanoRates(rates))) putAll(changes, draft);
+    });
+}
+
+/** The models that names, prices and routes are held against. */
+interface DraftIndex extends KnownModels {
+  /** As prices are held against: for what it can do. */
+  readonly findPriced: KnownModels["find"];
+}
+
+/** Those that would be served, as far as is known before anybody is asked. */
+function servedIndex(draft: Draft, { clock, connections, settings }: DraftModelsDeps): DraftIndex {
+  const { document } = draft;
+  const drafted = [...document.connections.values()].map((record) =>
+    runtimeConnection(record, draft, document.discoveries),
+  );
+  const others = connections.all().filter(({ from }) => from === "environment" || from === "sandbox");
+  const all = new Connections([...drafted, ...others]);
+  const isSandboxActive = (): boolean => {
+    const mode = settings.getIn(document.settings.get("settings"), "sandbox");
+    return mode === "on" || (mode === "auto" && all.real().length === 0);
+  };
+  const index = new ModelIndex(all, isSandboxActive, clock, () => document);
+  const findId = (name: string) => index.findId(name);
+  return { find: (name) => index.find(name), findId, findPriced: findId, targetOf: (name) => targetIn(document, name) };
+}
+
+/** A route that has its own name in its chain says that there is a model of that name. */
+function saidIndex(routes: readonly SetRoute[], { document }: Draft): DraftIndex {
+  const said = new Set(
+    [...routes, ...[...document.routes.values()].map((route) => ({ ...route, name: route.id }))]
+      .filter(({ name, models, rules = [] }) => [models, ...rules.map((rule) => rule.models)].flat().includes(name))
+      .map(({ name }) => name),
+  );
+  const findId = (name: string): KnownModel | undefined => (said.has(name) ? knownModel(name) : undefined);
+  return {
+    find: findId,
+    findId,
+    findPriced: (name) => (findModel(name) === undefined ? undefined : knownModel(name)),
+    targetOf: (name) => targetIn(document, name),
+  };
+}
+
+/** A model of which nothing but the catalog is asked. */
+const knownModel = (id: string): KnownModel => ({ id, capabilities: findModel(id)?.capabilities ?? [] });
+
+const targetIn = ({ aliases }: Pick<Document, "aliases">, name: string): string | undefined => aliases.get(name)?.model;
+
+function putAll(changes: ReturnType<typeof newAlias>["changes"], draft: Draft): void {
+  for (const change of changes) {
+    if (change.in !== "aliases" && change.in !== "prices") throw new Error("a rule changed what is none of its own");
+    if (change.op === "delete") draft.delete(change.in, change.id);
+    else draft.put(change.in, change.record);
+  }
+}
+
+/** A route whose conditions name keys by their ids. */
+function withKeyIds(route: SetRoute, keys: Document["keys"]): SetRoute {
+  const { rules } = route;
+  if (rules === undefined) return route;
+  return {
+    ...route,
+    rules: rules.map((rule) => {
+      const { keys: names } = rule.when;
+      return names === undefined
+        ? rule
+        : { ...rule, when: { ...rule.when, keys: names.map((name) => keyId(name, keys)) } };
+    }),
+  };
+}
+
+/** @throws GatewayError where no key, or none for certain, is meant */
+function keyId(name: string, keys: Document["keys"]): string {
+  const all = [...keys.values()];
+  const hashed = all.find(({ hash }) => hash === name);
+  if (hashed !== undefined) return hashed.id;
+  const [first, second] = all.filter((key) => key.name === name);
+  // One that was revoked is known by its id alone, and holds for nobody.
+  if (first === undefined && KEY_ID.test(name)) return name;
+  if (first !== undefined && second === undefined) return first.id;
+  const problem = first === undefined ? "There is no key" : "Several keys have the name";
+  throw new GatewayError("invalid_value", `${problem} "${redact(name)}", which a rule of this route names.`);
+}
+
+/** @throws GatewayError for figures that cannot be counted */
+function nanoRates(price: SetupPrice): OwnRates {
+  const rates = ratesFromUsd(price);
+  if (rates !== null) return rates;
+  throw new GatewayError(
+    "invalid_value",
+    "The price must have a figure for at least one kind of unit, and none too large.",
+  );
+}

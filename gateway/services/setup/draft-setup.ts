@@ -1,0 +1,188 @@
+import type { Setup, SetupConnection, SetupKey } from "../../contract/setup.ts";
+import type { SetupConflict } from "../../contract/setup-operations.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { same } from "../../core/setup/same.ts";
+import { newId } from "../../lib/ids.ts";
+import { secretHint } from "../../lib/redact.ts";
+import type { StoredConnection, StoredKey } from "../../store/document.ts";
+import { changedConnection, newConnection, openedKey, serverConnection } from "../connections/connection-record.ts";
+import { boundTo } from "../connections/connection-rules.ts";
+import { changedKey, newKey } from "../keys/key-record.ts";
+import { isWebhookSecret } from "../webhooks/webhook-secrets.ts";
+import { NOTHING_STORED, storedSettings } from "../settings.ts";
+import { Conflicts } from "./conflicts.ts";
+import type { Draft } from "./draft.ts";
+import { draftModels } from "./draft-models.ts";
+import type { DraftModelsDeps } from "./draft-models.ts";
+import type { NewKeys } from "./new-keys.ts";
+import { draftPrune } from "./draft-prune.ts";
+import { setupConnection, setupKey } from "./setup-of.ts";
+import { searchEngines } from "../search/engines.ts";
+
+export interface DraftSetupDeps extends DraftModelsDeps {
+  readonly newKeys: NewKeys;
+}
+
+export interface DraftWish {
+  /** What the set-up does not name is removed, in the sections that it has. */
+  readonly prune: boolean;
+  /** It is added to what is here, and is to change no meaning of a name; else it is the whole of its sections. */
+  readonly partial: boolean;
+}
+
+/**
+ * Makes a draft what a set-up wants, by the rules that hold for each record alone.
+ * @returns the records that cannot be as they are wanted; the draft has them as they were
+ */
+export async function draftSetup(
+  wanted: Setup,
+  draft: Draft,
+  deps: DraftSetupDeps,
+  { prune, partial }: DraftWish,
+): Promise<readonly SetupConflict[]> {
+  const conflicts = new Conflicts();
+  if (prune) draftPrune(wanted, draft);
+  // What is made in one moment keeps its order by the moment.
+  let now = deps.clock.now();
+  for (const connection of wanted.connections ?? [])
+    await conflicts.gather("connection", connection.name, () => {
+      conflicts.once("connection", connection.name.toLowerCase(), connection.name);
+      return draftConnection(connection, draft, deps, now++);
+    });
+  for (const key of wanted.keys ?? [])
+    await conflicts.gather("key", key.name, () => {
+      conflicts.once("key", deps.newKeys.facesOf(key)?.hash ?? key.name, key.name);
+      draftKey(key, draft, deps, now++);
+    });
+  await draftSettings(wanted, draft, conflicts, now);
+  await draftModels(wanted, draft, deps, conflicts, now, partial);
+  return conflicts.all;
+}
+
+async function draftConnection(
+  wanted: SetupConnection,
+  draft: Draft,
+  { connections }: DraftSetupDeps,
+  now: number,
+): Promise<void> {
+  const { keys, enabled, local_server: server, ...input } = wanted;
+  const records = [...draft.document.connections.values()];
+  const before = records.find(({ name }) => name.toLowerCase() === wanted.name.toLowerCase());
+  const fixed = connections.all().find(({ from, name }) => from === "environment" && sameName(name, wanted.name));
+  if (before === undefined && fixed !== undefined)
+    throw new GatewayError(
+      "conflict",
+      `"${fixed.name}" comes from the environment. Change the POSTERN_… variables, or choose another name.`,
+    );
+  let record: StoredConnection;
+  if (server !== undefined) {
+    record = draftServer(wanted, before, now);
+    const double = records.find(({ id }) => id === record.id);
+    if (double !== undefined && double !== before)
+      throw new GatewayError(
+        "conflict",
+        `The program at port ${server.port} is connected as "${double.name}" already.`,
+      );
+  } else if (before === undefined) {
+    const made = await newConnection(newId("conn"), { ...input, ...(keys !== undefined && { keys }) }, now);
+    record = { ...made, enabled: enabled ?? true };
+  } else {
+    requireSameProvider(before, wanted);
+    const { provider: _same, ...change } = input;
+    const given = { ...change, ...(keys !== undefined && { keys }), ...(enabled !== undefined && { enabled }) };
+    record = await changedConnection(before, given);
+  }
+  if (keys !== undefined) record = { ...record, secrets: keysFor(record, keys, draft) };
+  const unchanged = before !== undefined && same(setupConnection(before, draft), setupConnection(record, draft));
+  if (!unchanged) draft.put("connections", record);
+}
+
+const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+function requireSameProvider(before: StoredConnection, wanted: SetupConnection): void {
+  if (before.provider === wanted.provider) return;
+  throw new GatewayError(
+    "conflict",
+    `There is a connection "${before.name}" already, to another kind of provider (${before.provider}). Choose another name, or remove that connection first.`,
+  );
+}
+
+function draftServer(wanted: SetupConnection, before: StoredConnection | undefined, now: number): StoredConnection {
+  const { local_server: server, name, priority, enabled } = wanted;
+  if (server === undefined) throw new Error("only for programs that were found");
+  const made = serverConnection(server, name, before?.created_at ?? now);
+  if (before !== undefined && before.id !== made.id)
+    throw new GatewayError(
+      "conflict",
+      `There is a connection "${before.name}" already, to another server. Choose another name, or remove that connection first.`,
+    );
+  return {
+    ...made,
+    priority: priority ?? before?.priority ?? made.priority,
+    enabled: enabled ?? before?.enabled ?? true,
+  };
+}
+
+/** Those that it has for this address stay what they are; others are new. */
+function keysFor(record: StoredConnection, keys: readonly string[], draft: Draft): StoredConnection["secrets"] {
+  return keys.map((key) => {
+    const kept = record.secrets.find(({ id }) => openedKey(draft, id, record) === key);
+    return kept ?? { id: draft.addSecret(key, boundTo(record.base_url)), hint: secretHint(key) };
+  });
+}
+
+function draftKey(wanted: SetupKey, draft: Draft, { newKeys }: DraftSetupDeps, now: number): void {
+  const { sha256: _hash, secret: _secret, hint: _hint, disabled, ...limits } = wanted;
+  const faces = newKeys.facesOf(wanted);
+  const before = keyBefore(wanted, faces?.hash, draft);
+  if (before?.origin === "environment")
+    throw new GatewayError(
+      "conflict",
+      `The key "${before.name}" comes from the environment. Change POSTERN_API_KEY or POSTERN_KEYS.`,
+    );
+  const record =
+    before === undefined
+      ? { ...newKey(limits, "created", faces ?? newKeys.make(wanted.name), now), disabled: disabled ?? false }
+      : changedKey(before, { ...limits, ...(disabled !== undefined && { disabled }) });
+  if (before !== undefined && same(setupKey(before), setupKey(record))) return;
+  draft.put("keys", before === undefined ? { ...record, id: newKeys.idFor(record.hash) } : record);
+}
+
+function keyBefore({ name }: SetupKey, hash: string | undefined, draft: Draft): StoredKey | undefined {
+  const keys = [...draft.document.keys.values()];
+  if (hash !== undefined) return keys.find((key) => key.hash === hash);
+  const [first, second] = keys.filter((key) => key.name === name);
+  if (second === undefined) return first;
+  throw new GatewayError("conflict", `Several keys have the name "${name}". Say by 'sha256' which one is meant.`);
+}
+
+async function draftSettings(wanted: Setup, draft: Draft, conflicts: Conflicts, now: number): Promise<void> {
+  const stored = () => draft.document.settings.get("settings") ?? NOTHING_STORED;
+  for (const [name, value] of Object.entries(wanted.settings ?? {}))
+    await conflicts.gather("setting", name, () => {
+      const change = storedSettings({ [name]: value });
+      if (!Object.entries(change).every(([field, to]) => same(stored()[field as keyof typeof change] ?? null, to)))
+        draft.put("settings", { ...stored(), ...change });
+    });
+  for (const [service, key] of Object.entries(wanted.search_keys ?? {}))
+    await conflicts.gather("search_key", service, () => {
+      const before = stored().search_keys?.[service];
+      if (before !== undefined && draft.get(before.id) === key) return;
+      const { origin } = searchEngines[service as keyof typeof searchEngines];
+      const made = { id: draft.addSecret(key, origin ?? ""), hint: secretHint(key) };
+      draft.put("settings", { ...stored(), search_keys: { ...stored().search_keys, [service]: made } });
+    });
+  const { webhook_secret: secret } = wanted;
+  if (secret !== undefined) await conflicts.gather("webhook_secret", "", () => draftWebhookSecret(secret, draft, now));
+}
+
+function draftWebhookSecret(secret: string, draft: Draft, now: number): void {
+  if (!isWebhookSecret(secret))
+    throw new GatewayError("invalid_value", "The webhook secret must be whsec_ and the base64 of 24 to 64 bytes.");
+  const records = [...draft.document.webhook_secrets.values()];
+  const holding = records.find(({ signs_until: until }) => until === null);
+  if (holding !== undefined && draft.get(holding.id) === secret) return;
+  // What receivers know is told by the file: the one before it signs no longer.
+  if (holding !== undefined) draft.delete("webhook_secrets", holding.id);
+  draft.put("webhook_secrets", { id: draft.addSecret(secret), created_at: now, signs_until: null });
+}

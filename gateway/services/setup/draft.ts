@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { same } from "../../core/setup/same.ts";
+import { mapTexts } from "../../lib/redact.ts";
+import type { Change, Collections, RecordTurn } from "../../store/document.ts";
+import type { Secrets } from "../../store/store.ts";
+import type { SetupDocument } from "./setup-of.ts";
+
+type Changed = RecordTurn["in"];
+
+const CHANGED = ["connections", "keys", "routes", "aliases", "prices", "webhook_secrets", "settings"] as const;
+
+/** A secret that is encrypted when the draft is committed. */
+interface NewSecret {
+  readonly value: string;
+  readonly boundTo: string | undefined;
+}
+
+/** The document as it would be. Nothing of it is on the disk, and its new secrets are not encrypted yet. */
+export class Draft {
+  readonly document: SetupDocument;
+  readonly #base: SetupDocument;
+  readonly #secrets: Pick<Secrets, "get">;
+  /** By the ids that stand for them in the draft. */
+  readonly #added = new Map<string, NewSecret>();
+
+  constructor(base: SetupDocument, secrets: Pick<Secrets, "get">) {
+    this.#base = base;
+    this.#secrets = secrets;
+    const copies = Object.fromEntries(
+      CHANGED.map((name) => [name, new Map(base[name] as ReadonlyMap<string, unknown>)]),
+    );
+    this.document = { ...base, ...copies };
+  }
+
+  put<C extends Changed>(collection: C, record: Collections[C]): void {
+    this.#map(collection).set(record.id, record);
+  }
+
+  delete(collection: Changed, id: string): void {
+    this.#map(collection).delete(id);
+  }
+
+  /** @returns the id that stands for it, with what it is bound to as the store's have */
+  addSecret(value: string, boundTo?: string): string {
+    const id = `${randomUUID()}${boundTo === undefined ? "" : `.${boundTo}`}`;
+    this.#added.set(id, { value, boundTo });
+    return id;
+  }
+
+  /** A secret, added or stored. */
+  get(id: string): string | undefined {
+    return this.#added.get(id)?.value ?? this.#secrets.get(id);
+  }
+
+  /** Whether a secret was added. */
+  isNew(id: string): boolean {
+    return this.#added.has(id);
+  }
+
+  /** Every record that is another. */
+  turns(): readonly RecordTurn[] {
+    return CHANGED.flatMap((name): RecordTurn[] => {
+      const before = this.#base[name] as ReadonlyMap<string, { readonly id: string }>;
+      const after = this.#map(name);
+      const ids = [...new Set([...before.keys(), ...after.keys()])];
+      return ids.flatMap((id) => {
+        const [was, is] = [before.get(id) ?? null, after.get(id) ?? null];
+        return was === is || same(was, is) ? [] : [{ in: name, id, before: was, after: is } as RecordTurn];
+      });
+    });
+  }
+
+  /**
+   * Encrypts the new secrets, and puts their ids into the records.
+   * @param made is told each id, so that they can be removed where the rest fails
+   */
+  async encrypt(
+    turns: readonly RecordTurn[],
+    secrets: Pick<Secrets, "add">,
+    made: string[],
+  ): Promise<readonly RecordTurn[]> {
+    const named = new Set(secretsIn(turns, "after"));
+    const ids = new Map<string, string>();
+    for (const [id, { value, boundTo }] of this.#added) {
+      if (!named.has(id)) continue;
+      const real = await secrets.add(value, boundTo);
+      made.push(real);
+      ids.set(id, real);
+    }
+    if (ids.size === 0) return turns;
+    return turns.map((turn) => {
+      const after = mapTexts(turn.after, (text) => ids.get(text) ?? text) as Collections[Changed] | null;
+      return { ...turn, id: after?.id ?? turn.id, after } as RecordTurn;
+    });
+  }
+
+  #map(collection: Changed): Map<string, { readonly id: string }> {
+    return this.document[collection] as unknown as Map<string, { readonly id: string }>;
+  }
+}
+
+/** The changes that make records what they are after their turn. */
+export function changesOf(turns: readonly RecordTurn[]): readonly Change[] {
+  return turns.map((turn) =>
+    turn.after === null
+      ? { op: "delete", in: turn.in, id: turn.id }
+      : ({ op: "put", in: turn.in, record: turn.after } as Change),
+  );
+}
+
+/** Ids of all secrets that records name. */
+export function secretsIn(turns: readonly RecordTurn[], side: "before" | "after"): readonly string[] {
+  return turns.flatMap((turn) => secretIds(turn.in, turn[side]));
+}
+
+function secretIds(collection: Changed, record: RecordTurn["after"]): readonly string[] {
+  if (record === null) return [];
+  if (collection === "webhook_secrets") return [record.id];
+  if ("secrets" in record) return record.secrets.map(({ id }) => id);
+  if ("search_keys" in record) return Object.values(record.search_keys ?? {}).map(({ id }) => id);
+  return [];
+}

@@ -1,0 +1,297 @@
+import type { Setup } from "../../contract/setup.ts";
+import type {
+  AppliedSetup,
+  SetupChange,
+  SetupConflict,
+  SetupPlan,
+  SetupResult,
+  SetupUndoPlan,
+} from "../../contract/setup-operations.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { diffSetups } from "../../core/setup/diff-setups.ts";
+import { newId, sha256 } from "../../lib/ids.ts";
+import type { Change, Document, RecordTurn, StoredAppliedSetup } from "../../store/document.ts";
+import type { Commit, RecordRef } from "../../store/record-changes.ts";
+import type { Store } from "../../store/store.ts";
+import type { ManageConnections } from "../connections/manage-connections.ts";
+import type { Events } from "../events.ts";
+import type { ManageKeys } from "../keys/manage-keys.ts";
+import type { Discovery } from "../models/discovery.ts";
+import type { ModelIndex } from "../models/model-index.ts";
+import { Draft, changesOf, secretsIn } from "./draft.ts";
+import type { DraftModelsDeps } from "./draft-models.ts";
+import { draftSetup } from "./draft-setup.ts";
+import { NewKeys } from "./new-keys.ts";
+import { setupOf } from "./setup-of.ts";
+import { testKeys, withoutKeys } from "./test-keys.ts";
+import type { TestedKey } from "./test-keys.ts";
+import { draftUndo, narrowed, unnamedSecrets } from "./undo-setup.ts";
+
+export interface ManageSetupDeps extends DraftModelsDeps {
+  readonly store: Pick<Store, "document" | "secrets" | "transact">;
+  readonly discovery: Pick<Discovery, "tryOut">;
+  readonly manageConnections: Pick<ManageConnections, "follow">;
+  readonly manageKeys: Pick<ManageKeys, "changed">;
+  readonly index: Pick<ModelIndex, "invalidate">;
+  readonly events: Pick<Events, "emit">;
+}
+
+/** How a set-up is taken. */
+export interface SetupWish {
+  readonly setup: Setup;
+  /** What it does not name is removed, in the sections that it has. */
+  readonly prune: boolean;
+  /** What cannot be taken is left out, where it would keep all of a file from being taken. */
+  readonly partial: boolean;
+}
+
+export interface ApplySetup {
+  readonly source: AppliedSetup["source"];
+  /** Of the plan that was shown; null: nobody was shown one. */
+  readonly token: string | null;
+  /** As `SetupConfirmation`. */
+  readonly test_keys?: boolean | undefined;
+  readonly keep_refused?: boolean | undefined;
+}
+
+/** So many can be undone; older ones stay as they are. */
+const MOST_APPLIED = 20;
+
+interface Drafted {
+  readonly draft: Draft;
+  readonly turns: readonly RecordTurn[];
+  readonly changes: readonly SetupChange[];
+  readonly conflicts: readonly SetupConflict[];
+}
+
+/** The whole set-up at once: read, compared with another, changed as one transaction, and put back as one. */
+export class ManageSetup {
+  readonly #deps: ManageSetupDeps;
+
+  constructor(deps: ManageSetupDeps) {
+    this.#deps = deps;
+  }
+
+  /** The whole set-up with its secrets. */
+  read(): Setup {
+    const { document, secrets } = this.#deps.store;
+    return setupOf(document, secrets);
+  }
+
+  /** What a set-up would change. Nothing is written and nobody is asked. */
+  async plan(wish: SetupWish): Promise<SetupPlan> {
+    const drafted = await this.#draft(wish, new NewKeys());
+    return {
+      changes: [...drafted.changes],
+      conflicts: [...drafted.conflicts],
+      unconnected_clients: this.#unconnected(wish.setup),
+      token: tokenOf(wish, drafted),
+    };
+  }
+
+  /**
+   * Makes everything what a set-up wants, or nothing.
+   * @throws GatewayError conflict where something is in the way, or is another than in the plan that was shown;
+   * StoreWriteError when it could not be written: then nothing is changed, now and after a restart
+   */
+  async apply(wish: SetupWish, { source, token, test_keys, keep_refused }: ApplySetup): Promise<SetupResult> {
+    const newKeys = new NewKeys();
+    const first = await this.#draft(wish, newKeys);
+    this.#require(wish, first, token);
+    const { draft, turns } = first;
+    const tested = test_keys === false ? [] : await testKeys(draft, turns, this.#deps.discovery);
+    const refused = keep_refused === true ? [] : tested.filter(({ test }) => test.problem === "refused");
+    const taken = { ...wish, setup: withoutKeys(wish.setup, refused, (name) => this.#isConnected(name)) };
+    // A draft of what is taken has the ids of all keys that may be new.
+    if (refused.length > 0) await this.#draft(taken, newKeys);
+    const { document } = this.#deps.store;
+    const { drafted, applied } = await this.#deps.store.transact(refs(document, newKeys.ids), async (commit) => {
+      this.#require(wish, await this.#draft(wish, newKeys), token ?? tokenOf(wish, first));
+      const newest = await this.#draft(taken, newKeys);
+      return { drafted: newest, applied: await this.#commit(newest, newest.turns, source, commit) };
+    });
+    return {
+      applied,
+      changes: [...drafted.changes],
+      tests: tested.map((key) => testView(key, !refused.includes(key))),
+      created_keys: [...newKeys.madeIn(drafted.turns)],
+      unconnected_clients: this.#unconnected(wish.setup),
+    };
+  }
+
+  /** What can be undone, newest first. */
+  list(): readonly AppliedSetup[] {
+    return newestFirst(this.#deps.store.document).map(appliedView);
+  }
+
+  /** @throws GatewayError not_found */
+  planUndo(id: string): SetupUndoPlan {
+    return this.#undo(id).plan;
+  }
+
+  /**
+   * Puts everything back that was not changed since, as one.
+   * @throws GatewayError not_found; conflict where it is not as it was shown
+   */
+  undo(id: string, token: string): Promise<SetupUndoPlan> {
+    const { store } = this.#deps;
+    const before = store.document.applied_setups.get(id);
+    const ids = (before?.turns ?? []).flatMap((turn) => (turn.in === "keys" ? [turn.id] : []));
+    return store.transact(refs(store.document, ids), async (commit) => {
+      const { draft, plan, applied } = this.#undo(id);
+      if (plan.token !== token) throw changedMeanwhile();
+      const turns = draft.turns();
+      await commit([...this.#changes(turns), { op: "delete", in: "applied_setups", id }]);
+      await this.#follow(turns, [...secretsIn(applied.turns, "before"), ...secretsIn(applied.turns, "after")]);
+      return plan;
+    });
+  }
+
+  /** @throws GatewayError not_found */
+  async forget(id: string): Promise<void> {
+    const { store, events } = this.#deps;
+    await store.transact([{ in: "applied_setups" }], async (commit) => {
+      const { turns } = this.#applied(id);
+      await commit([{ op: "delete", in: "applied_setups", id }]);
+      await this.#forgetSecrets(secretsIn(turns, "before"));
+    });
+    events.emit({ type: "settings.changed" });
+  }
+
+  async #draft({ setup, ...how }: SetupWish, newKeys: NewKeys): Promise<Drafted> {
+    const { document, secrets } = this.#deps.store;
+    const draft = new Draft(document, secrets);
+    const conflicts = await draftSetup(setup, draft, { ...this.#deps, newKeys }, how);
+    const changes = diffSetups(setupOf(document, secrets), setupOf(draft.document, draft));
+    return { draft, turns: draft.turns(), changes, conflicts };
+  }
+
+  #require(wish: SetupWish, drafted: Drafted, token: string | null): void {
+    if (token !== null && tokenOf(wish, drafted) !== token) throw changedMeanwhile();
+    const [first, ...others] = drafted.conflicts;
+    if (wish.partial || first === undefined) return;
+    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+    const name = first.name === "" ? first.kind : `${first.kind} "${first.name}"`;
+    throw new GatewayError("conflict", `Nothing was changed. ${name.replaceAll("_", " ")}: ${first.message}${more}`);
+  }
+
+  /** @returns null where there is nothing to change */
+  async #commit(
+    { draft }: Drafted,
+    turns: readonly RecordTurn[],
+    source: AppliedSetup["source"],
+    commit: Commit,
+  ): Promise<AppliedSetup | null> {
+    if (turns.length === 0) return null;
+    const { store, clock } = this.#deps;
+    const made: string[] = [];
+    try {
+      const encrypted = await draft.encrypt(turns, store.secrets, made);
+      const record = { id: newId("setup"), at: clock.now(), source, turns: encrypted.map(narrowed) };
+      const old = newestFirst(store.document).slice(MOST_APPLIED - 1);
+      await commit([
+        ...this.#changes(encrypted),
+        { op: "put", in: "applied_setups", record },
+        ...old.map(({ id }): Change => ({ op: "delete", in: "applied_setups", id })),
+      ]);
+      await this.#follow(
+        encrypted,
+        old.flatMap((one) => secretsIn(one.turns, "before")),
+      );
+      return appliedView(record);
+    } catch (error) {
+      // When the disk refuses this, they stay in the secrets file, encrypted, and nothing names them.
+      await store.secrets.remove(unnamedSecrets(made, store.document)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** What a connection said that it serves goes with it. */
+  #changes(turns: readonly RecordTurn[]): readonly Change[] {
+    const gone = turns.flatMap((turn) => (turn.in === "connections" && turn.after === null ? [turn.id] : []));
+    return [...changesOf(turns), ...gone.map((id): Change => ({ op: "delete", in: "discoveries", id }))];
+  }
+
+  /** What runs follows the records. @param secrets that may be needed no more */
+  async #follow(turns: readonly RecordTurn[], secrets: readonly string[]): Promise<void> {
+    const { manageConnections, manageKeys, index, events } = this.#deps;
+    manageConnections.follow(turns.flatMap((turn) => (turn.in === "connections" ? [turn.id] : [])));
+    manageKeys.changed();
+    index.invalidate();
+    events.emit({ type: "settings.changed" });
+    events.emit({ type: "models.changed" });
+    events.emit({ type: "webhooks.changed" });
+    await this.#forgetSecrets(secrets);
+  }
+
+  async #forgetSecrets(ids: readonly string[]): Promise<void> {
+    const { secrets, document } = this.#deps.store;
+    await secrets.remove(unnamedSecrets(ids, document)).catch(() => undefined);
+  }
+
+  #undo(id: string): { readonly draft: Draft; readonly plan: SetupUndoPlan; readonly applied: StoredAppliedSetup } {
+    const { document, secrets } = this.#deps.store;
+    const applied = this.#applied(id);
+    const draft = new Draft(document, secrets);
+    const left = draftUndo(applied.turns, draft);
+    const changes = [...diffSetups(setupOf(document, secrets), setupOf(draft.document, draft))];
+    const token = sha256(JSON.stringify([id, changes, left]));
+    return { draft, applied, plan: { applied: appliedView(applied), changes, left, token } };
+  }
+
+  #applied(id: string): StoredAppliedSetup {
+    const applied = this.#deps.store.document.applied_setups.get(id);
+    if (applied !== undefined) return applied;
+    throw new GatewayError("not_found", "There is nothing of that id to undo: it was undone, or is too long ago.");
+  }
+
+  #isConnected(name: string): boolean {
+    const { document } = this.#deps.store;
+    return [...document.connections.values()].some((known) => known.name.toLowerCase() === name.toLowerCase());
+  }
+
+  #unconnected({ clients = [] }: Setup): string[] {
+    const { document } = this.#deps.store;
+    return clients.filter((id) => !(document.clients as ReadonlyMap<string, unknown>).has(id));
+  }
+}
+
+/** Everything that a set-up may change. @param keyIds of keys that are not there yet */
+function refs(document: Document, keyIds: readonly string[]): readonly RecordRef[] {
+  const keys = new Set([...document.keys.keys(), ...keyIds]);
+  return [
+    { in: "connections" },
+    { in: "webhook_secrets" },
+    { in: "aliases" },
+    { in: "prices" },
+    { in: "routes" },
+    { in: "applied_setups" },
+    { in: "settings", id: "settings" },
+    ...[...keys].map((id): RecordRef => ({ in: "keys", id })),
+    ...[...document.connections.keys()].map((id): RecordRef => ({ in: "discoveries", id })),
+  ];
+}
+
+/** Secrets are in it, so it is of the whole: who knows a token knows none of them. */
+function tokenOf(wish: SetupWish, { changes, conflicts }: Drafted): string {
+  return sha256(JSON.stringify([wish, changes, conflicts]));
+}
+
+function changedMeanwhile(): GatewayError {
+  return new GatewayError("conflict", "Nothing was changed: it is not as it was shown any more. Look at it again.");
+}
+
+/** As they were applied: two may be of one millisecond, and clocks are set back. */
+const newestFirst = ({ applied_setups: applied }: Document): readonly StoredAppliedSetup[] =>
+  [...applied.values()].toReversed();
+
+function appliedView({ id, at, source, turns }: StoredAppliedSetup): AppliedSetup {
+  return { id, at, source, records: turns.length };
+}
+
+const testView = ({ connection, hint, test }: TestedKey, taken: boolean): SetupResult["tests"][number] => ({
+  ...test,
+  connection,
+  hint,
+  taken,
+});

@@ -1,0 +1,48 @@
+import type { SetupKey } from "../../contract/setup.ts";
+import { newId, newLocalKey } from "../../lib/ids.ts";
+import type { RecordTurn } from "../../store/document.ts";
+import { facesOf } from "../keys/key-record.ts";
+import type { KeyFaces } from "../keys/key-record.ts";
+
+/** Between the ends of a key in its hint. */
+const ELLIPSIS = "…";
+
+/** Local keys that a set-up adds: the same ones, however often it is drafted until it is committed. */
+export class NewKeys {
+  readonly #secrets = new Map<string, string>();
+  readonly #ids = new Map<string, string>();
+
+  /** What a key of a set-up is recognised by; undefined where it has a name alone. */
+  facesOf({ secret, sha256, hint = "" }: SetupKey): KeyFaces | undefined {
+    if (secret !== undefined) return facesOf(secret);
+    if (sha256 === undefined) return undefined;
+    const [prefix = "", last4 = ""] = hint.split(ELLIPSIS);
+    return { hash: sha256, prefix, last4 };
+  }
+
+  /** Of a key that is made for this name. */
+  make(name: string): KeyFaces {
+    const secret = this.#secrets.get(name) ?? newLocalKey();
+    this.#secrets.set(name, secret);
+    return facesOf(secret);
+  }
+
+  idFor(hash: string): string {
+    const id = this.#ids.get(hash) ?? newId("key");
+    this.#ids.set(hash, id);
+    return id;
+  }
+
+  /** Of all keys that were drafted. */
+  get ids(): readonly string[] {
+    return [...this.#ids.values()];
+  }
+
+  /** Those that were made, among records that change. */
+  madeIn(turns: readonly RecordTurn[]): readonly { readonly name: string; readonly secret: string }[] {
+    const ids = new Set(turns.map(({ id }) => id));
+    return [...this.#secrets]
+      .filter(([, secret]) => ids.has(this.#ids.get(facesOf(secret).hash) ?? ""))
+      .map(([name, secret]) => ({ name, secret }));
+  }
+}

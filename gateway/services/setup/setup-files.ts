@@ -1,0 +1,64 @@
+import type { Setup } from "../../contract/setup.ts";
+import type { SetupFile } from "../../contract/setup-operations.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { FileProblem } from "../../core/setup/read-file.ts";
+import { isRecord } from "../../lib/records.ts";
+
+/** What reads and writes YAML and age; loaded with its first use. */
+async function workshop() {
+  const [read, write, age] = await Promise.all([
+    import("../../core/setup/read-file.ts"),
+    import("../../core/setup/write-file.ts"),
+    import("../../lib/age.ts"),
+  ]);
+  return { ...read, ...write, ...age };
+}
+
+/** @throws GatewayError invalid_value that says what is wrong, and in which line */
+export async function readSetupFile({ text, passphrase, values = {} }: Omit<SetupFile, "prune">): Promise<Setup> {
+  const { parseFile, readFile } = await workshop();
+  const parsed = parseFile(text);
+  if (!("tree" in parsed)) throw broken(parsed);
+  const secrets = passphrase === undefined ? null : await opened(parsed.secrets, passphrase);
+  const setup = readFile(parsed, values, secrets);
+  if (Array.isArray(setup)) throw broken(setup as readonly FileProblem[]);
+  return setup as Setup;
+}
+
+async function opened(encrypted: string | null, passphrase: string): Promise<Readonly<Record<string, string>>> {
+  if (encrypted === null) return {};
+  const { decryptText, parseFile } = await workshop();
+  const text = await decryptText(encrypted, passphrase);
+  if (text === null)
+    throw new GatewayError("invalid_value", "The passphrase does not open the file's 'secrets'.", {
+      param: "passphrase",
+    });
+  const parsed = parseFile(text);
+  const entries = "tree" in parsed ? Object.entries(parsed.tree) : [];
+  if (!("tree" in parsed) || !entries.every(([, value]) => typeof value === "string"))
+    throw new GatewayError("invalid_value", "The file's 'secrets' must be YAML, a text for each name.");
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function broken(problems: readonly FileProblem[]): GatewayError {
+  const said = problems.map(({ line, message }) => (line === null ? message : `Line ${line}: ${message}`));
+  return new GatewayError("invalid_value", said.join("\n"), { param: "text" });
+}
+
+/**
+ * The file of a set-up. The same set-up makes the same text, but for what is encrypted.
+ * @param passphrase null: its secrets are left out
+ * @param schemaUrl where editors find which fields there are
+ */
+export async function writeSetupFile(setup: Setup, passphrase: string | null, schemaUrl: string): Promise<string> {
+  const { separated, withoutSecrets, secretsText, writeFile, encryptText } = await workshop();
+  const { sections, secrets } = passphrase === null ? withoutSecrets(setup) : separated(setup);
+  const head = [
+    `yaml-language-server: $schema=${schemaUrl}`,
+    passphrase === null
+      ? "Without secrets: where this is imported, keys of providers stay as they are. Give them as ${VARIABLE} or ${file:/path}."
+      : "Provider keys are encrypted at the end; the passphrase opens them.",
+  ];
+  const hasSecrets = passphrase !== null && isRecord(secrets) && Object.keys(secrets).length > 0;
+  return writeFile(sections, head, hasSecrets ? await encryptText(secretsText(secrets), passphrase) : null);
+}

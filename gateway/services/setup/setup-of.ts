@@ -1,0 +1,101 @@
+import type { SetRoute } from "../../contract/routes.ts";
+import type { Setup, SetupConnection, SetupKey } from "../../contract/setup.ts";
+import { settingNames } from "../../contract/settings.ts";
+import { usdFromRates } from "../../core/money/usd-rates.ts";
+import { usdFromNano } from "../../lib/money.ts";
+import type { Document, StoredConnection, StoredKey, StoredRoute } from "../../store/document.ts";
+import type { Secrets } from "../../store/store.ts";
+import { isPlainHttp, openedKey } from "../connections/connection-record.ts";
+import { NOTHING_STORED, settingIn } from "../settings.ts";
+
+/** What a set-up is read from. */
+export type SetupDocument = Pick<
+  Document,
+  "connections" | "keys" | "routes" | "aliases" | "prices" | "settings" | "webhook_secrets" | "clients" | "discoveries"
+>;
+
+/**
+ * The whole set-up with its secrets, every field said. Not in it: what the environment adds at each start, and keys that
+ * cannot be opened on this start. The order is that in which things were made.
+ */
+export function setupOf(document: SetupDocument, secrets: Pick<Secrets, "get">): Setup {
+  const stored = document.settings.get("settings") ?? NOTHING_STORED;
+  const holding = [...document.webhook_secrets.values()].find(({ signs_until: until }) => until === null);
+  const webhookSecret = holding === undefined ? undefined : secrets.get(holding.id);
+  return {
+    connections: inOrder(document.connections).map((record) => setupConnection(record, secrets)),
+    keys: inOrder(document.keys)
+      .filter(({ origin }) => origin !== "environment")
+      .map(setupKey),
+    routes: inOrder(document.routes).map((record) => setupRoute(record, document.keys)),
+    aliases: Object.fromEntries(inOrder(document.aliases).map(({ id, model }) => [id, model])),
+    prices: Object.fromEntries([...document.prices.values()].map(({ id, rates }) => [id, usdFromRates(rates)])),
+    settings: Object.fromEntries(settingNames.map((name) => [name, settingIn(stored, name)])),
+    search_keys: Object.fromEntries(
+      Object.entries(stored.search_keys ?? {}).flatMap(([service, { id }]) => {
+        const key = secrets.get(id);
+        return key === undefined ? [] : [[service, key]];
+      }),
+    ),
+    ...(webhookSecret !== undefined && { webhook_secret: webhookSecret }),
+    clients: [...document.clients.keys()],
+  };
+}
+
+interface Made {
+  readonly created_at: number;
+}
+
+const inOrder = <Kind extends Made>(records: ReadonlyMap<string, Kind>): Kind[] =>
+  // Of one moment, as they were made.
+  [...records.values()].toSorted((a, b) => a.created_at - b.created_at);
+
+export function setupConnection(record: StoredConnection, secrets: Pick<Secrets, "get">): SetupConnection {
+  const { provider, name, base_url, priority, enabled, server } = record;
+  return {
+    name,
+    provider,
+    base_url,
+    keys: record.secrets.flatMap(({ id }) => openedKey(secrets, id, record) ?? []),
+    priority,
+    enabled,
+    allow_http: record.allow_http === true && isPlainHttp(base_url),
+    // A program that was found never does.
+    stands_in: server === undefined && record.stands_in !== false,
+    prompt_caching: record.prompt_caching === true,
+    ...(server !== undefined && { local_server: { kind: server.kind, port: server.port, uid: server.uid } }),
+  };
+}
+
+export function setupKey(record: StoredKey): SetupKey {
+  return {
+    name: record.name,
+    sha256: record.hash,
+    hint: `${record.prefix}…${record.last4}`,
+    models: record.models === null ? null : [...record.models],
+    limit_usd: record.limit_nano === null ? null : usdFromNano(record.limit_nano),
+    reset: record.reset,
+    expires_at: record.expires_at,
+    rpm: record.rpm,
+    concurrency: record.concurrency,
+    hosted_tools: record.hosted_tools ?? null,
+    stored_objects: record.stored_objects ?? null,
+    disabled: record.disabled,
+  };
+}
+
+export function setupRoute(record: StoredRoute, keys: Document["keys"]): SetRoute {
+  const { id: name, models, order, sticky, rules, enabled } = record;
+  const named = rules.map((rule) => {
+    const { keys: ids } = rule.when;
+    return ids === undefined ? rule : { ...rule, when: { ...rule.when, keys: ids.map((id) => keyName(id, keys)) } };
+  });
+  return { name, models, order, sticky, rules: named, enabled };
+}
+
+/** The name of a key, its SHA-256 where others have that name too; its id where it was revoked. */
+function keyName(id: string, keys: Document["keys"]): string {
+  const key = keys.get(id);
+  if (key === undefined) return id;
+  return [...keys.values()].filter(({ name }) => name === key.name).length > 1 ? key.hash : key.name;
+}

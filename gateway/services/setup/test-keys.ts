@@ -1,0 +1,65 @@
+import type { ConnectionTest } from "../../contract/connection.ts";
+import type { Setup } from "../../contract/setup.ts";
+import { Limiter } from "../../lib/limiter.ts";
+import type { RecordTurn } from "../../store/document.ts";
+import { runtimeConnection } from "../connections/connection-record.ts";
+import type { Discovery } from "../models/discovery.ts";
+import type { Draft } from "./draft.ts";
+
+const MOST_AT_ONCE = 6;
+
+/** A provider key that a draft adds to a connection. */
+export interface NewProviderKey {
+  readonly connection: string;
+  readonly secret: string;
+  readonly hint: string;
+}
+
+export interface TestedKey extends NewProviderKey {
+  readonly test: ConnectionTest;
+}
+
+/** Asks for each new provider key whether its provider takes it: one call that costs nothing. In the order of the keys. */
+export async function testKeys(
+  draft: Draft,
+  turns: readonly RecordTurn[],
+  discovery: Pick<Discovery, "tryOut">,
+): Promise<readonly TestedKey[]> {
+  const limiter = new Limiter({ each: 2, all: MOST_AT_ONCE });
+  const tests = turns.flatMap((turn) => {
+    const record = turn.in === "connections" ? turn.after : null;
+    if (record === null) return [];
+    return record.secrets
+      .filter(({ id }) => draft.isNew(id))
+      .map(async ({ id, hint }): Promise<TestedKey> => {
+        const alone = runtimeConnection({ ...record, secrets: [{ id, hint }] }, draft, new Map());
+        const test = await limiter.run(alone.origin, () => discovery.tryOut(alone));
+        return { connection: record.name, secret: draft.get(id) ?? "", hint, test };
+      });
+  });
+  return Promise.all(tests);
+}
+
+/**
+ * A set-up without keys that were refused. A connection that is new and would have none is left out whole; one that is
+ * there keeps the keys that it has.
+ * @param isThere whether a connection of this name is there already
+ */
+export function withoutKeys(
+  wanted: Setup,
+  refused: readonly NewProviderKey[],
+  isThere: (name: string) => boolean,
+): Setup {
+  const { connections } = wanted;
+  if (connections === undefined || refused.length === 0) return wanted;
+  const left = connections.flatMap((connection) => {
+    const { keys: given, ...rest } = connection;
+    const keys = given?.filter(
+      (key) => !refused.some(({ connection: name, secret }) => name === connection.name && secret === key),
+    );
+    if (keys === undefined || keys.length === given?.length) return [connection];
+    if (keys.length > 0) return [{ ...rest, keys }];
+    return isThere(connection.name) ? [rest] : [];
+  });
+  return { ...wanted, connections: left };
+}

@@ -1,0 +1,155 @@
+import { transcriptionFieldsSchema, translationFieldsSchema } from "../../contract/transcription.ts";
+import type { TranscriptionFields } from "../../contract/transcription.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { NO_FACTS } from "../../core/routes/request-facts.ts";
+import type { RequestFacts } from "../../core/routes/request-facts.ts";
+import { soundFile } from "../../core/transcription/sound-file.ts";
+import type { SoundFile } from "../../core/transcription/sound-file.ts";
+import { applyTranscriptionRules } from "../../core/transcription/transcription-rules.ts";
+import type { TranscriptionRules, TranscriptionTask } from "../../core/transcription/transcription-rules.ts";
+import { validate } from "../../core/validation.ts";
+import type { KnownSecrets } from "../../lib/known-secrets.ts";
+import { ownsModelsOf } from "../../providers/profile.ts";
+import type { ObservedRequest } from "../calls/call-observer.ts";
+import type { CallSteps, PipelineDeps } from "../calls/call-steps.ts";
+import type { Recipient } from "../calls/client.ts";
+import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
+import { estimateCall, runCall } from "../calls/pipeline.ts";
+import type { WholeResponse } from "../calls/whole-response.ts";
+import type { ServedModel } from "../models/served-model.ts";
+import { omission } from "../recordings/omit-media.ts";
+import type { TranscriptionInput } from "./transcription-input.ts";
+import { TranscriptionPlan } from "./transcription-plan.ts";
+import type { TranscriptResponse } from "./transcription-plan.ts";
+
+export interface TranscribeDeps extends PipelineDeps {
+  /** Hidden in streams. */
+  readonly secrets: KnownSecrets;
+}
+
+/** `POST /v1/audio/transcriptions` and `/v1/audio/translations`. */
+export class Transcribe {
+  readonly #deps: TranscribeDeps;
+
+  constructor(deps: TranscribeDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @returns the whole response; what a stream came to that was written to `to`; null when nobody is there to take it.
+   * @throws GatewayError for everything that ends before a byte was sent.
+   */
+  run(
+    input: CallInput,
+    task: TranscriptionTask,
+    asked: TranscriptionInput,
+    to: Recipient,
+  ): Promise<TranscriptResponse | null> {
+    return runCall(this.#deps, new TranscriptionSteps(this.#deps.secrets, input, task, asked), to);
+  }
+
+  /** What it would cost. @throws GatewayError */
+  estimate(input: CallInput, task: TranscriptionTask, asked: TranscriptionInput): Promise<Quote> {
+    return estimateCall(this.#deps, new TranscriptionSteps(this.#deps.secrets, input, task, asked));
+  }
+}
+
+interface Checked {
+  readonly fields: TranscriptionFields;
+  readonly file: SoundFile;
+}
+
+/** One sound at each stage of the pipeline. */
+class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<ReturnType<TranscriptionPlan["read"]>>> {
+  readonly input: CallInput;
+  readonly #secrets: KnownSecrets;
+  readonly #task: TranscriptionTask;
+  readonly #asked: TranscriptionInput;
+  #checked: Checked | null = null;
+
+  constructor(secrets: KnownSecrets, input: CallInput, task: TranscriptionTask, asked: TranscriptionInput) {
+    this.#secrets = secrets;
+    this.input = input;
+    this.#task = task;
+    this.#asked = asked;
+  }
+
+  get endpoint(): "transcriptions" | "translations" {
+    return this.#task === "translate" ? "translations" : "transcriptions";
+  }
+
+  get capability(): "transcription" | "translation" {
+    return this.#task === "translate" ? "translation" : "transcription";
+  }
+
+  get model(): unknown {
+    return this.#asked.fields["model"];
+  }
+
+  get stream(): boolean {
+    return this.#task === "transcribe" && this.#asked.fields["stream"] === true;
+  }
+
+  check(): string {
+    const { fields, extra, file } = this.#asked;
+    const checked =
+      this.#task === "translate"
+        ? validate(translationFieldsSchema, fields)
+        : validate(transcriptionFieldsSchema, fields);
+    if (file === null) throw noFile();
+    for (const name of ELSEWHERE) if (name in extra) throw elsewhere(name);
+    const given = Object.fromEntries(Object.entries(checked).filter(([, value]) => value != null));
+    this.#checked = { fields: given as TranscriptionFields, file: soundFile(file.bytes, file.fileName, file.field) };
+    return checked.model;
+  }
+
+  /** It changes nothing anywhere, so it may be asked of others. */
+  facts(): RequestFacts {
+    return NO_FACTS;
+  }
+
+  plan(call: PaidCall, servedModel: ServedModel): TranscriptionPlan {
+    if (this.#checked === null) throw new Error("the check comes first");
+    const { fields, file } = this.#checked;
+    const ruled = applyTranscriptionRules(fields, file, this.#task, servedModel.id, rulesOf(servedModel));
+    const order = { ruled, file, fields, extra: this.#asked.extra };
+    return new TranscriptionPlan(call, order, servedModel, this.#secrets);
+  }
+
+  observed(): ObservedRequest {
+    const { fields, extra, file } = this.#asked;
+    const sound = file === null ? {} : { file: omission("application/octet-stream", file.bytes.length) };
+    const body = Buffer.from(JSON.stringify({ ...fields, ...extra, ...sound }));
+    return { endpoint: this.endpoint, body, form: true, family: "nested" };
+  }
+
+  written(result: TranscriptResponse): WholeResponse | null {
+    return "body" in result ? result : null;
+  }
+}
+
+/**
+ * What the model accepts; null where none of its candidates is its owner: local servers lend OpenAI's names to models of
+ * their own.
+ */
+function rulesOf({ spec, candidates }: ServedModel): TranscriptionRules | null {
+  if (spec?.transcription === undefined) return null;
+  return candidates.some(({ connection }) => ownsModelsOf(connection.provider, spec.owner)) ? spec.transcription : null;
+}
+
+/** Fields of some providers that name a sound that is not in the form: nobody here could say how long it is. */
+const ELSEWHERE = ["url", "file_url", "file_id"] as const;
+
+function elsewhere(name: string): GatewayError {
+  return new GatewayError(
+    "unsupported_parameter",
+    `Unknown parameter: '${name}'. Send the sound itself in 'file': its length decides what the call may cost.`,
+    { param: name },
+  );
+}
+
+function noFile(): GatewayError {
+  return new GatewayError("missing_required_parameter", "Missing required parameter: 'file': expected an audio file.", {
+    param: "file",
+  });
+}

@@ -1,0 +1,174 @@
+import { constants } from "node:fs";
+import { lstat, open, readdir, realpath } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { NEWLINE } from "../disk/line.ts";
+import { errorCode } from "../disk/store-fs.ts";
+
+/** A log of an agent as it lies in its folder. */
+export interface AgentLogFile {
+  readonly path: string;
+  /** Names of the folders below the one that was looked in. */
+  readonly folders: readonly string[];
+  /** Its name without `.jsonl`. */
+  readonly stem: string;
+  readonly bytes: number;
+}
+
+/** Some lines of a log, in their order. */
+export interface LogLines {
+  readonly lines: readonly Buffer[];
+  /** Lines that are longer than is read. */
+  readonly tooLong: number;
+  /** Where what follows them begins. */
+  readonly end: number;
+}
+
+/** More logs than this in one folder, or folders within each other, are nobody's history. */
+const MOST_LOGS = 200_000;
+const MOST_FOLDERS_DEEP = 16;
+const READ_BYTES = 1024 * 1024;
+/** A first line alone is rarely longer. */
+const FIRST_BYTES = 64 * 1024;
+/** No response that is logged is as long; pictures and files in prompts may be, and are passed over. */
+const LONGEST_LINE = 32 * 1024 * 1024;
+const ENDING = ".jsonl";
+const TAIL_BYTES = 256;
+
+/** Reads what agents have logged on this machine. Nothing is ever written, and no link below a folder is followed. */
+export class AgentLogs {
+  readonly #readBytes: number;
+  readonly #longest: number;
+
+  constructor({ readBytes = READ_BYTES, longest = LONGEST_LINE } = {}) {
+    this.#readBytes = readBytes;
+    this.#longest = longest;
+  }
+
+  /** Where a folder really lies; null where there is none that can be read. */
+  async place(folder: string): Promise<string | null> {
+    try {
+      const path = await realpath(folder);
+      return (await lstat(path)).isDirectory() ? path : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The logs below a folder, in the order of their paths. What cannot be read is passed over. */
+  async find(folder: string): Promise<AgentLogFile[]> {
+    const found: AgentLogFile[] = [];
+    await collect(folder, [], found);
+    return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /**
+   * The lines of a log from an offset on. A last line without a newline is among them only where it is a whole object:
+   * one that is being written is left to the next time.
+   * @throws the system's errors; nothing but a file is read
+   */
+  async *lines(path: string, from: number, readBytes = this.#readBytes): AsyncGenerator<LogLines> {
+    const file = await openLog(path);
+    try {
+      yield* this.#linesOf(file, from, readBytes);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The first line of a log, where it is not too long. */
+  async first(path: string): Promise<Buffer | null> {
+    for await (const { lines, tooLong } of this.lines(path, 0, FIRST_BYTES)) {
+      if (tooLong > 0) return null;
+      if (lines[0] !== undefined) return lines[0];
+    }
+    return null;
+  }
+
+  /** The bytes right before an offset. */
+  async before(path: string, offset: number): Promise<Buffer> {
+    const file = await openLog(path);
+    try {
+      const bytes = Buffer.alloc(Math.min(TAIL_BYTES, offset));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, offset - bytes.length);
+      return bytes.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async *#linesOf(file: FileHandle, from: number, readBytes: number): AsyncGenerator<LogLines> {
+    let position = from;
+    /** The beginning of a line; null while the rest of one that is too long goes by. */
+    let rest: Buffer[] | null = [];
+    let kept = 0;
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(readBytes);
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
+      if (bytesRead === 0) break;
+      position += bytesRead;
+      const bytes = chunk.subarray(0, bytesRead);
+      const lines: Buffer[] = [];
+      let tooLong = 0;
+      let start = 0;
+      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+        const piece = bytes.subarray(start, end);
+        if (rest === null || kept + piece.length > this.#longest) tooLong += 1;
+        else lines.push(kept === 0 ? piece : Buffer.concat([...rest, piece]));
+        rest = [];
+        kept = 0;
+        start = end + 1;
+      }
+      const left = bytes.subarray(start);
+      kept += left.length;
+      if (kept > this.#longest) rest = null;
+      else if (left.length > 0) rest?.push(left);
+      if (start > 0) yield { lines, tooLong, end: position - left.length };
+    }
+    const last = rest === null ? Buffer.alloc(0) : Buffer.concat(rest);
+    if (isWhole(last)) yield { lines: [last], tooLong: 0, end: position };
+  }
+}
+
+async function collect(folder: string, names: readonly string[], found: AgentLogFile[]): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (found.length >= MOST_LOGS) return;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && names.length < MOST_FOLDERS_DEEP) await collect(path, [...names, entry.name], found);
+    if (!entry.isFile() || !entry.name.endsWith(ENDING)) continue;
+    const facts = await lstat(path).catch(() => null);
+    if (facts?.isFile() !== true) continue;
+    found.push({ path, folders: names, stem: entry.name.slice(0, -ENDING.length), bytes: facts.size });
+  }
+}
+
+/** A pipe in the place of a log would wait for its writer. */
+async function openLog(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!(await file.stat()).isFile()) throw Object.assign(new Error(`${path} is no file`), { code: "ENOTSUP" });
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function isWhole(line: Buffer): boolean {
+  if (line.length === 0) return false;
+  try {
+    JSON.parse(line.toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Why a log could not be read, in a few words. */
+export function whyUnreadable(error: unknown): string {
+  const code = errorCode(error);
+  if (code === "ENOENT") return "it is gone";
+  if (code === "EACCES" || code === "EPERM") return `it may not be read (${code})`;
+  return code === "" ? "it cannot be read" : `it cannot be read (${code})`;
+}

@@ -1,0 +1,108 @@
+import { constants } from "node:fs";
+import { chmod, copyFile, mkdtemp, open, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { errorCode } from "../disk/store-fs.ts";
+import { readTables } from "./sqlite-tables.ts";
+import type { TablesRead } from "./sqlite-tables.ts";
+
+/** A file of another program. `text` is "" of a database, its tables are empty of other files. */
+export interface ProgramFile extends TablesRead {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** One that is there and cannot be read, with the reason as a sentence. */
+export interface UnreadableFile {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** Settings have no more. */
+const MOST_TEXT_BYTES = 8 * 1024 * 1024;
+/** Some programs log their requests into the same database. */
+const MOST_DATABASE_BYTES = 512 * 1024 * 1024;
+const COPY_TRIES = 3;
+/** SQLite's write-ahead log. Its index (`-shm`) is made anew from it, and a copy of one that is in use could be torn. */
+const WAL = "-wal";
+
+/**
+ * Reads a file of another program: never written, links followed to regular files only.
+ * @param tables names of the tables, where it is a SQLite database
+ * @returns null where there is none
+ */
+export async function readProgramFile(
+  path: string,
+  tables: readonly string[] | undefined,
+): Promise<ProgramFile | UnreadableFile | null> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) return { path, problem: "It is not a regular file." };
+    if (tables === undefined) return { path, text: await readText(path), tables: {}, otherTables: {} };
+    return { path, text: "", ...(await withCopy(path, (copy) => readTables(copy, tables))) };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    if (code === "EACCES" || code === "EPERM") return { path, problem: "It may not be read by Postern." };
+    return { path, problem: error instanceof TooLarge ? error.message : "It could not be read." };
+  }
+}
+
+/** Whether there is a regular file. */
+export async function isProgramFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+class TooLarge extends Error {
+  override readonly name = "TooLarge";
+}
+
+async function readText(path: string): Promise<string> {
+  // Should something else stand there by now, opening does not wait for it.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { size } = await file.stat();
+    if (size > MOST_TEXT_BYTES) throw new TooLarge("It has more than 8 MiB.");
+    const buffer = Buffer.alloc(size);
+    const { bytesRead } = await file.read(buffer, 0, size, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Does work with a copy of a database and its log in a folder of its own, which is removed. */
+async function withCopy<T>(path: string, work: (copy: string) => Promise<T>): Promise<T> {
+  if ((await stat(path)).size > MOST_DATABASE_BYTES) throw new TooLarge("It has more than 512 MiB.");
+  // Readable for its owner alone: mkdtemp makes it 0700.
+  const folder = await mkdtemp(join(tmpdir(), "postern-import-"));
+  try {
+    const copy = join(folder, basename(path));
+    for (let left = COPY_TRIES; left > 0; left--) {
+      const before = await stamps(path);
+      await rm(copy + WAL, { force: true });
+      await copyFile(path, copy);
+      await copyFile(path + WAL, copy + WAL).catch(ignoreMissing);
+      // The program may be writing it just now.
+      if ((await stamps(path)) === before) break;
+    }
+    await chmod(copy, 0o600);
+    return await work(copy);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function stamps(path: string): Promise<string> {
+  const both = await Promise.all([path, path + WAL].map((one) => stat(one, { bigint: true }).catch(ignoreMissing)));
+  return both.map((found) => (found === null ? "" : `${found.size} ${found.mtimeNs}`)).join("/");
+}
+
+function ignoreMissing(error: unknown): null {
+  if (errorCode(error) === "ENOENT") return null;
+  throw error;
+}

@@ -1,0 +1,81 @@
+import type { ImportedField } from "../../gateway/contract/imports.ts";
+import type { FieldReason } from "../../gateway/contract/imports.ts";
+import type { SetupChange, SetupConflict, SetupKeyTest, SetupResult } from "../../gateway/contract/setup-operations.ts";
+import { plainText, table } from "./table.ts";
+
+/** Texts about changes of a whole set-up, for `postern config` and `postern import`. */
+
+const SIGNS = { add: "+", change: "~", remove: "-" } as const;
+
+const titleOf = (kind: string, name: string): string => {
+  const words = kind.replaceAll("_", " ");
+  return name === "" ? words : `${words} "${name}"`;
+};
+
+/** A line each record, with what changes of it below. */
+export function changesText(changes: readonly SetupChange[]): string {
+  const blocks = changes.map(({ kind, name, action, fields }) => {
+    const lines = fields.map(({ field, before, after }) =>
+      action === "change"
+        ? `    ${field}: ${before ?? "none"} -> ${after ?? "none"}`
+        : `    ${field}: ${after ?? before}`,
+    );
+    return [`${SIGNS[action]} ${titleOf(kind, name)}`, ...(action === "remove" ? [] : lines)].join("\n");
+  });
+  return plainText(blocks.join("\n"));
+}
+
+export function conflictsText(conflicts: readonly SetupConflict[]): string {
+  return plainText(conflicts.map(({ kind, name, message }) => `! ${titleOf(kind, name)}: ${message}`).join("\n"));
+}
+
+export function clientsText(ids: readonly string[]): string {
+  if (ids.length === 0) return "";
+  const lines = ids.map((id) => `  postern clients connect ${id}`);
+  return plainText(`Apps that are not connected here; connecting one writes its own files:\n${lines.join("\n")}`);
+}
+
+/** What was done, and what became of each key. */
+export function resultText({ applied, tests, created_keys: keys, unconnected_clients: clients }: SetupResult): string {
+  const done =
+    applied === null
+      ? "Nothing had to be changed."
+      : `Done: ${applied.records} ${applied.records === 1 ? "record" : "records"}. "postern import undo" takes it back.`;
+  const made = keys.map(({ name, secret }) => `Key "${name}", shown only now: ${secret}`);
+  return [plainText([...tests.map(testLine), ...made].join("\n")), clientsText(clients), done]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+function testLine({ connection, hint, ok, message, taken }: SetupKeyTest): string {
+  const fate = taken ? (ok ? "works" : "taken, not sure to work") : "not taken";
+  return `Key ${hint} of ${connection}: ${fate}. ${message}`;
+}
+
+const REASONS: Readonly<Record<FieldReason, string>> = {
+  "not-supported": "Postern has nothing like it",
+  "own-address": "leads to that program or to Postern itself",
+  login: "an account's login, which only that program may use",
+  "secret-missing": "its secret is not in the files",
+  "unknown-provider": "no address is known for it",
+  endpoint: "a whole endpoint, where a base URL is needed",
+  renamed: "the name is taken or not allowed here",
+  unused: "nothing refers to it",
+  unreadable: "cannot be read",
+  weak: "short enough to be guessed",
+  default: "what Postern does anyway",
+};
+
+/** One row a field that was found, with what becomes of it. */
+export function fieldsText(fields: readonly ImportedField[]): string {
+  const rows = fields.map(({ field, value, fate, becomes, reason }) => [
+    field,
+    value,
+    fate,
+    [...(becomes === undefined ? [] : [becomes]), ...(reason === undefined ? [] : [REASONS[reason]])].join("; "),
+  ]);
+  return rows.length === 0 ? "" : plainText(table(["FIELD", "VALUE", "FATE", "HERE"], rows));
+}
+
+/** Parts with an empty line between them; empty ones are left out. */
+export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");

@@ -1,0 +1,79 @@
+import {
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import type { ControlInput } from "../../gateway/contract/control.ts";
+import type { RequestPage } from "../../gateway/contract/requests.ts";
+import type { SessionPage, SessionTurn, SessionView } from "../../gateway/contract/sessions.ts";
+import { useGateway } from "./gateway.tsx";
+import { queryNames } from "./query-names.ts";
+
+/** Which sessions a list shows. */
+export type SessionFilter = Omit<ControlInput<"listSessions">, "limit" | "before">;
+
+const PAGE = 100;
+const TURNS = 200;
+/** The first look at a long log is read back without events. */
+const READING_EVERY_MS = 1_000;
+/** What was said may be anything: no longer in memory than one looks at it, and a little for the way back. */
+const KEPT_MS = 30_000;
+
+type Pages<Page> = UseInfiniteQueryResult<InfiniteData<Page, string | undefined>>;
+
+const nextPage = ({ cursor }: { readonly cursor: string | null }): string | undefined => cursor ?? undefined;
+
+/** Sessions, the newest first, page by page. */
+export function useSessions(filter: SessionFilter): Pages<SessionPage> {
+  const { client } = useGateway();
+  return useInfiniteQuery({
+    queryKey: [queryNames.sessions, filter],
+    queryFn: ({ pageParam }) =>
+      client.call("listSessions", { ...filter, limit: PAGE, ...(pageParam !== undefined && { before: pageParam }) }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: nextPage,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.reading === true ? READING_EVERY_MS : false),
+  });
+}
+
+export function useSession(id: string): UseQueryResult<SessionView> {
+  const { client } = useGateway();
+  return useQuery({ queryKey: [queryNames.sessions, "one", id], queryFn: () => client.call("getSession", {}, id) });
+}
+
+/**
+ * The requests of a session, the newest first, page by page.
+ * @param span from when it began to its newest, which tells where the log need not be looked through
+ */
+export function useTurns(
+  session: string,
+  span: { readonly since: number; readonly until: number } | undefined,
+): Pages<RequestPage> {
+  const { client } = useGateway();
+  return useInfiniteQuery({
+    queryKey: [queryNames.turns, session],
+    queryFn: ({ pageParam }) =>
+      client.call("listRequests", {
+        session,
+        limit: TURNS,
+        ...span,
+        ...(pageParam !== undefined && { before: pageParam }),
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: nextPage,
+  });
+}
+
+/** What a request of a session adds to the conversation. @param wanted `false`: nothing is asked now */
+export function useTurn(id: string, wanted: boolean): UseQueryResult<SessionTurn> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.turn, id],
+    queryFn: () => client.call("getTurn", {}, id),
+    enabled: wanted,
+    gcTime: KEPT_MS,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

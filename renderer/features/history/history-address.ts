@@ -1,0 +1,58 @@
+import {
+  historyAgentSchema,
+  historyGroupSchema,
+  type HistoryAgent,
+  type HistoryGroup,
+} from "../../../gateway/contract/history.ts";
+import type { HistoryQuery } from "../../api/history-queries.ts";
+import { addressFields, oneOf, words } from "../../lib/address-fields.ts";
+import { dayIn, UTC } from "../../lib/moment-words.ts";
+import { startOfDay } from "../../lib/typed.ts";
+
+/** What the History page shows, as its address holds it. What is misspelt in an address is passed over. */
+
+export const ranges = ["7d", "30d", "90d", "all"] as const;
+export type HistoryRange = (typeof ranges)[number];
+export const USUAL_RANGE: HistoryRange = "30d";
+export const groupings: readonly HistoryGroup[] = historyGroupSchema.options;
+export const agents: readonly HistoryAgent[] = historyAgentSchema.options;
+
+const DAY_MS = 86_400_000;
+const days: Readonly<Record<HistoryRange, number | null>> = { "7d": 7, "30d": 30, "90d": 90, all: null };
+const LONGEST_MODEL = 512;
+
+const fields = addressFields({
+  range: oneOf(ranges),
+  by: oneOf(groupings),
+  agent: oneOf(agents),
+  /** The model of "what if". */
+  on: words(LONGEST_MODEL),
+});
+
+export const shownIn = (params: URLSearchParams) => {
+  const { range = USUAL_RANGE, by = "model", agent = null, on = "" } = fields.valuesOf(params);
+  return { range: daysIn(params) === null ? range : null, by, agent, on };
+};
+
+/** Two days of the address, in their order; null where there are none. */
+export function daysIn(params: URLSearchParams): { readonly since: string; readonly until: string } | null {
+  const [since, until] = [params.get("from") ?? "", params.get("to") ?? ""];
+  return startOfDay(since) === null || startOfDay(until) === null || since > until ? null : { since, until };
+}
+
+/** Which time is meant. @param zone the user's own @param now Unix ms */
+export function periodOf(
+  params: URLSearchParams,
+  zone: string,
+  now: number,
+): { readonly since?: string; readonly until?: string; readonly zone?: string } {
+  const { range } = shownIn(params);
+  const length = range === null ? null : days[range];
+  const chosen = daysIn(params) ?? (length === null ? {} : { since: dayIn(zone, now - (length - 1) * DAY_MS) });
+  return { ...chosen, ...(zone !== UTC && { zone }) };
+}
+
+export function queryOf(params: URLSearchParams, zone: string, now: number): HistoryQuery {
+  const { by, agent } = shownIn(params);
+  return { ...periodOf(params, zone, now), by, ...(agent !== null && { agent }) };
+}

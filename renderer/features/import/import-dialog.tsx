@@ -1,0 +1,148 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import type { ImportPreview, ImportProgram, ImportSource } from "../../../gateway/contract/import-operations.ts";
+import type { SetupResult } from "../../../gateway/contract/setup-operations.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { queryNames } from "../../api/query-names.ts";
+import { SetupDone } from "../../components/setup/setup-done.tsx";
+import { SetupChanges } from "../../components/setup/setup-changes.tsx";
+import { useRenewSetup } from "../../components/setup/use-setups.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { CheckBox } from "../../components/ui/check-box.tsx";
+import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
+import { Section } from "../../components/ui/section.tsx";
+import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
+import { useSentence } from "../../components/ui/toasts.tsx";
+import { useBusy } from "../../components/ui/use-busy.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { FieldTable } from "./field-table.tsx";
+
+export interface ImportDialogProps {
+  readonly source: ImportSource | null;
+  readonly programs: readonly ImportProgram[];
+  readonly onClose: () => void;
+}
+
+/** What was found, what would become of it, and the button that takes it over. */
+export function ImportDialog({ source, programs, onClose }: ImportDialogProps): ReactNode {
+  const t = useMessages();
+  const label = programs.find(({ id }) => id === source?.program)?.label ?? "";
+  return (
+    <Modal
+      open={source !== null}
+      onClose={onClose}
+      title={t.import.title(label)}
+      description={t.import.previewHelp}
+      size="wide"
+    >
+      {source !== null && <Preview source={source} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Preview({ source, onClose }: { readonly source: ImportSource; readonly onClose: () => void }): ReactNode {
+  const { client } = useGateway();
+  const { data, error, refetch } = useQuery({
+    queryKey: [queryNames.importPreview, source],
+    queryFn: () => client.call("previewImport", source),
+    // Files may change at any time.
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  });
+  const [result, setResult] = useState<SetupResult | null>(null);
+  if (result !== null) return <SetupDone result={result} onClose={onClose} />;
+  if (data === undefined)
+    return error === null ? <SkeletonRows rows={8} /> : <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <Choices
+      key={data.token}
+      source={source}
+      preview={data}
+      onDone={setResult}
+      onStale={() => void refetch()}
+      onClose={onClose}
+    />
+  );
+}
+
+interface ChoicesProps {
+  readonly source: ImportSource;
+  readonly preview: ImportPreview;
+  readonly onDone: (result: SetupResult) => void;
+  /** It is no longer as it was shown. */
+  readonly onStale: () => void;
+  readonly onClose: () => void;
+}
+
+function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): ReactNode {
+  const t = useMessages();
+  const { client } = useGateway();
+  const sentenceOf = useSentence();
+  const renew = useRenewSetup();
+  const { changes, conflicts, keys, fields, files, token } = preview;
+  const fresh = keys.filter(({ known }) => !known);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [failure, setFailure] = useState<unknown>(null);
+  const { busy, run } = useBusy((reason) => {
+    setFailure(reason);
+    onStale();
+  });
+  const take = (id: string, taken: boolean): void => {
+    const next = new Set(left);
+    if (taken) next.delete(id);
+    else next.add(id);
+    setLeft(next);
+  };
+  const apply = async (): Promise<void> => {
+    setFailure(null);
+    await run(async () => {
+      const take_keys = keys.filter(({ id }) => !left.has(id)).map(({ id }) => id);
+      onDone(await client.call("applyImport", { ...source, token, take_keys }));
+      await renew();
+    });
+  };
+  return (
+    <>
+      <div className="flex flex-col gap-4 px-4 pt-3">
+        <p className="text-meta text-faint wrap-anywhere">{files.join(t.app.listed)}</p>
+        {conflicts.map(({ kind, name, message }) => (
+          <NoticeLine key={`${kind} ${name}`} level="warning">
+            {t.setup.conflict(t.setup.kinds[kind], name, message)}
+          </NoticeLine>
+        ))}
+        <Section title={t.import.changes(changes.length)}>
+          <SetupChanges changes={changes} />
+        </Section>
+        {fresh.length > 0 && (
+          <Section title={t.import.keys}>
+            <p className="mb-1.5 text-meta text-muted">{t.import.keysHelp}</p>
+            <div className="flex flex-col">
+              {fresh.map(({ id, connection, hint }) => (
+                <CheckBox
+                  key={id}
+                  label={connection}
+                  help={hint}
+                  checked={!left.has(id)}
+                  onChange={(taken) => take(id, taken)}
+                />
+              ))}
+            </div>
+          </Section>
+        )}
+        <FieldTable fields={fields} />
+        {failure !== null && (
+          <p role="alert" className="text-danger-text wrap-anywhere">
+            {sentenceOf(failure)}
+          </p>
+        )}
+      </div>
+      <ModalFooter>
+        <Button onClick={onClose}>{t.app.cancel}</Button>
+        <Button look="primary" busy={busy} disabled={changes.length === 0} onClick={() => void apply()}>
+          {busy ? t.import.importing : t.import.now}
+        </Button>
+      </ModalFooter>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** A sound that somebody chose from this machine, or spoke. */
+export interface Sound {
+  readonly id: string;
+  readonly name: string;
+  readonly file: Blob;
+  /** Of what was recorded here; null where nobody has measured it. */
+  readonly seconds: number | null;
+}
+
+/** docs/contract.md: 64 MiB a file. */
+const LARGEST_BYTES = 64 * 1024 * 1024;
+
+/** Endings too: some systems know no type for these files. */
+export const SOUND_TYPES = "audio/*,video/mp4,video/webm,.m4a,.ogg,.oga,.opus,.flac,.mp4,.webm";
+
+export type Unheard = "large" | "type";
+
+/** The first of the files that can be heard, or why none can. */
+export function soundIn(files: readonly File[]): Sound | Unheard {
+  const file = files.find(({ type }) => type === "" || /^(?:audio|video)\//.test(type));
+  if (file === undefined) return "type";
+  return file.size > LARGEST_BYTES ? "large" : { id: crypto.randomUUID(), name: file.name, file, seconds: null };
+}

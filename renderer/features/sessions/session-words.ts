@@ -1,0 +1,54 @@
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { figuresOf } from "../../../gateway/contract/request-figures.ts";
+
+/** Figures of sessions and of their requests, without how they are drawn. Pure. */
+
+/** "75%"; null where there was no input. */
+export function cachedShare(cached: number, input: number): string | null {
+  return input === 0 ? null : `${Math.round((100 * cached) / input)}%`;
+}
+
+/** Long ids by their beginning, short ones whole. */
+export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 12)}…` : id);
+
+export interface TurnTokens {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+}
+
+export function tokensOf(receipt: Receipt): TurnTokens {
+  const { tokens, output_tokens: output } = figuresOf(receipt);
+  const cached = receipt.terms.reduce(
+    (sum, { unit, quantity }) => (unit === "cached_input" || unit === "cached_audio_input" ? sum + quantity : sum),
+    0,
+  );
+  return { input: tokens - output, cached, output };
+}
+
+/** A request in its place in the session. */
+export interface NumberedTurn {
+  /** From 1 for the session's first. */
+  readonly number: number;
+  readonly receipt: Receipt;
+}
+
+/**
+ * The requests in their order, each once: pages that were fetched at different moments may overlap.
+ * @param newestFirst as the log has them
+ * @param all how many the session has; less where some are not known of yet
+ */
+export function inOrder(newestFirst: readonly Receipt[], all: number): readonly NumberedTurn[] {
+  const known = new Map(newestFirst.map((receipt) => [receipt.id, receipt]));
+  const turns = [...known.values()].toReversed();
+  const before = Math.max(0, all - turns.length);
+  return turns.map((receipt, place) => ({ number: before + place + 1, receipt }));
+}
+
+/** The agents of a session, each once, in the order in which they first asked. */
+export function agentsOf(turns: readonly NumberedTurn[]): readonly string[] {
+  return [...new Set(turns.flatMap(({ receipt }) => receipt.agent ?? []))];
+}
+
+/** Whether a request is one of an agent's: null for all, "" for the main one. */
+export const isOf = ({ agent = "" }: Receipt, wanted: string | null): boolean => wanted === null || agent === wanted;

@@ -1,0 +1,122 @@
+/** English words of the History page. */
+export const historyEn = {
+  agents: { "claude-code": "Claude Code", codex: "Codex" },
+  find: "Find logs",
+  empty: "What was before Postern?",
+  emptyHelp:
+    "Claude Code and Codex keep logs of what they use on this machine. Postern can read them and show what that costs at API prices.",
+  note: "What this usage costs at API prices. With a subscription you pay differently; then this is what the API would have cost. Kept apart from Postern's own receipts and budgets.",
+  through: (n: string, amount: string) =>
+    n === "1"
+      ? `1 request (${amount}) of this time went through Postern. It has a receipt and is left out here.`
+      : `${n} requests (${amount}) of this time went through Postern. They have receipts and are left out here.`,
+  damaged: (n: string) =>
+    n === "1"
+      ? "1 line of what was imported is damaged. Import again to take it from the logs, where they are still there."
+      : `${n} lines of what was imported are damaged. Import again to take them from the logs, where they are still there.`,
+  remove: "Remove imported usage",
+  removeHelp: "Everything that was imported is forgotten. The agents' own logs stay, and can be imported again.",
+  removed: "Imported usage removed",
+  more: "More",
+
+  dialog: {
+    title: "Import usage from logs",
+    help: "Only read: nothing in the agents' folders is changed. Kept are times, models, sessions, folders and token counts, never a text.",
+    reading: "Reading logs",
+    progress: (done: string, all: string) => `${done} of ${all} logs`,
+    none: "No logs of Claude Code or Codex were found. Name the folder that has them.",
+    folder: "Another folder",
+    folderHelp: "The full path of .claude or .codex, such as one of another home folder.",
+    look: "Look there",
+    import: "Import",
+    importing: "Importing",
+    done: (requests: string) => (requests === "1" ? "Imported 1 request" : `Imported ${requests} requests`),
+    nothingNew: "Nothing new since the last import.",
+    logs: (all: string, fresh: string) => `${all} logs, ${fresh} of them new or longer`,
+    found: (requests: string, sessions: string, tokens: string) =>
+      `${requests} requests in ${sessions} sessions, ${tokens} tokens`,
+    days: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
+    total: (requests: string, tokens: string, amount: string) =>
+      `New: ${requests} requests, ${tokens} tokens, ${amount} at API prices. Copies of the same response are counted once.`,
+    subagents: (n: string) => `${n} of them by sub-agents.`,
+    unpriced: (n: string) => `${n} of models without a known price.`,
+    through: (n: string) => `${n} more went through Postern: they have receipts and are left out.`,
+    receipts: "Older receipts were not looked at for that, because they are too many.",
+    broken: (n: string) => (n === "1" ? "1 broken line is passed over." : `${n} broken lines are passed over.`),
+    failed: (n: string) => (n === "1" ? "1 log could not be read:" : `${n} logs could not be read:`),
+  },
+
+  period: "Period",
+  ranges: { "7d": "7 days", "30d": "30 days", "90d": "90 days", all: "All" },
+  custom: "Choose days",
+  customTitle: "Show these days",
+  invalidDays: "Choose two days, the first before the last.",
+  between: (from: string, to: string) => `${from} to ${to}`,
+  by: "By",
+  groupings: { day: "Day", model: "Model", project: "Folder", session: "Session", agent: "Agent" },
+  agent: "Agent",
+  cost: "API cost",
+  requests: "Requests",
+  subagents: (n: string) => `${n} by sub-agents`,
+  tokens: "Tokens",
+  tokensOf: {
+    fresh: (n: string) => `${n} new input`,
+    written: (n: string) => `${n} cache writes`,
+    cached: (n: string) => `${n} cached`,
+    output: (n: string) => `${n} output`,
+  },
+  unpriced: (n: string) => (n === "1" ? "1 request unpriced" : `${n} requests unpriced`),
+  allPriced: "Every request has a price",
+  setPrices: "Set prices",
+  plot: { cost: "API cost by model", tokens: "Tokens by model" },
+  show: "Show",
+  others: "Others",
+  nothing: "Nothing in this time",
+  nothingHelp: "Choose a longer time, or import newer logs.",
+  columns: {
+    name: "Name",
+    cost: "API cost",
+    requests: "Requests",
+    fresh: "New input",
+    written: "Cache writes",
+    cached: "Cached",
+    output: "Output",
+    last: "Last",
+    project: "Folder",
+  },
+  moreGroups: (n: string) => `and ${n} more`,
+  unknown: "Unknown",
+
+  whatIf: {
+    title: "What if",
+    help: "The same tokens at another model's prices.",
+    on: "On model",
+    onHelp: "Any model that Postern knows a price of.",
+    of: "Of",
+    ofWhat: { both: "Both", imported: "Imported", receipts: "Postern's requests" },
+    calculate: "Calculate",
+    label: "What it would have cost",
+    rowOf: { imported: "imported", receipts: "Postern" },
+    columns: { model: "Model", on: "On", requests: "Requests", tokens: "Tokens", cost: "API cost", whatIf: "What if" },
+    onFor: (model: string) => `In place of ${model}`,
+    total: "All",
+    less: (amount: string, percent: string) => `${amount} less (${percent})`,
+    more: (amount: string, percent: string) => `${amount} more (${percent})`,
+    same: "The same",
+    notes: {
+      cached_at_full: "cached input at the price of new input: its own is not known",
+      writes_as_input: "cache writes as input: none are sold",
+    },
+    unpriced: (n: string) => (n === "1" ? "1 request without a price" : `${n} requests without a price`),
+    tooLong: (n: string) => (n === "1" ? "1 prompt is longer than it takes" : `${n} prompts are longer than it takes`),
+    incomplete: "Older receipts were not looked at, because they are too many.",
+    empty: "Nothing was used in this time.",
+    tokenizers: {
+      same: (from: string, to: string) => `${from} and ${to} count tokens alike.`,
+      ratio: (from: string, to: string, low: string, high: string, source: string) =>
+        `The same text has ${low} to ${high} times as many tokens at ${to} as at ${from} (${source}). The sums above are of as many tokens.`,
+      unknown: (from: string, to: string) =>
+        `The same text may have more or fewer tokens at ${to} than at ${from}. The sums above are of as many tokens.`,
+    },
+  },
+} as const;

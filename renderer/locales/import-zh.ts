@@ -1,0 +1,86 @@
+import type { Messages } from "./messages.ts";
+
+/** 配置导入与配置文件，中文：见 import-en.ts。 */
+export const setupZh: Messages["setup"] = {
+  nothing: "没有变化：全部内容都已存在。",
+  actions: { add: "新增", change: "更改", remove: "移除" },
+  kinds: {
+    connection: "提供商",
+    key: "密钥",
+    route: "路由",
+    alias: "别名",
+    price: "价格",
+    setting: "设置",
+    search_key: "搜索密钥",
+    webhook_secret: "Webhook 密钥",
+  },
+  conflict: (kind, name, message) => `${kind}“${name}”：${message}`,
+  undo: "撤销",
+  undoTitle: (name) => `撤销 ${name}`,
+  undoHelp: "新增的内容会被移除，更改的内容会恢复原样。",
+  leftSince: (names) => `之后又被更改，保持不变：${names}`,
+  undone: "已撤销",
+};
+
+/** 导入页，中文。 */
+export const importZh: Messages["import"] = {
+  about:
+    "从其他程序接管提供商、密钥、路由、别名、价格和限额。只读取它们的文件。更改之前会显示每个字段，整个导入可以撤销。",
+  noneFound: "在这台电脑上没有找到其他程序的配置。",
+  files: "文件",
+  filesGone: "它的文件已不存在。",
+  imported: "已导入",
+  importedAt: "导入于",
+  look: "预览",
+  lookAt: (name) => `预览 ${name}`,
+  undoOf: (name) => `撤销 ${name} 的导入`,
+
+  elsewhere: "从其他位置",
+  program: "程序",
+  from: "来源",
+  folder: "文件夹",
+  folderHelp: "其文件所在的文件夹，填写运行 Postern 的电脑上的绝对路径。",
+  text: "文本或链接",
+  textHelp: "文件内容，或 ccswitch://v1/import?… 这样的链接",
+  missing: { folder: "请填写文件夹路径。", text: "请粘贴文本或链接。" },
+
+  title: (name) => `从 ${name} 导入`,
+  previewHelp: "按下“导入”之前不会更改任何内容。",
+  changes: (n) => `${n} 处更改`,
+  keys: "提供商密钥",
+  keysHelp: "勾选的密钥会先向提供商请求模型列表进行测试（不产生费用），然后加密保存。被拒绝的密钥不会保存。",
+  fields: (n) => `找到的全部 ${n} 个字段`,
+  show: "显示",
+  all: "全部",
+  showAll: (n) => `显示全部 ${n} 个`,
+  field: "字段",
+  value: "值",
+  fate: "结果",
+  fates: { taken: "采用", changed: "更改", left: "未采用" },
+  reasons: {
+    "not-supported": "Postern 没有对应功能",
+    "own-address": "指向该程序或 Postern 自身",
+    login: "只有其自身程序可以使用的登录",
+    "secret-missing": "文件中没有其密钥",
+    "unknown-provider": "不知道它的地址",
+    endpoint: "缩短为 base URL",
+    renamed: "使用了另一个名称",
+    unused: "没有被使用",
+    unreadable: "无法读取",
+    weak: "太短，容易被猜到",
+    default: "Postern 本来就这样做",
+  },
+  now: "导入",
+  importing: "正在导入",
+
+  done: (n) => `已导入：${n} 处更改`,
+  tests: "提供商密钥",
+  keyWorks: "可用",
+  keyTaken: "已保存，测试失败",
+  keyLeft: "未保存",
+  created: "新的本地密钥",
+  createdHelp: "仅显示这一次。应用用它们调用 Postern。",
+
+  firstRun: "已在其他程序中配置过？",
+  firstRunImport: (name) => `从 ${name} 导入`,
+};

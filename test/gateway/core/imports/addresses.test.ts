@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { homeOf, isLoopback } from "../../../../gateway/core/imports/addresses.ts";
+import type { Spoken } from "../../../../gateway/core/imports/addresses.ts";
+import { knownProviders } from "../../../../gateway/services/imports/known-providers.ts";
+
+const KNOWN = knownProviders("http://127.0.0.1:7000");
+const at = (address: string, spoken: Spoken = null, own: readonly string[] = []) => homeOf(address, spoken, KNOWN, own);
+
+/** What stands there, the dialect, and the provider with its base URL; undefined: the provider's own. */
+const HOMES: readonly (readonly [string, Spoken, string, string | undefined])[] = [
+  ["https://api.deepseek.com/chat/completions", null, "deepseek", undefined],
+  ["https://api.deepseek.com", "chat", "deepseek", undefined],
+  ["https://api.deepseek.com/v1/", "chat", "deepseek", undefined],
+  ["https://api.deepseek.com/anthropic", "messages", "anthropic", "https://api.deepseek.com/anthropic"],
+  ["https://api.deepseek.com/anthropic/v1/messages", null, "anthropic", "https://api.deepseek.com/anthropic"],
+  ["https://generativelanguage.googleapis.com/v1beta/models/", null, "gemini", undefined],
+  ["https://generativelanguage.googleapis.com/v1beta/openai/chat/completions", "chat", "gemini", undefined],
+  ["https://api.openai.com/v1/responses", "responses", "openai", undefined],
+  ["https://api.anthropic.com/v1/messages", "messages", "anthropic", undefined],
+  [
+    "https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions",
+    "chat",
+    "dashscope",
+    "https://dashscope.aliyuncs.com",
+  ],
+  // Another product at the same host, with an address of its own.
+  [
+    "https://ark.cn-beijing.volces.com/api/coding/v3",
+    "chat",
+    "openai-compatible",
+    "https://ark.cn-beijing.volces.com/api/coding/v3",
+  ],
+  ["https://ark.cn-beijing.volces.com/api/v3/chat/completions", "chat", "ark", undefined],
+  ["https://api.moonshot.cn/anthropic", "messages", "anthropic", "https://api.moonshot.cn/anthropic"],
+  ["https://relay.example", "messages", "anthropic", "https://relay.example"],
+  ["https://relay.example/v1", "responses", "openai", "https://relay.example/v1"],
+  ["https://relay.example", "gemini", "gemini", "https://relay.example"],
+  ["relay.example/v1/chat/completions?beta=true", null, "openai-compatible", "https://relay.example/v1"],
+  ["http://localhost:11434/v1/chat/completions", null, "openai-compatible", "http://localhost:11434/v1"],
+  ["http://127.0.0.1:3457/v1", null, "openai-compatible", "http://127.0.0.1:3457/v1"],
+];
+
+describe("where an address of another program leads", () => {
+  it.each(HOMES)("%s (%s) is %s at %s", (address, spoken, provider, baseUrl) => {
+    expect(at(address, spoken)).toMatchObject({ provider, baseUrl });
+  });
+
+  it("says whether it is written otherwise here", () => {
+    expect(at("https://relay.example/v1", "chat")).toMatchObject({ changed: false });
+    expect(at("https://relay.example/v1/", "chat")).toMatchObject({ changed: false });
+    expect(at("https://relay.example", "chat")).toMatchObject({ changed: true });
+    expect(at("https://relay.example/v1/chat/completions", "chat")).toMatchObject({ changed: true });
+    expect(at("https://api.openai.com/v1", "chat")).toMatchObject({ changed: false });
+  });
+
+  it.each([
+    ["http://127.0.0.1:3456", "own-address"],
+    ["http://localhost:15721/v1", "own-address"],
+    ["http://[::1]:20128/v1", "own-address"],
+    ["http://0.0.0.0:8317", "own-address"],
+    ["http://127.0.0.1:7000/v1", "own-address"],
+    ["http://127.0.0.1:4000", "own-address"],
+    ["ftp://relay.example", "unreadable"],
+    ["https://", "unreadable"],
+    ["", "unreadable"],
+    ["https://user:secret@relay.example", "not-supported"],
+  ])("%s is left: %s", (address, reason) => {
+    expect(at(address, null, ["4000"])).toEqual({ reason });
+  });
+
+  it("takes the same port of another machine for no peer of this one", () => {
+    expect(at("http://10.0.0.5:3456/v1")).toMatchObject({ provider: "openai-compatible" });
+    expect(isLoopback("127.0.0.1.example")).toBe(false);
+    expect(isLoopback("models.localhost")).toBe(true);
+    expect(isLoopback("[::ffff:7f00:1]")).toBe(true);
+  });
+});

@@ -1,0 +1,288 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { newParts, shortened } from "../../../../gateway/core/sessions/new-parts.ts";
+import { saidInRequest } from "../../../../gateway/core/sessions/said-request.ts";
+import type { Part } from "../../../../gateway/core/sessions/said-request.ts";
+import { saidInResponse } from "../../../../gateway/core/sessions/said-response.ts";
+import { recorded } from "../routes/client-requests.ts";
+
+type Short = readonly [role: string, kind: string, name: string, text: string];
+const short = (parts: readonly Part[]): Short[] => parts.map(({ role, kind, name, text }) => [role, kind, name, text]);
+
+const call: Short = ["assistant", "call", "Read", '{"path":"a.ts"}'];
+const result: Short = ["tool", "result", "Read", "let a;\nlet b;"];
+
+test.each<[string, Record<string, unknown>, readonly Short[]]>([
+  [
+    "Anthropic's",
+    {
+      tools: [{ name: "Read" }, { type: "web_search_20250305", name: "web_search" }],
+      system: [
+        { type: "text", text: "x-anthropic-billing-header: cc_version=2;" },
+        { type: "text", text: "You code." },
+      ],
+      messages: [
+        { role: "user", content: "Go" },
+        { role: "system", content: "A note" },
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: "Hm", signature: "s" },
+            { type: "redacted_thinking", data: "x" },
+            { type: "text", text: "I look." },
+            { type: "tool_use", id: "t1", name: "Read", input: { path: "a.ts" } },
+          ],
+        },
+        {
+          role: "user",
+          content: [
+            {
+              type: "tool_result",
+              tool_use_id: "t1",
+              content: [
+                { type: "text", text: "let a;" },
+                { type: "text", text: "let b;" },
+                { type: "image", source: { type: "base64", data: "x" } },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    [
+      ["system", "tools", "", "Read, web_search"],
+      ["system", "text", "", "You code."],
+      ["user", "text", "", "Go"],
+      ["system", "text", "", "A note"],
+      ["assistant", "reasoning", "", "Hm"],
+      ["assistant", "text", "", "I look."],
+      call,
+      ["tool", "result", "Read", "let a;\nlet b;\n"],
+      ["tool", "medium", "image", ""],
+    ],
+  ],
+  [
+    "chat's",
+    {
+      tools: [{ type: "function", function: { name: "Read" } }],
+      messages: [
+        { role: "developer", content: "You code." },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Go" },
+            { type: "image_url", image_url: { url: "data:" } },
+          ],
+        },
+        {
+          role: "assistant",
+          content: null,
+          reasoning_content: "Hm",
+          tool_calls: [{ id: "c1", type: "function", function: { name: "Read", arguments: '{"path":"a.ts"}' } }],
+        },
+        { role: "tool", tool_call_id: "c1", content: [{ type: "text", text: "let a;\nlet b;" }] },
+      ],
+    },
+    [
+      ["system", "tools", "", "Read"],
+      ["system", "text", "", "You code."],
+      ["user", "text", "", "Go"],
+      ["user", "medium", "image_url", ""],
+      ["assistant", "reasoning", "", "Hm"],
+      call,
+      result,
+    ],
+  ],
+  [
+    "Responses'",
+    {
+      tools: [{ type: "web_search" }, { type: "namespace", name: "mcp__gw", tools: [] }],
+      instructions: "You code.",
+      input: [
+        { type: "message", role: "user", content: [{ type: "input_text", text: "Go" }] },
+        { type: "reasoning", summary: [{ type: "summary_text", text: "Hm" }], encrypted_content: "x" },
+        { type: "function_call", call_id: "c1", name: "Read", arguments: '{"path":"a.ts"}' },
+        { type: "function_call_output", call_id: "c1", output: "let a;\nlet b;" },
+        { type: "local_shell_call", call_id: "c2", action: { command: ["ls"] } },
+        { role: "assistant", content: [{ type: "output_text", text: "Done" }] },
+      ],
+    },
+    [
+      ["system", "tools", "", "web_search, mcp__gw"],
+      ["system", "text", "", "You code."],
+      ["user", "text", "", "Go"],
+      ["assistant", "reasoning", "", "Hm"],
+      call,
+      result,
+      ["assistant", "call", "local_shell", '{"command":["ls"]}'],
+      ["assistant", "text", "", "Done"],
+    ],
+  ],
+  ["a text alone", { input: "Go" }, [["user", "text", "", "Go"]]],
+])("a request says, in %s words", (_, body, expected) => {
+  expect(short(saidInRequest(body))).toEqual(expected);
+});
+
+test.each(["claude-code", "codex", "opencode", "qwen-code"])(
+  "recorded requests of %s have their calls and results",
+  (agent) => {
+    const [, second] = recorded(agent).map(({ body }) => saidInRequest(body));
+    const kinds = new Set(second?.map(({ role, kind }) => `${role} ${kind}`));
+    const calls = agent === "opencode" ? [] : ["assistant call", "tool result"];
+    for (const kind of ["system tools", "system text", "user text", ...calls]) expect(kinds).toContain(kind);
+    for (const part of second ?? []) if (part.kind === "result") expect(part.name).not.toBe("");
+  },
+);
+
+const events = (...bodies: readonly object[]): string =>
+  bodies.map((body) => `event: x\ndata: ${JSON.stringify(body)}\n\n`).join("");
+const delta = (value: object): object => ({ object: "chat.completion.chunk", choices: [{ index: 0, delta: value }] });
+
+const EXPECTED: readonly Short[] = [
+  ["assistant", "reasoning", "", "Hm, yes"],
+  ["assistant", "text", "", "I look."],
+  call,
+];
+
+test.each<[string, string, string, readonly Short[]]>([
+  [
+    "whole, Anthropic's",
+    "application/json",
+    JSON.stringify({
+      content: [
+        { type: "thinking", thinking: "Hm, yes" },
+        { type: "text", text: "I look." },
+        { type: "tool_use", id: "t", name: "Read", input: { path: "a.ts" } },
+      ],
+    }),
+    EXPECTED,
+  ],
+  [
+    "streamed, Anthropic's",
+    "text/event-stream; charset=utf-8",
+    events(
+      { type: "message_start", message: { content: [] } },
+      { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "" } },
+      { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm, " } },
+      { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "yes" } },
+      { type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: "s" } },
+      { type: "content_block_start", index: 1, content_block: { type: "text", text: "" } },
+      { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: "I look." } },
+      { type: "content_block_start", index: 2, content_block: { type: "tool_use", id: "t", name: "Read", input: {} } },
+      { type: "content_block_delta", index: 2, delta: { type: "input_json_delta", partial_json: '{"path":' } },
+      { type: "content_block_delta", index: 2, delta: { type: "input_json_delta", partial_json: '"a.ts"}' } },
+      { type: "message_stop" },
+    ),
+    EXPECTED,
+  ],
+  [
+    "whole, chat's",
+    "application/json",
+    JSON.stringify({
+      choices: [
+        {
+          message: {
+            content: "I look.",
+            reasoning_content: "Hm, yes",
+            tool_calls: [{ id: "c", function: { name: "Read", arguments: '{"path":"a.ts"}' } }],
+          },
+        },
+      ],
+    }),
+    EXPECTED,
+  ],
+  [
+    "streamed, chat's",
+    "text/event-stream",
+    events(
+      delta({ role: "assistant", content: "" }),
+      delta({ reasoning_content: "Hm, " }),
+      delta({ reasoning_content: "yes" }),
+      delta({ content: "I " }),
+      delta({ content: "look." }),
+      delta({ tool_calls: [{ index: 0, id: "c", function: { name: "Read", arguments: '{"path":' } }] }),
+      delta({ tool_calls: [{ index: 0, function: { arguments: '"a.ts"}' } }] }),
+    ),
+    EXPECTED,
+  ],
+  [
+    "streamed, Responses'",
+    "text/event-stream",
+    events(
+      { type: "response.created", response: {} },
+      {
+        type: "response.output_item.done",
+        output_index: 0,
+        item: { type: "reasoning", summary: [{ type: "summary_text", text: "Hm, yes" }] },
+      },
+      { type: "response.output_text.delta", output_index: 1, delta: "I " },
+      { type: "response.output_text.delta", output_index: 1, delta: "look." },
+      {
+        type: "response.output_item.done",
+        output_index: 1,
+        item: { type: "message", role: "assistant", content: [{ type: "output_text", text: "I look." }] },
+      },
+      {
+        type: "response.output_item.done",
+        output_index: 2,
+        item: { type: "function_call", call_id: "c", name: "Read", arguments: '{"path":"a.ts"}' },
+      },
+    ),
+    EXPECTED,
+  ],
+  [
+    "streamed, Responses', broken off",
+    "text/event-stream",
+    events({ type: "response.output_text.delta", output_index: 0, delta: "I lo" }),
+    [["assistant", "text", "", "I lo"]],
+  ],
+  [
+    "an error, OpenAI's",
+    "application/json",
+    JSON.stringify({ error: { message: "No money", code: "insufficient_quota", type: "billing" } }),
+    [["assistant", "error", "insufficient_quota", "No money"]],
+  ],
+  [
+    "an error in a stream",
+    "text/event-stream",
+    events(delta({ content: "I" }), { error: { message: "Gone", type: "overloaded_error" } }),
+    [
+      ["assistant", "text", "", "I"],
+      ["assistant", "error", "overloaded_error", "Gone"],
+    ],
+  ],
+  ["what was cut", "application/json", '{"content":[{"type":"te', []],
+  ["what is no JSON", "text/html", "<html>", []],
+])("a response says: %s", (_, type, text, expected) => {
+  expect(short(saidInResponse(text, type))).toEqual(expected);
+});
+
+test("anything is read without failing", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (some, more) => {
+      const body = { system: some, tools: more, messages: [some, { role: "user", content: more }], input: some };
+      for (const part of saidInRequest(body)) expect(typeof part.text).toBe("string");
+      const event = { type: "content_block_start", index: 0, content_block: some, choices: [{ delta: more }] };
+      for (const part of saidInResponse(events(event, { item: some }), "text/event-stream")) {
+        expect(typeof part.text).toBe("string");
+      }
+    }),
+  );
+});
+
+describe("what is new", () => {
+  const text = (words: string): Part => ({ role: "user", kind: "text", name: "", text: words });
+
+  test("is what was not there, or not as often", () => {
+    const before = ["a", "b", "b"].map(text);
+    expect(newParts(before, ["b", "a", "b", "b", "c"].map(text))).toEqual(["b", "c"].map(text));
+    expect(newParts([], before)).toEqual(before);
+    expect(newParts(before, [{ ...text("a"), role: "assistant" }])).toHaveLength(1);
+  });
+
+  test("is shown by its beginning where it is long", () => {
+    expect(shortened(text("a".repeat(20_000)))).toMatchObject({ cut: 0 });
+    const { text: shown, cut } = shortened(text("a".repeat(19_999) + "😀".repeat(5)));
+    expect([shown.length, cut, shown.isWellFormed()]).toEqual([20_000, 9, true]);
+  });
+});

@@ -1,0 +1,322 @@
+import { appendFile, readFile, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { HistoryImport, HistoryRow, HistoryUsage, HistoryView } from "../../../../gateway/contract/history.ts";
+import {
+  AT,
+  PROJECT,
+  SESSION,
+  claudeLine,
+  claudePath,
+  codexCount,
+  codexMeta,
+  codexPath,
+  codexTurn,
+  linesOf,
+  writeLogs,
+} from "../../../support/agent-logs.ts";
+import { errorOf, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+
+let home = "";
+let postern: TestGateway;
+const start = (more: Readonly<Record<string, string>> = {}, dataDir?: string): Promise<TestGateway> =>
+  startGateway({ env: { HOME: home, ...more }, ...(dataDir === undefined ? {} : { dataDir }) });
+
+beforeEach(async () => {
+  home = await temporaryFolder();
+  postern = await start();
+});
+afterEach(async () => {
+  await postern.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const preview = (body: object = {}): Promise<HistoryImport> => postern.ask("POST", "/history/preview", body);
+const bring = (body: object = {}): Promise<HistoryImport> => postern.ask("POST", "/history/import", body);
+const view = (): Promise<HistoryView> => postern.ask("GET", "/history");
+const usage = (query = ""): Promise<HistoryUsage> => postern.ask("GET", `/history/usage?until=2026-12-31&${query}`);
+const groups = ({ data }: HistoryUsage, of: (row: HistoryRow) => unknown = ({ totals }) => totals.requests) =>
+  Object.fromEntries(data.map((row) => [row.group, of(row)]));
+
+/** $3 and $15 a million, cached $0.30, written $3.75 and $6. */
+const SONNET = {
+  input_tokens: 1_000,
+  cache_read_input_tokens: 10_000,
+  cache_creation_input_tokens: 2_000,
+  output_tokens: 500,
+};
+const SONNET_NANO = 3_000_000 + 3_000_000 + 7_500_000 + 7_500_000;
+/** gpt-5.4: $2.50 and $15, cached $0.25. */
+const CODEX_NANO = 400 * 2_500 + 600 * 250 + 100 * 15_000;
+
+const twoAgents = {
+  [claudePath(SESSION)]: [
+    claudeLine({ usage: { ...SONNET, output_tokens: 1 } }),
+    claudeLine({ usage: SONNET }),
+    '{"type":"assistant","message":{"usage":{"input',
+  ],
+  [claudePath(`${SESSION}/subagents/agent-1`)]: [
+    claudeLine({ id: "msg_sub", request: "req_sub", sidechain: true, model: "claude-haiku-4-5", usage: SONNET }),
+  ],
+  [codexPath("rollout-a")]: [
+    codexMeta("codex-session"),
+    codexTurn("gpt-5.4"),
+    codexCount("2026-10-13T23:30:00.000Z", [1_000, 600, 100, 40], [1_000, 600, 100, 40]),
+  ],
+};
+
+it("shows what there is before anything is kept, imports it once, and takes up what logs have grown by", async () => {
+  await writeLogs(home, twoAgents);
+  const shown = await preview();
+  expect(shown).toMatchObject({
+    sources: [
+      {
+        agent: "claude-code",
+        folder: join(home, ".claude"),
+        logs: 2,
+        new_logs: 2,
+        sessions: 1,
+        requests: 2,
+        from: Date.parse(AT),
+      },
+      { agent: "codex", folder: join(home, ".codex"), logs: 1, sessions: 1, requests: 1, tokens: 1_100 },
+    ],
+    new_totals: { requests: 3, subagent_requests: 1, unpriced_requests: 0 },
+    through_postern: { requests: 0 },
+    receipts_complete: true,
+    lines: { read: 6, other: 0, broken: 1, too_long: 0 },
+    failed: [],
+  });
+  expect(await view()).toMatchObject({ agents: [], bytes: 0, folders: [{ agent: "claude-code" }, { agent: "codex" }] });
+  expect((await view()).models).toEqual(expect.arrayContaining(["gpt-5.4", "claude-opus-5-5"]));
+  expect((await usage()).total.requests).toBe(0);
+  expect(await bring()).toEqual(shown);
+  expect((await bring()).new_totals).toMatchObject({ requests: 0, nano: 0 });
+  const { total } = await usage();
+  expect(total).toMatchObject({ requests: 3, input_tokens: 27_000, cached_input_tokens: 20_600, output_tokens: 1_100 });
+  await appendFile(
+    join(home, claudePath(SESSION)),
+    linesOf([claudeLine({ id: "msg_2", request: "req_2", usage: SONNET })]),
+  );
+  expect((await bring()).new_totals).toMatchObject({ requests: 1, nano: SONNET_NANO });
+  expect((await view()).agents).toMatchObject([
+    { agent: "claude-code", sessions: 1, requests: 3 },
+    { agent: "codex", sessions: 1, requests: 1 },
+  ]);
+});
+
+it("sums by model, day of a zone, project, session and agent, at the catalog's prices", async () => {
+  await writeLogs(home, twoAgents);
+  await bring();
+  const money = ({ totals }: HistoryRow): number => totals.nano;
+  expect(groups(await usage(), money)).toEqual({
+    "claude-sonnet-4-5-20250929": SONNET_NANO,
+    "claude-haiku-4-5": SONNET_NANO / 3,
+    "gpt-5.4": CODEX_NANO,
+  });
+  expect(groups(await usage("by=day"))).toEqual({ "2026-10-12": 2, "2026-10-13": 1 });
+  expect(groups(await usage("by=day&zone=Asia/Kolkata"))).toEqual({ "2026-10-12": 2, "2026-10-14": 1 });
+  expect(groups(await usage("by=project"))).toEqual({ [PROJECT]: 3 });
+  expect(groups(await usage("by=agent"))).toEqual({ "claude-code": 2, codex: 1 });
+  expect((await usage("by=session")).data).toMatchObject([
+    {
+      group: SESSION,
+      project: PROJECT,
+      agent: "claude-code",
+      from: Date.parse(AT),
+      totals: { requests: 2, subagent_requests: 1 },
+    },
+    { group: "codex-session", agent: "codex" },
+  ]);
+  expect((await usage("agent=codex&since=2026-10-13")).total).toMatchObject({ requests: 1, reasoning_tokens: 40 });
+  const { days, series } = await usage();
+  expect(days).toEqual(["2026-10-12", "2026-10-13"]);
+  expect(series.map(({ model, nano }) => [model, nano])).toEqual([
+    ["claude-sonnet-4-5-20250929", [SONNET_NANO, 0]],
+    ["claude-haiku-4-5", [SONNET_NANO / 3, 0]],
+    ["gpt-5.4", [0, CODEX_NANO]],
+  ]);
+  const { data, more_groups } = await usage("limit=1");
+  expect([data.length, more_groups]).toEqual([1, 2]);
+});
+
+it("keeps what an agent has deleted since, over a restart, and is removed as a whole", async () => {
+  await writeLogs(home, twoAgents);
+  await bring();
+  const before = await usage();
+  await rm(join(home, ".claude"), { recursive: true });
+  await rename(join(home, ".codex/sessions"), join(home, ".codex/archived_sessions"));
+  expect((await bring()).new_totals.requests).toBe(0);
+  const { dataDir } = postern;
+  await postern.stop();
+  postern = await start({}, dataDir);
+  expect(await usage()).toEqual(before);
+  expect(await postern.ask("DELETE", "/history")).toMatchObject({ agents: [], bytes: 0 });
+  expect((await usage()).total.requests).toBe(0);
+  expect((await bring()).new_totals.requests).toBe(1);
+});
+
+it("reads another log in the same place from its beginning, and counts nothing of it twice", async () => {
+  const path = claudePath(SESSION);
+  const lines = ["1", "2", "3"].map((id) => claudeLine({ id: `msg_${id}`, request: `req_${id}`, usage: SONNET }));
+  await writeLogs(home, { [path]: lines.slice(0, 2) });
+  await bring();
+  await writeLogs(home, { [path]: [{ type: "summary", summary: "x" }, ...lines, { type: "summary", summary: "y" }] });
+  expect((await bring()).new_totals.requests).toBe(1);
+  await writeLogs(home, { [path]: lines.slice(2) });
+  expect((await bring()).new_totals.requests).toBe(0);
+  expect((await usage()).total.requests).toBe(3);
+});
+
+it("never writes to the agents' folders", async () => {
+  await writeLogs(home, twoAgents);
+  const look = async () => {
+    const names = await readdir(home, { recursive: true });
+    return Promise.all(names.toSorted().map(async (name) => [name, (await stat(join(home, name))).mtimeMs]));
+  };
+  const before = await look();
+  await preview();
+  await bring();
+  expect(await look()).toEqual(before);
+});
+
+it("looks in a folder that is named, through a link to it, and counts no folder twice", async () => {
+  const other = await temporaryFolder();
+  await writeLogs(other, twoAgents);
+  await symlink(join(other, ".claude"), join(other, "linked"));
+  const named = [join(other, ".claude"), join(other, "linked"), join(other, ".claude/projects")];
+  const { sources, new_totals } = await bring({ folders: named });
+  expect([sources.map(({ folder }) => folder), new_totals.requests]).toEqual([[join(other, ".claude")], 2]);
+  const refused = await postern.control("POST", "/history/import", { folders: [home] });
+  expect([refused.status, (await errorOf(refused)).message]).toEqual([400, expect.stringContaining("projects")]);
+  await rm(other, { recursive: true });
+});
+
+it("does not count again what forks of Codex' sessions repeat, whatever their logs are called", async () => {
+  const at = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1_000).toISOString();
+  const used = (seconds: number, input: number) => codexCount(at(seconds), [input, 0, 10, 0], null);
+  const fork = (id: string, seconds: number, ...own: readonly object[]) => [
+    codexMeta(id, { forked_from_id: "parent" }, at(seconds)),
+    codexTurn("gpt-5.4"),
+    used(seconds, 100),
+    used(seconds + 3, 200),
+    ...own,
+  ];
+  await writeLogs(home, {
+    [codexPath("rollout-z-parent")]: [
+      codexMeta("parent"),
+      codexTurn("gpt-5.4"),
+      used(1, 100),
+      used(20, 200),
+      used(900, 400),
+    ],
+    [codexPath("a-fork")]: fork("a", 100, used(200, 700)),
+    [codexPath("b-fork")]: fork("b", 200),
+  });
+  expect((await bring()).new_totals).toMatchObject({ requests: 4, input_tokens: 1_400 });
+  await appendFile(join(home, codexPath("b-fork")), linesOf([used(300, 800)]));
+  await writeLogs(home, {
+    [codexPath("unnamed")]: [codexMeta("root"), codexTurn("gpt-5.4"), used(2, 11), used(4, 12)],
+    [codexPath("c-fork")]: [
+      codexMeta("c", { forked_from_id: "root" }, at(50)),
+      codexTurn("gpt-5.4"),
+      used(51, 11),
+      used(55, 12),
+      used(90, 13),
+    ],
+  });
+  expect((await bring()).new_totals).toMatchObject({ requests: 4, input_tokens: 836 });
+});
+
+it("says which logs could not be read, and goes on with the others", async () => {
+  await writeLogs(home, twoAgents);
+  const path = join(home, claudePath("unreadable"));
+  await writeFile(path, "{}\n", { mode: 0 });
+  const { failed, new_totals } = await bring();
+  const refused = process.getuid?.() !== 0;
+  expect(failed).toEqual(refused ? [{ file: path, message: expect.stringContaining("may not be read") }] : []);
+  expect(new_totals.requests).toBe(3);
+});
+
+it("is in backups, and damage in it is told and mended from the logs", async () => {
+  await writeLogs(home, twoAgents);
+  await bring();
+  const { path } = await postern.ask<{ path: string }>("POST", "/backup");
+  const file = join("history", "imported.ndjson");
+  const bytes = await readFile(join(postern.dataDir, file));
+  expect(await readFile(join(path, file))).toEqual(bytes);
+  bytes[20] = 0x21;
+  await writeFile(join(postern.dataDir, file), bytes);
+  const { dataDir } = postern;
+  await postern.stop();
+  postern = await start({}, dataDir);
+  expect((await view()).damaged).toBe(1);
+  expect((await bring()).new_totals.requests).toBe(1);
+  expect((await usage()).total.requests).toBe(3);
+});
+
+it("says how far it is while it reads", async () => {
+  const many = Array.from({ length: 4_000 }, (_, id) =>
+    claudeLine({ id: `msg_${id}`, request: `r${id}`, usage: SONNET }),
+  );
+  await writeLogs(home, { [claudePath("a")]: many, [claudePath("b")]: many });
+  let seen: HistoryView["running"] = null;
+  const done = bring();
+  await until(async () => ((seen = (await view()).running) ?? { logs: 0 }).logs > 0);
+  expect(seen).toMatchObject({ what: "import", logs: 2 });
+  expect((await done).new_totals.requests).toBe(4_000);
+  expect((await view()).running).toBeNull();
+});
+
+describe("what went through Postern", () => {
+  const anthropic = new WireProvider();
+  const ANSWER = { input_tokens: 1_000, output_tokens: 500 };
+  beforeEach(async () => {
+    await anthropic.listen();
+    anthropic.on(
+      "POST /v1/messages",
+      reply(200, {
+        id: "msg_01Through",
+        type: "message",
+        role: "assistant",
+        model: "claude-sonnet-4-5",
+        content: [{ type: "text", text: "Hi" }],
+        stop_reason: "end_turn",
+        stop_sequence: null,
+        usage: ANSWER,
+      }),
+    );
+    await postern.close();
+    postern = await start({ POSTERN_ANTHROPIC_BASE_URL: anthropic.origin, POSTERN_ANTHROPIC_API_KEY: "k" });
+  });
+  afterEach(() => anthropic.close());
+
+  it("is known by the id that Claude Code was given, and is in no sum twice", async () => {
+    const body = { model: "claude-sonnet-4-5", max_tokens: 10, messages: [{ role: "user", content: "Hi" }] };
+    const response = await postern.post("/messages", body);
+    expect(response.status).toBe(200);
+    const request = response.headers.get("request-id") ?? "";
+    await response.arrayBuffer();
+    await until(async () => (await postern.receipts()).length === 1);
+    const at = new Date().toISOString();
+    await writeLogs(home, {
+      [claudePath(SESSION)]: [
+        claudeLine({ id: "msg_01Through", request, at, model: "claude-sonnet-4-5", usage: ANSWER }),
+        claudeLine({
+          id: "msg_other",
+          request: `${request.slice(0, -1)}${request.endsWith("0") ? 1 : 0}`,
+          at,
+          usage: ANSWER,
+        }),
+      ],
+    });
+    const { new_totals, through_postern } = await bring();
+    expect([new_totals.requests, through_postern.requests, through_postern.nano]).toEqual([1, 1, 10_500_000]);
+    const shown = await postern.ask<HistoryUsage>("GET", "/history/usage");
+    expect([shown.total.requests, shown.through_postern.requests]).toEqual([1, 1]);
+    const all = await postern.ask<HistoryUsage>("GET", "/history/usage?all=true");
+    expect([all.total.requests, all.through_postern.requests]).toEqual([2, 1]);
+  });
+});
