@@ -234,8 +234,6 @@ export function makeServices(inputs: ServiceInputs) {
   });
   const running = new RunningCalls();
   const resolveModel = new ResolveModel(index, discovery, routes);
-  const routeMemory = new RouteMemory();
-  const chainModels = new ChainModels(index, resolveModel);
   /** What every paid story needs. */
   const paid: PipelineDeps = {
     store,
@@ -250,8 +248,8 @@ export function makeServices(inputs: ServiceInputs) {
     instanceId,
     resolveModel,
     routes,
-    routeMemory,
-    chainModels,
+    routeMemory: new RouteMemory(),
+    chainModels: new ChainModels(index, resolveModel),
     random: Math.random,
     stopping: stopping.signal,
     wait: (ms, client) => sleep(ms, client, stopping.signal, inputs.backoff),
@@ -287,11 +285,7 @@ export function makeServices(inputs: ServiceInputs) {
     settings,
     events,
     resolveModel: direct.resolveModel,
-    describe: new DescribeMedium({
-      converse: (call, to) => plain.run(chatDialect, call, to),
-      admission,
-      clock,
-    }),
+    describe: new DescribeMedium({ converse: (call, to) => plain.run(chatDialect, call, to), admission, clock }),
   });
   const calls = {
     runChat: new SearchedChat({ ...conversing, mediaInWords }),
@@ -365,7 +359,7 @@ export function makeServices(inputs: ServiceInputs) {
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
     manageRoutes: new ManageRoutes({ index, store, clock, events, keyRing }),
-    routeEffects: new RouteEffects({ store, clock, resolveModel, routeMemory, mediaInWords }),
+    routeEffects: new RouteEffects({ ...paid, mediaInWords }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
       { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },
