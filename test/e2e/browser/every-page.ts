@@ -42,8 +42,8 @@ const places: Record<PageId, readonly Place[]> = {
   sessions: [["sessions", rowOf("Sessions")]],
   tasks: [["tasks", rowOf("Tasks")]],
   library: [["library", (page) => page.locator("[data-tile] img").first().waitFor()]],
-  playground: ["Chat", "Image", "Edit", "Speech", "Video", "Embeddings"].map((name, index) => [
-    `playground?kind=${["chat", "image", "edit", "speech", "video", "embedding"][index]}`,
+  playground: ["Chat", "Image", "Edit", "Speech", "Transcription", "Video", "Embeddings"].map((name, index) => [
+    `playground?kind=${["chat", "image", "edit", "speech", "transcription", "video", "embedding"][index]}`,
     tab(name, "[role=combobox]"),
   ]),
   import: [["import", (page) => page.getByRole("region", { name: "From another place" }).waitFor()]],
@@ -64,7 +64,7 @@ const places: Record<PageId, readonly Place[]> = {
 };
 
 /** These ask the gateway for more than a fake control server has. */
-const onReal: readonly string[] = ["playground", "clients"];
+const onReal: readonly string[] = ["playground", "clients", "import"];
 
 /** Something of every kind, a few of each: axe looks at every cell. */
 function furnish(fake: FakeControl): void {
