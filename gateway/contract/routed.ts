@@ -22,7 +22,7 @@ export const requestKindSchema = z.enum(requestKinds);
 export type RequestKind = z.infer<typeof requestKindSchema>;
 
 /**
- * Why a model of a chain was passed over. The first six say what the model cannot take of the request; `price`: it costs
+ * Why a model of a chain was passed over. The first eight say what the model cannot take of the request; `price`: it costs
  * more than its key has left; `not_allowed`: the key may not use it; `not_served`: no enabled connection serves it;
  * `unavailable`: all its keys have failed lately and are not asked yet; `failed`: it was asked, and its provider failed.
  */
@@ -33,6 +33,7 @@ export const passedReasons = [
   "files",
   "tools",
   "json_schema",
+  "web_search",
   "output",
   "price",
   "not_allowed",

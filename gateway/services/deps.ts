@@ -223,8 +223,6 @@ export function makeServices(inputs: ServiceInputs) {
   });
   const running = new RunningCalls();
   const resolveModel = new ResolveModel(index, discovery, routes);
-  const routeMemory = new RouteMemory();
-  const chainModels = new ChainModels(index, resolveModel);
   /** What every paid story needs. */
   const paid: PipelineDeps = {
     store,
@@ -239,8 +237,8 @@ export function makeServices(inputs: ServiceInputs) {
     instanceId,
     resolveModel,
     routes,
-    routeMemory,
-    chainModels,
+    routeMemory: new RouteMemory(),
+    chainModels: new ChainModels(index, resolveModel),
     random: Math.random,
     stopping: stopping.signal,
     wait: (ms, client) => sleep(ms, client, stopping.signal, inputs.backoff),
@@ -267,7 +265,7 @@ export function makeServices(inputs: ServiceInputs) {
     newId: () => randomBase62(24),
     items: new ItemMemory(ITEM_CHARACTERS),
     webSearch,
-    modelsOf: (name: string) => routes.modelsOf(name, "web_search"),
+    modelsOf: routes.modelsOf.bind(routes),
   };
   const noRoutes = new Routes(store, () => false);
   const direct = { ...conversing, routes: noRoutes, resolveModel: new ResolveModel(index, discovery, noRoutes) };
@@ -276,11 +274,7 @@ export function makeServices(inputs: ServiceInputs) {
     settings,
     events,
     resolveModel: direct.resolveModel,
-    describe: new DescribeMedium({
-      converse: (call, to) => plain.run(chatDialect, call, to),
-      admission,
-      clock,
-    }),
+    describe: new DescribeMedium({ converse: (call, to) => plain.run(chatDialect, call, to), admission, clock }),
   });
   const calls = {
     runChat: new SearchedChat({ ...conversing, mediaInWords }),
@@ -357,7 +351,7 @@ export function makeServices(inputs: ServiceInputs) {
     listControlModels: new ListControlModels(index, store, routes),
     manageModels: new ManageModels({ index, store, clock, events }),
     manageRoutes: new ManageRoutes({ index, store, clock, events, keyRing }),
-    routeEffects: new RouteEffects({ store, clock, resolveModel, routeMemory, mediaInWords }),
+    routeEffects: new RouteEffects({ ...paid, mediaInWords }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
       { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },

@@ -92,6 +92,7 @@ export const routesEn = {
     budget: "Budget used above, %",
   },
   conditionHelp: {
+    webSearch: "Codex offers web search in every request: of it, those that use it.",
     clients: "With commas between; * stands for anything.",
     hours: "By this machine's clock.",
     budget: "Of the key's limit or the monthly budget, whichever is more.",
@@ -150,6 +151,7 @@ export const routesEn = {
     files: "takes no files",
     tools: "has no tools",
     json_schema: "has no JSON schema",
+    web_search: "does not search the web",
     output: "output too short",
     price: "costs more than its key has left",
     not_allowed: "the key may not use it",

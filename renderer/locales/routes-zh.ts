@@ -90,6 +90,7 @@ export const routesZh: Messages["routes"] = {
     budget: "预算已用超过（%）",
   },
   conditionHelp: {
+    webSearch: "Codex 在每个请求中都提供网络搜索：仅包含它实际使用的请求。",
     clients: "用逗号分隔；* 代表任意内容。",
     hours: "按本机时钟。",
     budget: "密钥限额或每月预算中已用较多的一个。",
@@ -146,6 +147,7 @@ export const routesZh: Messages["routes"] = {
     files: "不接受文件",
     tools: "不支持工具",
     json_schema: "不支持 JSON schema",
+    web_search: "不会搜索网络",
     output: "输出长度不够",
     price: "费用超过密钥余额",
     not_allowed: "密钥不允许使用",

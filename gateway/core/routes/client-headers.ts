@@ -103,6 +103,11 @@ export function clientSigns(headers: ClientHeaders, body: Fields): ClientSigns {
   };
 }
 
+/** Codex in all its forms: `codex_exec/0.169.0`, `codex_cli_rs/…`, `codex_vscode/…`. */
+export function isCodex(headers: ClientHeaders): boolean {
+  return said(headers, USER_AGENT)?.startsWith("codex") ?? false;
+}
+
 /** Whether anything is there that tells requests apart; of most programs there is nothing. */
 function saysMore(headers: ClientHeaders): boolean {
   for (let index = 0; index < TELLING.length; index += 1) {

@@ -5,7 +5,7 @@ import { estimatePromptTokens } from "../money/prompt-tokens.ts";
 import { mostTextTokens, tokenCounter } from "../money/text-tokens.ts";
 import { contextSizes } from "../sessions/context-parts.ts";
 import type { ClientHeaders } from "../sessions/identity.ts";
-import { clientSigns } from "./client-headers.ts";
+import { clientSigns, isCodex } from "./client-headers.ts";
 import type { ClientSigns } from "./client-headers.ts";
 import { googleFields, offeredIn } from "./offered-tools.ts";
 import type { Offered } from "./offered-tools.ts";
@@ -123,8 +123,14 @@ class ConversationFacts implements RequestFacts {
     if (pictures) kinds.push("pictures");
     if (files) kinds.push("files");
     if (tools) kinds.push("tools");
-    if (webSearch) kinds.push("web_search");
+    if (webSearch && this.#asksForSearch(tools)) kinds.push("web_search");
     return kinds.length === 0 ? NO_KINDS : kinds;
+  }
+
+  /** Codex offers its search in every request: what counts is that it is used, or nothing else is offered. */
+  #asksForSearch(tools: boolean): boolean {
+    const { body, headers } = this.#request;
+    return !isCodex(headers) || !tools || mustSearch(body["tool_choice"]) || isSearchingIn(body["input"]);
   }
 
   /**
@@ -161,6 +167,22 @@ class ConversationFacts implements RequestFacts {
 }
 
 const mustCall = (choice: unknown): boolean => isRecord(choice) && choice["type"] === "tool";
+
+function mustSearch(choice: unknown): boolean {
+  return isRecord(choice) && typeof choice["type"] === "string" && choice["type"].startsWith("web_search");
+}
+
+/** Whether a search was made since the person spoke last. */
+function isSearchingIn(items: unknown): boolean {
+  if (!Array.isArray(items)) return false;
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    const item: unknown = items[index];
+    if (!isRecord(item)) continue;
+    if (item["type"] === "web_search_call") return true;
+    if (item["role"] === "user") return false;
+  }
+  return false;
+}
 
 /** Titles of Claude Code by their schema; of opencode by what they are without: tools, and a response before. */
 function isAgentsTitle({ isClaudeCode, isOpencode }: ClientSigns, body: Fields): boolean {

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { LOOP_HEADER } from "../../services/calls/attempts.ts";
+import { LOOP_HEADER } from "../../services/calls/upstream-request.ts";
 import type { Check, Context } from "../state.ts";
 
 /** A request that this very process sent to a "provider" has come back: refuse it instead of sending it round for ever. */

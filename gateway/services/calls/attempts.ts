@@ -13,50 +13,8 @@ import { UpstreamFailure, stopped } from "../../upstream/failure.ts";
 import type { Exchange } from "../../upstream/transfer.ts";
 import type { Client } from "./client.ts";
 import { failureError } from "./failure-error.ts";
-import type { Credential, Connection } from "../connections/connection.ts";
+import type { Credential } from "../connections/connection.ts";
 import type { Candidate } from "../models/served-model.ts";
-import { isLocalOrigin } from "../../upstream/targets.ts";
-import type { WireRequest } from "../../providers/wire-request.ts";
-
-/** Milliseconds that a provider may take: to the head of its response, and between two chunks of it. */
-export interface Timeouts {
-  readonly head: number;
-  readonly gap: number;
-}
-
-/** What a provider file made of a call, addressed to a connection. @param instanceId marks requests to this machine. */
-export function upstreamRequest(
-  wire: WireRequest,
-  { origin, basePath, peer }: Pick<Connection, "origin" | "basePath" | "peer">,
-  instanceId: string,
-  timeouts: Timeouts,
-): UpstreamRequest {
-  return {
-    origin,
-    peer,
-    path: basePath + wire.path,
-    method: wire.method,
-    headers: providerHeaders(wire.headers, origin, instanceId),
-    body: wire.body,
-    headTimeout: timeouts.head,
-    gapTimeout: timeouts.gap,
-  };
-}
-
-/** Marks requests of this process to servers on this machine, so that it knows its own voice (508 instead of a storm). */
-export const LOOP_HEADER = "x-postern-instance";
-
-/**
- * Adds the mark where the target is on this machine, the only place where Postern can meet itself. Other providers are
- * told nothing about us.
- */
-export function providerHeaders(
-  headers: Readonly<Record<string, string>>,
-  origin: string,
-  instanceId: string,
-): Readonly<Record<string, string>> {
-  return isLocalOrigin(origin) ? { ...headers, [LOOP_HEADER]: instanceId } : headers;
-}
 
 export interface AttemptDeps {
   readonly providerClient: ProviderClient;
@@ -379,28 +337,3 @@ async function errorJson(exchange: Exchange): Promise<unknown> {
     clearTimeout(timer);
   }
 }
-
-/** Provider headers that a client may see (docs/providers/README.md#headers: by allow-list). */
-const SHOWN = ["openai-processing-ms", "x-ratelimit-remaining-requests", "x-ratelimit-remaining-tokens"] as const;
-/** Anthropic's, by which its clients pace themselves. */
-const SHOWN_PREFIX = "anthropic-ratelimit-";
-
-/** Headers of our response that come from the provider. @param more of our own, to which they are added */
-export function shownHeaders(
-  { exchange, candidate }: Opened,
-  more: Readonly<Record<string, string>> = NO_MORE,
-): Record<string, string> {
-  const headers = { ...more };
-  for (const name of SHOWN) {
-    const value = exchange.headers[name];
-    if (value !== undefined) headers[name] = value;
-  }
-  if (candidate.connection.provider.messages === null) return headers;
-  for (const name in exchange.headers) {
-    const value = exchange.headers[name];
-    if (value !== undefined && name.startsWith(SHOWN_PREFIX)) headers[name] = value;
-  }
-  return headers;
-}
-
-const NO_MORE: Readonly<Record<string, string>> = {};

@@ -33,6 +33,8 @@ export interface CallSteps<R, T> {
   check(): string;
   /** Whether words come into the place of pictures and files that a model does not take; absent: no. */
   readonly mediaInWords?: boolean;
+  /** Which models search the web, where the request cannot be served by others; absent: that is no question. */
+  readonly searches?: ((servedModel: ServedModel) => boolean) | undefined;
   /** What routes look at in the request, once it is checked. Absent: nothing, and it must not be executed twice. */
   facts?(): RequestFacts;
   /**

@@ -17,8 +17,8 @@ import { CallRecord, providerName } from "./call-record.ts";
 import type { CallRecordDeps } from "./call-record.ts";
 import type { CallEnd } from "./call-start.ts";
 import type { Client } from "./client.ts";
-import { upstreamRequest } from "./attempts.ts";
-import type { Timeouts } from "./attempts.ts";
+import { upstreamRequest } from "./upstream-request.ts";
+import type { Timeouts } from "./upstream-request.ts";
 
 /** Kinds of paid calls, as receipts name them. */
 export type Endpoint =

@@ -4,7 +4,8 @@ import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { billedAs } from "../../core/money/price.ts";
 import { parseJson } from "../../lib/json.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { ClientCancelled, shownHeaders } from "./attempts.ts";
+import { ClientCancelled } from "./attempts.ts";
+import { shownHeaders } from "./shown-headers.ts";
 import type { Attempts, Opened } from "./attempts.ts";
 import { ObservedRecipient, tellWhole } from "./call-observer.ts";
 import type { StoredRoute } from "../../store/document.ts";
@@ -136,6 +137,7 @@ function alongRoute<R, T>(
     facts,
     bytes: steps.input.raw?.length ?? Infinity,
     mediaInWords: steps.mediaInWords === true,
+    searches: steps.searches,
     plan: (servedModel) => {
       const ready = steps.ready?.(call, servedModel) ?? null;
       return ready === null ? steps.plan(call, servedModel) : ready.then(() => steps.plan(call, servedModel));

@@ -8,7 +8,7 @@ import { isRecord } from "../../lib/records.ts";
 import { MAX_FRAME_BYTES } from "../../upstream/frames.ts";
 import { lower } from "../../providers/output-bound.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
-import { shownHeaders } from "../calls/attempts.ts";
+import { shownHeaders } from "../calls/shown-headers.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, StreamBill, StreamedResponse } from "../calls/call-steps.ts";
 import type { Client } from "../calls/client.ts";

@@ -8,7 +8,7 @@ import type { AttemptDeps, Way } from "../calls/attempts.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Client } from "../calls/client.ts";
 import { tokenCounter } from "../../core/money/text-tokens.ts";
-import { upstreamRequest } from "../calls/attempts.ts";
+import { upstreamRequest } from "../calls/upstream-request.ts";
 import { SHORT_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
 import type { Candidate } from "../models/served-model.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";

@@ -42,6 +42,8 @@ export interface ChatInput extends CallInput {
   readonly headers: Readonly<Record<string, string>>;
   /** The client's own headers, of which routes look at some (core/routes/client-headers.ts); they go out to no provider. */
   readonly clientHeaders?: ClientHeaders;
+  /** Which models search the web by themselves, for a request that others cannot serve; absent: that is no question. */
+  readonly searches?: (servedModel: ServedModel) => boolean;
   /** Takes the events of a streamed response as objects, in the client's dialect, beside what is written of them. */
   readonly events?: (event: Document) => void;
 }
@@ -66,6 +68,15 @@ export class RunChat {
   estimate(dialect: Dialect, input: ChatInput): Promise<Quote> {
     return estimateCall(this.#deps, new ChatSteps(this.#deps, dialect, input, null));
   }
+}
+
+/** What routes can tell of a conversation. @param body of it, with whose fields they can reckon */
+export function factsOf(
+  { name: dialect }: Dialect,
+  { raw, clientHeaders: headers = NO_HEADERS, identity }: ChatInput,
+  body: Document,
+): RequestFacts {
+  return conversationFacts({ dialect, body, headers, session: identity?.session ?? null, bytes: raw.length });
 }
 
 const NOTHING: Document = {};
@@ -106,6 +117,10 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     return this.#deps.mediaInWords?.on === true;
   }
 
+  get searches(): ChatInput["searches"] {
+    return this.input.searches;
+  }
+
   check(): string {
     const checked = this.#dialect.check(this.input.body);
     this.#checked = checked;
@@ -113,14 +128,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   }
 
   facts(): RequestFacts {
-    const { raw, clientHeaders = NO_HEADERS, identity } = this.input;
-    return conversationFacts({
-      dialect: this.#dialect.name,
-      body: this.#checked,
-      headers: clientHeaders,
-      session: identity?.session ?? null,
-      bytes: raw.length,
-    });
+    return factsOf(this.#dialect, this.input, this.#checked);
   }
 
   ready(call: PaidCall, servedModel: ServedModel): Promise<void> | null {

@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { MachineUser } from "../../store/disk/port-holder.ts";
 import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { providerHeaders } from "../calls/attempts.ts";
+import { providerHeaders } from "../calls/upstream-request.ts";
 import { serverId } from "./found-servers.ts";
 import type { FoundServers } from "./found-servers.ts";
 

@@ -8,7 +8,7 @@ import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, PipelineDeps, StreamBill } from "../calls/call-steps.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import { StreamReader } from "../calls/stream-reader.ts";
-import { shownHeaders } from "../calls/attempts.ts";
+import { shownHeaders } from "../calls/shown-headers.ts";
 import type { ReadResponse } from "../calls/whole-response.ts";
 import { chatDialect } from "../chat/dialects/chat.ts";
 import type { Credential } from "../connections/connection.ts";

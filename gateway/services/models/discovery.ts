@@ -10,7 +10,7 @@ import type { ConnectionTest, TestProblem } from "../../contract/connection.ts";
 import type { Store } from "../../store/store.ts";
 import type { Connection, Credential } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
-import { upstreamRequest } from "../calls/attempts.ts";
+import { upstreamRequest } from "../calls/upstream-request.ts";
 
 const TIMEOUTS = { head: 10_000, gap: 10_000 };
 const MAX_LIST_BYTES = 16 * 1024 * 1024;

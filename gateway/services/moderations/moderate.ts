@@ -8,7 +8,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { ModerationsAdapter } from "../../providers/moderations.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
-import { shownHeaders } from "../calls/attempts.ts";
+import { shownHeaders } from "../calls/shown-headers.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";

@@ -31,6 +31,8 @@ export interface Routing {
   readonly bytes: number;
   /** Whether words come into the place of pictures and files that a model does not take. */
   readonly mediaInWords: boolean;
+  /** Which models search the web, where the request cannot be served by others; undefined: that is no question. */
+  readonly searches: ((servedModel: ServedModel) => boolean) | undefined;
   readonly passed: PassedModels;
 }
 
@@ -46,6 +48,8 @@ export interface Link<P> {
   readonly inWords: boolean;
   /** It has failed lately: it is asked when all others have failed too. */
   readonly isUnwell: boolean;
+  /** It does not search the web, which the request is for: it is asked last, and the response says what it is without. */
+  readonly isSearchless: boolean;
   /** Made when it is its turn, or for its price where a limit of money applies. */
   plan: P | Promise<P> | null;
 }
@@ -70,7 +74,7 @@ export function linksOf<P>(deps: ChainLinksDeps, models: readonly string[], rout
 }
 
 function linkOf<P>(deps: ChainLinksDeps, { id, able, names, fit }: ChainModel, routing: Routing): Link<P> | null {
-  const { facts, bytes, mediaInWords, passed } = routing;
+  const { facts, bytes, mediaInWords, searches, passed } = routing;
   if (typeof able === "string") return passed.pass(id, able);
   if (!mayUse(deps, names, routing)) return passed.pass(id, "not_allowed");
   const missing = lacks(fit, facts, bytes);
@@ -79,7 +83,9 @@ function linkOf<P>(deps: ChainLinksDeps, { id, able, names, fit }: ChainModel, r
   if (lacking !== null) passed.pass(id, lacking);
   if (lacking !== null && lacking !== "output") return null;
   const isUnwell = !mayBeAsked(able.candidates, deps.clock.monotonic());
-  return { servedModel: able, longest: lacking === null ? null : fit.maxOutput, inWords, isUnwell, plan: null };
+  const isSearchless = searches?.(able) === false;
+  const longest = lacking === null ? null : fit.maxOutput;
+  return { servedModel: able, longest, inWords, isUnwell, isSearchless, plan: null };
 }
 
 /** A key that may use the route may use its models. */
@@ -100,8 +106,9 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
   const allInWords = links.every(({ inWords }) => inWords);
   const allUnwell = links.every(({ isUnwell }) => isUnwell);
   const medium = facts.needs.includes("pictures") ? "pictures" : "files";
-  for (const { servedModel, inWords, isUnwell } of links) {
-    if (isUnwell && !allUnwell) passed.pass(servedModel.id, "unavailable");
+  for (const { servedModel, inWords, isUnwell, isSearchless } of links) {
+    if (isSearchless) passed.pass(servedModel.id, "web_search");
+    else if (isUnwell && !allUnwell) passed.pass(servedModel.id, "unavailable");
     else if (inWords && !allInWords) passed.pass(servedModel.id, medium);
   }
   return sortedBy(links, lateness);
@@ -129,8 +136,8 @@ function likelyPrice({ candidates: [first] }: ServedModel, facts: RequestFacts):
 }
 
 /** How late a model is asked; 0: where the route has it. */
-function lateness({ longest, inWords, isUnwell }: Link<unknown>): number {
-  return Number(isUnwell) * 4 + Number(inWords) * 2 + Number(longest !== null);
+function lateness({ longest, inWords, isUnwell, isSearchless }: Link<unknown>): number {
+  return Number(isSearchless) * 8 + Number(isUnwell) * 4 + Number(inWords) * 2 + Number(longest !== null);
 }
 
 /** Whether it is asked behind others that are listed behind it. */

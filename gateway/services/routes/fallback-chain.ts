@@ -30,6 +30,8 @@ export interface ChainCall<P extends Pricing> {
   readonly bytes: number;
   /** Whether words come into the place of pictures and files that a model does not take. */
   readonly mediaInWords: boolean;
+  /** Which models search the web, where the request cannot be served by others; undefined: that is no question. */
+  readonly searches: ((servedModel: ServedModel) => boolean) | undefined;
   /** What has to be there before the model is asked, then the plan for it. @throws GatewayError where it cannot be put to it */
   plan(servedModel: ServedModel): P | Promise<P>;
 }
@@ -98,7 +100,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   }
 
   #find(models: readonly string[]): void {
-    const { call, capability, facts, bytes, mediaInWords } = this.#asked;
+    const { call, capability, facts, bytes, mediaInWords, searches } = this.#asked;
     this.#links = linksOf(this.#deps, models, {
       call,
       route: this.#route,
@@ -107,6 +109,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
       facts,
       bytes,
       mediaInWords,
+      searches,
       passed: this.#passed,
     });
   }

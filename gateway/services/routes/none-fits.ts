@@ -8,6 +8,7 @@ const IN_WORDS: Readonly<Record<PassedModel["reason"], string>> = {
   files: "does not take files",
   tools: "has no tools",
   json_schema: "has no JSON schema",
+  web_search: "does not search the web",
   output: "its longest response is shorter than asked for",
   price: "costs more than the key has left",
   not_allowed: "the key may not use it",

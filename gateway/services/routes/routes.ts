@@ -22,13 +22,16 @@ export class Routes {
   }
 
   /**
-   * The models that a call of this kind may be put to, in the order of their chain: those of the first rule for it, then the
-   * route's own. A name that is no route's stands for itself.
+   * The models that a call may be put to, in the order of their chain: those of the first rule for one of its kinds, then
+   * the route's own. A name that is no route's stands for itself.
+   * @param kindsOf the call's kinds, asked where a rule wants to know
    */
-  modelsOf(name: string, kind: RequestKind): readonly string[] {
+  modelsOf(name: string, kindsOf: () => readonly RequestKind[]): readonly string[] {
     const route = this.find(name);
     if (route === undefined) return [name];
-    const rule = route.rules.find(({ enabled, when }) => enabled && when.kinds?.includes(kind) === true);
+    const rule = route.rules.find(
+      ({ enabled, when }) => enabled && when.kinds?.some((kind) => kindsOf().includes(kind)) === true,
+    );
     return [...new Set([...(rule?.models ?? []), ...route.models])];
   }
 

@@ -8,6 +8,7 @@ import { ServedResponses } from "../../codecs/web-search/responses.ts";
 import { plainItems } from "../../codecs/web-search/responses-history.ts";
 import type { OfferedSearch, ServedConversation } from "../../codecs/web-search/served-turn.ts";
 import type { Document } from "../../codecs/translation.ts";
+import type { RequestKind } from "../../contract/routed.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Recipient } from "../calls/client.ts";
@@ -15,9 +16,9 @@ import { providerName } from "../calls/call-record.ts";
 import type { ChatResponse } from "../chat/chat-plan.ts";
 import type { Dialect } from "../chat/dialect.ts";
 import { nativeFirst } from "../chat/request-translator.ts";
-import { RunChat } from "../chat/run-chat.ts";
+import { RunChat, factsOf } from "../chat/run-chat.ts";
 import type { ChatInput, RunChatDeps } from "../chat/run-chat.ts";
-import type { Candidate } from "../models/served-model.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { runsHosted } from "./native-search.ts";
 import { SearchTurns } from "./search-turns.ts";
 import { TellingRecipient } from "./telling-recipient.ts";
@@ -25,8 +26,8 @@ import type { WebSearch } from "./web-search.ts";
 
 export interface SearchedChatDeps extends RunChatDeps {
   readonly webSearch: WebSearch;
-  /** The models that a name may lead to: those of a route's chains; the name alone where it is no route's. */
-  readonly modelsOf: (name: string) => readonly string[];
+  /** The models that a name may lead to for such a call: those of a route's chains; the name alone where it is no route's. */
+  readonly modelsOf: (name: string, kindsOf: () => readonly RequestKind[]) => readonly string[];
 }
 
 /** Names what of a request's tools nobody runs. */
@@ -84,7 +85,12 @@ export class SearchedChat extends RunChat {
       if (serves) return this.#served(dialect, input, to, hosted, offered);
       if (refuses) return super.run(refusing(dialect, input), input, to);
     }
-    const sent = this.#readable(dialect, input);
+    const sent = {
+      ...this.#readable(dialect, input),
+      ...(offered?.needed === true && !searches(candidates[0]) && candidates.some(searches)
+        ? { searches: ({ candidates: those }: ServedModel) => those.some(searches) }
+        : {}),
+    };
     if (candidates.every((candidate) => droppedBy(candidate).length === 0)) return super.run(dialect, sent, to);
     return this.#told(dialect, sent, to, candidates, droppedBy);
   }
@@ -92,10 +98,12 @@ export class SearchedChat extends RunChat {
   /** Whom the request may reach, as far as that can be known; null where it reaches nobody. */
   async #candidates(dialect: Dialect, input: ChatInput): Promise<readonly Candidate[] | null> {
     const { resolveModel, modelsOf } = this.#deps;
-    const model = isRecord(input.body) ? input.body["model"] : null;
-    if (typeof model !== "string") return null;
+    const { body } = input;
+    const model = isRecord(body) ? body["model"] : null;
+    if (!isRecord(body) || typeof model !== "string") return null;
     const all: Candidate[] = [];
-    for (const name of modelsOf(model)) {
+    const kindsOf = (): readonly RequestKind[] => factsOf(dialect, input, body).kinds;
+    for (const name of modelsOf(model, kindsOf)) {
       try {
         const found = resolveModel.known(name, "chat") ?? (await resolveModel.find(name, "chat"));
         all.push(...nativeFirst(found.candidates, dialect.name));

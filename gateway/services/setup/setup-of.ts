@@ -59,12 +59,13 @@ export function setupOf(document: SetupDocument, secrets: Pick<Secrets, "get">):
 }
 
 interface Made {
+  readonly id: string;
   readonly created_at: number;
 }
 
 const inOrder = <Kind extends Made>(records: ReadonlyMap<string, Kind>): Kind[] =>
-  // Of one moment, as they were made.
-  [...records.values()].toSorted((a, b) => a.created_at - b.created_at);
+  // The same order each time, also of those that were made in one moment and those that were brought back.
+  [...records.values()].toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
 
 export function setupConnection(record: StoredConnection, secrets: Pick<Secrets, "get">): SetupConnection {
   const { provider, name, base_url, priority, enabled, server } = record;

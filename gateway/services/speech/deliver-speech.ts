@@ -10,7 +10,7 @@ import { SMALL_BYTES } from "../../upstream/transfer.ts";
 import type { Client } from "../calls/client.ts";
 import { failureError } from "../calls/failure-error.ts";
 import type { Opened } from "../calls/attempts.ts";
-import { shownHeaders } from "../calls/attempts.ts";
+import { shownHeaders } from "../calls/shown-headers.ts";
 import type { StreamWatch } from "../calls/stream-relay.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { callOrigin } from "../media/call-origin.ts";

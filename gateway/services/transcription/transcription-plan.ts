@@ -17,7 +17,7 @@ import type {
   TranscriptionsAdapter,
 } from "../../providers/transcriptions.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
-import { shownHeaders } from "../calls/attempts.ts";
+import { shownHeaders } from "../calls/shown-headers.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, StreamBill, StreamedResponse } from "../calls/call-steps.ts";
 import { dearestCost } from "../calls/paid-call.ts";

@@ -4,7 +4,7 @@ import { parseJson } from "../../lib/json.ts";
 import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { VideoOperation, VideoState, VideosAdapter } from "../../providers/videos.ts";
-import { upstreamRequest } from "../calls/attempts.ts";
+import { upstreamRequest } from "../calls/upstream-request.ts";
 import { failureError } from "../calls/failure-error.ts";
 import { SHORT_RESPONSE_BYTES } from "../calls/whole-response.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";

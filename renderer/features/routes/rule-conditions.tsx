@@ -94,6 +94,9 @@ function Kinds({ rule, error, onChange }: RuleConditionProps): ReactNode {
           </FilterChip>
         ))}
       </div>
+      {chosen.includes("web_search") && (
+        <p className="mt-0.5 text-meta text-faint">{t.routes.conditionHelp.webSearch}</p>
+      )}
     </Noted>
   );
 }

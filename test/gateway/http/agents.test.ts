@@ -144,5 +144,6 @@ it("the billing line of Claude Code reaches no other provider's prompt, and Anth
     "anthropic-version": request.headers["anthropic-version"],
     "x-api-key": "sk-v",
   });
-  expect(wire.seen.at(-1)?.headers["authorization"]).toBeUndefined();
+  // Its own key, and never the client's.
+  expect(wire.seen.at(-1)?.headers["authorization"]).toBe("Bearer sk-v");
 });

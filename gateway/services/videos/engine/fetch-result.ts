@@ -13,7 +13,7 @@ import { MediaRefused } from "../../../store/media/media-incoming.ts";
 import { bodyChunks } from "../../../upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../../upstream/failure.ts";
 import type { Connections } from "../../connections/connections.ts";
-import { upstreamRequest } from "../../calls/attempts.ts";
+import { upstreamRequest } from "../../calls/upstream-request.ts";
 import { Limiter } from "../../../lib/limiter.ts";
 import type { MediaOrigin } from "../../media/keep-media.ts";
 import type { MediaLibrary } from "../../media/media-library.ts";

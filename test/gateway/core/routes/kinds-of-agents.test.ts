@@ -20,6 +20,10 @@ import {
 } from "./client-requests.ts";
 import type { Dialect, Fields, Headers } from "./client-requests.ts";
 
+const CODEX: Headers = { "user-agent": "codex_cli_rs/0.169.0 (Debian 12.0.0; x86_64) unknown" };
+const codexTurn = codex["input"] as readonly Fields[];
+const SEARCHED: Fields = { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search" } };
+
 test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
   ["a plain chat", "chat", chat(hi), {}, []],
   ["Claude Code's turn", "messages", claudeMain, claudeHeaders, ["thinking", "tools"]],
@@ -256,6 +260,11 @@ test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
     ["subagent", "tools", "web_search"],
   ],
   ["… by its parent", "responses", codex, { "x-codex-parent-thread-id": "p" }, ["subagent", "tools", "web_search"]],
+  ["Codex, which offers search in every request", "responses", codex, CODEX, ["tools"]],
+  ["… and uses it now", "responses", { ...codex, input: [...codexTurn, SEARCHED] }, CODEX, ["tools", "web_search"]],
+  ["… and used it before", "responses", { ...codex, input: [SEARCHED, ...codexTurn] }, CODEX, ["tools"]],
+  ["… and must use it", "responses", { ...codex, tool_choice: { type: "web_search" } }, CODEX, ["tools", "web_search"]],
+  ["… and offers nothing else", "responses", { ...codex, tools: [{ type: "web_search" }] }, CODEX, ["web_search"]],
   ["Codex that compacts", "responses", codex, { "x-openai-subagent": "compact" }, ["tools", "web_search"]],
   [
     "Codex's memories",
@@ -284,10 +293,7 @@ test.each<[string, Dialect, readonly (readonly string[])[], readonly (readonly s
   [
     "codex",
     "responses",
-    [
-      ["tools", "web_search"],
-      ["tools", "web_search"],
-    ],
+    [["tools"], ["tools"]],
     [
       ["tools", "web_search"],
       ["tools", "web_search"],
@@ -302,4 +308,21 @@ test.each<[string, Dialect, readonly (readonly string[])[], readonly (readonly s
   expect(requests.map((each) => each.unsafe)).toEqual([false, false]);
   const session = agent === "qwen-code" ? null : "00000000-0000-4000-8000-000000000000";
   expect(requests.map((each) => each.session)).toEqual([session, session]);
+});
+
+/** What agents ask beside the conversation and by others, recorded along a route: of the title the form alone is left. */
+test.each<[string, Dialect, readonly (readonly string[])[]]>([
+  ["claude-code-side", "messages", [["subagent", "thinking", "tools"], ["web_search"]]],
+  [
+    "opencode-side",
+    "chat",
+    [
+      ["background", "title", "thinking"],
+      ["subagent", "tools"],
+    ],
+  ],
+])("recorded requests of %s", (agent, dialect, kinds) => {
+  const requests = recorded(agent).map(({ body, headers }) => facts(dialect, body, headers));
+  expect(requests.map((each) => each.kinds)).toEqual(kinds);
+  expect(requests.map((each) => each.unsafe)).toEqual([false, false]);
 });

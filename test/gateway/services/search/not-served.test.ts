@@ -90,6 +90,69 @@ describe("a request whose provider searches itself", () => {
   });
 });
 
+describe("a request along a route, without a search service", () => {
+  const CLAUDE = reply(200, {
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "claude-sonnet-5",
+    content: [{ type: "text", text: "Tall." }],
+    stop_reason: "end_turn",
+    usage: { input_tokens: 1, output_tokens: 1 },
+  });
+  const route = (models: readonly string[], rules: readonly object[] = []): Promise<unknown> =>
+    world.postern.ask("POST", "/routes", { name: "work", models, rules });
+  const passed = async (): Promise<unknown> => (await world.postern.receipt()).route?.passed;
+
+  it("that needs the search goes to the model that searches, wherever that is in the chain", async () => {
+    await route([FOREIGN, "claude-sonnet-5"]);
+    world.wire.on("POST /v1/messages", CLAUDE);
+    const response = await world.postern.post("/messages", message("work", SEARCH));
+    expect([response.status, response.headers.get(DROPPED)]).toEqual([200, null]);
+    expect(world.wire.seen.map(({ path }) => path)).toEqual(["/v1/messages"]);
+    expect(await passed()).toEqual([{ model: FOREIGN, reason: "web_search" }]);
+  });
+
+  it("is told what it is without, where that model fails", async () => {
+    await route([FOREIGN, "claude-sonnet-5"]);
+    world.wire.on(
+      "POST /v1/messages",
+      reply(529, { type: "error", error: { type: "overloaded_error", message: "x" } }),
+    );
+    world.wire.on(CHAT_ROUTE, says("From memory."));
+    const response = await world.postern.post("/messages", message("work", SEARCH));
+    expect([response.status, response.headers.get(DROPPED)]).toEqual([200, "web_search"]);
+    expect(await passed()).toMatchObject([{ model: "claude-sonnet-5", reason: "failed" }]);
+  });
+
+  it("that offers it beside other tools goes on in the order of the chain", async () => {
+    await route([FOREIGN, "claude-sonnet-5"]);
+    world.wire.on(CHAT_ROUTE, says("From memory."));
+    const response = await world.postern.post("/messages", message("work", SEARCH, NOTE));
+    expect([response.status, response.headers.get(DROPPED)]).toEqual([200, "web_search"]);
+    expect(await passed()).toEqual([]);
+  });
+
+  it("of Codex, which only offers it, is searched for by Postern though a rule sends searches elsewhere", async () => {
+    await setSearch(world);
+    await route([FOREIGN], [{ when: { kinds: ["web_search"] }, models: ["gpt-5"], enabled: true }]);
+    world.wire.on(CHAT_ROUTE, says("", searchCall("c", "tower")), says("300 m."));
+    world.searx.on("GET /search", PAGES);
+    const tools = [{ type: "web_search" }, { type: "function", name: "shell", parameters: {} }];
+    const body = { model: "work", input: "How tall is the tower?", tools, store: false };
+    const headers = { "user-agent": "codex_cli_rs/0.169.0" };
+    expect((await world.postern.post("/responses", body, KEY, headers)).status).toBe(200);
+    expect(world.searx.seen).toHaveLength(1);
+    // Once it searches in a turn, that is what the turn is for.
+    world.wire.reset();
+    world.wire.on("POST /v1/responses", reply(500, {}));
+    const searched = { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search" } };
+    const input = [{ role: "user", content: "How tall is the tower?" }, searched];
+    await (await world.postern.post("/responses", { ...body, input }, KEY, headers)).text();
+    expect(world.wire.seen.map(({ path }) => path)).toContain("/v1/responses");
+  });
+});
+
 describe("a request whose provider does not search, without a search service", () => {
   it.each([
     ["/messages", message(FOREIGN, SEARCH)],

@@ -1,0 +1,44 @@
+import type { UpstreamRequest } from "../../upstream/provider-client.ts";
+import { isLocalOrigin } from "../../upstream/targets.ts";
+import type { WireRequest } from "../../providers/wire-request.ts";
+import type { Connection } from "../connections/connection.ts";
+
+/** Milliseconds that a provider may take: to the head of its response, and between two chunks of it. */
+export interface Timeouts {
+  readonly head: number;
+  readonly gap: number;
+}
+
+/** What a provider file made of a call, addressed to a connection. @param instanceId marks requests to this machine. */
+export function upstreamRequest(
+  wire: WireRequest,
+  { origin, basePath, peer }: Pick<Connection, "origin" | "basePath" | "peer">,
+  instanceId: string,
+  timeouts: Timeouts,
+): UpstreamRequest {
+  return {
+    origin,
+    peer,
+    path: basePath + wire.path,
+    method: wire.method,
+    headers: providerHeaders(wire.headers, origin, instanceId),
+    body: wire.body,
+    headTimeout: timeouts.head,
+    gapTimeout: timeouts.gap,
+  };
+}
+
+/** Marks requests of this process to servers on this machine, so that it knows its own voice (508 instead of a storm). */
+export const LOOP_HEADER = "x-postern-instance";
+
+/**
+ * Adds the mark where the target is on this machine, the only place where Postern can meet itself. Other providers are
+ * told nothing about us.
+ */
+export function providerHeaders(
+  headers: Readonly<Record<string, string>>,
+  origin: string,
+  instanceId: string,
+): Readonly<Record<string, string>> {
+  return isLocalOrigin(origin) ? { ...headers, [LOOP_HEADER]: instanceId } : headers;
+}
