@@ -38,8 +38,10 @@ type SealedKey = StoredConnection["secrets"][number];
 /** Stores keys for the record that is being made. */
 type Seal = (keys: readonly string[], baseUrl: string) => Promise<readonly SealedKey[]>;
 
-/** Adding, changing, testing and removing the ways to providers. Provider keys go in and never come out again,
- * but encrypted by a passphrase (../setup). */
+/**
+ * Adding, changing, testing and removing the ways to providers. Provider keys go in and never come out again, but
+ * encrypted by a passphrase (../setup).
+ */
 export class ManageConnections {
   readonly #deps: ManageConnectionsDeps;
   /** Those whose program does not run now. */
