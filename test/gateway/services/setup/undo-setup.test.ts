@@ -4,18 +4,22 @@ import { SetupWorld, WHOLE } from "./setup-world.ts";
 /** A world with something of its own in it, which the set-up changes. */
 async function used(): Promise<SetupWorld> {
   const world = await SetupWorld.start();
+  // Of one moment they would be in the order of their ids, which are random.
+  const later = (): void => void (world.clock.at += 1);
   await world.manageConnections.create({
     provider: "openai",
     name: "OpenAI",
     keys: ["sk-own-openai-key-01"],
     priority: 5,
   });
+  later();
   await world.manageConnections.create({ provider: "mistral", name: "Mistral", keys: ["own-mistral-key-0001"] });
   await world.manageKeys.create({ name: "own key", rpm: 5 });
   await world.manageModels.setAlias("quick", "gpt-5");
   await world.manageModels.setPrice("gpt-5", { input: 1, output: 2 });
   await world.manageRoutes.set({ name: "own", models: ["gpt-5"] });
   await world.settings.update({ backup_keep: 9, record_max_mib: 77 });
+  later();
   return world;
 }
 
