@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
-import { after, completion, failure, hang } from "../../../support/acts.ts";
+import { completion, failure, hang, when } from "../../../support/acts.ts";
 import { startProvider } from "../../../support/mock-provider.ts";
 import type { Act, MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway } from "../../../support/running-gateway.ts";
+import { CHAT, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
@@ -74,7 +74,11 @@ describe("the breaker", () => {
     expect((await postern.chat()).status).toBe(200);
     expect([provider.chats.length - calls, spare.chats.length]).toEqual([0, 1]);
     clock.advance(61_000);
-    provider.usual = after(100, completion());
+    // Probes end when everybody else has gone to the spare.
+    provider.usual = when(
+      until(() => spare.chats.length === 1 + 8),
+      completion(),
+    );
     const responses = await Promise.all(Array.from({ length: 10 }, () => postern.chat()));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
     // One probe for each key.
