@@ -23,11 +23,16 @@ export class ChatMoney {
   readonly #speaker: RequestTranslator;
   /** One for each candidate, of which there are few. */
   readonly #known: { readonly candidate: Candidate; readonly allowance: Allowance }[] = [];
+  readonly #before: ChatMoney | null;
   #prompt: MostPrompt | null = null;
   #isMetered = false;
 
-  /** @param body the client's, after the rules. */
-  constructor(body: Document, servedModel: ServedModel, translator: RequestTranslator) {
+  /**
+   * @param body the client's, after the rules.
+   * @param before that of the same call at another model, which may have counted this body; null without one
+   */
+  constructor(body: Document, servedModel: ServedModel, translator: RequestTranslator, before: ChatMoney | null) {
+    this.#before = before;
     this.#body = body;
     this.#servedModel = servedModel;
     this.#speaker = translator;
@@ -85,7 +90,15 @@ export class ChatMoney {
   #mostPrompt(): MostPrompt {
     const { spec, id } = this.#servedModel;
     const reader = { id, owner: spec?.owner ?? null, context: this.#context };
-    return (this.#prompt ??= mostPrompt(this.#body, reader));
+    return (this.#prompt ??= mostPrompt(
+      this.#body,
+      reader,
+      this.#before === null ? null : this.#before.#countOf(this.#body),
+    ));
+  }
+
+  #countOf(body: Document): MostPrompt | null {
+    return body === this.#body ? this.#prompt : null;
   }
 
   get #context(): number | null {
