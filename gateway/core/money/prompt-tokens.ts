@@ -58,6 +58,10 @@ export interface MostPrompt {
   readonly hasSound: boolean;
   /** Searches that the provider makes for a response. */
   readonly searches: number;
+}
+
+/** With what another reader's count of the same prompt can begin. */
+export interface CountedPrompt extends MostPrompt {
   /** Tokens that are the same for whoever reads it; null where not all were counted, or it holds more than words. */
   readonly words: number | null;
 }
@@ -104,8 +108,8 @@ const REACHES_OUT = [
 export function mostPrompt(
   body: Fields,
   { id, owner, context }: PromptReader,
-  before: MostPrompt | null = null,
-): MostPrompt {
+  before: CountedPrompt | null = null,
+): CountedPrompt {
   const most = context ?? LARGEST_CONTEXT;
   const known = before?.words ?? null;
   const counting = new MostCounting(most, owner, id);
