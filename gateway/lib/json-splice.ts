@@ -42,6 +42,33 @@ export function withMembers(
   return edited(json, edits);
 }
 
+/**
+ * The same where one text takes the place of another, and stands first in its object as clients write `model`: nothing else
+ * is looked at.
+ * @returns null where it does not stand there in plain letters and without white space: then `withMembers` finds it
+ */
+export function withFirstText(json: Buffer, name: string, before: string, after: string): Buffer | null {
+  const head = `{"${name}":"${before}"`;
+  if (json.length <= head.length || !isPlain(after)) return null;
+  for (let at = 0; at < head.length; at += 1) {
+    const code = head.charCodeAt(at);
+    if (json[at] !== code || !isPlainCode(code)) return null;
+  }
+  const start = `{"${name}":"${after}"`;
+  const result = Buffer.allocUnsafe(json.length - head.length + start.length);
+  result.write(start, "latin1");
+  json.copy(result, start.length, head.length);
+  return result;
+}
+
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (!isPlainCode(text.charCodeAt(at)) || text[at] === '"') return false;
+  return true;
+}
+
+/** One byte in UTF-8 that JSON writes as it is, or the quotes around it. */
+const isPlainCode = (code: number): boolean => code >= 0x20 && code < 0x7f && code !== BACKSLASH;
+
 /** @param there how many of the names are in the text */
 function addEdits(edits: Edit[], json: Buffer, changes: Readonly<Record<string, unknown>>, there: number): void {
   /** Where the last member that stays ends, with those that went behind it; null while there is none. */

@@ -1,5 +1,5 @@
 import type { ModelSpec } from "../core/models/model.ts";
-import { withMembers } from "../lib/json-splice.ts";
+import { withFirstText, withMembers } from "../lib/json-splice.ts";
 import type { WrittenTexts } from "../lib/json-texts.ts";
 
 /** What a provider file makes of a call: method, path below the base URL, headers and body. Nothing is sent here. */
@@ -71,13 +71,22 @@ export function renamedBody(
   { raw, texts, body, changed, upstreamModel }: DialectCall,
   changes: Readonly<Record<string, unknown>> = UNCHANGED,
 ): Buffer | string {
-  const wanted = body["model"] === upstreamModel ? changes : { ...changes, model: upstreamModel };
-  if (raw === null || changed) {
-    const all = { ...body, ...wanted };
-    return texts?.stringify(all) ?? JSON.stringify(all);
+  const { model } = body;
+  const isNamed = model === upstreamModel;
+  if (raw !== null && !changed && isEmpty(changes)) {
+    if (isNamed) return raw;
+    const renamed = typeof model === "string" ? withFirstText(raw, "model", model, upstreamModel) : null;
+    if (renamed !== null) return renamed;
   }
-  for (const _ in wanted) return withMembers(raw, body, wanted);
-  return raw;
+  const wanted = isNamed ? changes : { ...changes, model: upstreamModel };
+  if (raw !== null && !changed) return withMembers(raw, body, wanted);
+  const all = { ...body, ...wanted };
+  return texts?.stringify(all) ?? JSON.stringify(all);
+}
+
+function isEmpty(changes: Readonly<Record<string, unknown>>): boolean {
+  for (const _ in changes) return false;
+  return true;
 }
 
 const UNCHANGED = {};

@@ -60,6 +60,12 @@ export interface MostPrompt {
   readonly searches: number;
 }
 
+/** With what another reader's count of the same prompt can begin. */
+export interface CountedPrompt extends MostPrompt {
+  /** Tokens that are the same for whoever reads it; null where not all were counted, or it holds more than words. */
+  readonly words: number | null;
+}
+
 /** What is known of the model that reads a prompt. */
 export interface PromptReader {
   /** The provider's name for it. */
@@ -97,18 +103,25 @@ const REACHES_OUT = [
 /**
  * As many tokens as the model can be given with this request. Where it reads what is not in the request, no more is known
  * than its context. A prompt that is longer than that is refused, so it never costs more.
+ * @param before the same for another reader: its words are not counted again
  */
-export function mostPrompt(body: Fields, { id, owner, context }: PromptReader): MostPrompt {
+export function mostPrompt(
+  body: Fields,
+  { id, owner, context }: PromptReader,
+  before: CountedPrompt | null = null,
+): CountedPrompt {
   const most = context ?? LARGEST_CONTEXT;
+  const known = before?.words ?? null;
   const counting = new MostCounting(most, owner, id);
-  const tokens = promptTokens(body, counting);
+  const tokens = known ?? promptTokens(body, counting);
   const cache = body["cache_control"];
   const all = tokens + ADDED_TO_ANY + (ADDED_BY_PROVIDER[owner ?? ""] ?? 0) + addedToTools(body["tools"], most);
   return {
     tokens: Math.min(most, reachesOut(body) ? most : all),
-    forAnHour: counting.forAnHour || (isRecord(cache) && cache["ttl"] === "1h"),
+    forAnHour: counting.forAnHour || before?.forAnHour === true || (isRecord(cache) && cache["ttl"] === "1h"),
     hasSound: counting.hasSound,
     searches: searchesIn(body),
+    words: counting.isWhole ? tokens : null,
   };
 }
 
@@ -119,11 +132,17 @@ class MostCounting implements Counting {
   readonly #owner: string | null;
   readonly #id: string;
   #counted = 0;
+  #hasMedia = false;
 
   constructor(most: number, owner: string | null, id: string) {
     this.#most = most;
     this.#owner = owner;
     this.#id = id;
+  }
+
+  /** Whether all was counted, and nothing that somebody else counts otherwise. */
+  get isWhole(): boolean {
+    return !this.#hasMedia && this.#counted < this.#most;
   }
 
   /** What is beyond the context need not be counted. */
@@ -134,20 +153,24 @@ class MostCounting implements Counting {
   }
 
   picture(data: unknown): number {
+    this.#hasMedia = true;
     return mostPictureTokens(this.#owner, this.#id, data);
   }
 
   sound(data: unknown): number {
     this.hasSound = true;
+    this.#hasMedia = true;
     return typeof data === "string" ? mostSoundTokens(data) : this.#most;
   }
 
   film(): number {
     this.hasSound = true;
+    this.#hasMedia = true;
     return this.#most;
   }
 
   document(data: unknown): number {
+    this.#hasMedia = true;
     return typeof data === "string" ? mostDocumentTokens(data) : this.#most;
   }
 

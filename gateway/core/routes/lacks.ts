@@ -5,6 +5,8 @@ import type { Need, RequestFacts } from "./request-facts.ts";
 /** What is known of a model that a request may not fit. */
 export interface Fit {
   readonly abilities: Abilities;
+  /** Nothing is known that it does not take. */
+  readonly takesAll: boolean;
   /** Tokens; null where nobody knows. */
   readonly contextLength: number | null;
   readonly maxOutput: number | null;
@@ -15,6 +17,8 @@ export function isMedium(what: PassedModel["reason"] | Need): what is "pictures"
   return what === "pictures" || what === "files";
 }
 
+const NOTHING: readonly Need[] = [];
+
 export type Lacking = Exclude<Need, "web_search"> | "context" | "output";
 
 /**
@@ -23,12 +27,12 @@ export type Lacking = Exclude<Need, "web_search"> | "context" | "output";
  * @param inWords words come into the place of pictures and files
  */
 export function lacks(
-  { abilities, contextLength, maxOutput }: Fit,
+  { abilities, takesAll, contextLength, maxOutput }: Fit,
   facts: Pick<RequestFacts, "needs" | "inputTokens" | "outputTokens">,
   bytes: number,
   inWords = false,
 ): Lacking | null {
-  for (const need of facts.needs) {
+  for (const need of takesAll ? NOTHING : facts.needs) {
     // Web search is no bar: where a model has none, Postern serves it, or says so.
     if (need !== "web_search" && abilities[need] === false && !(inWords && isMedium(need))) return need;
   }

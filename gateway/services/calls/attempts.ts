@@ -295,12 +295,20 @@ export class Attempts {
 
 /** Whether anybody who serves a model can be asked as usual, or to see whether it works again. @param now monotonic ms */
 export function mayBeAsked(candidates: readonly Candidate[], now: number): boolean {
-  for (const { connection, upstreamModel } of candidates) {
-    for (const { locked, health } of connection.credentials) {
-      if (locked) continue;
-      const may = health.mayCall(upstreamModel, now);
-      if (may === "yes" || may === "probe") return true;
-    }
+  // Every call along a route comes by here: `of` makes an object for each step until V8 has optimized it.
+  for (let index = 0; index < candidates.length; index += 1) {
+    const candidate = candidates[index];
+    if (candidate !== undefined && isWell(candidate, now)) return true;
+  }
+  return false;
+}
+
+function isWell({ connection: { credentials }, upstreamModel }: Candidate, now: number): boolean {
+  for (let index = 0; index < credentials.length; index += 1) {
+    const credential = credentials[index];
+    if (credential === undefined || credential.locked) continue;
+    const may = credential.health.mayCall(upstreamModel, now);
+    if (may === "yes" || may === "probe") return true;
   }
   return false;
 }

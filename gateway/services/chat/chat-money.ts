@@ -5,7 +5,7 @@ import { allowanceOf, boundFor, coveredBy, wantedFor } from "../../core/money/ho
 import type { Allowance, Wanted } from "../../core/money/hold.ts";
 import { dearestServed } from "../../core/money/price.ts";
 import { estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens.ts";
-import type { MostPrompt } from "../../core/money/prompt-tokens.ts";
+import type { CountedPrompt } from "../../core/money/prompt-tokens.ts";
 import type { Price, PriceFacts, Units } from "../../core/models/model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { RequestTranslator } from "./request-translator.ts";
@@ -23,11 +23,21 @@ export class ChatMoney {
   readonly #speaker: RequestTranslator;
   /** One for each candidate, of which there are few. */
   readonly #known: { readonly candidate: Candidate; readonly allowance: Allowance }[] = [];
-  #prompt: MostPrompt | null = null;
+  readonly #before: ChatMoney | null;
+  #prompt: CountedPrompt | null = null;
   #isMetered = false;
 
-  /** @param body the client's, after the rules. */
-  constructor(body: Document, servedModel: ServedModel, translator: RequestTranslator) {
+  /**
+   * @param body the client's, after the rules.
+   * @param before that of the same call at another model, which may have counted this body; null without one
+   */
+  constructor(
+    body: Document,
+    servedModel: ServedModel,
+    translator: RequestTranslator,
+    before: ChatMoney | null = null,
+  ) {
+    this.#before = before;
     this.#body = body;
     this.#servedModel = servedModel;
     this.#speaker = translator;
@@ -82,10 +92,15 @@ export class ChatMoney {
     return { input: estimatePromptTokens(this.#body) * this.#speaker.prompts(candidate) };
   }
 
-  #mostPrompt(): MostPrompt {
+  #mostPrompt(): CountedPrompt {
     const { spec, id } = this.#servedModel;
     const reader = { id, owner: spec?.owner ?? null, context: this.#context };
-    return (this.#prompt ??= mostPrompt(this.#body, reader));
+    const before = this.#before === null ? null : this.#before.#countOf(this.#body);
+    return (this.#prompt ??= mostPrompt(this.#body, reader, before));
+  }
+
+  #countOf(body: Document): CountedPrompt | null {
+    return body === this.#body ? this.#prompt : null;
   }
 
   get #context(): number | null {

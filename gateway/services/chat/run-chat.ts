@@ -97,6 +97,8 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   /** The request for a model that does not take all that is in it. */
   #inWords: { readonly servedModel: ServedModel; readonly body: Document } | null = null;
   #planned: ChatPlan | null = null;
+  /** Of the plan that was made last. */
+  #money: ChatMoney | null = null;
 
   /** @param client null for estimates */
   constructor(deps: RunChatDeps, dialect: Dialect, input: ChatInput, client: Client | null) {
@@ -188,6 +190,8 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       newId,
       items,
     });
+    const money = new ChatMoney(body, servedModel, translator, this.#money);
+    this.#money = money;
     return new ChatPlan({
       call,
       servedModel,
@@ -196,7 +200,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       events,
       translator,
       secrets,
-      money: new ChatMoney(body, servedModel, translator),
+      money,
     });
   }
 

@@ -1,3 +1,4 @@
+import type { GatewayError } from "../../core/errors.ts";
 import type { Capability } from "../../core/models/model.ts";
 import { priceUnits } from "../../core/money/price.ts";
 import { isMedium, lacks } from "../../core/routes/lacks.ts";
@@ -52,6 +53,8 @@ export interface Link<P> {
   readonly isSearchless: boolean;
   /** Made when it is its turn, or for its price where a limit of money applies. */
   plan: P | Promise<P> | null;
+  /** Why the call cannot be put to it; null as far as is known. */
+  failure: GatewayError | null;
 }
 
 /** How many output tokens a request is compared by where it does not say how many it wants. */
@@ -63,8 +66,11 @@ const USUAL_OUTPUT = 1_000;
  */
 export function linksOf<P>(deps: ChainLinksDeps, models: readonly string[], routing: Routing): readonly Link<P>[] {
   const links: Link<P>[] = [];
-  for (const model of deps.chainModels.of(models, routing.capability)) {
-    const link = linkOf<P>(deps, model, routing);
+  const chain = deps.chainModels.of(models, routing.capability);
+  // Every call along a route comes by here: `of` makes an object for each step until V8 has optimized it.
+  for (let index = 0; index < chain.length; index += 1) {
+    const model = chain[index];
+    const link = model === undefined ? null : linkOf<P>(deps, model, routing);
     if (link === null) continue;
     links.push(link);
     // Vectors of two models do not compare, so embeddings always go to the same one, well or not.
@@ -85,7 +91,7 @@ function linkOf<P>(deps: ChainLinksDeps, { id, able, names, fit }: ChainModel, r
   const isUnwell = !mayBeAsked(able.candidates, deps.clock.monotonic());
   const isSearchless = searches?.(able) === false;
   const longest = lacking === null ? null : fit.maxOutput;
-  return { servedModel: able, longest, inWords, isUnwell, isSearchless, plan: null };
+  return { servedModel: able, longest, inWords, isUnwell, isSearchless, plan: null, failure: null };
 }
 
 /** A key that may use the route may use its models. */
@@ -101,7 +107,7 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
     const stays = deps.routeMemory.stayed({ route: route.id, rule }, facts.session);
     if (stays !== undefined) links = sortedBy(links, ({ servedModel }) => Number(servedModel.id !== stays));
   }
-  if (!links.some(isLate)) return links;
+  if (!hasLate(links)) return links;
   // Where all of them are, that is no reason.
   const allInWords = links.every(({ inWords }) => inWords);
   const allUnwell = links.every(({ isUnwell }) => isUnwell);
@@ -138,6 +144,14 @@ function likelyPrice({ candidates: [first] }: ServedModel, facts: RequestFacts):
 /** How late a model is asked; 0: where the route has it. */
 function lateness({ longest, inWords, isUnwell, isSearchless }: Link<unknown>): number {
   return Number(isSearchless) * 8 + Number(isUnwell) * 4 + Number(inWords) * 2 + Number(longest !== null);
+}
+
+function hasLate(links: readonly Link<unknown>[]): boolean {
+  for (let index = 0; index < links.length; index += 1) {
+    const link = links[index];
+    if (link !== undefined && isLate(link)) return true;
+  }
+  return false;
 }
 
 /** Whether it is asked behind others that are listed behind it. */

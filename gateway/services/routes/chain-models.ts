@@ -66,8 +66,10 @@ export class ChainModels {
 /** What is known of a model that a request may not fit. */
 export function fitOf(servedModel: ServedModel | undefined): Fit {
   const { spec, discovered } = servedModel ?? { spec: null, discovered: null };
+  const abilities = servedModel === undefined ? {} : abilitiesOf(servedModel);
   return {
-    abilities: servedModel === undefined ? {} : abilitiesOf(servedModel),
+    abilities,
+    takesAll: !Object.values(abilities).includes(false),
     contextLength: spec?.contextLength ?? discovered?.context_length ?? null,
     maxOutput: spec?.maxOutput ?? discovered?.max_output ?? null,
   };

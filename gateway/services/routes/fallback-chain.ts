@@ -136,7 +136,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     const { models } = this.#chosen();
     this.#find(models);
     if (this.#links.length === 0) await this.#findLate(models);
-    const dearest = await this.#afford();
+    const dearest = await this.#weigh();
     const unpriced = this.#links.find(({ servedModel }) => !isPriced(servedModel));
     return this.#asked.call.quote((unpriced ?? dearest).servedModel, this, this.#isSandbox);
   }
@@ -186,98 +186,130 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   /** Lets the call in, and takes the first model. Nearly always nobody is waited for, and no promise is made. */
   #begin(): P | Promise<P> {
     const { call, mediaInWords } = this.#asked;
-    const sandbox = this.#isSandbox;
-    const [link] = this.#links;
-    if (link === undefined) throw NOBODY_LEFT;
-    if (mediaInWords || this.#deps.admission.isMetered(call.input.key, sandbox, call.record)) return this.#weighed();
-    call.admit(link.servedModel, this, sandbox);
+    const isMetered = this.#deps.admission.isMetered(call.input.key, this.#isSandbox, call.record);
+    if (mediaInWords) return this.#weighed(isMetered);
+    if (!isMetered) return this.#letIn();
+    for (let index = 0; index < this.#links.length; index += 1) {
+      const link = this.#links[index];
+      if (link !== undefined && this.#plan(link) instanceof Promise) return this.#weighed(true);
+    }
+    this.#afford();
+    return this.#letIn();
+  }
+
+  /** The same where somebody has to be waited for. */
+  async #weighed(isMetered: boolean): Promise<P> {
+    const [first] = this.#links;
+    if (isMetered) await this.#weigh();
+    // What describes pictures is a call of its own: it is over before this one takes its place among those of its key.
+    else if (first !== undefined) await this.#planned(first);
+    return this.#letIn();
+  }
+
+  /** As `#afford`. What takes long is planned in turns of the event loop, one by one. */
+  async #weigh(): Promise<Link<P>> {
+    const [first] = this.#links;
+    // What describes pictures costs money: others that are asked in words are planned when they are needed.
+    for (const link of this.#links) if (link === first || !link.inWords) await this.#planned(link);
+    for (;;) {
+      const dearest = this.#afford();
+      if (dearest !== null) return dearest;
+      const unplanned = this.#links.find(({ plan, failure }) => plan === null && failure === null);
+      if (unplanned !== undefined) await this.#planned(unplanned);
+    }
+  }
+
+  /** The plan for a model; null where it cannot be put to it, which is told when it is its turn. */
+  #plan(link: Link<P>): P | Promise<P> | null {
     try {
-      const plan = this.#asked.plan(link.servedModel);
-      link.plan = plan;
-      if (!(plan instanceof Promise)) return this.#take(link, plan);
+      link.plan ??= this.#asked.plan(link.servedModel);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
+      link.failure = error;
     }
-    return this.#proceed();
+    return link.plan;
+  }
+
+  async #planned(link: Link<P>): Promise<void> {
+    try {
+      link.plan = await (link.plan ?? this.#asked.plan(link.servedModel));
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      link.plan = null;
+      link.failure = error;
+    }
+  }
+
+  #letIn(): P | Promise<P> {
+    const { call } = this.#asked;
+    const [link] = this.#links;
+    if (link === undefined) throw NOBODY_LEFT;
+    call.admit(link.servedModel, this, this.#isSandbox);
+    const plan = this.#plan(link);
+    return plan === null || plan instanceof Promise ? this.#proceed() : this.#take(link, plan);
   }
 
   /** Whether the sandbox alone can be asked: then what it costs is the key's alone. */
   get #isSandbox(): boolean {
-    for (const { servedModel } of this.#links) if (!isSandbox(servedModel)) return false;
+    for (let index = 0; index < this.#links.length; index += 1) {
+      const link = this.#links[index];
+      if (link !== undefined && !isSandbox(link.servedModel)) return false;
+    }
     return true;
   }
 
-  /** Lets the call in where that takes a look at the plans. */
-  async #weighed(): Promise<P> {
-    const { call } = this.#asked;
-    if (this.#deps.admission.isMetered(call.input.key, this.#isSandbox, call.record)) await this.#afford();
-    const [link] = this.#links;
-    if (link === undefined) throw NOBODY_LEFT;
-    // What describes pictures is a call of its own: it is over before this one takes its place among those of its key.
-    if (link.plan === null && this.#asked.mediaInWords) await this.#planned(link);
-    call.admit(link.servedModel, this, this.#isSandbox);
-    return this.#proceed();
-  }
-
-  /** Passes over what costs more than is left. @returns the dearest of the others, whose cost is to be held */
-  async #afford(): Promise<Link<P>> {
+  /**
+   * Passes over what costs more than is left.
+   * @returns the dearest of the others, whose cost is to be held; null where there is none but models that are not planned
+   */
+  #afford(): Link<P> | null {
     const { admission } = this.#deps;
     const { record, input } = this.#asked.call;
     const real = admission.remaining(input.key, false, record) ?? Infinity;
     const own = admission.remaining(input.key, true, record) ?? Infinity;
     const kept: Link<P>[] = [];
-    let dearest: Costly<P> | null = null;
-    let cheapest: Costly<P> | null = null;
+    let dearest: Link<P> | null = null;
+    let cheapest: Link<P> | null = null;
+    let [most, least] = [FREE, FREE];
     let held = FREE;
-    let failure: unknown = null;
-    for (const link of this.#links) {
-      // What describes pictures costs money: it is asked when it is needed, and then what is held has to do.
-      if (link.inWords && kept.length > 0) {
-        kept.push(link);
+    let failure: GatewayError | null = null;
+    for (let index = 0; index < this.#links.length; index += 1) {
+      const link = this.#links[index];
+      if (link === undefined) break;
+      const { servedModel, plan } = link;
+      if (link.failure !== null) {
+        failure ??= link.failure;
+        this.#passed.pass(servedModel.id, "capability");
         continue;
       }
-      const { servedModel } = link;
-      const plan = await this.#planned(link);
-      if (plan instanceof GatewayError) {
-        failure ??= plan;
-        this.#passed.pass(servedModel.id, "capability");
+      // It is planned when it is its turn, and then what is held has to do.
+      if (plan === null || plan instanceof Promise) {
+        kept.push(link);
         continue;
       }
       const remaining = isSandbox(servedModel) ? own : real;
       const cost = plan.cost(remaining);
-      const costly = { link, cost };
-      if (cheapest === null || cost.least < cheapest.cost.least) cheapest = costly;
+      if (cheapest === null || cost.least < least.least) [cheapest, least] = [link, cost];
       if (Math.min(cost.least, cost.nano) > remaining) {
         this.#passed.pass(servedModel.id, "price");
         continue;
       }
       kept.push(link);
-      if (dearest === null || cost.nano > dearest.cost.nano) dearest = costly;
+      if (dearest === null || cost.nano > most.nano) [dearest, most] = [link, cost];
       held = dearer(held, cost);
     }
-    if (cheapest === null) throw failure;
     if (dearest !== null) {
       this.#links = kept;
       this.#dearest = this.#isSandbox ? held : atMost(held, real);
-      return dearest.link;
+      return dearest;
     }
+    if (kept.length > 0) return null;
+    if (cheapest === null) throw failure;
     // The key has the money for none, and is refused for what the cheapest needs.
-    this.#passed.takeBack(cheapest.link.servedModel.id);
-    this.#links = [cheapest.link];
-    this.#dearest = cheapest.cost;
-    return cheapest.link;
-  }
-
-  /** The plan for a model, or why it cannot be put to it. */
-  async #planned(link: Link<P>): Promise<P | GatewayError> {
-    try {
-      const plan = await this.#asked.plan(link.servedModel);
-      link.plan = plan;
-      return plan;
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      return error;
-    }
+    this.#passed.takeBack(cheapest.servedModel.id);
+    this.#links = [cheapest];
+    this.#dearest = least;
+    return cheapest;
   }
 
   cost(): CallCost {
@@ -334,11 +366,6 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     if (isUnwell) return ONCE_MORE;
     return behind.isUnwell ? BRIEFLY : OTHERS;
   }
-}
-
-interface Costly<P> {
-  readonly link: Link<P>;
-  readonly cost: CallCost;
 }
 
 /** Nothing for clients: what led here is told. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withMembers } from "../../../gateway/lib/json-splice.ts";
+import { withFirstText, withMembers } from "../../../gateway/lib/json-splice.ts";
 
 const put = (json: string, changes: Readonly<Record<string, unknown>>): string =>
   withMembers(Buffer.from(json), JSON.parse(json) as Record<string, unknown>, changes).toString("utf8");
@@ -82,4 +82,40 @@ it("says the same object with those members changed, for any object, any spacing
     ),
     { numRuns: 2_000 },
   );
+});
+
+describe("a text that stands first", () => {
+  it.each([
+    ['{"model":"old","a":1}', '{"model":"newer","a":1}'],
+    ['{"model":"old"}', '{"model":"newer"}'],
+    ['{"model":"old" , "a":"\u65e5\u672c"}', '{"model":"newer" , "a":"\u65e5\u672c"}'],
+    ['{ "model":"old"}', null],
+    ['{"model": "old"}', null],
+    ['{"a":1,"model":"old"}', null],
+    ['{"model":"older"}', null],
+    ['{"model":"ol\\u0064"}', null],
+  ])("gives way to another in %s", (before, after) => {
+    expect(withFirstText(Buffer.from(before), "model", "old", "newer")?.toString("utf8") ?? null).toBe(after);
+  });
+
+  it("is left to the long way where it, or what takes its place, is not plain", () => {
+    const spliced = (before: string, after: string): string | null =>
+      withFirstText(Buffer.from(JSON.stringify({ model: before })), "model", before, after)?.toString("utf8") ?? null;
+    for (const odd of ['a"b', "a\\b", "\u00fc", "a\nb", "\u007f"]) {
+      expect(spliced(odd, "plain")).toBeNull();
+      expect(spliced("plain", odd)).toBeNull();
+    }
+    expect(spliced("", "plain")).toBe('{"model":"plain"}');
+  });
+
+  it("comes to what the long way comes to, for any texts", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.jsonValue(), (before, after, more) => {
+        const object = { model: before, more };
+        const json = Buffer.from(JSON.stringify(object));
+        const long = withMembers(json, object, { model: after });
+        expect(withFirstText(json, "model", before, after) ?? long).toEqual(long);
+      }),
+    );
+  });
 });

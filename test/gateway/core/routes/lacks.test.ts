@@ -4,7 +4,7 @@ import type { Fit } from "../../../../gateway/core/routes/lacks.ts";
 import { NO_FACTS } from "../../../../gateway/core/routes/request-facts.ts";
 import type { RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
 
-const UNKNOWN: Fit = { abilities: {}, contextLength: null, maxOutput: null };
+const UNKNOWN: Fit = { abilities: {}, takesAll: false, contextLength: null, maxOutput: null };
 
 it.each<[string, Partial<Fit>, Partial<RequestFacts>, number, ReturnType<typeof lacks>]>([
   ["nothing known", {}, { needs: ["pictures", "tools"] }, 1e9, null],
@@ -21,6 +21,16 @@ it.each<[string, Partial<Fit>, Partial<RequestFacts>, number, ReturnType<typeof 
   ["a response of any length", { maxOutput: 8_000 }, { outputTokens: null }, 10, null],
 ])("%s", (_name, fit, facts, bytes, reason) => {
   expect(lacks({ ...UNKNOWN, ...fit }, { ...NO_FACTS, ...facts }, bytes)).toBe(reason);
+});
+
+it("looks at no needs where a model takes everything, as far as is known", () => {
+  const facts: Omit<RequestFacts, "needs"> = NO_FACTS;
+  const unasked = Object.defineProperty({ ...facts }, "needs", {
+    get: () => {
+      throw new Error("looked at");
+    },
+  }) as RequestFacts;
+  expect(lacks({ ...UNKNOWN, takesAll: true }, unasked, 1_000)).toBeNull();
 });
 
 it("counts no tokens of a prompt that is shorter than the context in bytes", () => {

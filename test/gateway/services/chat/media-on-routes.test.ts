@@ -80,6 +80,18 @@ describe("where the model that sees fails", () => {
   });
 });
 
+it("are described to a model that costs little, for a key that has not the money for one that sees", async () => {
+  await set({ picture_model: null, pictures_as_words: true });
+  // What the dear one costs at the least.
+  await route(["gpt-5-pro", BLIND]);
+  const { secret } = await world.postern.ask<{ secret: string }>("POST", "/keys", { name: "some", limit_usd: 0.005 });
+  const response = await world.postern.chat({ ...onRoute(image(dataUrl(10))), max_tokens: 500 }, secret);
+  expect(response.status).toBe(200);
+  expect(heard()[0]).toContain("A picture was here");
+  const [main] = await world.postern.receipts(1);
+  expect(main).toMatchObject({ model: BLIND, route: { passed: [{ model: "gpt-5-pro", reason: "price" }] } });
+});
+
 it("are described before the call is let in, of which the key may make one at a time", async () => {
   const url = dataUrl(5);
   expect((await world.postern.chat(onRoute(image(url)), SINGLE)).status).toBe(200);
