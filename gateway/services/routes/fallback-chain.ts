@@ -304,7 +304,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
       return dearest;
     }
     if (kept.length > 0) return null;
-    if (cheapest === null) throw failure;
+    if (cheapest === null) throw failure ?? NOBODY_LEFT;
     // The key has the money for none, and is refused for what the cheapest needs.
     this.#passed.takeBack(cheapest.servedModel.id);
     this.#links = [cheapest];
