@@ -1,3 +1,6 @@
+import { mayReach } from "../../core/keys/key-reach.ts";
+import type { KeyReach } from "../../core/keys/key-reach.ts";
+import { isRecord } from "../../lib/records.ts";
 import type { DialectName } from "../chat/dialect.ts";
 import type { Provider } from "../../providers/provider.ts";
 
@@ -17,4 +20,10 @@ const SEARCHES: Readonly<Record<DialectName, ReadonlySet<string>>> = {
 export function runsHosted(provider: Provider, dialect: DialectName, tool: string): boolean {
   if (provider[dialect] === null) return false;
   return tool !== "web_search" || SEARCHES[dialect].has(provider.id);
+}
+
+/** Whether a provider would run tools of this body by itself that the key may not use. Those who do not get it as it is run none. */
+export function forbidsHosted(key: KeyReach, provider: Provider, dialect: DialectName, body: unknown): boolean {
+  if (!isRecord(body) || mayReach(key, "hosted_tool")) return false;
+  return provider[dialect]?.reaches.find(body, false).some(({ reach }) => reach === "hosted_tool") ?? false;
 }

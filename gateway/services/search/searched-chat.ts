@@ -19,7 +19,7 @@ import { nativeFirst } from "../chat/request-translator.ts";
 import { RunChat, factsOf } from "../chat/run-chat.ts";
 import type { ChatInput, RunChatDeps } from "../chat/run-chat.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
-import { runsHosted } from "./native-search.ts";
+import { forbidsHosted, runsHosted } from "./native-search.ts";
 import { SearchTurns } from "./search-turns.ts";
 import { TellingRecipient } from "./telling-recipient.ts";
 import type { WebSearch } from "./web-search.ts";
@@ -70,9 +70,15 @@ export class SearchedChat extends RunChat {
   }
 
   async #hosted(dialect: Dialect, input: ChatInput, to: Recipient, hosted: HostedTools): Promise<ChatResponse | null> {
-    const candidates = await this.#candidates(dialect, input);
+    const models = await this.#models(dialect, input);
     // Nobody serves it, or it is malformed: that is told as always.
-    if (candidates === null) return super.run(dialect, input, to);
+    if (models.length === 0) return super.run(dialect, input, to);
+    const isForbidden = (those: readonly Candidate[]): boolean =>
+      those.some(({ connection }) => forbidsHosted(input.key.record, connection.provider, dialect.name, input.body));
+    const allowed = models.length === 1 ? models : models.filter((those) => !isForbidden(those));
+    // Where it may be put to none, it goes to them as it is, and is refused for what it asks for.
+    const candidates = (allowed.length === 0 ? models : allowed).flat();
+    const forbids = allowed.length > 0 && allowed.length < models.length;
     const droppedBy = ({ connection }: Candidate): readonly string[] =>
       hosted.names.filter((tool) => !runsHosted(connection.provider, dialect.name, tool));
     const searches = (candidate: Candidate | undefined): boolean =>
@@ -83,35 +89,36 @@ export class SearchedChat extends RunChat {
       const refuses = !serves && offered.needed && !candidates.some(searches);
       if ((serves || refuses) && !isFine(dialect, input)) return super.run(dialect, input, to);
       if (serves) return this.#served(dialect, input, to, hosted, offered);
-      if (refuses) return super.run(refusing(dialect, input), input, to);
+      if (refuses) return super.run(refusing(dialect, input, forbids), input, to);
     }
     const sent = {
       ...this.#readable(dialect, input),
       ...(offered?.needed === true && !searches(candidates[0]) && candidates.some(searches)
         ? { searches: ({ candidates: those }: ServedModel) => those.some(searches) }
         : {}),
+      ...(forbids ? { forbidden: (servedModel: ServedModel) => isForbidden(servedModel.candidates) } : {}),
     };
     if (candidates.every((candidate) => droppedBy(candidate).length === 0)) return super.run(dialect, sent, to);
     return this.#told(dialect, sent, to, candidates, droppedBy);
   }
 
-  /** Whom the request may reach, as far as that can be known; null where it reaches nobody. */
-  async #candidates(dialect: Dialect, input: ChatInput): Promise<readonly Candidate[] | null> {
+  /** Whom the request may reach, as far as that can be known: who serves each of the models, in their order. */
+  async #models(dialect: Dialect, input: ChatInput): Promise<readonly (readonly Candidate[])[]> {
     const { resolveModel, modelsOf } = this.#deps;
     const { body } = input;
     const model = isRecord(body) ? body["model"] : null;
-    if (!isRecord(body) || typeof model !== "string") return null;
-    const all: Candidate[] = [];
+    const models: (readonly Candidate[])[] = [];
+    if (!isRecord(body) || typeof model !== "string") return models;
     const kindsOf = (): readonly RequestKind[] => factsOf(dialect, input, body).kinds;
     for (const name of modelsOf(model, kindsOf)) {
       try {
         const found = resolveModel.known(name, "chat") ?? (await resolveModel.find(name, "chat"));
-        all.push(...nativeFirst(found.candidates, dialect.name));
+        models.push(nativeFirst(found.candidates, dialect.name));
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
       }
     }
-    return all.length === 0 ? null : all;
+    return models;
   }
 
   /** Not for keys that may not use hosted tools, and not for several responses at once, which no loop could keep apart. */
@@ -196,12 +203,12 @@ export function rewritten(input: ChatInput, body: Document): ChatInput {
 }
 
 /** The dialect that refuses the request when it is checked, so that its receipt and its error are like those of others. */
-function refusing(dialect: Dialect, { body, key: { record } }: ChatInput): Dialect {
+function refusing(dialect: Dialect, { body, key: { record } }: ChatInput, forbids: boolean): Dialect {
   const model = isRecord(body) ? String(body["model"]) : "";
   return {
     ...dialect,
     check: () => {
-      if (record.hosted_tools === false) {
+      if (forbids || record.hosted_tools === false) {
         throw new GatewayError(
           "field_not_allowed",
           `The key "${record.name}" may not use hosted tools such as web search. Allow them on the Keys page, or leave the tool out.`,

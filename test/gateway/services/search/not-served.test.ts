@@ -14,10 +14,12 @@ import {
 } from "../../../support/search-world.ts";
 import type { SearchWorld } from "../../../support/search-world.ts";
 import { reply } from "../../../support/wire-provider.ts";
+import type { WireAct } from "../../../support/wire-provider.ts";
 
 const NO_TOOLS = "sk-test-no-hosted-tools-01";
 const SLOW = "sk-test-one-a-minute-0001";
 const POOR = "sk-test-little-money-0001";
+const LIMITED = "sk-test-much-money-00001";
 
 let world: SearchWorld;
 beforeAll(async () => {
@@ -26,6 +28,7 @@ beforeAll(async () => {
       { key: NO_TOOLS, name: "no tools", hosted_tools: false },
       { key: SLOW, name: "slow", rpm: 1, concurrency: 1 },
       { key: POOR, name: "poor", limit_usd: 0.5 },
+      { key: LIMITED, name: "limited", limit_usd: 500 },
     ],
   });
 });
@@ -150,6 +153,67 @@ describe("a request along a route, without a search service", () => {
     const input = [{ role: "user", content: "How tall is the tower?" }, searched];
     await (await world.postern.post("/responses", { ...body, input }, KEY, headers)).text();
     expect(world.wire.seen.map(({ path }) => path)).toContain("/v1/responses");
+  });
+});
+
+describe("a request along a route, of a key that may not use hosted tools", () => {
+  const route = (...models: readonly string[]): Promise<unknown> =>
+    world.postern.ask("POST", "/routes", { name: "work", models, rules: [] });
+  const search = { type: "web_search" };
+  const shell = { type: "function", name: "shell", parameters: {} };
+  const schema = { text: { format: { type: "json_schema", name: "tower", schema: { type: "object" } } } };
+  const ask = (tools: readonly object[], more: object = {}): Promise<Response> => {
+    const body = { model: "work", input: "How tall is the tower?", tools, store: false, ...more };
+    return world.postern.post("/responses", body, LIMITED);
+  };
+  const passed = async (): Promise<unknown> => (await world.postern.receipt()).route?.passed;
+  const claude = (status: number, said: object): WireAct => reply(status, { type: "message", ...said });
+  const CLAUDE = claude(200, {
+    id: "msg_1",
+    role: "assistant",
+    model: "claude-sonnet-5",
+    content: [{ type: "text", text: "Tall." }],
+    stop_reason: "end_turn",
+    usage: { input_tokens: 1, output_tokens: 1 },
+  });
+
+  it("goes by the models whose provider would run them", async () => {
+    await route("gpt-5", FOREIGN);
+    world.wire.on(CHAT_ROUTE, says("From memory."));
+    const response = await ask([search, shell]);
+    expect([response.status, response.headers.get(DROPPED)]).toEqual([200, "web_search"]);
+    expect(await passed()).toEqual([{ model: "gpt-5", reason: "not_allowed" }]);
+  });
+
+  it("is repeated where those are all that is behind the model that fails", async () => {
+    await route("claude-sonnet-5", "gpt-5");
+    world.wire.on("POST /v1/messages", claude(529, { error: { type: "overloaded_error", message: "x" } }), CLAUDE);
+    const response = await ask([search, shell]);
+    expect([response.status, response.headers.get(DROPPED)]).toEqual([200, "web_search"]);
+    expect(world.wire.seen.map(({ path }) => path)).toEqual(["/v1/messages", "/v1/messages"]);
+    expect(await passed()).toEqual([{ model: "gpt-5", reason: "not_allowed" }]);
+  });
+
+  it.each([
+    ["of one model", ["gpt-5"], [search, shell], {}],
+    ["that needs the search", ["gpt-5", FOREIGN], [search], {}],
+    ["that the others cannot take", ["gpt-5", FOREIGN], [search, shell], schema],
+  ])("is refused with its reason where nobody is left: %s", async (_what, models, tools, more) => {
+    await route(...models);
+    const response = await ask(tools, more);
+    expect(response.status).toBe(403);
+    expect(await errorOf(response)).toMatchObject({ code: "field_not_allowed" });
+    expect(world.wire.seen).toEqual([]);
+  });
+
+  it("is searched for by Postern, whose searches the key may use", async () => {
+    await setSearch(world);
+    await route("gpt-5", FOREIGN);
+    world.wire.on("POST /v1/responses", reply(500, {}));
+    world.wire.on(CHAT_ROUTE, says("", searchCall("c", "tower")), says("300 m."));
+    world.searx.on("GET /search", PAGES);
+    expect((await ask([search, shell])).status).toBe(200);
+    expect(world.searx.seen).toHaveLength(1);
   });
 });
 
