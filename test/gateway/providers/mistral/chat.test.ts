@@ -20,6 +20,7 @@ describe("what goes to Mistral", () => {
       { stream: true },
     ],
     ["nothing about the user", { user: "u", safety_identifier: "s", store: false }, {}],
+    ["nothing of OpenAI's own service", { verbosity: "low", service_tier: "auto" }, {}],
     [
       "its own fields",
       { safe_prompt: true, prompt_cache_key: "k", n: 2 },
@@ -59,6 +60,15 @@ describe("what goes to Mistral", () => {
       body.messages[4],
     ]);
     expect(got[2]?.tool_call_id).toBe(got[1]?.tool_calls?.[0]?.id);
+  });
+
+  it("has a turn of the model between results of tools and what the user says", () => {
+    const call = { role: "assistant", tool_calls: [{ id: "a1B2c3D4e", type: "function" }] };
+    const result = { role: "tool", tool_call_id: "a1B2c3D4e", content: "4" };
+    const [user] = messages;
+    const bridge = { role: "assistant", content: "OK." };
+    const given = [user, call, result, user, call, result];
+    expect(sent({ messages: given })["messages"]).toEqual(given.toSpliced(3, 0, bridge));
   });
 });
 
