@@ -5,7 +5,7 @@ import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.t
 import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
 import type { MessagesAdapter } from "../provider.ts";
-import { signedTurns } from "./signed-turns.ts";
+import { goesOnUnthought, signedTurns, withoutClearing } from "./signed-turns.ts";
 import { leastCached } from "./least-cached.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
 
@@ -49,7 +49,14 @@ function wire(path: string, call: DialectCall, secret: string | null): WireReque
 
 function signed({ body }: DialectCall, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const messages = signedTurns(body["messages"]);
-  return messages === undefined ? changes : { ...changes, messages };
+  const signedChanges = messages === undefined ? changes : { ...changes, messages };
+  if (budgetOf(body["thinking"]) === null || !goesOnUnthought(messages ?? body["messages"])) return signedChanges;
+  const management = body["context_management"];
+  return {
+    ...signedChanges,
+    thinking: undefined,
+    ...(management === undefined ? {} : { context_management: withoutClearing(management) }),
+  };
 }
 
 /** Anthropic's least budget of thinking, which has to be below `max_tokens`. */

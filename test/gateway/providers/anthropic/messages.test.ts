@@ -34,6 +34,52 @@ describe("the body", () => {
   });
 });
 
+describe("thinking by budget", () => {
+  const thinking = { type: "enabled", budget_tokens: 2_000 };
+  const clear = { type: "clear_thinking_20251015", keep: "all" };
+  const call = { type: "tool_use", id: "toolu_1", name: "read", input: {} };
+  const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "4" }] };
+  const thought = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
+  const sent = (turns: readonly object[], more: object = {}): Record<string, unknown> => {
+    const asked = { ...BODY, max_tokens: 4_096, thinking, messages: [...BODY.messages, ...turns], ...more };
+    return JSON.parse(String(messages.toRequest(dialectCall(asked), "k").body)) as Record<string, unknown>;
+  };
+
+  it.each([
+    ["without a thought", [call]],
+    ["with a thought that nobody signed", [{ ...thought, signature: "" }, call]],
+  ])("is left out while calls of tools go on that another model made %s", (_what, content) => {
+    const body = sent([{ role: "assistant", content }, result], { context_management: { edits: [clear] } });
+    expect(body["messages"]).toEqual([...BODY.messages, { role: "assistant", content: [call] }, result]);
+    expect(body).not.toHaveProperty("thinking");
+    expect(body).not.toHaveProperty("context_management");
+  });
+
+  it("leaves what else manages the context", () => {
+    const uses = { type: "clear_tool_uses_20250919" };
+    const turns = [{ role: "assistant", content: [call] }, result];
+    expect(sent(turns, { context_management: { edits: [uses, clear] } })["context_management"]).toEqual({
+      edits: [uses],
+    });
+  });
+
+  it.each([
+    ["a thought of its own", [{ role: "assistant", content: [thought, call] }, result]],
+    [
+      "what the user said",
+      [{ role: "assistant", content: [call] }, result, ...said("Four."), ...said("Go on.", "user")],
+    ],
+    ["nothing", []],
+  ])("stays behind %s", (_what, turns) => {
+    const management = { edits: [clear] };
+    expect(sent(turns, { context_management: management })).toMatchObject({ thinking, context_management: management });
+  });
+
+  function said(content: string, role = "assistant"): readonly object[] {
+    return [{ role, content }];
+  }
+});
+
 describe("the headers", () => {
   it("hold a key as x-api-key, an OAuth token as a bearer, and somebody else's key as both", () => {
     const { headers } = messages.toRequest(dialectCall(BODY), "sk-ant-api03-abc");
