@@ -27,6 +27,11 @@ export function movesOn(error: GatewayError, unsafe: boolean): boolean {
   );
 }
 
+/** Of what was found before anybody was asked: what a request says cannot be said in the dialect of a model's provider. */
+export function cannotBeSaid({ code }: GatewayError): boolean {
+  return code === "unsupported_value" || code === "unsupported_parameter" || code === "invalid_value";
+}
+
 /** Postern's own limits have the same codes; what a provider said has its words. */
 function saysProvider({ code, details }: GatewayError, ...codes: readonly ErrorCode[]): boolean {
   return codes.includes(code) && details.provider !== undefined;
