@@ -35,8 +35,6 @@ export interface CallSteps<R, T> {
   readonly mediaInWords?: boolean;
   /** Which models search the web, where the request cannot be served by others; absent: that is no question. */
   readonly searches?: ((servedModel: ServedModel) => boolean) | undefined;
-  /** Which models would do what its key may not use, for a request that others take without; absent: none. */
-  readonly forbidden?: ((servedModel: ServedModel) => boolean) | undefined;
   /** What routes look at in the request, once it is checked. Absent: nothing, and it must not be executed twice. */
   facts?(): RequestFacts;
   /**

@@ -138,7 +138,6 @@ function alongRoute<R, T>(
     bytes: steps.input.raw?.length ?? Infinity,
     mediaInWords: steps.mediaInWords === true,
     searches: steps.searches,
-    forbidden: steps.forbidden,
     plan: (servedModel) => {
       const ready = steps.ready?.(call, servedModel) ?? null;
       return ready === null ? steps.plan(call, servedModel) : ready.then(() => steps.plan(call, servedModel));

@@ -44,8 +44,6 @@ export interface ChatInput extends CallInput {
   readonly clientHeaders?: ClientHeaders;
   /** Which models search the web by themselves, for a request that others cannot serve; absent: that is no question. */
   readonly searches?: (servedModel: ServedModel) => boolean;
-  /** Which models of a route would do what its key may not use, for a request that others take without; absent: none. */
-  readonly forbidden?: (servedModel: ServedModel) => boolean;
   /** Takes the events of a streamed response as objects, in the client's dialect, beside what is written of them. */
   readonly events?: (event: Document) => void;
 }
@@ -123,10 +121,6 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
 
   get searches(): ChatInput["searches"] {
     return this.input.searches;
-  }
-
-  get forbidden(): ChatInput["forbidden"] {
-    return this.input.forbidden;
   }
 
   check(): string {

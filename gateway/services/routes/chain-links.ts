@@ -34,8 +34,6 @@ export interface Routing {
   readonly mediaInWords: boolean;
   /** Which models search the web, where the request cannot be served by others; undefined: that is no question. */
   readonly searches: ((servedModel: ServedModel) => boolean) | undefined;
-  /** Which models would do what its key may not use, where others take the request without; undefined: none. */
-  readonly forbidden: ((servedModel: ServedModel) => boolean) | undefined;
   readonly passed: PassedModels;
 }
 
@@ -78,18 +76,13 @@ export function linksOf<P>(deps: ChainLinksDeps, models: readonly string[], rout
     // Vectors of two models do not compare, so embeddings always go to the same one, well or not.
     if (routing.capability === "embedding") break;
   }
-  if (links.length === 0 && routing.forbidden !== undefined) {
-    // Nobody is left who takes it without: they are asked, and it is refused for what it asks for.
-    routing.passed.clear();
-    return linksOf(deps, models, { ...routing, forbidden: undefined });
-  }
   return links.length < 2 ? links : inOrder(deps, links, routing);
 }
 
 function linkOf<P>(deps: ChainLinksDeps, { id, able, names, fit }: ChainModel, routing: Routing): Link<P> | null {
-  const { facts, bytes, mediaInWords, searches, forbidden, passed } = routing;
+  const { facts, bytes, mediaInWords, searches, passed } = routing;
   if (typeof able === "string") return passed.pass(id, able);
-  if (!mayUse(deps, names, routing) || forbidden?.(able) === true) return passed.pass(id, "not_allowed");
+  if (!mayUse(deps, names, routing)) return passed.pass(id, "not_allowed");
   const missing = lacks(fit, facts, bytes);
   const inWords = mediaInWords && missing !== null && isMedium(missing);
   const lacking = inWords ? lacks(fit, facts, bytes, true) : missing;

@@ -32,8 +32,6 @@ export interface ChainCall<P extends Pricing> {
   readonly mediaInWords: boolean;
   /** Which models search the web, where the request cannot be served by others; undefined: that is no question. */
   readonly searches: ((servedModel: ServedModel) => boolean) | undefined;
-  /** Which models would do what its key may not use, where others take the request without; undefined: none. */
-  readonly forbidden: ((servedModel: ServedModel) => boolean) | undefined;
   /** What has to be there before the model is asked, then the plan for it. @throws GatewayError where it cannot be put to it */
   plan(servedModel: ServedModel): P | Promise<P>;
 }
@@ -104,7 +102,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   }
 
   #find(models: readonly string[]): void {
-    const { call, capability, facts, bytes, mediaInWords, searches, forbidden } = this.#asked;
+    const { call, capability, facts, bytes, mediaInWords, searches } = this.#asked;
     this.#links = linksOf(this.#deps, models, {
       call,
       route: this.#route,
@@ -114,7 +112,6 @@ export class FallbackChain<P extends Pricing> implements Pricing {
       bytes,
       mediaInWords,
       searches,
-      forbidden,
       passed: this.#passed,
     });
   }

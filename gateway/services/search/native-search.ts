@@ -22,8 +22,20 @@ export function runsHosted(provider: Provider, dialect: DialectName, tool: strin
   return tool !== "web_search" || SEARCHES[dialect].has(provider.id);
 }
 
-/** Whether a provider would run tools of this body by itself that the key may not use. Those who do not get it as it is run none. */
-export function forbidsHosted(key: KeyReach, provider: Provider, dialect: DialectName, body: unknown): boolean {
-  if (!isRecord(body) || mayReach(key, "hosted_tool")) return false;
-  return provider[dialect]?.reaches.find(body, false).some(({ reach }) => reach === "hosted_tool") ?? false;
+const TOOL = /^tools\[(\d+)\]/;
+
+/**
+ * The tools of a body that a provider would run by itself and the key may not use, by their places; NaN for what does so
+ * and is no tool. Providers that do not speak the dialect run none.
+ */
+export function forbiddenTools(
+  key: KeyReach,
+  provider: Provider,
+  dialect: DialectName,
+  body: unknown,
+): readonly number[] {
+  const adapter = provider[dialect];
+  if (adapter === null || !isRecord(body) || mayReach(key, "hosted_tool")) return [];
+  const found = adapter.reaches.find(body, false).filter(({ reach }) => reach === "hosted_tool");
+  return found.map(({ path }) => Number(TOOL.exec(path)?.[1] ?? Number.NaN));
 }

@@ -14,7 +14,6 @@ import {
 } from "../../../support/search-world.ts";
 import type { SearchWorld } from "../../../support/search-world.ts";
 import { reply } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
 
 const NO_TOOLS = "sk-test-no-hosted-tools-01";
 const SLOW = "sk-test-one-a-minute-0001";
@@ -161,48 +160,54 @@ describe("a request along a route, of a key that may not use hosted tools", () =
     world.postern.ask("POST", "/routes", { name: "work", models, rules: [] });
   const search = { type: "web_search" };
   const shell = { type: "function", name: "shell", parameters: {} };
-  const schema = { text: { format: { type: "json_schema", name: "tower", schema: { type: "object" } } } };
   const ask = (tools: readonly object[], more: object = {}): Promise<Response> => {
     const body = { model: "work", input: "How tall is the tower?", tools, store: false, ...more };
     return world.postern.post("/responses", body, LIMITED);
   };
   const passed = async (): Promise<unknown> => (await world.postern.receipt()).route?.passed;
-  const claude = (status: number, said: object): WireAct => reply(status, { type: "message", ...said });
-  const CLAUDE = claude(200, {
-    id: "msg_1",
-    role: "assistant",
-    model: "claude-sonnet-5",
-    content: [{ type: "text", text: "Tall." }],
-    stop_reason: "end_turn",
-    usage: { input_tokens: 1, output_tokens: 1 },
+  const GPT = reply(200, {
+    id: "resp_1",
+    object: "response",
+    created_at: 1,
+    status: "completed",
+    model: "gpt-5",
+    output: [],
+    usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
   });
 
-  it("goes by the models whose provider would run them", async () => {
+  it("goes without them to the model whose provider would run them, and says so", async () => {
     await route("gpt-5", FOREIGN);
-    world.wire.on(CHAT_ROUTE, says("From memory."));
+    world.wire.on("POST /v1/responses", GPT);
     const response = await ask([search, shell]);
     expect([response.status, response.headers.get(DROPPED)]).toEqual([200, "web_search"]);
-    expect(await passed()).toEqual([{ model: "gpt-5", reason: "not_allowed" }]);
+    expect(world.wire.seen.map(({ json }) => (json as { tools: unknown }).tools)).toEqual([[shell]]);
+    expect(await passed()).toEqual([]);
   });
 
-  it("is repeated where those are all that is behind the model that fails", async () => {
-    await route("claude-sonnet-5", "gpt-5");
-    world.wire.on("POST /v1/messages", claude(529, { error: { type: "overloaded_error", message: "x" } }), CLAUDE);
-    const response = await ask([search, shell]);
+  it("loses no turn where the model before that one fails", async () => {
+    await route(FOREIGN, "gpt-5");
+    world.wire.on(CHAT_ROUTE, reply(402, { error: { message: "Insufficient Balance" } }));
+    world.wire.on("POST /v1/responses", GPT);
+    const response = await ask([shell, search]);
     expect([response.status, response.headers.get(DROPPED)]).toEqual([200, "web_search"]);
-    expect(world.wire.seen.map(({ path }) => path)).toEqual(["/v1/messages", "/v1/messages"]);
-    expect(await passed()).toEqual([{ model: "gpt-5", reason: "not_allowed" }]);
+    expect(await passed()).toMatchObject([{ model: FOREIGN, reason: "failed" }]);
   });
 
   it.each([
-    ["of one model", ["gpt-5"], [search, shell], {}],
-    ["that needs the search", ["gpt-5", FOREIGN], [search], {}],
-    ["that the others cannot take", ["gpt-5", FOREIGN], [search, shell], schema],
-  ])("is refused with its reason where nobody is left: %s", async (_what, models, tools, more) => {
+    ["along a route of one model", ["gpt-5"], [search, shell], {}],
+    ["where the search is what it is for", ["gpt-5", FOREIGN], [search], {}],
+    ["where it insists on it", ["gpt-5", FOREIGN], [search, shell], { tool_choice: search }],
+  ])("is refused with its reason %s", async (_what, models, tools, more) => {
     await route(...models);
     const response = await ask(tools, more);
     expect(response.status).toBe(403);
     expect(await errorOf(response)).toMatchObject({ code: "field_not_allowed" });
+    expect(world.wire.seen).toEqual([]);
+  });
+
+  it("is refused without a route", async () => {
+    const body = { model: "gpt-5", input: "Hi", tools: [search, shell], store: false };
+    expect((await world.postern.post("/responses", body, LIMITED)).status).toBe(403);
     expect(world.wire.seen).toEqual([]);
   });
 
