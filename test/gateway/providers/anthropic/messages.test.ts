@@ -34,6 +34,38 @@ describe("the body", () => {
   });
 });
 
+describe("thinking that a client asks for by the name of a route", () => {
+  const modelOf = (id: string) => provider.catalog.find((spec) => spec.id === id) ?? null;
+  const effort = (value: string) => ({ output_config: { effort: value } });
+  const adaptive = { thinking: { type: "adaptive" } };
+  const budget = (tokens: number) => ({ thinking: { type: "enabled", budget_tokens: tokens } });
+
+  it.each([
+    ["claude-haiku-4-5", { ...adaptive, ...effort("high") }, budget(24_576)],
+    [
+      "claude-haiku-4-5",
+      { ...adaptive, ...effort("max"), max_tokens: 10_000 },
+      { ...budget(8_000), max_tokens: 10_000 },
+    ],
+    ["claude-haiku-4-5", { ...adaptive, max_tokens: 1_100 }, { max_tokens: 1_100 }],
+    ["claude-haiku-4-5", { output_config: { effort: "low", format: {} } }, { output_config: { format: {} } }],
+    ["claude-opus-4-5", { ...adaptive, ...effort("xhigh") }, { ...budget(32_768), ...effort("high") }],
+    ["claude-sonnet-4-6", { ...budget(2_000), ...effort("high") }, { ...budget(2_000), ...effort("high") }],
+    ["claude-sonnet-5-5", { ...budget(2_000), ...effort("high") }, { ...adaptive, ...effort("high") }],
+    ["claude-sonnet-5-5", { ...adaptive, ...effort("xhigh") }, { ...adaptive, ...effort("xhigh") }],
+    ["a-model-of-another", { ...budget(2_000) }, { ...budget(2_000) }],
+  ])("is what %s takes: %o", (model, asked, expected) => {
+    const body = { ...BODY, model, max_tokens: 64_000, ...asked };
+    const call = dialectCall(body, { model: modelOf(model) });
+    expect(JSON.parse(String(messages.toRequest(call, "k").body))).toEqual({
+      ...BODY,
+      model,
+      max_tokens: 64_000,
+      ...expected,
+    });
+  });
+});
+
 describe("thinking by budget", () => {
   const thinking = { type: "enabled", budget_tokens: 2_000 };
   const clear = { type: "clear_thinking_20251015", keep: "all" };
@@ -41,7 +73,14 @@ describe("thinking by budget", () => {
   const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "4" }] };
   const thought = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
   const sent = (turns: readonly object[], more: object = {}): Record<string, unknown> => {
-    const asked = { ...BODY, max_tokens: 4_096, thinking, messages: [...BODY.messages, ...turns], ...more };
+    const asked = {
+      ...BODY,
+      model: "claude-sonnet-4-5",
+      max_tokens: 4_096,
+      thinking,
+      messages: [...BODY.messages, ...turns],
+      ...more,
+    };
     return JSON.parse(String(messages.toRequest(dialectCall(asked), "k").body)) as Record<string, unknown>;
   };
 
