@@ -183,6 +183,8 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
     ["cannot hold the prompt", fails(400, { code: "context_length_exceeded" })],
     ["breaks off", (_seen, outgoing) => void outgoing.destroy()],
     ["says 200 and an error", reply(200, { error: { message: "x", code: 503 } })],
+    ["says 200 and nothing", reply(200, { choices: [] })],
+    ["is not where it was", fails(405)],
   ])("goes to the second where the first %s", async (_name, act) => {
     openaiDoes(act);
     const response = await ask(dialect, stream);
