@@ -82,6 +82,8 @@ function blocksOf(turn: unknown): readonly Fields[] {
  */
 function withoutClearing(management: unknown): unknown {
   if (!isRecord(management) || !Array.isArray(management["edits"])) return management;
-  const edits = management["edits"].filter((edit) => !isRecord(edit) || !/^clear_thinking_/.test(String(edit["type"])));
+  const edits = management["edits"].filter(
+    (edit) => !isRecord(edit) || !String(edit["type"]).startsWith("clear_thinking_"),
+  );
   return edits.length === 0 ? undefined : { ...management, edits };
 }

@@ -58,7 +58,7 @@ function chatResults(model: Model, messages: readonly Json[], fields: readonly s
     if (open.size > 0) refuse(model, "a call without its result");
     open = new Set();
     const calls = list(message["tool_calls"]);
-    if (model === "deepseek-v4-flash" && calls.length > 0 && !Boolean(message["reasoning_content"]))
+    if (model === "deepseek-v4-flash" && calls.length > 0 && text(message["reasoning_content"] ?? "") === "")
       refuse(model, "The reasoning_content in the thinking mode must be passed back");
     for (const call of calls) {
       const id = text(call["id"]);
