@@ -239,34 +239,17 @@ it("asks nobody else where the request may have been executed and stored somethi
   expect(asked().slice(1)).toEqual([0, 0]);
 });
 
-describe("a request that names what is stored at OpenAI", () => {
-  const stored = { previous_response_id: "resp_1", store: true };
-  const passed = async (): Promise<unknown> => (await postern.receipt()).route?.passed;
-
-  it.each([true, false])("goes to the model of the chain that takes it (stream: %s)", async (stream) => {
-    await setRoute({ models: ["claude-sonnet-5-5", "house-model", "gpt-4.1"] });
-    expect(await (await ask("responses", stream, stored)).text()).toContain("gpt");
-    expect(asked()).toEqual([1, 0, 0]);
-    expect(await passed()).toEqual([
-      { model: "claude-sonnet-5-5", reason: "capability" },
-      { model: "house-model", reason: "capability" },
-    ]);
-  });
-
-  it("is told why that one failed, not what the others cannot take", async () => {
-    openaiDoes(fails(500));
-    const response = await ask("responses", false, stored);
-    expect(response.status).toBe(502);
-    expect(await response.text()).toContain("error 500");
-    expect(asked().slice(1)).toEqual([0, 0]);
-  });
-
-  it("is told what is wrong with it where nobody takes it", async () => {
-    await setRoute({ models: ["claude-sonnet-5-5", "house-model"] });
-    const response = await ask("responses", false, stored);
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain("previous_response_id");
-  });
+it("goes to the model that takes what it names, and tells why that one failed or nobody takes it", async () => {
+  const stored = { previous_response_id: "resp_1" };
+  await setRoute({ models: ["claude-sonnet-5-5", "house-model", "gpt-4.1"] });
+  expect(await (await ask("responses", true, stored)).text()).toContain("gpt");
+  expect(passed(await postern.receipt())).toEqual(["claude-sonnet-5-5 capability", "house-model capability"]);
+  openaiDoes(fails(404));
+  await setRoute();
+  expect(await (await ask("responses", false, stored)).text()).toContain("error 404");
+  await setRoute({ models: ["claude-sonnet-5-5", "house-model"] });
+  expect(await (await ask("responses", false, stored)).text()).toContain("previous_response_id");
+  expect(asked().slice(1)).toEqual([0, 0]);
 });
 
 describe("models are passed over", () => {
