@@ -21,7 +21,7 @@ const OF_OTHERS = ["reasoning_content", "reasoning", "thinking_blocks", "refusal
  * @returns undefined where nothing has to change.
  */
 function mistralMessages(messages: unknown): readonly unknown[] | undefined {
-  const plain = withoutForeign(messages, OF_OTHERS, false);
+  const plain = withoutForeign(messages, OF_OTHERS, false, true);
   const given: readonly unknown[] = plain ?? (Array.isArray(messages) ? messages : []);
   const renamed = given.map(withOwnIds);
   const own = renamed.some((message, index) => message !== given[index]) ? renamed : plain;
