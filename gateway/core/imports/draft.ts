@@ -3,6 +3,7 @@ import type { SetRoute } from "../../contract/routes.ts";
 import type { Setup, SetupConnection, SetupKey, SetupPrice } from "../../contract/setup.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { secretHint } from "../../lib/redact.ts";
+import { ratesFromUsd } from "../money/usd-rates.ts";
 import { chainOf, modelAt, routeName } from "./chains.ts";
 import type { Seller } from "./chains.ts";
 import { ConnectionNames } from "./connection-names.ts";
@@ -16,7 +17,6 @@ const LONGEST_URL = 2_000;
 /** How many rules a route may have. */
 export const MOST_RULES = 20;
 const LONGEST_ID = 200;
-const DEAREST = 1e9;
 
 /** What the environment asks of a local key; shorter ones are no secrets. */
 const SHORTEST_LOCAL_KEY = 9;
@@ -106,8 +106,7 @@ export class Draft {
    */
   price(model: string, rates: SetupPrice): boolean {
     const isWhole = rates.input !== undefined && rates.output !== undefined;
-    const isPrice = Object.values(rates).every((rate) => Number.isFinite(rate) && rate >= 0 && rate <= DEAREST);
-    if (!isWhole || !isPrice || model === "" || model.length > LONGEST_ID) return false;
+    if (!isWhole || ratesFromUsd(rates) === null || model === "" || model.length > LONGEST_ID) return false;
     this.#prices.set(model, rates);
     return true;
   }
