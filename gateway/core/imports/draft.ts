@@ -13,7 +13,6 @@ import type { Known } from "./known.ts";
 
 const MOST_KEYS = 20;
 const LONGEST_KEY = 4_000;
-const LONGEST_URL = 2_000;
 /** How many rules a route may have. */
 export const MOST_RULES = 20;
 const LONGEST_ID = 200;
@@ -62,7 +61,7 @@ export class Draft {
       ...rest,
       ...(usable.length === 0 ? {} : { keys: usable.slice(0, MOST_KEYS) }),
     };
-    if ((connection.base_url?.length ?? 0) <= LONGEST_URL) this.#connections.push(connection);
+    this.#connections.push(connection);
     return connection;
   }
 
