@@ -85,7 +85,7 @@ export class Discovery {
   async settled(ms: number): Promise<void> {
     await this.#deps.sandboxReady();
     const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);
-    await within(Promise.all(firsts.map((connection) => this.#running.get(connection)?.result)), ms);
+    await within(Promise.all(firsts.flatMap((connection) => this.#running.get(connection)?.result ?? [])), ms);
   }
 
   /** Before "no such model": what is new at the providers since we last asked? True when anybody was asked. */
