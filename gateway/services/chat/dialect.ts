@@ -3,6 +3,7 @@ import type { Units } from "../../core/models/model.ts";
 import type { ServedTold } from "../../core/money/price.ts";
 import type { StreamObserver } from "../calls/stream-reader.ts";
 import type { Document } from "../../codecs/translation.ts";
+import type { MapPiece } from "../../lib/records.ts";
 
 export type DialectName = "chat" | "messages" | "responses";
 
@@ -26,7 +27,7 @@ export interface Dialect {
    * An event of a stream with each piece of text in it mapped; the same object where none is another.
    * @param map is told which text the piece goes on.
    */
-  mapText(event: Document, map: (run: string, piece: string) => string): Document;
+  mapText(event: Document, map: MapPiece): Document;
   /** One event of a stream, with its blank line. */
   frame(data: Document): string;
   /** What follows the last event. */
