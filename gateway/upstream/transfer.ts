@@ -192,8 +192,10 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#timeouts?.watch.remove(this.#place, this);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#silent = 0;
+    // undici keeps them beside what it parsed of them until the response ends: 1 kB of each open stream.
+    controller.rawHeaders = null;
     // 1xx answers announce; the real one follows.
     if (status < 200) return;
     this.status = status;
