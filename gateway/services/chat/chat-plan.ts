@@ -171,7 +171,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const veil = this.#chat.secrets.veil();
     if (veil === null) return transform;
     const hide: MapPiece = (run, field, piece) => veil.piece(run, piece, field);
-    return mended(transform, dialect, (event) => dialect.mapText(event, hide));
+    return mended(transform, dialect, dialect.mapText(hide));
   }
 
   #passage({ translation }: Rendering): StreamTransform {

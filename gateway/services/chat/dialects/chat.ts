@@ -20,7 +20,10 @@ export const chatDialect: Dialect = {
   toldOf: (response) => ({ service_tier: response["service_tier"] }),
   textOf: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(textOfChoice).join("") : ""),
   observer: (toUnits) => new ChatObserver(toUnits),
-  mapText: (chunk, map) => mapItems(chunk, "choices", (choice, index) => mapChoice(choice, index, map)),
+  mapText(map) {
+    const mapOne = (choice: Document, index: number): Document => mapChoice(choice, index, map);
+    return (chunk) => mapItems(chunk, "choices", mapOne);
+  },
   frame: (data) => `data: ${JSON.stringify(data)}\n\n`,
   endMark: "data: [DONE]\n\n",
   closing: "",
