@@ -8,6 +8,6 @@ it("names requests by UUIDs of version 4, no two alike", () => {
   }
   expect(new Set(ids).size).toBe(ids.length);
   // Each digit of the rest is random: in a thousand ids all sixteen are met at each place.
-  const random = [...(ids[0] ?? "")].keys().filter((at) => at > 3 && ![12, 17, 18, 22, 23, 27].includes(at));
-  for (const at of random) expect(new Set(ids.map((id) => id[at])).size).toBe(16);
+  const fixed = [12, 17, 18, 22, 23, 27];
+  for (let at = 4; at < 40; at += 1) if (!fixed.includes(at)) expect(new Set(ids.map((id) => id[at])).size).toBe(16);
 });
