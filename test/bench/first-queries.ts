@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { fillFolder, modelOf } from "./fill-folder.ts";
+import { adopt } from "./peers/processes.ts";
 
 /**
  * What every page's first queries cost the gateway, by hand: `npm run build && node test/bench/first-queries.ts [page …]`,
@@ -62,7 +63,7 @@ const PAGES: Readonly<Record<string, readonly (string | readonly [string, unknow
   history: [
     "history",
     `history/usage?since=${day(120)}&by=model`,
-    ["history/what-if", { of: "both", since: day(30), to: modelOf(3) }],
+    ["history/what-if", { of: "both", since: day(30), to: "gpt-5.4-mini" }],
   ],
   requests: log(""),
   "requests of a model that failed": log(`&status=failed&model=${modelOf(3)}`),
@@ -127,6 +128,7 @@ async function start(dir: string): Promise<Gateway> {
     env: { PATH: process.env["PATH"], HOME: dir, POSTERN_SANDBOX: "on" },
     stdio: ["ignore", "pipe", "ignore"],
   });
+  adopt(child);
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   const pid = child.pid ?? 0;
   const [readyMs, readyCpu] = [performance.now() - from, worked(pid)];

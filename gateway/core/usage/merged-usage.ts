@@ -1,5 +1,5 @@
 import type { UsageGroup } from "../../contract/usage.ts";
-import { namesByGroup } from "./usage-columns.ts";
+import { namesByGroup, NO_NUMBERS } from "./usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
 import type { LocalPeriod } from "./local-period.ts";
 import type { DurationCounts } from "./usage-sums.ts";
@@ -9,10 +9,6 @@ interface Sources {
   readonly day: UsageSource;
   readonly hour: UsageSource;
 }
-
-const none = new Uint32Array();
-/** Of the groups that nobody asked for. */
-const NO_NUMBERS = Object.fromEntries(Object.keys(namesByGroup()).map((by) => [by, none])) as UsageColumns["groups"];
 
 /** Buckets that are put together from UTC days and UTC hours, whose names have numbers of their own. */
 export class MergedUsage implements UsageSource {
@@ -31,7 +27,7 @@ export class MergedUsage implements UsageSource {
   at(begins: number): UsageColumns | undefined {
     const parts = (this.#parts.get(begins) ?? []).flatMap(({ unit, at }) => {
       const source = this.#sources[unit];
-      const columns = source.at(at);
+      const columns = source.at(at, this.#by);
       return columns === undefined ? [] : [{ columns, names: source.names[this.#by] }];
     });
     if (parts.length === 0) return undefined;

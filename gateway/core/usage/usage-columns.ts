@@ -1,5 +1,5 @@
 import type { UsageGroup } from "../../contract/usage.ts";
-import { countsOf } from "./usage-sums.ts";
+import { addCounts, countsOf, DURATION_BUCKETS } from "./usage-sums.ts";
 import type { DurationCounts, Durations } from "./usage-sums.ts";
 import type { UsageSums } from "./usage-sums.ts";
 import { SUMS } from "./usage-totals.ts";
@@ -81,6 +81,59 @@ export function columnsOf(rows: Iterable<Readonly<UsageSums>>, names: NamesByGro
   };
 }
 
+const EMPTY = new Uint32Array();
+/** Of the groups that nobody asks such columns for. */
+export const NO_NUMBERS: UsageColumns["groups"] = {
+  model: EMPTY,
+  key: EMPTY,
+  client: EMPTY,
+  endpoint: EMPTY,
+  project: EMPTY,
+  connection: EMPTY,
+};
+
+/** The same rows added up by one group, a row for each of its names: nobody can ask for another group of them. */
+export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
+  const all = columns.groups[by];
+  const places = new Map<number, number>();
+  for (const number of all) if (!places.has(number)) places.set(number, places.size);
+  const sums = new Float64Array(places.size * SUMS.length);
+  const durations = new Float64Array(places.size * DURATION_BUCKETS);
+  const first = new Float64Array(places.size * DURATION_BUCKETS);
+  for (let row = 0; row < columns.rows; row += 1) {
+    const place = places.get(all[row] ?? 0) ?? 0;
+    const [from, to] = [row * SUMS.length, place * SUMS.length];
+    for (let sum = 0; sum < SUMS.length; sum += 1) sums[to + sum] = (sums[to + sum] ?? 0) + (columns.sums[from + sum] ?? 0);
+    addCounts(durations, place * DURATION_BUCKETS, columns.durations, row);
+    addCounts(first, place * DURATION_BUCKETS, columns.firstDurations, row);
+  }
+  return {
+    rows: places.size,
+    groups: { ...NO_NUMBERS, [by]: Uint32Array.from(places.keys()) },
+    sums,
+    durations: countsIn(durations),
+    firstDurations: countsIn(first),
+  };
+}
+
+/** Rows of all buckets, without those that counted nothing. */
+function countsIn(all: Float64Array): DurationCounts {
+  const starts = new Uint32Array(all.length / DURATION_BUCKETS + 1);
+  const buckets: number[] = [];
+  const counts: number[] = [];
+  for (let row = 1; row < starts.length; row += 1) {
+    const from = (row - 1) * DURATION_BUCKETS;
+    for (let bucket = 0; bucket < DURATION_BUCKETS; bucket += 1) {
+      const count = all[from + bucket] ?? 0;
+      if (count === 0) continue;
+      buckets.push(bucket);
+      counts.push(count);
+    }
+    starts[row] = buckets.length;
+  }
+  return { starts, buckets: Uint8Array.from(buckets), counts: Float64Array.from(counts) };
+}
+
 /** The group of sums. Without an endpoint: written before it was told apart; without a connection: of a day. */
 export function groupOf(row: Readonly<UsageSums>, by: UsageGroup): string {
   return row[by] ?? "";
@@ -89,6 +142,9 @@ export function groupOf(row: Readonly<UsageSums>, by: UsageGroup): string {
 /** Buckets of time as they are asked for. */
 export interface UsageSource {
   readonly names: NamesByGroup;
-  /** Undefined when nothing was used in the bucket that begins then. */
-  at(begins: number): UsageColumns | undefined;
+  /**
+   * Undefined when nothing was used in the bucket that begins then.
+   * @param by the one group that they are asked for
+   */
+  at(begins: number, by: UsageGroup): UsageColumns | undefined;
 }

@@ -102,12 +102,12 @@ test("a day that is over takes a late receipt, and a row of an earlier version b
   daily.set("", { ...old, id: dailyId(row.day, row.key, row.model, row.client) });
   const { days } = store.usage;
   const span = { since: row.day, until: row.day };
-  const requests = (): number => days.columns(span).reduce((sum, columns) => sum + sumOf(columns).requests, 0);
+  const requests = (): number => days.columns(span, "model").reduce((sum, columns) => sum + sumOf(columns).requests, 0);
   expect([days.total(span).requests, requests()]).toEqual([1, 1]);
   await store.usage.settle(receipt("b", { at: yesterday }));
   await store.usage.settle(receipt("c", { at: yesterday }));
   expect([days.total(span).requests, requests()]).toEqual([3, 3]);
-  expect(days.columns(span)[0]?.rows).toBe(2);
+  expect(days.columns(span, "model")[0]?.rows).toBe(2);
 });
 
 test("totals that were given out do not change any more", async () => {
@@ -135,5 +135,5 @@ test("years are made ready with turns for others in between", async () => {
   await store.usage.days.prepare({ since: null, until: null }, slices);
   done = true;
   expect(turns).toBeGreaterThan(4);
-  expect(store.usage.days.columns({ since: null, until: null })).toHaveLength(30);
+  expect(store.usage.days.columns({ since: null, until: null }, "model")).toHaveLength(30);
 });

@@ -111,7 +111,7 @@ test("a month and a day is kept, and clients without number share a row", async 
   const { source, since } = await hours.read(NOON);
   expect(since).toBe(NOON - 767 * HOUR_MS);
   expect([768, 767, 0].map((hour) => requestsAt(source, NOON - hour * HOUR_MS))).toEqual([undefined, 1, 3_001]);
-  expect(source.at(NOON)?.rows).toBe(2_001);
+  expect(source.at(NOON, "model")?.rows).toBe(2_001);
   expect(requestsAt(source, NOON, "client", "")).toBe(1_001);
 });
 
