@@ -67,30 +67,25 @@ export function columnsOf(rows: Iterable<Readonly<UsageSums>>, names: NamesByGro
   for (const row of all) for (const name of SUMS) sums[place++] = row[name];
   return {
     rows: all.length,
-    groups: {
-      model: numbers("model"),
-      key: numbers("key"),
-      client: numbers("client"),
-      endpoint: numbers("endpoint"),
-      project: numbers("project"),
-      connection: numbers("connection"),
-    },
+    groups: eachGroup(numbers),
     sums,
     durations: countsOf(all.map((row) => row.durations ?? NOTHING)),
     firstDurations: countsOf(all.map((row) => row.first_durations ?? NOTHING)),
   };
 }
 
+const eachGroup = (numbers: (by: UsageGroup) => Uint32Array): UsageColumns["groups"] => ({
+  model: numbers("model"),
+  key: numbers("key"),
+  client: numbers("client"),
+  endpoint: numbers("endpoint"),
+  project: numbers("project"),
+  connection: numbers("connection"),
+});
+
 const EMPTY = new Uint32Array();
 /** Of the groups that nobody asks such columns for. */
-export const NO_NUMBERS: UsageColumns["groups"] = {
-  model: EMPTY,
-  key: EMPTY,
-  client: EMPTY,
-  endpoint: EMPTY,
-  project: EMPTY,
-  connection: EMPTY,
-};
+export const NO_NUMBERS = eachGroup(() => EMPTY);
 
 /** The same rows added up by one group, a row for each of its names: nobody can ask for another group of them. */
 export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
@@ -114,6 +109,45 @@ export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
     durations: countsIn(durations),
     firstDurations: countsIn(first),
   };
+}
+
+/** The rows of both, one after the other. Their names have the same numbers. */
+export function joined(one: UsageColumns, other: UsageColumns): UsageColumns {
+  const numbers = (by: UsageGroup): Uint32Array => Uint32Array.of(...one.groups[by], ...other.groups[by]);
+  const sums = new Float64Array(one.sums.length + other.sums.length);
+  sums.set(one.sums);
+  sums.set(other.sums, one.sums.length);
+  return {
+    rows: one.rows + other.rows,
+    groups: eachGroup(numbers),
+    sums,
+    durations: concatenated([one.durations, other.durations]),
+    firstDurations: concatenated([one.firstDurations, other.firstDurations]),
+  };
+}
+
+/** The same rows with the numbers that other names have. */
+export function renamed(columns: UsageColumns, from: NamesByGroup, to: NamesByGroup): UsageColumns {
+  const numbers = (by: UsageGroup): Uint32Array =>
+    columns.groups[by].map((number) => to[by].number(from[by].text(number)));
+  return { ...columns, groups: eachGroup(numbers) };
+}
+
+/** Rows of several, one after the other. */
+export function concatenated(all: readonly DurationCounts[]): DurationCounts {
+  const rows = all.reduce((sum, { starts }) => sum + starts.length - 1, 0);
+  const counted = all.reduce((sum, { buckets }) => sum + buckets.length, 0);
+  const starts = new Uint32Array(rows + 1);
+  const buckets = new Uint8Array(counted);
+  const counts = new Float64Array(counted);
+  let [row, place] = [0, 0];
+  for (const one of all) {
+    buckets.set(one.buckets, place);
+    counts.set(one.counts, place);
+    for (let index = 1; index < one.starts.length; index += 1) starts[++row] = place + (one.starts[index] ?? 0);
+    place += one.buckets.length;
+  }
+  return { starts, buckets, counts };
 }
 
 /** Rows of all buckets, without those that counted nothing. */

@@ -3,10 +3,11 @@ import type { Receipt } from "../../contract/receipt.ts";
 import type { Totals } from "../../contract/totals.ts";
 import { OTHER_CLIENTS } from "../../core/usage/aggregate.ts";
 import { HOUR_MS } from "../../core/usage/usage-period.ts";
-import { columnsOf, namesByGroup } from "../../core/usage/usage-columns.ts";
+import { columnsOf, joined, namesByGroup, renamed } from "../../core/usage/usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageSource } from "../../core/usage/usage-columns.ts";
 import { addReceipt, countedModel, emptySums } from "../../core/usage/usage-sums.ts";
 import type { UsageSums } from "../../core/usage/usage-sums.ts";
+import { sumOf } from "../../core/usage/usage-series.ts";
 import { addTotals, emptyTotals } from "../../core/usage/usage-totals.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import { linesBackwards } from "../disk/lines-backwards.ts";
@@ -20,7 +21,7 @@ const KEPT_HOURS = 32 * 24;
 const DAY_HOURS = 25;
 /** Those and as many before them: kept however much they hold. */
 const LEAST_HOURS = 2 * DAY_HOURS;
-/** Of all hours together, about a kilobyte each: beyond that the oldest are forgotten. */
+/** Of all hours together, some hundred bytes each: beyond that the oldest are forgotten. */
 const MOST_KEPT_ROWS = 40_000;
 /** Clients name themselves and their projects: beyond so many rows of an hour they are counted without names. */
 const MOST_ROWS = 2_000;
@@ -33,7 +34,9 @@ const OLDER_IN_A_ROW = 1_000;
 const AHEAD_MS = 60 * 24 * HOUR_MS;
 
 interface Hour {
-  readonly rows: Map<string, UsageSums>;
+  rows: Map<string, UsageSums>;
+  /** Those that were counted before another hour was: a tenth of the memory. What comes late is in rows of its own. */
+  packed: UsageColumns | null;
   /** Made when somebody asks, and again after a row has changed. */
   columns: UsageColumns | null;
   total: Totals | null;
@@ -86,6 +89,8 @@ export class UsageHours implements UsageSource {
   /** Hours before this are not kept. */
   #since = 0;
   #rows = 0;
+  /** In which a receipt was counted last. */
+  #counted = 0;
   #readBytes = 0;
   /** Hours whose names are still known, although they are gone. */
   #left = 0;
@@ -104,8 +109,10 @@ export class UsageHours implements UsageSource {
   count(receipt: Receipt): void {
     const at = Math.floor(receipt.at / HOUR_MS) * HOUR_MS;
     const hour = this.#hour(at);
+    if (at !== this.#counted) this.#pack(this.#counted);
+    this.#counted = at;
     const { rows } = hour;
-    const isRoom = rows.size < MOST_ROWS;
+    const isRoom = rows.size + (hour.packed?.rows ?? 0) < MOST_ROWS;
     const client = isRoom ? receipt.client : OTHER_CLIENTS;
     const project = isRoom ? receipt.project : undefined;
     const id = `${receipt.key}\n${countedModel(receipt)}\n${receipt.endpoint}\n${receipt.connection}\n${client}\n${project ?? ""}`;
@@ -133,7 +140,7 @@ export class UsageHours implements UsageSource {
     const sum = emptyTotals();
     for (const [at, hour] of this.#hours) {
       if (at < from || at >= to) continue;
-      hour.total ??= totalOf(hour.rows.values());
+      hour.total ??= totalOf(hour);
       addTotals(sum, hour.total);
     }
     return sum;
@@ -197,14 +204,27 @@ export class UsageHours implements UsageSource {
   at(begins: number): UsageColumns | undefined {
     const hour = this.#hours.get(begins);
     if (hour === undefined) return undefined;
-    hour.columns ??= columnsOf(hour.rows.values(), this.#names);
+    hour.columns ??= this.#columnsOf(hour);
     return hour.columns;
+  }
+
+  #columnsOf({ rows, packed }: Hour): UsageColumns {
+    if (packed !== null && rows.size === 0) return packed;
+    const own = columnsOf(rows.values(), this.#names);
+    return packed === null ? own : joined(packed, own);
+  }
+
+  #pack(at: number): void {
+    const hour = this.#hours.get(at);
+    if (hour === undefined || hour.rows.size === 0) return;
+    hour.packed = hour.columns = this.#columnsOf(hour);
+    hour.rows = new Map();
   }
 
   #hour(at: number): Hour {
     const known = this.#hours.get(at);
     if (known !== undefined) return known;
-    const hour: Hour = { rows: new Map(), columns: null, total: null };
+    const hour: Hour = { rows: new Map(), packed: null, columns: null, total: null };
     this.#hours.set(at, hour);
     if (this.#hours.size > KEPT_HOURS) {
       const newest = Math.max(...this.#hours.keys());
@@ -222,14 +242,19 @@ export class UsageHours implements UsageSource {
   }
 
   #forget(at: number): void {
-    this.#rows -= this.#hours.get(at)?.rows.size ?? 0;
+    const hour = this.#hours.get(at);
+    this.#rows -= (hour?.rows.size ?? 0) + (hour?.packed?.rows ?? 0);
     this.#hours.delete(at);
     this.#left += 1;
     // Numbering all names anew takes a moment: once a day is enough.
     if (this.#left < 24) return;
     this.#left = 0;
-    this.#names = namesByGroup();
-    for (const kept of this.#hours.values()) kept.columns = null;
+    const names = namesByGroup();
+    for (const kept of this.#hours.values()) {
+      if (kept.packed !== null) kept.packed = renamed(kept.packed, this.#names, names);
+      kept.columns = null;
+    }
+    this.#names = names;
   }
 
   async #readBack(): Promise<void> {
@@ -279,8 +304,8 @@ export class UsageHours implements UsageSource {
   }
 }
 
-function totalOf(rows: Iterable<Readonly<UsageSums>>): Totals {
-  const total = emptyTotals();
-  for (const row of rows) addTotals(total, row);
+function totalOf({ rows, packed }: Hour): Totals {
+  const total = packed === null ? emptyTotals() : sumOf(packed);
+  for (const row of rows.values()) addTotals(total, row);
   return total;
 }
