@@ -1,5 +1,6 @@
 import type { ScopeKind } from "../../contract/budgets.ts";
 import type { Receipt } from "../../contract/receipt.ts";
+import type { RequestFilter } from "../../contract/requests.ts";
 import type { Totals } from "../../contract/totals.ts";
 import type { UsageGroup } from "../../contract/usage.ts";
 import { utcDay } from "../../lib/clock.ts";
@@ -109,6 +110,37 @@ export class UsageDays implements UsageSource {
       }
       if (slices.over) await slices.pause();
     }
+  }
+
+  /** The same for the newest days, as many as have so many rows together. */
+  async prepareNewest(rows: number, slices: Slices): Promise<void> {
+    let left = rows;
+    for (const day of this.#within({ since: null, until: null }).toSorted().toReversed()) {
+      if (left <= 0) return;
+      left -= this.#daily.coldDays.get(day)?.count ?? 0;
+      await this.prepare({ since: day, until: day }, slices);
+    }
+  }
+
+  /** Whether there is certainly no receipt that a filter lets in. Days that nobody has read may have any. */
+  ruleOut({ since, until, key, model, endpoint, status }: RequestFilter): boolean {
+    const failed = status === "failed";
+    const names = Object.entries({ key, model, endpoint }).filter(([, name]) => name !== undefined);
+    if (names.length === 0 && !failed) return false;
+    const first = since === undefined ? null : utcDay(since);
+    return this.#within({ since: first, until: until === undefined ? null : utcDay(until) }).every((name) => {
+      const isRead = (this.#days.get(name)?.addedUp ?? null) !== null;
+      if (!isRead && this.#daily.coldDays.has(name)) return false;
+      if (failed && this.#totalsOf(name).errors + this.#totalsOf(name).sandbox_requests === 0) return true;
+      return names.some(([by, text]) => !this.#has(name, by as UsageGroup, text as string));
+    });
+  }
+
+  /** What is counted without its name may be anybody's. */
+  #has(day: string, by: UsageGroup, text: string): boolean {
+    const numbers = this.#columnsOf(day, by)?.groups[by] ?? [];
+    const [own, unnamed] = [this.names[by].known(text), this.names[by].known("")];
+    return numbers.some((number) => number === own || number === unnamed);
   }
 
   async #readDay(name: string, day: Day, cold: ColdDay, slices: Slices): Promise<void> {
