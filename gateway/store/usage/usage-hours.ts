@@ -82,8 +82,9 @@ export class UsageHours implements UsageSource {
   /** A first look does not wait for the time before it, nor that one for the month. */
   readonly #day = new Milestone();
   readonly #days = new Milestone();
-  /** Settled when somebody wants more than the last day: the sidebar alone does not. */
-  readonly #more = Promise.withResolvers<void>();
+  /** Settled when somebody wants more than the last day, as the sidebar alone does not; and more than the days before. */
+  readonly #wantsDays = Promise.withResolvers<void>();
+  readonly #wantsKept = Promise.withResolvers<void>();
   #failure: { readonly error: unknown } | null = null;
   #wholeFrom: number | null = null;
   /** Hours before this are not kept. */
@@ -128,10 +129,12 @@ export class UsageHours implements UsageSource {
     hour.total = null;
   }
 
-  /** Settled when the last day is read, or cannot be: `read` says so. */
-  async prepare(now: number): Promise<void> {
-    void this.#begin(now);
-    await this.#day.reached;
+  /** Settled when so much is read, or cannot be: `read` says so. */
+  async prepare(now: number, back: HoursBack = "day"): Promise<void> {
+    const reading = this.#begin(now);
+    if (back !== "day") this.#wantsDays.resolve();
+    if (back === "kept") this.#wantsKept.resolve();
+    await { day: this.#day.reached, days: this.#days.reached, kept: reading }[back];
   }
 
   /** What all hours from one to another used, the last left out; null before the last day is read. */
@@ -151,9 +154,7 @@ export class UsageHours implements UsageSource {
    * @param back what it waits for
    */
   async read(now: number, back: HoursBack = "day"): Promise<HourlyUsage> {
-    const reading = this.#begin(now);
-    if (back !== "day") this.#more.resolve();
-    await { day: this.#day.reached, days: this.#days.reached, kept: reading }[back];
+    await this.prepare(now, back);
     if (this.#failure === null) return this.#found();
     // What was read is counted and stays so: only the next start can read it again. That it failed is told once.
     const { error } = this.#failure;
@@ -263,17 +264,23 @@ export class UsageHours implements UsageSource {
     for (const month of months.toReversed()) {
       let end = this.#start.ends.get(month) ?? 0;
       while (end > 0) {
-        const hadDay = this.#day.isReached;
+        const before = this.#reached;
         end = await this.#readSegment(month, end);
         if (this.#wholeFrom !== null) return;
-        if (!hadDay && end > 0) await this.#more.promise;
+        if (end > 0 && before < 1) await this.#wantsDays.promise;
+        if (end > 0 && this.#reached > 1) await this.#wantsKept.promise;
       }
     }
   }
 
-  /** Counts what a segment has before `end`. @returns where it stopped, because the last day is here; 0: nothing is left */
+  /** How many milestones are behind. */
+  get #reached(): number {
+    return Number(this.#day.isReached) + Number(this.#days.isReached);
+  }
+
+  /** Counts what a segment has before `end`. @returns where it stopped, at a milestone; 0: nothing is left */
   async #readSegment(month: string, end: number): Promise<number> {
-    const hadDay = this.#day.isReached;
+    const before = this.#reached;
     const file = await this.#fs.open(join(this.#folder, segmentName(month)), "read");
     try {
       let older = 0;
@@ -295,7 +302,7 @@ export class UsageHours implements UsageSource {
           this.#wholeFrom = (Math.floor(receipt.at / HOUR_MS) + 1) * HOUR_MS;
           break;
         }
-        if (this.#day.isReached && !hadDay) return position;
+        if (this.#reached > before) return position;
       }
     } finally {
       await file.close();

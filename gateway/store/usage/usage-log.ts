@@ -255,8 +255,8 @@ export class NumberedUsageLog implements UsageLog {
     return this.#hours.read(now, back);
   }
 
-  prepareHours(now: number): Promise<void> {
-    return this.#hours.prepare(now);
+  prepareHours(now: number, back?: HoursBack): Promise<void> {
+    return this.#hours.prepare(now, back);
   }
 
   hoursTotal(from: number, to: number): Totals | null {
