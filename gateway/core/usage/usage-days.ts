@@ -104,7 +104,8 @@ export class UsageDays implements UsageSource {
     for (const name of this.#within(span)) {
       const cold = this.#daily.coldDays.get(name);
       const day = this.#day(name);
-      if (cold !== undefined && day.addedUp === null) {
+      if (cold === undefined) this.#columnsOf(name, "model");
+      else if (day.addedUp === null) {
         day.reading ??= this.#readDay(name, day, cold, slices).finally(() => (day.reading = null));
         await day.reading;
       }
