@@ -27,14 +27,18 @@ const { values, positionals: only } = parseArgs({
 const AMOUNTS = { receipts: 1_000_000, tasks: 10_000, media: 100_000, models: 20, keys: 7, history: 50_000 };
 /** After ready, until memory is looked at; and until the first query of other pages comes. */
 const CALM_MS = 10_000;
-const SOON_MS = 4_000;
+const SOON_MS = 5_000;
 const DAY_MS = 86_400_000;
 const day = (ago: number): string => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
 
 const route = { name: "route-0", models: [modelOf(0), modelOf(1)] };
 const effect = { ...route, rules: [{ when: { input_tokens_above: 20_000 }, models: [modelOf(2)], enabled: true }] };
 const LOG = ["keys", "models", "usage?by=client", "usage?by=project", "running-requests", "recordings"];
-const log = (filter: string): readonly string[] => [`requests?limit=50${filter}`, `requests/activity?${filter}`, ...LOG];
+const log = (filter: string): readonly string[] => [
+  `requests?limit=50${filter}`,
+  `requests/activity?${filter}`,
+  ...LOG,
+];
 const series = (query: string): string => `usage/series?${query}`;
 
 /** As the pages ask (a browser's log of them, 24 November 2026), below /control. With a body: a POST. */
@@ -76,7 +80,17 @@ const PAGES: Readonly<Record<string, readonly (string | readonly [string, unknow
   routes: ["routes", "models", "settings", "keys", ["routes/effect", effect]],
   clients: ["clients"],
   mcp: ["mcp", "keys"],
-  settings: ["settings", "models", "price-list", "budgets", "search", "telemetry", "backups", "address", "key-protection"],
+  settings: [
+    "settings",
+    "models",
+    "price-list",
+    "budgets",
+    "search",
+    "telemetry",
+    "backups",
+    "address",
+    "key-protection",
+  ],
   import: ["imports"],
 };
 
@@ -206,7 +220,9 @@ try {
     console.log(page);
     for (const [index, query] of queries.entries()) {
       const of = (all: readonly (readonly Cost[])[], by: keyof Cost): string =>
-        median((all[index] ?? []).map((cost) => cost[by])).toFixed(1).padStart(7);
+        median((all[index] ?? []).map((cost) => cost[by]))
+          .toFixed(1)
+          .padStart(7);
       const [first, again] = [of(cold, "response") + of(cold, "all"), of(rested, "response") + of(rested, "all")];
       console.log(`  after a start ${first}, a rest ${again}  ${typeof query === "string" ? query : query[0]}`);
     }

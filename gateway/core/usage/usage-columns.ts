@@ -98,7 +98,8 @@ export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
   for (let row = 0; row < columns.rows; row += 1) {
     const place = places.get(all[row] ?? 0) ?? 0;
     const [from, to] = [row * SUMS.length, place * SUMS.length];
-    for (let sum = 0; sum < SUMS.length; sum += 1) sums[to + sum] = (sums[to + sum] ?? 0) + (columns.sums[from + sum] ?? 0);
+    for (let sum = 0; sum < SUMS.length; sum += 1)
+      sums[to + sum] = (sums[to + sum] ?? 0) + (columns.sums[from + sum] ?? 0);
     addCounts(durations, place * DURATION_BUCKETS, columns.durations, row);
     addCounts(first, place * DURATION_BUCKETS, columns.firstDurations, row);
   }

@@ -30,8 +30,6 @@ const MOST_DIGITS = 15;
 
 const HEAD = Buffer.from('{"n":');
 const RECEIPT = Buffer.from(',"receipt":{');
-const RECEIPT_ID = Buffer.from(',"receipt":{"id":"');
-const THEN_AT = Buffer.from(',"at":');
 const COMPLETED = Buffer.from("completed");
 /** The most frequent first. */
 const SIDES = Object.entries(unitSides)
@@ -141,25 +139,6 @@ export class ReceiptLine implements RequestFigures {
       Number.isSafeInteger(this.at) &&
       (this.nano === null || Number.isSafeInteger(this.nano))
     );
-  }
-
-  /**
-   * When the receipt of a line was settled, for less work than reading it; null where that cannot be told so.
-   * @param start as for `read`
-   */
-  momentAt(bytes: Buffer, start: number, end: number): number | null {
-    this.#bytes = bytes;
-    this.#start = start;
-    this.#end = end;
-    this.#place = start + FRAME;
-    if (!this.#passes(HEAD)) return null;
-    this.#readNumber();
-    if (!this.#passes(RECEIPT_ID)) return null;
-    this.#place -= 1;
-    this.#skipText();
-    if (!this.#passes(THEN_AT)) return null;
-    this.#readNumber();
-    return this.#number;
   }
 
   /** Whether its checksum is that of its bytes. */
