@@ -185,7 +185,14 @@ async function start(dir: string): Promise<Gateway> {
 
 const root = await mkdtemp(join(tmpdir(), "postern-first-"));
 const full = values.folder ?? join(root, "full");
-if (!existsSync(join(full, "usage"))) await fillFolder(full, AMOUNTS);
+if (!existsSync(join(full, "usage"))) {
+  await fillFolder(full, AMOUNTS);
+  // With a change, its end writes a generation of its own: those of other versions are read row by row.
+  const gateway = await start(full);
+  const scope = { kind: "client", name: "codex*" };
+  await gateway.ask(["budgets", { scope, reset: "monthly", limit_usd: 900_000 }]);
+  await gateway.stop();
+}
 try {
   const starts: Record<"full" | "empty", { ms: number[]; cpu: number[]; ready: number[]; calm: number[] }> = {
     full: { ms: [], cpu: [], ready: [], calm: [] },
