@@ -9,6 +9,7 @@ import { OpenResponses } from "./http/open-responses.ts";
 import { createApp } from "./http/app.ts";
 import { controlHandlers } from "./http/control/operations.ts";
 import { START_TOKEN_LIFE_MS, Sessions } from "./http/control/sessions.ts";
+import { SCHEMA_PATH } from "./http/routes/public.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
 import { machineUptime } from "./lib/clock.ts";
 import { collectWhenCalm, keepNewObjectsYoung } from "./lib/collect-when-calm.ts";
@@ -27,7 +28,6 @@ import { FoundKeys } from "./services/connections/found-keys.ts";
 import type { Events } from "./services/events.ts";
 import { ManageImports } from "./services/imports/manage-imports.ts";
 import type { MediaFile } from "./services/media/serve-media.ts";
-import { SCHEMA_PATH } from "./contract/setup.ts";
 import { ReadState } from "./services/read-state.ts";
 import { lastUse, settle } from "./settle.ts";
 import { listenOrExplain, openFolder, publish } from "./start.ts";
@@ -41,6 +41,8 @@ import type { OpenedStore } from "./store/open-store.ts";
 const LOG_LINES = 200;
 /** After ready, when a client's first calls may come; before what the start has left is collected. */
 const READ_AHEAD_MS = 400;
+/** So long after the start the pages are read, if nobody has asked for one: they are not what a first call waits for. */
+const PAGES_AFTER_MS = 2_000;
 
 /** A running gateway. */
 export interface Gateway {
@@ -152,6 +154,7 @@ async function serve(
     }),
   );
   const pagesUrl = (token: string): string => `${running.url}/#token=${token}`;
+  const pages = pagesIn(options.assetsDir);
   const app = createApp({
     ...services,
     repository: services.taskRepository,
@@ -236,7 +239,7 @@ async function serve(
       pause: services.pause,
     }),
     mcp: mcpRoute(() => mcp.endpoint(), answering),
-    assets: pagesIn(options.assetsDir),
+    pages,
   });
   const handle = app.callback();
   maintenance.keyProtection.tell();
@@ -272,6 +275,8 @@ async function serve(
   services.followFile?.start();
   services.recorder.start();
   keepNewObjectsYoung();
+  // Before anybody replaces them with those of another version.
+  later(PAGES_AFTER_MS, pages);
   const stopCollecting = collectWhenCalm(() => services.admission.inFlight);
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 
@@ -327,11 +332,17 @@ async function serve(
   };
 }
 
-/** The built pages; null where they were not built or are not wanted. */
-function pagesIn(dir: string | null): ReturnType<typeof readAssets> | null {
-  try {
-    return dir === null ? null : readAssets(dir);
-  } catch {
-    return null;
-  }
+type Pages = ReturnType<typeof readAssets> | null;
+
+/** The built pages, read when they are first asked for, once; null where they were not built or are not wanted. */
+function pagesIn(dir: string | null): () => Pages {
+  const read = (): Pages => {
+    try {
+      return dir === null ? null : readAssets(dir);
+    } catch {
+      return null;
+    }
+  };
+  let pages: Pages | undefined;
+  return () => (pages === undefined ? (pages = read()) : pages);
 }

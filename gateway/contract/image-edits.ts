@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { wholeBetween } from "./bounds.ts";
+import { onDemand } from "./on-demand.ts";
 
 /**
  * `POST /v1/images/edits`: every field of the specification's table, and the JSON form of it that newer SDKs send.
@@ -17,7 +18,7 @@ const EDIT_QUALITIES = ["auto", "low", "medium", "high", "standard", "hd"] as co
 const MOST_EDITS = 10;
 
 /** The fields beside the pictures, in the types of JSON; forms send them as texts. */
-const fields = {
+const fields = onDemand(() => ({
   model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists them" }),
   prompt: text.regex(/\S/, { error: "expected a text that says what to change" }),
   n: wholeBetween(1, MOST_EDITS).nullish(),
@@ -32,48 +33,56 @@ const fields = {
   moderation: z.enum(["low", "auto"]).nullish(),
   stream: z.boolean({ error: "expected true or false" }).nullish(),
   partial_images: wholeBetween(0, 3).nullish(),
-};
+}));
 
-export const imageEditFieldsSchema = z.looseObject(fields);
+export const imageEditFieldsSchema = onDemand(() => z.looseObject(fields()));
 
 /** A picture in the JSON form: inside the text (`data:image/png;base64,…`), at an address, or stored at the provider. */
-const reference = z.union(
-  [
-    text,
-    z.looseObject({ image_url: z.union([text, z.looseObject({ url: text })]) }),
-    z.looseObject({ file_id: text }),
-    z.looseObject({ url: text }),
-  ],
-  { error: "expected data:image/png;base64,…, an https URL, or an object with image_url or file_id" },
+const reference = onDemand(() =>
+  z.union(
+    [
+      text,
+      z.looseObject({ image_url: z.union([text, z.looseObject({ url: text })]) }),
+      z.looseObject({ file_id: text }),
+      z.looseObject({ url: text }),
+    ],
+    { error: "expected data:image/png;base64,…, an https URL, or an object with image_url or file_id" },
+  ),
 );
 
 /** The JSON body. `image` is taken for `images` too. */
-export const imageEditRequestSchema = z.looseObject({
-  ...fields,
-  images: z.array(reference).nullish(),
-  image: z.union([reference, z.array(reference)]).nullish(),
-  mask: reference.nullish(),
-});
+export const imageEditRequestSchema = onDemand(() =>
+  z.looseObject({
+    ...fields(),
+    images: z.array(reference()).nullish(),
+    image: z.union([reference(), z.array(reference())]).nullish(),
+    mask: reference().nullish(),
+  }),
+);
 
 /** The multipart body as a description: `image`, repeated `image[]` or `image[0]`, and `mask` are files. */
-export const imageEditFormSchema = z.looseObject({
-  ...fields,
-  image: text.meta({ format: "binary", description: "PNG, JPEG or WebP. Several: repeat image[]." }),
-  mask: text.meta({ format: "binary", description: "PNG; its transparent area is edited." }).nullish(),
-});
+export const imageEditFormSchema = onDemand(() =>
+  z.looseObject({
+    ...fields(),
+    image: text.meta({ format: "binary", description: "PNG, JPEG or WebP. Several: repeat image[]." }),
+    mask: text.meta({ format: "binary", description: "PNG; its transparent area is edited." }).nullish(),
+  }),
+);
 
 /** The response (docs/specification.md#image-result-edits-endpoint). */
-export const imageEditResponseSchema = z.looseObject({
-  created: z.int(),
-  data: z.array(z.looseObject({ b64_json: text.nullish(), url: text.nullish() })),
-  background: text,
-  output_format: text,
-  quality: text,
-  size: text,
-  usage: z.looseObject({
-    input_tokens: z.int(),
-    output_tokens: z.int(),
-    total_tokens: z.int(),
-    input_tokens_details: z.looseObject({ text_tokens: z.int(), image_tokens: z.int() }),
+export const imageEditResponseSchema = onDemand(() =>
+  z.looseObject({
+    created: z.int(),
+    data: z.array(z.looseObject({ b64_json: text.nullish(), url: text.nullish() })),
+    background: text,
+    output_format: text,
+    quality: text,
+    size: text,
+    usage: z.looseObject({
+      input_tokens: z.int(),
+      output_tokens: z.int(),
+      total_tokens: z.int(),
+      input_tokens_details: z.looseObject({ text_tokens: z.int(), image_tokens: z.int() }),
+    }),
   }),
-});
+);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { wholeBetween } from "./bounds.ts";
+import { onDemand } from "./on-demand.ts";
 
 /**
  * Bodies of `POST /v1/images/generations`, one shape for each family of models (docs/contract.md#images), and their
@@ -32,79 +33,87 @@ function isHttps(value: string): boolean {
   return URL.canParse(value);
 }
 
-const gammaBlock = z.looseObject({ text: prompt.nullish(), image: imageReferenceSchema.nullish() }).check((context) => {
-  const { text: words, image } = context.value;
-  if ((words == null) !== (image == null)) return;
-  const message =
-    words == null ? "expected a block with text or with image" : "expected either text or image, not both";
-  context.issues.push({ code: "custom", path: [], input: context.value, message });
-});
+const gammaBlock = onDemand(() =>
+  z.looseObject({ text: prompt.nullish(), image: imageReferenceSchema.nullish() }).check((context) => {
+    const { text: words, image } = context.value;
+    if ((words == null) !== (image == null)) return;
+    const message =
+      words == null ? "expected a block with text or with image" : "expected either text or image, not both";
+    context.issues.push({ code: "custom", path: [], input: context.value, message });
+  }),
+);
 
 const NEGATIVE_PROMPT = "expected a text of at most 500 characters";
 
 /** The gamma-image family: the specification's table. */
-export const gammaImageRequestSchema = z.looseObject({
-  model,
-  input: z.looseObject({
-    messages: z
-      .array(
-        z.looseObject({
-          role: z.literal("user"),
-          content: z.array(gammaBlock).min(1, { error: "expected at least one block with text" }),
-        }),
-      )
-      .length(1, { error: "expected exactly one message" }),
+export const gammaImageRequestSchema = onDemand(() =>
+  z.looseObject({
+    model,
+    input: z.looseObject({
+      messages: z
+        .array(
+          z.looseObject({
+            role: z.literal("user"),
+            content: z.array(gammaBlock()).min(1, { error: "expected at least one block with text" }),
+          }),
+        )
+        .length(1, { error: "expected exactly one message" }),
+    }),
+    parameters: z
+      .looseObject({
+        size: size.nullish(),
+        n: z.literal(1, { error: "expected 1: one image per call" }).nullish(),
+        seed: wholeBetween(0, MAX_SEED).nullish(),
+        watermark: flag.nullish(),
+        negative_prompt: text.max(500, { error: NEGATIVE_PROMPT }).nullish(),
+        prompt_extend: flag.nullish(),
+      })
+      .nullish(),
   }),
-  parameters: z
-    .looseObject({
-      size: size.nullish(),
-      n: z.literal(1, { error: "expected 1: one image per call" }).nullish(),
-      seed: wholeBetween(0, MAX_SEED).nullish(),
-      watermark: flag.nullish(),
-      negative_prompt: text.max(500, { error: NEGATIVE_PROMPT }).nullish(),
-      prompt_extend: flag.nullish(),
-    })
-    .nullish(),
-});
-export type GammaImageRequest = z.infer<typeof gammaImageRequestSchema>;
+);
+export type GammaImageRequest = z.infer<ReturnType<typeof gammaImageRequestSchema>>;
 
 /** The delta (gpt-image) and epsilon (dall-e) families, and every model that only a provider's list knows. */
-export const promptImageRequestSchema = z.looseObject({
-  model,
-  prompt,
-  n: wholeBetween(1, 10).nullish(),
-  size: size.nullish(),
-  quality: text.nullish(),
-  background: z.enum(["transparent", "opaque", "auto"]).nullish(),
-  output_format: z.enum(["png", "jpeg", "webp"]).nullish(),
-  output_compression: wholeBetween(0, 100).nullish(),
-  moderation: z.enum(["low", "auto"]).nullish(),
-  style: z.enum(["vivid", "natural"]).nullish(),
-  response_format: responseFormat.nullish(),
-  stream: flag.nullish(),
-  partial_images: wholeBetween(0, 3).nullish(),
-  user: text.nullish(),
-});
-export type PromptImageRequest = z.infer<typeof promptImageRequestSchema>;
+export const promptImageRequestSchema = onDemand(() =>
+  z.looseObject({
+    model,
+    prompt,
+    n: wholeBetween(1, 10).nullish(),
+    size: size.nullish(),
+    quality: text.nullish(),
+    background: z.enum(["transparent", "opaque", "auto"]).nullish(),
+    output_format: z.enum(["png", "jpeg", "webp"]).nullish(),
+    output_compression: wholeBetween(0, 100).nullish(),
+    moderation: z.enum(["low", "auto"]).nullish(),
+    style: z.enum(["vivid", "natural"]).nullish(),
+    response_format: responseFormat.nullish(),
+    stream: flag.nullish(),
+    partial_images: wholeBetween(0, 3).nullish(),
+    user: text.nullish(),
+  }),
+);
+export type PromptImageRequest = z.infer<ReturnType<typeof promptImageRequestSchema>>;
 
 /** The Seedream family: Ark's own shape (docs/providers/ark.md#images). */
-export const seedreamImageRequestSchema = z.looseObject({
-  model,
-  prompt,
-  n: wholeBetween(1, 10).nullish(),
-  image: z
-    .union([imageReferenceSchema, z.array(imageReferenceSchema).min(1, { error: "expected at least one image" })])
-    .nullish(),
-  size: size.nullish(),
-  response_format: responseFormat.nullish(),
-  watermark: flag.nullish(),
-  stream: flag.nullish(),
-  seed: wholeBetween(-1, MAX_SEED).nullish(),
-  guidance_scale: z.number().nullish(),
-  sequential_image_generation: z.enum(["auto", "disabled"]).nullish(),
-  sequential_image_generation_options: z.looseObject({ max_images: wholeBetween(1, 15).nullish() }).nullish(),
-  output_format: z.enum(["png", "jpeg"]).nullish(),
-});
+export const seedreamImageRequestSchema = onDemand(() =>
+  z.looseObject({
+    model,
+    prompt,
+    n: wholeBetween(1, 10).nullish(),
+    image: z
+      .union([imageReferenceSchema, z.array(imageReferenceSchema).min(1, { error: "expected at least one image" })])
+      .nullish(),
+    size: size.nullish(),
+    response_format: responseFormat.nullish(),
+    watermark: flag.nullish(),
+    stream: flag.nullish(),
+    seed: wholeBetween(-1, MAX_SEED).nullish(),
+    guidance_scale: z.number().nullish(),
+    sequential_image_generation: z.enum(["auto", "disabled"]).nullish(),
+    sequential_image_generation_options: z.looseObject({ max_images: wholeBetween(1, 15).nullish() }).nullish(),
+    output_format: z.enum(["png", "jpeg"]).nullish(),
+  }),
+);
 
 const ratio = text.regex(/^\d{1,2}:\d{1,2}$/, { error: 'expected a ratio such as "16:9"' });
 const IMAGE_SIZES = ["512", "1K", "2K", "4K"] as const;
@@ -112,25 +121,29 @@ const IMAGE_SIZES = ["512", "1K", "2K", "4K"] as const;
 /**
  * Gemini's own shape (docs/providers/gemini.md#images). Names may be written in snake_case too, as Google takes them.
  */
-export const geminiImageRequestSchema = z.looseObject({
-  model,
-  contents: z
-    .array(
-      z.looseObject({
-        role: z.enum(["user", "model"]).nullish(),
-        parts: z.array(z.looseObject({ text: text.nullish() })).min(1, { error: "expected at least one part" }),
-      }),
-    )
-    .min(1, { error: "expected at least one content" }),
-  generationConfig: z
-    .looseObject({
-      candidateCount: wholeBetween(1, 8).nullish(),
-      responseModalities: z.array(text).nullish(),
-      imageConfig: z.looseObject({ aspectRatio: ratio.nullish(), imageSize: z.enum(IMAGE_SIZES).nullish() }).nullish(),
-    })
-    .nullish(),
-});
-export type GeminiImageRequest = z.infer<typeof geminiImageRequestSchema>;
+export const geminiImageRequestSchema = onDemand(() =>
+  z.looseObject({
+    model,
+    contents: z
+      .array(
+        z.looseObject({
+          role: z.enum(["user", "model"]).nullish(),
+          parts: z.array(z.looseObject({ text: text.nullish() })).min(1, { error: "expected at least one part" }),
+        }),
+      )
+      .min(1, { error: "expected at least one content" }),
+    generationConfig: z
+      .looseObject({
+        candidateCount: wholeBetween(1, 8).nullish(),
+        responseModalities: z.array(text).nullish(),
+        imageConfig: z
+          .looseObject({ aspectRatio: ratio.nullish(), imageSize: z.enum(IMAGE_SIZES).nullish() })
+          .nullish(),
+      })
+      .nullish(),
+  }),
+);
+export type GeminiImageRequest = z.infer<ReturnType<typeof geminiImageRequestSchema>>;
 
 export const GROK_RATIOS = [
   "1:1",
@@ -149,54 +162,62 @@ export const GROK_RATIOS = [
 ] as const;
 
 /** grok-imagine-image (docs/providers/xai.md#images). */
-export const grokImageRequestSchema = z.looseObject({
-  model,
-  prompt,
-  n: wholeBetween(1, 10).nullish(),
-  response_format: responseFormat.nullish(),
-  aspect_ratio: z.enum(GROK_RATIOS).nullish(),
-  resolution: z.enum(["1k", "2k"]).nullish(),
-  quality: z.enum(["low", "medium", "high"]).nullish(),
-  output_format: text.nullish(),
-  sync_mode: flag.nullish(),
-  user: text.nullish(),
-});
+export const grokImageRequestSchema = onDemand(() =>
+  z.looseObject({
+    model,
+    prompt,
+    n: wholeBetween(1, 10).nullish(),
+    response_format: responseFormat.nullish(),
+    aspect_ratio: z.enum(GROK_RATIOS).nullish(),
+    resolution: z.enum(["1k", "2k"]).nullish(),
+    quality: z.enum(["low", "medium", "high"]).nullish(),
+    output_format: text.nullish(),
+    sync_mode: flag.nullish(),
+    user: text.nullish(),
+  }),
+);
 
 /** What `POST /v1/images/generations` takes: the shape of the model's family. */
-export const imageRequestSchema = z.union([
-  gammaImageRequestSchema,
-  promptImageRequestSchema,
-  seedreamImageRequestSchema,
-  geminiImageRequestSchema,
-  grokImageRequestSchema,
-]);
+export const imageRequestSchema = onDemand(() =>
+  z.union([
+    gammaImageRequestSchema(),
+    promptImageRequestSchema(),
+    seedreamImageRequestSchema(),
+    geminiImageRequestSchema(),
+    grokImageRequestSchema(),
+  ]),
+);
 
 /** The gamma-image family's response. The URL is the provider's own, valid for 24 hours. */
-export const gammaImageResultSchema = z.looseObject({
-  request_id: text,
-  output: z.looseObject({
-    choices: z.array(
-      z.looseObject({
-        finish_reason: text,
-        message: z.looseObject({ role: text, content: z.array(z.looseObject({ image: text.optional() })) }),
-      }),
-    ),
+export const gammaImageResultSchema = onDemand(() =>
+  z.looseObject({
+    request_id: text,
+    output: z.looseObject({
+      choices: z.array(
+        z.looseObject({
+          finish_reason: text,
+          message: z.looseObject({ role: text, content: z.array(z.looseObject({ image: text.optional() })) }),
+        }),
+      ),
+    }),
+    usage: z.looseObject({ image_count: z.int(), height: z.int(), width: z.int() }),
   }),
-  usage: z.looseObject({ image_count: z.int(), height: z.int(), width: z.int() }),
-});
+);
 
 /** The response of every family with a `prompt`. */
-export const imageResultSchema = z.looseObject({
-  /** Unix seconds. */
-  created: z.int(),
-  data: z.array(z.looseObject({ b64_json: text.optional(), url: text.optional(), revised_prompt: text.optional() })),
-  background: text.optional(),
-  output_format: text.optional(),
-  quality: text.optional(),
-  size: text.optional(),
-  usage: z.looseObject({}).optional(),
-});
-export type ImageResult = z.infer<typeof imageResultSchema>;
+export const imageResultSchema = onDemand(() =>
+  z.looseObject({
+    /** Unix seconds. */
+    created: z.int(),
+    data: z.array(z.looseObject({ b64_json: text.optional(), url: text.optional(), revised_prompt: text.optional() })),
+    background: text.optional(),
+    output_format: text.optional(),
+    quality: text.optional(),
+    size: text.optional(),
+    usage: z.looseObject({}).optional(),
+  }),
+);
+export type ImageResult = z.infer<ReturnType<typeof imageResultSchema>>;
 
 /** Gemini's own response to its own shape. */
-export const geminiImageResultSchema = z.looseObject({ candidates: z.array(z.looseObject({})) });
+export const geminiImageResultSchema = onDemand(() => z.looseObject({ candidates: z.array(z.looseObject({})) }));

@@ -1,4 +1,5 @@
 import type { Reset } from "./key.ts";
+import { onDemand } from "./on-demand.ts";
 
 /**
  * What is spent at the pace of a period so far, and when it comes to a limit. One pace for pages, commands and the
@@ -89,11 +90,11 @@ export function endsAtThisPace({ period, limit, spent, spentIn }: Spending, now:
 }
 
 const SUFFIXES: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd", other: "th" };
-const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+const ordinals = onDemand(() => new Intl.PluralRules("en", { type: "ordinal" }));
 
 /** A day of a month in English: `24th`. */
 export function ordinal(day: string): string {
-  return `${day}${SUFFIXES[ordinals.select(Number(day))] ?? ""}`;
+  return `${day}${SUFFIXES[ordinals().select(Number(day))] ?? ""}`;
 }
 
 /** The UTC day of the month on which a limit ends. */

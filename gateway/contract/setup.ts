@@ -89,9 +89,6 @@ export const setupSchema = z
   .strict();
 export type Setup = z.infer<typeof setupSchema>;
 
-/** Where a running Postern serves the JSON schema of the file, without a key: it says nothing of anybody's set-up. */
-export const SCHEMA_PATH = "/config.schema.json";
-
 /** A set-up as a file: YAML or JSON. Texts may hold `${VARIABLE}`, `${file:/path}` and `${secret:name}`. */
 export const setupFileSchema = setupSchema
   .extend({

@@ -8,7 +8,7 @@ import { taskStatusSchema, videoTaskErrorSchema } from "./videos.ts";
 const moment = z.number().int();
 const nano = z.number().int().nonnegative();
 
-export const deliveryStateSchema = z.enum(["pending", "delivered", "failed", "disabled"]);
+const deliveryStateSchema = z.enum(["pending", "delivered", "failed", "disabled"]);
 
 export const taskRowSchema = z.object({
   /** `vt_…`; every operation below takes it. */

@@ -93,8 +93,8 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly events: Events;
   /** Serves `/mcp`, after authentication and with the body of a POST parsed. */
   readonly mcp: (context: Context) => Promise<void>;
-  /** Null when the pages are not built. */
-  readonly assets: ReadonlyMap<string, Asset> | null;
+  /** The built pages; null where there are none. */
+  readonly pages: () => ReadonlyMap<string, Asset> | null;
 }
 
 /** The gateway as HTTP: middleware in the order of the request lifecycle (docs/ARCHITECTURE.md), then the routes. */
@@ -186,6 +186,6 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(mediaRoute(deps.media, deps.sessions));
   app.use(diagnosticsRoute(deps.diagnostics));
   app.use(controlRoutes(deps.control, deps.sessions, deps.events));
-  app.use(pagesRoute(deps.assets));
+  app.use(pagesRoute(deps.pages));
   return app;
 }

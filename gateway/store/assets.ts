@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /**
  * Reads the built pages into memory, by their paths in the folder with `/` between (`index.html`, `assets/a.js`).
  * They are small and asked for by exact name, so no request ever becomes a path on the disk.
- * Read at once: nobody is served yet, and some 60 files one by one in the background take three times as long.
+ * Read at once: some 60 files one by one in the background take three times as long.
  * @throws the system's error when the folder is not there
  */
 export function readAssets(dir: string): Map<string, Asset> {

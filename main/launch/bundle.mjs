@@ -60,6 +60,18 @@ const fewMediaTypes = {
 };
 
 /**
+ * Koa and its router bring `debug`, which looks at the terminal and its colors in each start. Nobody reads what they would
+ * tell it.
+ * @type {import("vite").Plugin}
+ */
+const silentDebug = {
+  name: "postern:silent-debug",
+  enforce: "pre",
+  resolveId: (id) => (id === "debug" ? "\0silent-debug" : null),
+  load: (id) => (id === "\0silent-debug" ? "module.exports = () => () => {};" : null),
+};
+
+/**
  * Writes characters beyond ASCII as escapes: one of them makes V8 keep the whole file at two bytes a character.
  * @type {import("vite").Plugin}
  */
@@ -97,7 +109,7 @@ function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
     envDir: false,
     publicDir: false,
     logLevel: "warn",
-    plugins: [undiciPool, fewMediaTypes, asciiOnly],
+    plugins: [undiciPool, fewMediaTypes, silentDebug, asciiOnly],
     // Undici asks whether it is bundled into Node: then it brings one parser of HTTP/1 instead of two.
     define: { esbuildDetection: "true" },
     ssr: { noExternal: true, external: ["electron"], target: "node" },

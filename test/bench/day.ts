@@ -10,6 +10,7 @@ import { createInterface } from "node:readline";
 import { writeStream } from "./guard/workloads.ts";
 import { gatewayMemory, inspectorOf } from "./pages/gateway-memory.ts";
 import { adopt, residentBytes } from "./peers/processes.ts";
+import { startCommand } from "./start-command.ts";
 
 /**
  * A day of use in fast motion, by hand: `npm run build && npx node test/bench/day.ts [calls, 400000 unless told]`.
@@ -129,30 +130,17 @@ await once(provider, "listening");
 
 const folder = mkdtempSync(join(tmpdir(), "postern-day-"));
 const { PATH = "", HOME = "" } = process.env;
-const child = spawn(
-  process.execPath,
-  [
-    "--max-semi-space-size=16",
-    "--inspect=127.0.0.1:0",
-    join(import.meta.dirname, "../../main/start.mjs"),
-    "--headless",
-    "--json",
-    "--port",
-    "0",
-    "--data-dir",
-    folder,
-  ],
-  {
-    env: {
-      PATH,
-      HOME,
-      POSTERN_KEYS: JSON.stringify(KEYS),
-      POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-upstream",
-    },
-    stdio: ["ignore", "pipe", "pipe"],
+const [node = "", ...options] = startCommand(join(import.meta.dirname, "../.."), "--inspect=127.0.0.1:0");
+const child = spawn(node, [...options, "--headless", "--json", "--port", "0", "--data-dir", folder], {
+  env: {
+    PATH,
+    HOME,
+    POSTERN_KEYS: JSON.stringify(KEYS),
+    POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-upstream",
   },
-);
+  stdio: ["ignore", "pipe", "pipe"],
+});
 adopt(child);
 const pid = child.pid ?? 0;
 const exited = once(child, "exit");

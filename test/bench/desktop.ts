@@ -11,6 +11,7 @@ import { askingOf } from "./peers/contenders.ts";
 import { loadWhole, type WholeLoad } from "./peers/load.ts";
 import { median } from "./peers/bars.ts";
 import { startMocks } from "./peers/mocks.ts";
+import { startCommand } from "./start-command.ts";
 
 /**
  * The desktop app beside headless, by hand, where there is an Electron and a display:
@@ -45,12 +46,7 @@ const env = {
   POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${mocks.wholePort}/v1`,
   POSTERN_OPENAI_API_KEY: "sk-upstream",
 };
-const headlessCommand = [
-  process.execPath,
-  "--max-semi-space-size=16",
-  join(projectFolder, "main/start.mjs"),
-  "--headless",
-];
+const headlessCommand = [...startCommand(projectFolder), "--headless"];
 const appCommand = [electronHere(), join(projectFolder, "out/main/index.mjs")];
 /** What the app is given to show a page, or no window. */
 const showing = (page: string | null): string[] =>
@@ -148,10 +144,9 @@ async function measureMemory(): Promise<void> {
 
 async function measureAllStarts(): Promise<void> {
   console.log("\nFrom the command, ms: ready, window loads, page with data");
-  const startFile = join(projectFolder, "main/start.mjs");
   const commands: Readonly<Record<string, readonly string[]>> = {
     "npm start": ["npm", "start", "--silent", "--"],
-    "node main/start.mjs": [process.execPath, "--max-semi-space-size=16", startFile],
+    "node main/start.mjs": startCommand(projectFolder),
   };
   for (const [name, command] of Object.entries(commands)) {
     const { ready, loading, data } = await measureStarts(folder, command, Number(options.starts));

@@ -11,6 +11,7 @@ import { canCountSystemCalls, countSystemCalls } from "./guard/system-calls.ts";
 import { KEY, makeCalls, newAgent, startProvider, WORKLOADS, type Workload } from "./guard/workloads.ts";
 import { adopt } from "./peers/processes.ts";
 import { LOAD_CPU, SERVER_CPU } from "./peers/machine.ts";
+import { startCommand } from "./start-command.ts";
 
 /**
  * What a call, a stream, a translated stream, a large request and a start cost, beside an earlier version, in turns on
@@ -47,10 +48,10 @@ function cpuOf(pid: number): number {
 }
 
 /** `npm start -- --headless` without npm, on one CPU, until its ready line. */
-async function start(folder: string, dataDir: string, providerPort: number, flags: string[]): Promise<Started> {
+async function start(folder: string, dataDir: string, providerPort: number, ...flags: string[]): Promise<Started> {
   const { PATH = "", HOME = "" } = process.env;
   const own = ["--headless", "--port", "0", "--data-dir", dataDir];
-  const command = [process.execPath, ...flags, join(folder, "main/start.mjs"), ...own];
+  const command = [...startCommand(folder, ...flags), ...own];
   const child = spawn("taskset", ["-c", String(SERVER_CPU), ...command], {
     env: {
       PATH,
@@ -118,7 +119,6 @@ function print(rows: readonly Row[]): void {
 
 const provider = await startProvider();
 const dirs = [0, 1].map(() => mkdtempSync(join(tmpdir(), "postern-guard-data-")));
-const PLAIN = ["--max-semi-space-size=16"];
 
 /** Both in turns, the order changed in each round. */
 const inTurns = async (rounds: number, one: (which: 0 | 1, round: number) => Promise<void>): Promise<void> => {
@@ -130,7 +130,7 @@ const inTurns = async (rounds: number, one: (which: 0 | 1, round: number) => Pro
 async function measureStarts(folders: readonly Checkout[]): Promise<Row> {
   const pairs: Pairs = [[], []];
   await inTurns(STARTS + 1, async (which, round) => {
-    await using run = await start(folders[which]?.folder ?? "", dirs[which] ?? "", provider.port, PLAIN);
+    await using run = await start(folders[which]?.folder ?? "", dirs[which] ?? "", provider.port);
     // The first start makes the folder and the compile cache, which is written after a while; it is not counted.
     if (round > 0) pairs[which].push(run.startCpu);
     await sleep(round === 0 ? 4_000 : 100);
@@ -179,7 +179,7 @@ async function measureBytes(folders: readonly Checkout[]): Promise<Row[]> {
   const flags = [`--min-semi-space-size=${ROOMY}`, `--max-semi-space-size=${ROOMY}`, "--inspect=127.0.0.1:0"];
   const pairs = new Map<Workload, Pairs>(WORKLOADS.map((workload) => [workload, [[], []]]));
   await inTurns(1, async (which) => {
-    await using run = await start(folders[which]?.folder ?? "", dirs[which] ?? "", provider.port, flags);
+    await using run = await start(folders[which]?.folder ?? "", dirs[which] ?? "", provider.port, ...flags);
     using meter = await inspect(await run.inspector);
     for (const [workload, of] of pairs) {
       // Optimised code allocates less: what is measured is what a process does that has run for a while.
@@ -204,8 +204,8 @@ async function measureBytes(folders: readonly Checkout[]): Promise<Row[]> {
   console.log(`${first.name} beside ${second.name}; load ${loadavg()[0]?.toFixed(1)}; Node ${process.version}`);
   const rows = [await measureStarts(folders)];
   {
-    await using one = await start(first.folder, dirs[0] ?? "", provider.port, PLAIN);
-    await using other = await start(second.folder, dirs[1] ?? "", provider.port, PLAIN);
+    await using one = await start(first.folder, dirs[0] ?? "", provider.port);
+    await using other = await start(second.folder, dirs[1] ?? "", provider.port);
     const runs = [one, other];
     rows.push(...(await measureCpu(runs)), ...(await measureSystemCalls(runs)));
   }

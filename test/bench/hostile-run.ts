@@ -5,9 +5,9 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { adopt, residentBytes } from "./peers/processes.ts";
+import { startCommand } from "./start-command.ts";
 
 /** What hostile.ts runs against: a provider of its own, a gateway as `npm start` runs it, and a watch on its memory. */
 export const MIB = 1024 * 1024;
@@ -132,8 +132,8 @@ export async function start(
   dataDir: string,
 ): Promise<ChildProcess & { port: number }> {
   const { PATH = "", HOME = "" } = process.env;
-  const command = ["--max-semi-space-size=16", join(folder, "main/start.mjs"), "--headless", "--port", "0"];
-  const child = spawn(process.execPath, [...command, "--data-dir", dataDir], {
+  const [node = "", ...options] = startCommand(folder);
+  const child = spawn(node, [...options, "--headless", "--port", "0", "--data-dir", dataDir], {
     env: {
       PATH,
       HOME,

@@ -11,6 +11,7 @@ import { CONNECTIONS, newAgent } from "./guard/workloads.ts";
 import { history, RESPONSES, SIZES, STREAMED, WAYS, type Size, type Way } from "./large/requests.ts";
 import { LOAD_CPU, SERVER_CPU } from "./peers/machine.ts";
 import { adopt } from "./peers/processes.ts";
+import { startOptions } from "./start-command.ts";
 
 /**
  * What requests as agents send them cost: CPU of the whole gateway process for each way through it and each size, with a
@@ -28,7 +29,7 @@ const STREAMS = 100;
 const GAPS = 11;
 const FREE = "sk-test-of-a-key-without-limits";
 const LIMITED = "sk-test-of-a-key-with-limits";
-const FLAGS = ["--max-semi-space-size=16"];
+const FLAGS = startOptions(join(import.meta.dirname, "../.."));
 /**
  * In the gateway: tells the longest time between two turns of its event loop since it was last asked, in ms by the clock and
  * in ms of its thread's CPU time, which what else runs on the machine does not lengthen.

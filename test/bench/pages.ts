@@ -14,6 +14,7 @@ import { gatewayMemory, inspectorOf } from "./pages/gateway-memory.ts";
 import { fillFolder, modelOf, secretOf, type Amounts } from "./fill-folder.ts";
 import { BARE, PAGES, countNodes, memoryOf, show, type Shown } from "./pages/look.ts";
 import { scrollThrough } from "./pages/scroll.ts";
+import { startCommand } from "./start-command.ts";
 
 /**
  * How every page bears a long history, by hand: `npm run build && node test/bench/pages.ts [page …]`, with
@@ -75,31 +76,18 @@ if (!existsSync(join(dir, "usage"))) await fillFolder(dir, AMOUNTS);
 console.log(`filled in ${((performance.now() - filling) / 1_000).toFixed(1)} s; load ${loadNow()}`);
 
 const starting = performance.now();
-const child = spawn(
-  process.execPath,
-  [
-    "--max-semi-space-size=16",
-    "--inspect=127.0.0.1:0",
-    "main/start.mjs",
-    "--headless",
-    "--port",
-    "0",
-    "--json",
-    "--data-dir",
-    dir,
-  ],
-  {
-    cwd: PROJECT,
-    env: {
-      PATH: process.env["PATH"],
-      HOME: dir,
-      POSTERN_SANDBOX: "on",
-      POSTERN_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
-      POSTERN_COMPATIBLE_API_KEY: "sk-upstream",
-    },
-    stdio: ["ignore", "pipe", "pipe"],
+const [node = "", ...options] = startCommand(PROJECT, "--inspect=127.0.0.1:0");
+const child = spawn(node, [...options, "--headless", "--port", "0", "--json", "--data-dir", dir], {
+  cwd: PROJECT,
+  env: {
+    PATH: process.env["PATH"],
+    HOME: dir,
+    POSTERN_SANDBOX: "on",
+    POSTERN_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
+    POSTERN_COMPATIBLE_API_KEY: "sk-upstream",
   },
-);
+  stdio: ["ignore", "pipe", "pipe"],
+});
 const inspector = await inspectorOf(child.stderr);
 const [line] = (await once(child.stdout, "data")) as [Buffer];
 const ready = JSON.parse(line.toString()) as { url: string; ui: string };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { fillFolder } from "./fill-folder.ts";
+import { startOptions } from "./start-command.ts";
 
 /**
  * By hand: `node test/bench/store-pause.ts`. How long does the store hold the event loop? With a million receipts,
@@ -15,7 +16,7 @@ import { fillFolder } from "./fill-folder.ts";
  */
 const AMOUNTS = { receipts: 1_000_000, tasks: 10_000, media: 100_000, models: 20, keys: 7 };
 const RUNS = 3;
-const SETTINGS = ["--max-semi-space-size=16", "--no-allocation-site-pretenuring"];
+const SETTINGS = [...startOptions(join(import.meta.dirname, "../..")), "--no-allocation-site-pretenuring"];
 
 export interface PauseReport {
   readonly readyMs: number;

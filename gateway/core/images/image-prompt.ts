@@ -11,7 +11,7 @@ import { validate } from "../validation.ts";
  * business. Base64 unless the client asks for an URL: that is what clients expect of a model that they do not know.
  */
 export function unlistedRequest(asked: ImageBody): ImageRequest {
-  const request = validate(promptImageRequestSchema, asked);
+  const request = validate(promptImageRequestSchema(), asked);
   checkPartials(request);
   const body = withoutNulls(request);
   if (request.stream !== true) body["response_format"] ??= "b64_json";

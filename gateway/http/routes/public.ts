@@ -1,9 +1,11 @@
-import { SCHEMA_PATH } from "../../contract/setup.ts";
 import { requireReading } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
 
 /** Of the interface, not of the program: strangers learn no version of ours (docs/specification.md#versioning). */
 const INTERFACE_VERSION = "1.0.0";
+
+/** Where a running Postern serves the JSON schema of configuration files, without a key: it says nothing of anybody's set-up. */
+export const SCHEMA_PATH = "/config.schema.json";
 
 interface Page {
   readonly type: string;

@@ -13,7 +13,7 @@ const LONGEST_SERIES = 15;
  * @throws GatewayError naming what is wrong (400).
  */
 export function seedreamRequest(asked: ImageBody, model: AskedModel): ImageRequest {
-  const request = validate(seedreamImageRequestSchema, withoutCommonSettings(asked, ["quality", "user"]));
+  const request = validate(seedreamImageRequestSchema(), withoutCommonSettings(asked, ["quality", "user"]));
   if ((request.n ?? 1) > 1) {
     throw new GatewayError(
       "unsupported_value",

@@ -12,7 +12,7 @@ import { validate } from "../../core/validation.ts";
  * @throws GatewayError naming what is wrong (400).
  */
 export function gammaRequest(asked: ImageBody, model: AskedModel): ImageRequest {
-  const request = validate(gammaImageRequestSchema, asked);
+  const request = validate(gammaImageRequestSchema(), asked);
   const { content } = onlyMessage(request);
   const texts = content.flatMap(({ text }) => text ?? []);
   const images = content.flatMap(({ image }) => image ?? []);

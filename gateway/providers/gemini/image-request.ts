@@ -17,7 +17,7 @@ export function geminiRequest(asked: ImageBody, model: AskedModel): ImageRequest
 
 /** The same for `contents` of a model that only its provider lists. */
 export function contentsRequest(asked: ImageBody): ImageRequest {
-  const request = validate(geminiImageRequestSchema, asked);
+  const request = validate(geminiImageRequestSchema(), asked);
   const parts = request.contents.flatMap((content) => content.parts);
   const config = request.generationConfig;
   const seed = config?.["seed"];
@@ -42,7 +42,7 @@ function isPicture(part: GeminiImageRequest["contents"][number]["parts"][number]
 }
 
 function fromPrompt(asked: ImageBody, model: AskedModel): ImageRequest {
-  const request = validate(promptImageRequestSchema, asked);
+  const request = validate(promptImageRequestSchema(), asked);
   checkCount(request.n, model);
   if (request.size != null) checkSize(request.size, model.rules.sizes, model.id, "size");
   const body = withoutNulls(request);

@@ -26,7 +26,7 @@ const DELTA_ONLY: readonly (readonly [string, ReadonlySet<unknown>])[] = [
  * @throws GatewayError naming what is wrong (400).
  */
 export function promptRequest(asked: ImageBody, model: AskedModel): ImageRequest {
-  const request = validate(promptImageRequestSchema, asked);
+  const request = validate(promptImageRequestSchema(), asked);
   const { rules } = model;
   const delta = rules.family === "delta";
   checkPrompt(request.prompt, model);

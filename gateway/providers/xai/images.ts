@@ -49,7 +49,7 @@ function overrides({ body }: ImagesCall): Readonly<Record<string, unknown>> {
 function grokRequest(asked: ImageBody, model: AskedModel): ImageRequest {
   // "auto" is the common shape's word for what happens without the field.
   const own = withoutCommonSettings(asked, asked["quality"] === "auto" ? ["quality"] : []);
-  const request = validate(grokImageRequestSchema, own);
+  const request = validate(grokImageRequestSchema(), own);
   checkCount(request.n, model);
   refuseStream(request, model);
   const body = withoutNulls(request);

@@ -64,7 +64,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
   }
 
   check(): string {
-    const { model } = validate(imageEditFieldsSchema, this.#edit.fields);
+    const { model } = validate(imageEditFieldsSchema(), this.#edit.fields);
     this.#order = orderOf(this.#edit);
     return model;
   }

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { deliveryStateSchema } from "../../contract/tasks.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 
 const text = z.string();
@@ -64,7 +63,7 @@ const delivery = z.looseObject({
   type: z.enum(["video.task.succeeded", "video.task.failed", "video.task.cancelled"]),
   at: moment,
   url: text,
-  state: deliveryStateSchema,
+  state: z.enum(["pending", "delivered", "failed", "disabled"]),
   next_at: moment.nullable(),
   attempts: z.array(
     z.looseObject({

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ccproxyProgram, codexProgram } from "./install.ts";
 import { nginxProxyConfig } from "./nginx.ts";
+import { startCommand } from "../start-command.ts";
 
 /** How one contender is started in front of a mock. */
 export interface Launch {
@@ -166,20 +167,11 @@ export function postern({ port, upstreamPort, folder }: Place, limit: number | n
   const data = join(folder, "data");
   mkdirSync(data, { recursive: true });
   return {
-    command: [...posternStart(), "--headless", "--port", String(port), "--data-dir", data],
+    command: [...startCommand(projectFolder), "--headless", "--port", String(port), "--data-dir", data],
     env: {
       POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "bench", ...(limit === null ? {} : { limit_usd: limit }) }]),
       POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`,
       POSTERN_OPENAI_API_KEY: UPSTREAM_KEY,
     },
   };
-}
-
-/** What `npm start` runs, with its options for Node, without npm in between. */
-function posternStart(): string[] {
-  const manifest: unknown = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
-  const { start } = (manifest as { scripts: { start: string } }).scripts;
-  const words = start.split(" ").map((word) => (word.endsWith(".mjs") ? join(projectFolder, word) : word));
-  if (words.shift() !== "node") throw new Error(`npm start is not one call of node any more: ${start}`);
-  return [process.execPath, ...words];
 }

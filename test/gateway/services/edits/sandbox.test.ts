@@ -33,7 +33,7 @@ describe("every model that edits", () => {
   ] as const)("%s makes a real picture at %s", async (model, size, sides) => {
     const response = await postForm(postern, formOf({ model, prompt, size }, [["image", PIXEL]]));
     expect(response.headers.get("x-postern-provider")).toBe("sandbox");
-    const result = imageEditResponseSchema.parse(await response.json());
+    const result = imageEditResponseSchema().parse(await response.json());
     expect(result.size).toBe(size);
     const { width, height } = await decoded(Buffer.from(result.data[0]?.b64_json ?? "", "base64"));
     expect([width, height]).toEqual(sides);
@@ -62,7 +62,7 @@ it.each(["png", "jpeg", "webp"] as const)("the response is %s when that is asked
 it("a picture behind an address of the sandbox is fetched into the library", async () => {
   const form = formOf({ model: "epsilon-2", prompt, response_format: "url", size: "512x512" }, [["image", png()]]);
   const response = await postForm(postern, form);
-  const { data } = imageEditResponseSchema.parse(await response.json());
+  const { data } = imageEditResponseSchema().parse(await response.json());
   expect(data[0]?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/openai\/results\/images\//);
   const { id } = await postern.receipt();
   await until(async () => {
