@@ -46,6 +46,8 @@ export class UsageScan {
   #scanned = 0;
   #sinceLook = 0;
   #outOfRange = false;
+  /** Whether one of before the filter's time was passed. */
+  #amongOld = false;
 
   constructor(
     parts: { fs: StoreFs; folder: string; clock: Clock },
@@ -130,13 +132,15 @@ export class UsageScan {
     this.#scanned += 1;
     if (this.#lets(line)) this.#visit(line);
     const { since } = this.#search;
-    if (since !== undefined && line.at < since - CLOCK_SET_BACK_MS) this.#outOfRange = line.isWhole();
+    if (since === undefined || line.at >= since) return;
+    this.#amongOld = true;
+    if (line.at < since - CLOCK_SET_BACK_MS) this.#outOfRange = line.isWhole();
   }
 
   /** Of the day before the filter's time, which is passed over lest a clock was set back, most is told by one figure. */
   #isOld(bytes: Buffer, start: number, end: number): boolean {
     const { since } = this.#search;
-    if (since === undefined) return false;
+    if (since === undefined || !this.#amongOld) return false;
     const at = momentAt(bytes, start, end);
     if (at === null || at >= since || at < since - CLOCK_SET_BACK_MS) return false;
     this.#scanned += 1;
