@@ -7,6 +7,12 @@ export function between(least: number, most: number) {
   return z.number({ error }).min(least, { error }).max(most, { error });
 }
 
+/** An amount in USD, which is counted as an integer of 10⁻⁹ USD. */
+export function usdUpTo(most: number) {
+  const error = `expected an amount in USD from 0 to ${most}`;
+  return z.number({ error }).min(0, { error }).max(most, { error });
+}
+
 export function wholeBetween(least: number, most: number) {
   const error = `expected a whole number from ${least} to ${most}`;
   return z.int({ error }).min(least, { error }).max(most, { error });

@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { usdUpTo } from "./bounds.ts";
 import { none, operation, type ControlOperation } from "./control-operation.ts";
 import { resetSchema } from "./key.ts";
+import { MOST_USD } from "./money.ts";
 
 /** Budgets of clients and projects, beside the monthly budget of all. Money is `…_nano`, 10⁻⁹ USD, or USD. */
 
@@ -21,7 +23,7 @@ export const budgetResetSchema = resetSchema.exclude(["never"]);
 const named = { scope: budgetScopeSchema, reset: budgetResetSchema };
 
 /** Makes a budget, or changes the amount of the one of this scope and period. */
-export const setBudgetSchema = z.object({ ...named, limit_usd: z.number().finite().min(0).max(1e6) }).strict();
+export const setBudgetSchema = z.object({ ...named, limit_usd: usdUpTo(MOST_USD) }).strict();
 export type SetBudget = z.infer<typeof setBudgetSchema>;
 
 export const removeBudgetSchema = z.object(named).strict();

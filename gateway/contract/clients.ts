@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { usdUpTo } from "./bounds.ts";
+import { MOST_USD } from "./money.ts";
 
 /** The programs that Postern knows how to connect. */
 export const clientIdSchema = z.enum([
@@ -155,7 +157,7 @@ export const applyClientSchema = planClientSchema
   .extend({
     token: z.string().max(200),
     /** A monthly limit for the client's key, USD; null for none. */
-    limit_usd: z.number().finite().min(0).max(1e9).nullable().optional(),
+    limit_usd: usdUpTo(MOST_USD).nullable().optional(),
     /** Keep the key to the chosen models. */
     only_these_models: z.boolean().optional(),
   })

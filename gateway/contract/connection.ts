@@ -7,6 +7,8 @@ export const providerIdSchema = z.string().regex(PROVIDER_ID, "expected the id o
 const name = z.string().trim().min(1).max(100);
 const baseUrl = z.string().trim().min(1).max(2_000);
 const secret = z.string().trim().min(1).max(4_000);
+/** Of a connection of which nothing else was said. */
+export const DEFAULT_PRIORITY = 100;
 /** Lower is asked first. */
 const priority = z.number().int().min(0).max(1_000);
 

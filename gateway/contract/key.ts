@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { usdUpTo } from "./bounds.ts";
+import { MOST_USD } from "./money.ts";
 
 /** When a key's spend starts again from zero. Days and months are UTC. */
 export const resetSchema = z.enum(["never", "daily", "monthly"]);
@@ -6,14 +8,13 @@ export type Reset = z.infer<typeof resetSchema>;
 
 const name = z.string().trim().min(1).max(100);
 const models = z.array(z.string().trim().min(1).max(200)).max(500);
-const usd = z.number().finite().min(0).max(1e9);
 
 /** The limits that a key may carry; null means "no such limit". */
 export const keyLimitsSchema = z.object({
   name,
   /** Model ids or globs (`gpt-*`); null allows every model. */
   models: models.nullable(),
-  limit_usd: usd.nullable(),
+  limit_usd: usdUpTo(MOST_USD).nullable(),
   reset: resetSchema,
   /** Unix milliseconds. */
   expires_at: z.number().int().positive().nullable(),
@@ -38,6 +39,8 @@ export type UpdateKey = z.infer<typeof updateKeySchema>;
 /** A key as the pages see it: never the secret, only its ends. */
 export const keyViewSchema = keyLimitsSchema.extend({
   id: z.string(),
+  /** Whatever was stored, also what is not taken any more. */
+  limit_usd: z.number().nonnegative().nullable(),
   /** `sk-ab…wxyz`. */
   hint: z.string(),
   created_at: z.number().int(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { usdUpTo } from "./bounds.ts";
 import { modelIdSchema } from "./model-view.ts";
 import { settingNames, settingOf, type Setting, type SettingName, type Settings } from "./settings.ts";
 
@@ -14,6 +15,8 @@ function schemaOf(setting: Setting): z.ZodType {
       return orNone(setting, z.url({ protocol: /^https?$/, error: "expected an http or https URL" }).max(2_048));
     case "model":
       return orNone(setting, modelIdSchema);
+    case "usd":
+      return orNone(setting, usdUpTo(setting.max));
     default: {
       const number = setting.kind === "integer" ? z.number().int() : z.number();
       return orNone(setting, number.min(setting.min).max(setting.max));

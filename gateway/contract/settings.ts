@@ -3,6 +3,8 @@
  * read it here. Plain data: the page loads it without zod (settings-schema.ts makes the schemas).
  */
 
+import { MOST_USD } from "./money.ts";
+
 /** Panels of the Settings page that show settings. */
 export type SettingGroup =
   | "listening"
@@ -98,7 +100,7 @@ export const declaredSettings = {
     group: "budget",
     initial: null,
     min: 0,
-    max: 1e9,
+    max: MOST_USD,
     none: "none",
     value: "USD",
     about: "of all keys together, per UTC month, or none",

@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { usdUpTo } from "./bounds.ts";
 import { setBudgetSchema } from "./budgets.ts";
 import { createConnectionSchema } from "./connection.ts";
 import { keyLimitsSchema } from "./key.ts";
 import { aliasNameSchema, modelIdSchema, ownUnits } from "./model-view.ts";
+import { MOST_USD } from "./money.ts";
 import { setRouteSchema } from "./routes.ts";
 import { setSearchKeySchema } from "./search.ts";
 import { settingsSchema } from "./settings-schema.ts";
@@ -56,7 +58,7 @@ export const setupKeySchema = keyLimitsSchema
 export type SetupKey = z.infer<typeof setupKeySchema>;
 
 /** USD per million tokens or characters, and per piece of everything else, by kind of unit. */
-export const setupPriceSchema = z.partialRecord(z.enum(ownUnits), z.number().finite().nonnegative().max(1e9));
+export const setupPriceSchema = z.partialRecord(z.enum(ownUnits), usdUpTo(MOST_USD));
 export type SetupPrice = z.infer<typeof setupPriceSchema>;
 
 export const setupSchema = z

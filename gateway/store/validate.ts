@@ -21,7 +21,8 @@ import { taskCheck } from "./tasks/task-check.ts";
 const id = z.string().min(1);
 const text = z.string();
 const moment = z.number();
-const amount = z.number().int().nonnegative();
+/** What was set once holds on, also where it is more than is taken now and than is counted to the last digit. */
+const amount = z.number().nonnegative().refine(Number.isInteger);
 
 const priceTiers = z.array(z.looseObject({ above: z.number(), rates: z.record(text, z.number()) })).min(1);
 

@@ -20,7 +20,7 @@ export const budgetsEn = {
   amount: "Budget, USD",
   reset: "Resets",
   resets: { daily: "daily (UTC)", monthly: "monthly (UTC)" },
-  amountInvalid: "Type an amount in USD up to 1,000,000, such as 5 or 0.50.",
+  amountInvalid: "Type an amount in USD up to 9,000,000, such as 5 or 0.50.",
   save: "Set budget",
   spent: (spent: string, limit: string, per: string) => `${spent} of ${limit} ${per}`,
   left: (amount: string) => `${amount} left`,

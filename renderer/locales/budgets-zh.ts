@@ -20,7 +20,7 @@ export const budgetsZh: Messages["budgets"] = {
   amount: "预算（USD）",
   reset: "重置周期",
   resets: { daily: "每天（UTC）", monthly: "每月（UTC）" },
-  amountInvalid: "请输入不超过 1,000,000 的美元金额，例如 5 或 0.50。",
+  amountInvalid: "请输入不超过 9,000,000 的美元金额，例如 5 或 0.50。",
   save: "设置预算",
   spent: (spent, limit, per) => `${spent} / ${limit}（${per}）`,
   left: (amount) => `剩余 ${amount}`,

@@ -61,7 +61,7 @@ export const clientsEn = {
   noModels: "There is no chat model yet. Connect a provider first, or switch the sandbox on.",
   limit: "Limit per month, USD",
   limitHelp: "The key stops when it is spent. Empty: no limit.",
-  limitInvalid: "Type an amount such as 20 or 7.50.",
+  limitInvalid: "Type an amount up to 9,000,000, such as 20 or 7.50.",
   onlyThese: "Allow the key these models only",
   changes: "What changes",
   keyToCome: (name: string) => `A key named “${name}” is made for it; sk-… stands in its place below.`,

@@ -62,7 +62,7 @@ export const clientsZh: Messages["clients"] = {
   noModels: "还没有对话模型。请先连接提供商，或打开沙盒。",
   limit: "每月限额（USD）",
   limitHelp: "用完后密钥停用。留空表示没有限额。",
-  limitInvalid: "请输入金额，例如 20 或 7.50。",
+  limitInvalid: "请输入不超过 9,000,000 的金额，例如 20 或 7.50。",
   onlyThese: "密钥只能使用这些模型",
   changes: "改动内容",
   keyToCome: (name) => `将为它创建名为“${name}”的密钥，下文以 sk-… 代替。`,

@@ -249,7 +249,7 @@ export const en = {
     limitSpend: "Limit spend…",
     limitTitle: "Limit what an app spends",
     limitSave: "Set limit",
-    limitInvalid: "Type an amount in USD, such as 5 or 0.50.",
+    limitInvalid: "Type an amount in USD up to 9,000,000, such as 5 or 0.50.",
     limited: (name: string) => `“${name}” has a spend limit`,
     inPeriod: { never: "in the last 30 days", daily: "today (UTC)", monthly: "this month (UTC)" },
     showRequests: "Show requests",
@@ -316,7 +316,7 @@ export const en = {
     stored: "I have stored it",
     invalid: {
       name: "Give the key a name of 1 to 100 characters.",
-      limit_usd: "Type an amount in USD, such as 5 or 0.50, or leave it empty.",
+      limit_usd: "Type an amount in USD up to 9,000,000, such as 5 or 0.50, or leave it empty.",
       models: "Each id or glob has 1 to 200 characters, and there are at most 500.",
       expires_at: "Choose a day in the future.",
       rpm: "Type a whole number from 1 to 1,000,000, or leave it empty.",

@@ -242,7 +242,7 @@ export const zh: Messages = {
     limitSpend: "限制花费…",
     limitTitle: "限制应用的花费",
     limitSave: "设置限额",
-    limitInvalid: "请输入美元金额，例如 5 或 0.50。",
+    limitInvalid: "请输入不超过 9,000,000 的美元金额，例如 5 或 0.50。",
     limited: (name) => `“${name}”已设花费限额`,
     inPeriod: { never: "最近 30 天", daily: "今天（UTC）", monthly: "本月（UTC）" },
     showRequests: "查看请求",
@@ -309,7 +309,7 @@ export const zh: Messages = {
     stored: "我已保存",
     invalid: {
       name: "请给密钥起一个 1 到 100 个字符的名称。",
-      limit_usd: "请输入 USD 金额，如 5 或 0.50，或留空。",
+      limit_usd: "请输入不超过 9,000,000 的 USD 金额，如 5 或 0.50，或留空。",
       models: "每个 ID 或通配符为 1 到 200 个字符，最多 500 个。",
       expires_at: "请选择将来的日期。",
       rpm: "请输入 1 到 1,000,000 的整数，或留空。",

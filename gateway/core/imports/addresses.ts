@@ -1,3 +1,4 @@
+import { createConnectionSchema } from "../../contract/connection.ts";
 import type { FieldReason } from "../../contract/imports.ts";
 import type { Known, KnownProvider } from "./known.ts";
 
@@ -50,6 +51,7 @@ export function homeOf(
   const provider = providerAt(url, dialect, known.providers);
   if (provider === null) return { reason: "unknown-provider" };
   const baseUrl = provider.normalizeBaseUrl(url);
+  if (!createConnectionSchema.shape.base_url.safeParse(baseUrl).success) return { reason: "not-supported" };
   const isDefault = provider.defaultBaseUrl !== null && provider.defaultBaseUrl === baseUrl;
   return { provider: provider.id, baseUrl: isDefault ? undefined : baseUrl, changed: withoutEnd(baseUrl) !== given };
 }

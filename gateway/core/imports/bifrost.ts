@@ -1,4 +1,5 @@
 import type { Reset } from "../../contract/key.ts";
+import { MOST_USD } from "../../contract/money.ts";
 import type { SetupKey } from "../../contract/setup.ts";
 import { homeOf } from "./addresses.ts";
 import type { Spoken } from "./addresses.ts";
@@ -213,7 +214,9 @@ function limitOf(budgets: readonly Members[], key: Members): Limit | undefined {
   if (budget === null) return {};
   const limit = numberOf(budget["max_limit"]);
   const reset = RESETS[textOf(budget["reset_duration"]) ?? ""];
-  return limit === null || limit < 0 || reset === undefined ? undefined : { limit_usd: limit, reset };
+  return limit === null || limit < 0 || reset === undefined
+    ? undefined
+    : { limit_usd: Math.min(limit, MOST_USD), reset };
 }
 
 /** Requests a minute; null: no limit. Undefined: one that is counted otherwise. */

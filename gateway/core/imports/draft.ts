@@ -3,6 +3,7 @@ import type { SetRoute } from "../../contract/routes.ts";
 import type { Setup, SetupConnection, SetupKey, SetupPrice } from "../../contract/setup.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { secretHint } from "../../lib/redact.ts";
+import { ratesFromUsd } from "../money/usd-rates.ts";
 import { chainOf, modelAt, routeName } from "./chains.ts";
 import type { Seller } from "./chains.ts";
 import { ConnectionNames } from "./connection-names.ts";
@@ -12,11 +13,9 @@ import type { Known } from "./known.ts";
 
 const MOST_KEYS = 20;
 const LONGEST_KEY = 4_000;
-const LONGEST_URL = 2_000;
 /** How many rules a route may have. */
 export const MOST_RULES = 20;
 const LONGEST_ID = 200;
-const DEAREST = 1e9;
 
 /** What the environment asks of a local key; shorter ones are no secrets. */
 const SHORTEST_LOCAL_KEY = 9;
@@ -62,7 +61,7 @@ export class Draft {
       ...rest,
       ...(usable.length === 0 ? {} : { keys: usable.slice(0, MOST_KEYS) }),
     };
-    if ((connection.base_url?.length ?? 0) <= LONGEST_URL) this.#connections.push(connection);
+    this.#connections.push(connection);
     return connection;
   }
 
@@ -106,8 +105,7 @@ export class Draft {
    */
   price(model: string, rates: SetupPrice): boolean {
     const isWhole = rates.input !== undefined && rates.output !== undefined;
-    const isPrice = Object.values(rates).every((rate) => Number.isFinite(rate) && rate >= 0 && rate <= DEAREST);
-    if (!isWhole || !isPrice || model === "" || model.length > LONGEST_ID) return false;
+    if (!isWhole || ratesFromUsd(rates) === null || model === "" || model.length > LONGEST_ID) return false;
     this.#prices.set(model, rates);
     return true;
   }

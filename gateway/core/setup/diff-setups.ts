@@ -1,4 +1,5 @@
 import type { RemoveBudget } from "../../contract/budgets.ts";
+import { DEFAULT_PRIORITY } from "../../contract/connection.ts";
 import type { Setup } from "../../contract/setup.ts";
 import type { SetupChange, SetupKind } from "../../contract/setup-operations.ts";
 import { redact, secretHint } from "../../lib/redact.ts";
@@ -18,6 +19,19 @@ const SECRET_FIELDS: Readonly<Partial<Record<SetupKind, string>>> = {
 /** Of a local key its name is enough for people. */
 const UNSHOWN_FIELDS: readonly string[] = ["sha256", "secret", "hint"];
 
+/** What a new record has of which nothing else was said. */
+const USUAL: Readonly<Partial<Record<SetupKind, Fields>>> = {
+  connection: {
+    priority: DEFAULT_PRIORITY,
+    enabled: true,
+    allow_http: false,
+    stands_in: true,
+    prompt_caching: false,
+  },
+  key: { reset: "never", disabled: false },
+  route: { order: "listed", sticky: false, enabled: true },
+};
+
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Item {
@@ -30,6 +44,7 @@ type Items = ReadonlyMap<string, Item>;
 
 /**
  * What is different between two set-ups that are whole, in the order of the second, what is gone at the end of its kind.
+ * Of what is new, what is usual is left out.
  * Values are shortened, and secrets are masked.
  */
 export function diffSetups(before: Setup, after: Setup): readonly SetupChange[] {
@@ -73,7 +88,8 @@ function mapped<Value>(record: Readonly<Record<string, Value>> | undefined, fiel
 function diffItems(kind: SetupKind, before: Items, after: Items): readonly SetupChange[] {
   const there = [...after].flatMap(([id, { name, fields }]): SetupChange[] => {
     const earlier = before.get(id);
-    if (earlier === undefined) return [{ kind, name, action: "add", fields: fieldsOf(kind, {}, fields) }];
+    if (earlier === undefined)
+      return [{ kind, name, action: "add", fields: fieldsOf(kind, {}, unusual(kind, fields)) }];
     const renamed = { name: earlier.name };
     const changes = fieldsOf(kind, { ...renamed, ...earlier.fields }, { name, ...fields });
     return changes.length === 0 ? [] : [{ kind, name: earlier.name, action: "change", fields: changes }];
@@ -83,6 +99,9 @@ function diffItems(kind: SetupKind, before: Items, after: Items): readonly Setup
   );
   return [...there, ...gone];
 }
+
+const unusual = (kind: SetupKind, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => USUAL[kind]?.[name] !== value));
 
 function fieldsOf(kind: SetupKind, before: Fields, after: Fields): SetupChange["fields"] {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];

@@ -122,16 +122,15 @@ function attributesOf({ receipt, names, operation, model, tokens, error }: CallF
 }
 
 /** What receipts that know it say of the work that a call was part of. */
-const GROUPS: readonly (readonly [field: string, ...attributes: string[]])[] = [
+const GROUPS: readonly (readonly [field: "session" | "project" | "agent", ...attributes: string[]])[] = [
   ["session", "postern.session", "gen_ai.conversation.id"],
   ["project", "postern.project"],
   ["agent", "postern.agent"],
 ];
 
 function groupsOf(receipt: Receipt): readonly KeyValue[] {
-  const fields: Readonly<Record<string, unknown>> = receipt;
   return GROUPS.flatMap(([field, ...keys]) => {
-    const value = fields[field];
-    return typeof value === "string" && value !== "" ? keys.map((key) => textOf(key, value)) : [];
+    const { [field]: value = "" } = receipt;
+    return value === "" ? [] : keys.map((key) => textOf(key, value));
   });
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_PRIORITY } from "../../contract/connection.ts";
 import type { CreateConnection, UpdateConnection } from "../../contract/connection.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { providers } from "../../providers/registry.ts";
@@ -11,7 +12,6 @@ import type { Connection } from "./connection.ts";
 import { serverId } from "./found-servers.ts";
 import { loopbackOrigin } from "./local-servers.ts";
 
-export const DEFAULT_PRIORITY = 100;
 /** Found servers are asked after everybody whom the owner has connected. */
 const SERVER_PRIORITY = 1_000;
 

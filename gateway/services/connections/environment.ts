@@ -108,7 +108,11 @@ function keyList(env: Readonly<Record<string, string | undefined>>, problems: st
       const issue = parsed.error.issues[0];
       const field = issue?.path.join(".") ?? "";
       const why =
-        issue?.message === KEY_FORM ? KEY_FORM : field === "" ? "it is not a key" : `its "${field}" is not valid`;
+        issue?.message === KEY_FORM
+          ? KEY_FORM
+          : field === ""
+            ? "it is not a key"
+            : `its "${field}" is not valid${takenInstead(issue)}`;
       problems.push(`Entry ${index} of POSTERN_KEYS was ignored: ${why}.`);
       return [];
     }
@@ -122,6 +126,10 @@ function keyList(env: Readonly<Record<string, string | undefined>>, problems: st
     return [{ secret: key, input: { ...limits, expires_at: expiry } }];
   });
 }
+
+/** What is taken, where the schema says it. */
+const takenInstead = (issue: z.core.$ZodIssue | undefined): string =>
+  issue?.message.startsWith("expected ") === true ? ` (${issue.message})` : "";
 
 function warnOfShort(secret: string, name: string, problems: string[]): void {
   if (secret.length >= "sk-".length + SAFE_KEY) return;

@@ -1,3 +1,4 @@
+import { DEFAULT_PRIORITY } from "../../contract/connection.ts";
 import type { ConnectionTest, ConnectionView, CreateConnection, UpdateConnection } from "../../contract/connection.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -8,7 +9,6 @@ import type { Store } from "../../store/store.ts";
 import { providers } from "../../providers/registry.ts";
 import { checkedBaseUrl, homeOf } from "./base-url.ts";
 import {
-  DEFAULT_PRIORITY,
   changedConnection,
   holderOf,
   newConnection,

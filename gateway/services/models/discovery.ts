@@ -2,6 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
 import { redact } from "../../lib/redact.ts";
+import { within } from "../../lib/within.ts";
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { ProviderClient } from "../../upstream/provider-client.ts";
@@ -77,13 +78,14 @@ export class Discovery {
     await Promise.all(this.#deps.connections.real().map((connection) => this.test(connection)));
   }
 
-  /** Waits for connections whose first response is still on its way, so that a client need not ask twice after a start. */
-  async settled(): Promise<void> {
+  /**
+   * Waits for what a start still brings, so that a client need not ask twice: for the sandbox as long as it takes, since
+   * it is a part of Postern; then for connections whose first response is still on its way, for `ms` at most.
+   */
+  async settled(ms: number): Promise<void> {
+    await this.#deps.sandboxReady();
     const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);
-    await Promise.all([
-      this.#deps.sandboxReady(),
-      ...firsts.map((connection) => this.#running.get(connection)?.result),
-    ]);
+    await within(Promise.all(firsts.flatMap((connection) => this.#running.get(connection)?.result ?? [])), ms);
   }
 
   /** Before "no such model": what is new at the providers since we last asked? True when anybody was asked. */

@@ -3,7 +3,6 @@ import { ENDPOINTS } from "../../core/models/capability.ts";
 import { modelAllowed } from "../../core/glob.ts";
 import type { Capability } from "../../core/models/model.ts";
 import { pricingView } from "../../core/money/price-view.ts";
-import { within } from "../../lib/within.ts";
 import { providerName } from "../calls/call-record.ts";
 import { routeModel, routeOffer } from "../routes/route-models.ts";
 import type { RouteOffer } from "../routes/route-models.ts";
@@ -93,9 +92,9 @@ export class ListModels {
     return [...routes.flatMap((route) => routeOffer(route, this.#index, key.record.models) ?? []), ...models];
   }
 
-  /** Resolves when the providers that are asked for the first time have said their models, or after 3 s. */
+  /** Resolves when the sandbox serves and the providers that are asked for the first time have said their models, or after 3 s. */
   async settled(): Promise<void> {
-    await within(this.#discovery.settled(), TIMEOUT_MS);
+    await this.#discovery.settled(TIMEOUT_MS);
   }
 }
 

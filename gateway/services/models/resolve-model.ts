@@ -37,9 +37,9 @@ export class ResolveModel {
     return able.length === servedModel.candidates.length ? servedModel : { ...servedModel, candidates: able };
   }
 
-  /** Resolves when the providers have told what they serve, some of them anew, or after some seconds. */
+  /** Resolves when the sandbox serves and the providers have told what they serve, some of them anew, or after some seconds. */
   async settled(): Promise<void> {
-    await within(this.#discovery.settled(), TIMEOUT_MS);
+    await this.#discovery.settled(TIMEOUT_MS);
     await within(this.#discovery.askAgain(), TIMEOUT_MS);
   }
 
@@ -90,7 +90,7 @@ export class ResolveModel {
   }
 
   async #findLate(id: string, capability: Capability): Promise<ServedModel | undefined> {
-    await within(this.#discovery.settled(), TIMEOUT_MS);
+    await this.#discovery.settled(TIMEOUT_MS);
     const first = this.known(id, capability);
     if (first !== undefined) return first;
     await within(this.#discovery.askAgain(), TIMEOUT_MS);

@@ -1,4 +1,5 @@
 import type { ClientModels, ClientPart, ClientView, PlanClient } from "../../../gateway/contract/clients.ts";
+import { MOST_USD } from "../../../gateway/contract/money.ts";
 import { likelyModel, type Choice, type Slot } from "../../../gateway/contract/likely-models.ts";
 
 /** What the dialog asks for. */
@@ -34,5 +35,5 @@ export function readLimit(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return null;
   const amount = Number(trimmed);
-  return /^\d+(\.\d+)?$/.test(trimmed) && amount <= 1e9 ? amount : undefined;
+  return /^\d+(\.\d+)?$/.test(trimmed) && amount <= MOST_USD ? amount : undefined;
 }

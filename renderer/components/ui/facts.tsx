@@ -19,7 +19,7 @@ export function CodeFact({ label, text }: { readonly label: string; readonly tex
     <div className="contents">
       <dt className="leading-7 text-muted">{label}</dt>
       <dd className="flex min-w-0 items-center gap-1">
-        <code className="truncate font-mono text-meta" title={text}>
+        <code className="truncate font-mono text-meta max-wide:wrap-anywhere max-wide:whitespace-normal" title={text}>
           {text}
         </code>
         <CopyIcon text={text} label={`${t.app.copy}: ${label}`} />

@@ -63,35 +63,34 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const t = useMessages();
   const words = spendInWords(row, t);
   const held = row.held_nano > 0 ? ` · ${t.keys.heldHelp(formatMoney(row.held_nano))}` : "";
-  // A badge that has no room goes as a whole.
-  const beside = used !== undefined && used.unpriced_requests + used.sandbox_requests > 0 && (
-    <span className="flex h-5 min-w-16 flex-wrap justify-end gap-1 overflow-hidden">
-      <UnpricedBadge requests={used.unpriced_requests} when={t.keys.inPeriod[periodOf(row)]} />
-      {used.sandbox_requests > 0 && (
-        <span
-          title={`${formatMoneyExact(used.sandbox_nano)}, ${t.keys.inPeriod[periodOf(row)]} · ${t.money.sandboxHelp}`}
-        >
-          <Badge>{t.money.sandbox}</Badge>
-        </span>
-      )}
+  const when = t.keys.inPeriod[periodOf(row)];
+  const unpriced = used?.unpriced_requests ?? 0;
+  const note =
+    used !== undefined && used.sandbox_requests > 0 ? (
+      <span title={`${formatMoneyExact(used.sandbox_nano)}, ${when} · ${t.money.sandboxHelp}`}>
+        <Badge>{t.money.sandbox}</Badge>
+      </span>
+    ) : unpriced > 0 ? null : row.limit_usd === null ? (
+      <span className="text-faint">{t.keys.noLimit}</span>
+    ) : (
+      row.reset !== "never" && <EndsNote period={row.reset} at={row.ends_at} short />
+    );
+  const title = `${formatMoneyExact(row.spent_nano)}${held} · ${t.keys.quotaHelp}`;
+  // A note that has no room goes as a whole.
+  const line = (
+    <span className="numeric flex gap-1">
+      <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-x-1 gap-y-5 overflow-hidden">
+        <span className="mr-auto max-w-full truncate pr-1">{words}</span>
+        {note}
+      </span>
+      <UnpricedBadge requests={unpriced} when={when} />
     </span>
   );
-  const title = `${formatMoneyExact(row.spent_nano)}${held} · ${t.keys.quotaHelp}`;
-  if (row.limit_usd === null) {
-    return (
-      <span className="numeric flex justify-between gap-2" title={title}>
-        {words}
-        {beside || <span className="text-faint">{t.keys.noLimit}</span>}
-      </span>
-    );
-  }
+  if (row.limit_usd === null) return <span title={title}>{line}</span>;
   const limit = row.limit_usd * NANO_PER_USD;
   return (
-    <span className="block" title={title}>
-      <span className="numeric mb-0.5 flex justify-between gap-2 text-meta">
-        <span className="min-w-0 truncate">{words}</span>
-        {beside || (row.reset !== "never" && <EndsNote period={row.reset} at={row.ends_at} short />)}
-      </span>
+    <span className="block text-meta" title={title}>
+      <span className="mb-0.5 block">{line}</span>
       <QuotaMeter
         label={`${t.keys.spend}: ${row.name}`}
         text={words}

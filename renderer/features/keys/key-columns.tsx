@@ -44,7 +44,7 @@ export function useKeyColumns({ used, onEdit, onLimit, onRevoke }: KeyColumns): 
       {
         id: "state",
         label: t.keys.state,
-        track: "104px",
+        track: "92px",
         from: 460,
         cell: (row) => <KeyState row={row} />,
         text: (row) => t.keys.states[row.state],
@@ -52,12 +52,13 @@ export function useKeyColumns({ used, onEdit, onLimit, onRevoke }: KeyColumns): 
       {
         id: "spend",
         label: t.keys.spend,
-        track: "minmax(160px, 2fr)",
+        // Wide enough for a limit with what stands beside it.
+        track: "minmax(clamp(160px, 25.5%, 252px), 2fr)",
         essential: true,
         cell: (row) => <KeySpend row={row} used={used(row)} />,
         text: (row) => spendInWords(row, t),
       },
-      quietColumn({ id: "limits", label: t.keys.limits, track: "minmax(120px, 1.2fr)", from: 880 }, (row) =>
+      quietColumn({ id: "limits", label: t.keys.limits, track: "minmax(96px, 1.2fr)", from: 880 }, (row) =>
         limitsInWords(row, t),
       ),
       {

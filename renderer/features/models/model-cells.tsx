@@ -160,7 +160,7 @@ export function ModelPrice({ model, onSetPrice }: ModelPriceProps): ReactNode {
   const words = shortPrice(model.price, t);
   return (
     <span className="flex min-w-0 items-center gap-1.5">
-      <span className="numeric truncate" title={`${words} · ${sourceInWords(model, t)}`}>
+      <span className="numeric truncate max-wide:text-meta" title={`${words} · ${sourceInWords(model, t)}`}>
         {words}
       </span>
       {model.own_price && (

@@ -61,7 +61,7 @@ export function useModelColumns({ flat, onSetPrice, onAlias }: ColumnActions): r
         ({ context_length: tokens }) => (tokens === null ? "" : String(tokens)),
       ),
       model(
-        { id: "price", label: t.models.price, track: "minmax(144px, 1.1fr)", essential: true, sortable: true },
+        { id: "price", label: t.models.price, track: "minmax(156px, 1.1fr)", essential: true, sortable: true },
         (row) => <ModelPrice model={row} onSetPrice={onSetPrice} />,
         ({ price }) => (price === null ? t.money.unpriced : shortPrice(price, t)),
       ),

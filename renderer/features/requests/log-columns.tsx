@@ -5,6 +5,7 @@ import { FIGURES, isUnbilled, useLogColumns, type RowNames } from "../../compone
 import { RunningState, RunningTime } from "../../components/request/running.tsx";
 import { problemOf } from "../../components/request/request-problem.tsx";
 import type { AcrossCells, Column } from "../../components/table/column.ts";
+import { Dot } from "../../components/ui/badge.tsx";
 import { Moment, nothing } from "../../components/ui/figures.tsx";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -46,14 +47,19 @@ export function useLiveColumns({ names, q, sorted, pausedAt }: LogColumnsOptions
   const across = useMemo(
     () => ({
       columns: FIGURES,
-      cell: (row: LogRow) => (isRunning(row) || !isUnbilled(row) ? null : <Problem receipt={row} q={q} t={t} />),
+      cell: (row: LogRow) =>
+        isRunning(row) ? (
+          <RunningState request={row} />
+        ) : isUnbilled(row) ? (
+          <Problem receipt={row} q={q} t={t} />
+        ) : null,
     }),
     [q, t],
   );
   return { settled, live, across };
 }
 
-/** In the place of figures that there are none of: why. */
+/** In the place of figures that a request that is over has none of: why. */
 function Problem(props: { readonly receipt: Receipt; readonly q: string; readonly t: Messages }): ReactNode {
   const { receipt, q, t } = props;
   const problem = problemOf(receipt, t);
@@ -80,7 +86,7 @@ function runningCell(column: string, row: RunningRequest, names: RowNames, pause
     case "time":
       return quiet(<Moment at={row.at} />);
     case "status":
-      return <RunningState request={row} />;
+      return <Dot tone="info" />;
     case "duration":
       return <RunningTime since={row.at} until={pausedAt} />;
     case "model":

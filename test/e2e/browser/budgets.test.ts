@@ -49,7 +49,7 @@ it("makes a budget for an app or a project, by names that are known", async () =
   await dialog.getByLabel("Name").fill("claude-*");
   await dialog.getByLabel("Budget, USD").fill("a lot");
   await page.keyboard.press("Enter");
-  await dialog.getByText("Type an amount in USD up to 1,000,000, such as 5 or 0.50.").waitFor();
+  await dialog.getByText("Type an amount in USD up to 9,000,000, such as 5 or 0.50.").waitFor();
   await dialog.getByLabel("Budget, USD").fill("$0.50");
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });

@@ -53,7 +53,7 @@ it("is reached from the palette, for the app that called last and for any other"
   expect(await dialog.getByLabel("Spend limit, USD").inputValue()).toBe("5");
   await dialog.getByLabel("Spend limit, USD").fill("a lot");
   await page.keyboard.press("Enter");
-  await dialog.getByText("Type an amount in USD, such as 5 or 0.50.").waitFor();
+  await dialog.getByText("Type an amount in USD up to 9,000,000, such as 5 or 0.50.").waitFor();
   await dialog.getByLabel("Spend limit, USD").fill("$0.50");
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });

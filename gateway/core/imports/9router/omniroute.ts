@@ -1,3 +1,4 @@
+import { MOST_USD } from "../../../contract/money.ts";
 import { decrypted, keyFromPassword } from "../../../lib/aes-gcm.ts";
 import { parseDotenv } from "../../../lib/dotenv.ts";
 import { folderFrom, joined } from "../../clients/place.ts";
@@ -214,7 +215,7 @@ function limitOf(budget: Members | undefined) {
   const monthly = numberOf(budget?.["monthly_limit_usd"]) ?? 0;
   if (daily > 0 && monthly > 0) return null;
   if (daily <= 0 && monthly <= 0) return {};
-  const usd = Math.min(daily > 0 ? daily : monthly, 1e9);
+  const usd = Math.min(daily > 0 ? daily : monthly, MOST_USD);
   return { limit_usd: usd, reset: daily > 0 ? ("daily" as const) : ("monthly" as const) };
 }
 

@@ -68,6 +68,13 @@ describe("where an address of another program leads", () => {
     expect(at(address, null, ["4000"])).toEqual({ reason });
   });
 
+  it.each([
+    ["longer", `https://relay.example/${"a".repeat(2_000)}`],
+    ["longer once it is encoded", `https://relay.example/${"ü".repeat(500)}`],
+  ])("an address that is %s than Postern takes is left", (_, address) => {
+    expect(at(address, "chat")).toEqual({ reason: "not-supported" });
+  });
+
   it("takes the same port of another machine for no peer of this one", () => {
     expect(at("http://10.0.0.5:3456/v1")).toMatchObject({ provider: "openai-compatible" });
     expect(isLoopback("127.0.0.1.example")).toBe(false);

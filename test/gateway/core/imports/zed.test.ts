@@ -54,6 +54,14 @@ describe("Zed", () => {
     expect(lines).toContain("language_models.copilot_chat: left (login)");
   });
 
+  it("says of an address that is too long that it is left", () => {
+    const url = `https://relay.example/${"a".repeat(2_000)}/v1`;
+    const servers = { openai_compatible: { Long: { api_url: url }, Short: { api_url: "https://relay.example/v1" } } };
+    const read = readFiles(zedImporter, { [SETTINGS]: JSON.stringify({ language_models: servers }) });
+    expect(read?.setup.connections?.map(({ name }) => name)).toEqual(["Short"]);
+    expect(fieldLines(read)).toContain("language_models.openai_compatible.Long: left (not-supported)");
+  });
+
   it("is nothing without language models", () => {
     expect(readFiles(zedImporter, { [SETTINGS]: '{"theme":"One"}' })).toBeNull();
   });

@@ -120,6 +120,7 @@ it("refuses bodies above 1 MB, broken ones, and unknown or wrong fields", async 
     ['{"name":"a","surprise":1}', 400, null],
     ['{"name":"a","limit_usd":-1}', 400, null],
     ['{"name":"a","limit_usd":1e300}', 400, null],
+    ['{"name":"a","limit_usd":9000001}', 400, null],
     ['{"name":"a","reset":"hourly"}', 400, null],
     ['{"name":"a","models":"gpt-4.1"}', 400, null],
     ['{"name":"a","rpm":0.5}', 400, null],
