@@ -5,6 +5,7 @@ import { systemClock } from "../../gateway/lib/clock.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import { HistoryLog } from "../../gateway/store/history/history-log.ts";
 import { MediaStore } from "../../gateway/store/media/media-store.ts";
+import type { Change } from "../../gateway/store/document.ts";
 import { openStore } from "../../gateway/store/open-store.ts";
 import type { StoreEvent } from "../../gateway/store/store-event.ts";
 import { TaskArchive } from "../../gateway/store/tasks/task-archive.ts";
@@ -64,28 +65,17 @@ function agentFields(index: number): Partial<Receipt> {
 }
 
 /** Budgets and routes, as an owner has them who uses both. */
-const SCOPES = [
+const SCOPES: readonly Change[] = [
   { op: "put", in: "budgets", record: budgetOf("daily", "client", "claude-*") },
   { op: "put", in: "budgets", record: budgetOf("monthly", "client", "codex*") },
   { op: "put", in: "budgets", record: budgetOf("monthly", "project", "project-1*") },
-  ...Array.from(
-    { length: ROUTES },
-    (_, index) =>
-      ({
-        op: "put",
-        in: "routes",
-        record: {
-          id: `route-${index}`,
-          models: [modelOf(index), modelOf(index + 1)],
-          order: "listed",
-          sticky: true,
-          rules: [{ when: { input_tokens_above: 20_000 }, models: [modelOf(index + 2)], enabled: true }],
-          enabled: true,
-          created_at: 1,
-        },
-      }) as const,
-  ),
-] as const;
+  ...Array.from({ length: ROUTES }, (_, index): Change => {
+    const rule = { when: { input_tokens_above: 20_000 }, models: [modelOf(index + 2)], enabled: true };
+    const models = [modelOf(index), modelOf(index + 1)];
+    const how = { order: "listed", sticky: true, enabled: true, created_at: 1 } as const;
+    return { op: "put", in: "routes", record: { id: `route-${index}`, models, rules: [rule], ...how } };
+  }),
+];
 
 function budgetOf(reset: "daily" | "monthly", kind: "client" | "project", name: string) {
   const scope = { kind, name };
