@@ -11,12 +11,17 @@ import { contentBlocks } from "./content-blocks.ts";
  */
 export function assistantBlocks(message: Document, names: ToolNames, param: string): readonly Document[] {
   const refusal = textOf(message["refusal"]);
-  const said = contentBlocks(message["content"], `${param}.content`);
+  const said = contentBlocks(withoutThoughts(message["content"]), `${param}.content`);
   return [
     ...recordsOf(message["thinking_blocks"]).filter(isSigned).map(thinkingBlock),
     ...(said.length === 0 && refusal !== null ? contentBlocks(refusal, param) : said),
     ...recordsOf(message["tool_calls"]).flatMap((call) => toolUse(call, names)),
   ];
+}
+
+/** Mistral's thoughts stand in the content of its turns, and nobody has signed them. */
+function withoutThoughts(content: unknown): unknown {
+  return Array.isArray(content) ? content.filter((part) => recordOf(part)["type"] !== "thinking") : content;
 }
 
 function isSigned(block: Document): boolean {

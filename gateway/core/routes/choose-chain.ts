@@ -59,3 +59,8 @@ function isWithin({ from, until }: NonNullable<RouteConditions["hours"]>, minute
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
+
+/** Minutes since midnight, by the clock of this machine. */
+export function minuteOfDay(at: Date): number {
+  return at.getHours() * 60 + at.getMinutes();
+}

@@ -20,8 +20,16 @@ export function movesOn(error: GatewayError, unsafe: boolean): boolean {
   const { uncertain = false } = error.details;
   if (uncertain && unsafe) return false;
   return (
-    OF_PROVIDERS.has(error.code) || saysProvider(error, "rate_limit_exceeded", "model_not_found") || isTooLong(error)
+    OF_PROVIDERS.has(error.code) ||
+    saysProvider(error, "rate_limit_exceeded", "model_not_found") ||
+    isNotOfRequest(error) ||
+    isTooLong(error)
   );
+}
+
+/** Of what was found before anybody was asked: what a request says cannot be said in the dialect of a model's provider. */
+export function cannotBeSaid({ code }: GatewayError): boolean {
+  return code === "unsupported_value" || code === "unsupported_parameter" || code === "invalid_value";
 }
 
 /** Postern's own limits have the same codes; what a provider said has its words. */
@@ -29,12 +37,30 @@ function saysProvider({ code, details }: GatewayError, ...codes: readonly ErrorC
   return codes.includes(code) && details.provider !== undefined;
 }
 
+/** Statuses that say what is wrong with a request. */
+const OF_REQUESTS: ReadonlySet<number | undefined> = new Set([undefined, 400, 413, 422]);
+
+/**
+ * Whether what a provider refused is not the request: its address takes no such calls (405), the model is gone (410), it is
+ * at odds with itself (409), or it does not serve this country ("User location is not supported for the API use.":
+ * Google's FAILED_PRECONDITION, https://ai.google.dev/gemini-api/docs/troubleshooting, read 2026-11-24).
+ */
+function isNotOfRequest({ code, details: { provider } }: GatewayError): boolean {
+  if (code !== "invalid_value" || provider === undefined) return false;
+  return !OF_REQUESTS.has(provider.status) || provider.code === "FAILED_PRECONDITION";
+}
+
 /**
  * Codes and words of providers for a prompt that is longer than the context of its model: OpenAI's code, which most
  * compatible servers have too; llama.cpp's type; and the sentences of those that have neither (Anthropic, Gemini,
- * DashScope, Mistral, xAI, OpenRouter, Ollama, LM Studio, vLLM, SiliconFlow, Moonshot, Zhipu, Bedrock).
+ * DashScope, Mistral, xAI, OpenRouter, Ollama, LM Studio, vLLM, SiliconFlow, Moonshot, Zhipu, Bedrock, Together, TGI,
+ * GitHub Copilot, Ark, Cohere).
  */
-const TOO_LONG_CODES: ReadonlySet<string> = new Set(["context_length_exceeded", "exceed_context_size_error"]);
+const TOO_LONG_CODES: ReadonlySet<string> = new Set([
+  "context_length_exceeded",
+  "exceed_context_size_error",
+  "model_max_prompt_tokens_exceeded",
+]);
 const TOO_LONG_WORDS = [
   /(prompt|input) is too long/i,
   /maximum (context|prompt|model) length/i,
@@ -45,6 +71,10 @@ const TOO_LONG_WORDS = [
   /exceeded model token limit/i,
   /prompt exceeds max length/i,
   /prompt_tokens.{0,40}max_seq_len/i,
+  /prompt token count.{0,40}exceeds the limit/i,
+  /\binputs`? (tokens )?.{0,40}must (be <=|have less than)/i,
+  /tokens of .{0,40}exceed max message tokens/i,
+  /^too many tokens: /i,
 ];
 /** Sentences that speak of the response alone: what the client has bounded it by is too much for the model. */
 const OF_RESPONSES = /^\W*max_(completion_|output_)?tokens\b(?!.*\b(input|prompt|messages)\b)/is;

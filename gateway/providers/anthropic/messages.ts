@@ -5,6 +5,7 @@ import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.t
 import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
 import type { MessagesAdapter } from "../provider.ts";
+import { LEAST_BUDGET, ownThinking } from "./own-thinking.ts";
 import { signedTurns } from "./signed-turns.ts";
 import { leastCached } from "./least-cached.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
@@ -43,17 +44,16 @@ function wire(path: string, call: DialectCall, secret: string | null): WireReque
     headers: { ...anthropicHeaders(secret), ...forwardedHeaders(call.headers) },
     // Signatures of thinking, prompt caches and the position of the billing line depend on the client's own bytes
     // (docs/clients.md#claude-code).
-    body: renamedBody(call, signed(call, bounds(call))),
+    body: renamedBody(call, changes(call)),
   };
 }
 
-function signed({ body }: DialectCall, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const messages = signedTurns(body["messages"]);
-  return messages === undefined ? changes : { ...changes, messages };
+function changes(call: DialectCall): Readonly<Record<string, unknown>> {
+  const messages = signedTurns(call.body["messages"]);
+  const thinking = ownThinking(call, messages ?? call.body["messages"]);
+  const bounded = bounds(thinking === null ? call : { ...call, body: { ...call.body, ...thinking } });
+  return { ...thinking, ...bounded, ...(messages === undefined ? {} : { messages }) };
 }
-
-/** Anthropic's least budget of thinking, which has to be below `max_tokens`. */
-const LEAST_BUDGET = 1_024;
 
 /** `max_tokens` counts thinking. A budget of thinking that it leaves no room for is lowered with it. */
 function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {

@@ -21,10 +21,29 @@ const OF_OTHERS = ["reasoning_content", "reasoning", "thinking_blocks", "refusal
  * @returns undefined where nothing has to change.
  */
 function mistralMessages(messages: unknown): readonly unknown[] | undefined {
-  const plain = withoutForeign(messages, OF_OTHERS, false);
+  const plain = withoutForeign(messages, OF_OTHERS, false, true);
   const given: readonly unknown[] = plain ?? (Array.isArray(messages) ? messages : []);
-  const changed = given.map(withOwnIds);
-  return changed.some((message, index) => message !== given[index]) ? changed : plain;
+  const renamed = given.map(withOwnIds);
+  const own = renamed.some((message, index) => message !== given[index]) ? renamed : plain;
+  return bridged(own ?? given) ?? own;
+}
+
+const roleOf = (message: unknown): unknown => (isRecord(message) ? message["role"] : undefined);
+
+/** A turn of the model that says nothing of its own; an empty one is refused. */
+const BRIDGE = { role: "assistant", content: "OK." } as const;
+
+/**
+ * The messages with a turn of the model between results of tools and words of the user, which other providers take side by
+ * side: pictures that a tool returned, what Claude Code says behind results, a turn that was interrupted. "Unexpected role
+ * 'user' after role 'tool'", code 3230 (https://github.com/avante-corp/avante.nvim/pull/2695, read 2026-11-24).
+ * @returns undefined where nothing has to change
+ */
+function bridged(messages: readonly unknown[]): readonly unknown[] | undefined {
+  const needsBridge = (index: number): boolean =>
+    roleOf(messages[index]) === "user" && roleOf(messages[index - 1]) === "tool";
+  if (!messages.some((_, index) => needsBridge(index))) return undefined;
+  return messages.flatMap((message, index) => (needsBridge(index) ? [BRIDGE, message] : [message]));
 }
 
 function withOwnIds(message: unknown): unknown {
@@ -32,7 +51,7 @@ function withOwnIds(message: unknown): unknown {
   const { tool_call_id: answered, tool_calls: calls } = message;
   const changes: Record<string, unknown> = {};
   if (typeof answered === "string" && !OWN_ID.test(answered)) changes["tool_call_id"] = ownId(answered);
-  if (Array.isArray(calls) && calls.some(hasOtherId)) changes["tool_calls"] = calls.map(renamed);
+  if (Array.isArray(calls) && calls.some(hasOtherId)) changes["tool_calls"] = calls.map(withOwnId);
   return Object.keys(changes).length === 0 ? message : { ...message, ...changes };
 }
 
@@ -42,7 +61,7 @@ const OWN_ID = /^[a-zA-Z0-9]{9}$/;
 const hasOtherId = (call: unknown): call is Fields & { readonly id: string } =>
   isRecord(call) && typeof call["id"] === "string" && !OWN_ID.test(call["id"]);
 
-const renamed = (call: unknown): unknown => (hasOtherId(call) ? { ...call, id: ownId(call.id) } : call);
+const withOwnId = (call: unknown): unknown => (hasOtherId(call) ? { ...call, id: ownId(call.id) } : call);
 
 /** The same id for the same call, in every request that has it. */
 const ownId = (id: string): string => sha256(id).slice(0, 9);
@@ -77,7 +96,15 @@ export const chat: DialectAdapter = {
  * of every stream, and to be asked for it is a 422 (https://github.com/openai/openai-agents-python/issues/442). What
  * would change the response (`logprobs`, `logit_bias`) is Mistral's to refuse.
  */
-const NOT_MISTRALS = ["stream_options", "user", "safety_identifier", "store", "prompt_cache_retention"] as const;
+const NOT_MISTRALS = [
+  "stream_options",
+  "user",
+  "safety_identifier",
+  "store",
+  "prompt_cache_retention",
+  "verbosity",
+  "service_tier",
+] as const;
 
 /** "The maximum number of tokens to generate in the completion"; it knows no `max_completion_tokens`. */
 const BOUND: readonly BoundField[] = ["max_tokens"];

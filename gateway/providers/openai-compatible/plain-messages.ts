@@ -4,16 +4,21 @@ import { isRecord } from "../../lib/records.ts";
  * Messages as a provider takes them that has no `developer` role, OpenAI's later name for `system` (DashScope answers 400;
  * that Ark, Google and xAI may do so is a guess, and all of them take `system`).
  * @param dropped fields of messages that the provider refuses. @param keepsDeveloper it has the role
+ * @param keepsThoughts it is Mistral, which puts them into the content
  * @returns undefined where nothing has to change.
  */
 export function plainMessages(
   messages: unknown,
   dropped: readonly string[] = [],
   keepsDeveloper = false,
+  keepsThoughts = false,
 ): readonly unknown[] | undefined {
   if (!Array.isArray(messages)) return undefined;
   const given: readonly unknown[] = messages;
-  const changed = given.map((message) => (isRecord(message) ? plain(message, dropped, keepsDeveloper) : message));
+  const changed = given.map((message) => {
+    if (!isRecord(message)) return message;
+    return plain(keepsThoughts || !hasThoughts(message) ? message : said(message), dropped, keepsDeveloper);
+  });
   return changed.some((message, index) => message !== given[index]) ? changed : undefined;
 }
 
@@ -26,6 +31,18 @@ function plain(
   if (!isDeveloper && !dropped.some((field) => field in message)) return message;
   const kept = Object.fromEntries(Object.entries(message).filter(([field]) => !dropped.includes(field)));
   return isDeveloper ? { ...kept, role: "system" } : kept;
+}
+
+/** What Mistral thought stands in the content of its turns (docs/providers/mistral.md#chat), where nobody else takes it. */
+const isThought = (part: unknown): boolean => isRecord(part) && part["type"] === "thinking";
+
+function hasThoughts({ role, content }: Readonly<Record<string, unknown>>): boolean {
+  return role === "assistant" && Array.isArray(content) && content.some(isThought);
+}
+
+function said(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const parts = Array.isArray(message["content"]) ? message["content"].filter((part) => !isThought(part)) : [];
+  return { ...message, content: parts.length === 0 ? null : parts };
 }
 
 /** Anthropic's thinking, in the form in which chat clients are given it. */
@@ -54,9 +71,10 @@ export function withoutForeign(
   messages: unknown,
   dropped: readonly string[],
   keepsDeveloper = true,
+  keepsThoughts = false,
 ): readonly unknown[] | undefined {
-  if (!Array.isArray(messages) || !isForeign(messages, dropped, keepsDeveloper)) return undefined;
-  const plain = plainMessages(messages, dropped, keepsDeveloper);
+  if (!Array.isArray(messages) || !isForeign(messages, dropped, keepsDeveloper, keepsThoughts)) return undefined;
+  const plain = plainMessages(messages, dropped, keepsDeveloper, keepsThoughts);
   const given: readonly unknown[] = plain ?? messages;
   if (!given.some(hasBesideCalls)) return plain;
   return given.map((message) =>
@@ -65,13 +83,19 @@ export function withoutForeign(
 }
 
 /** Nearly always there is nothing to change, so nothing is made before something was seen. */
-function isForeign(messages: readonly unknown[], dropped: readonly string[], keepsDeveloper: boolean): boolean {
+function isForeign(
+  messages: readonly unknown[],
+  dropped: readonly string[],
+  keepsDeveloper: boolean,
+  keepsThoughts: boolean,
+): boolean {
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index];
     if (!isRecord(message)) continue;
     if (!keepsDeveloper && message["role"] === "developer") return true;
     for (const field in message) if (dropped.includes(field)) return true;
     if (message["tool_calls"] !== undefined && hasBesideCalls(message)) return true;
+    if (!keepsThoughts && hasThoughts(message)) return true;
   }
   return false;
 }

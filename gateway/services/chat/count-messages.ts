@@ -2,9 +2,11 @@ import { countTokensRequestSchema } from "../../contract/messages.ts";
 import { estimatePromptTokens } from "../../core/money/prompt-tokens.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import { validate } from "../../core/validation.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { movesOn } from "../../core/routes/moves-on.ts";
 import { isRecord } from "../../lib/records.ts";
 import { Attempts, NO_FOLLOWER } from "../calls/attempts.ts";
-import type { AttemptDeps, Way } from "../calls/attempts.ts";
+import type { AttemptDeps, Persistence, Way } from "../calls/attempts.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Client } from "../calls/client.ts";
 import { tokenCounter } from "../../core/money/text-tokens.ts";
@@ -12,6 +14,7 @@ import { upstreamRequest } from "../calls/upstream-request.ts";
 import { SHORT_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
 import type { Candidate } from "../models/served-model.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
+import type { Routes } from "../routes/routes.ts";
 import type { ChatInput } from "./run-chat.ts";
 import { nativeFirst } from "./request-translator.ts";
 
@@ -19,6 +22,7 @@ export interface CountMessagesDeps extends AttemptDeps {
   readonly resolveModel: ResolveModel;
   readonly admission: Admission;
   readonly instanceId: string;
+  readonly routes: Pick<Routes, "find">;
 }
 
 /** `POST /v1/messages/count_tokens`. */
@@ -28,6 +32,8 @@ export interface TokenCount {
 
 /** A count is quick or it is of no use. */
 const TIMEOUTS = { head: 30_000, gap: 30_000 };
+/** Nobody waits for a provider where the count can be had without. */
+const BRIEFLY: Persistence = { repeats: "others", asksRefused: false, unsafe: false };
 
 /**
  * Counts the tokens of a prompt before it is sent: by the provider where it speaks Anthropic's dialect, else here, within
@@ -58,15 +64,16 @@ export class CountMessages {
       const wire = countRequest(candidate, input, body, credential.secret);
       return upstreamRequest(wire, candidate.connection, this.#deps.instanceId, TIMEOUTS);
     };
-    const attempts = new Attempts(this.#deps, native, client, request, NO_FOLLOWER);
-    const { value } = await readResponse(
-      attempts,
-      client,
-      "a count of tokens",
-      { read: countIn },
-      SHORT_RESPONSE_BYTES,
-    );
-    return value;
+    const isRoute = this.#deps.routes.find(body.model) !== undefined;
+    const attempts = new Attempts(this.#deps, native, client, request, NO_FOLLOWER, isRoute ? BRIEFLY : undefined);
+    try {
+      const expected = "a count of tokens";
+      return (await readResponse(attempts, client, expected, { read: countIn }, SHORT_RESPONSE_BYTES)).value;
+    } catch (error) {
+      // Along a route a call goes on where this provider fails, and so does what is counted for it.
+      if (!isRoute || !(error instanceof GatewayError) || !movesOn(error, false)) throw error;
+      return { input_tokens: estimatePromptTokens(body, tokenCounter()) };
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Billed, Capability } from "../../core/models/model.ts";
-import { chooseChain } from "../../core/routes/choose-chain.ts";
+import { chooseChain, minuteOfDay } from "../../core/routes/choose-chain.ts";
 import type { ChosenChain } from "../../core/routes/choose-chain.ts";
-import { movesOn } from "../../core/routes/moves-on.ts";
+import { cannotBeSaid, movesOn } from "../../core/routes/moves-on.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Persistence } from "../calls/attempts.ts";
@@ -62,6 +62,8 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   /** What the call holds for; null where no limit of money applies. */
   #dearest: CallCost | null = null;
   #nanoBefore = 0;
+  /** Of the model that failed last. */
+  #failure: GatewayError | null = null;
 
   constructor(deps: ChainDeps, route: StoredRoute, asked: ChainCall<P>) {
     this.#deps = deps;
@@ -149,25 +151,33 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     const { call, facts } = this.#asked;
     const failed = this.#current;
     if (!(thrown instanceof GatewayError) || failed === null || call.record.hasFirstByte) throw thrown;
-    if (call.stopping || !movesOn(thrown, facts.unsafe)) throw thrown;
+    const { provider } = call.record;
+    const isUnsaid = provider === "" && cannotBeSaid(thrown);
+    if (call.stopping || !(isUnsaid || movesOn(thrown, facts.unsafe))) throw thrown;
     const objection = this.#deps.keyRing.objection(call.input.key);
     if (objection !== null) throw objection;
     call.unseenResponses();
-    const { provider } = call.record;
-    const nano = call.record.unseenNano - this.#nanoBefore;
-    this.#passed.failed({
-      model: failed.servedModel.id,
-      ...(provider === "" ? {} : { provider }),
-      status: thrown.status,
-      code: thrown.code,
-      ...(nano > 0 ? { nano } : {}),
-    });
+    if (isUnsaid) this.#passed.pass(failed.servedModel.id, "capability");
+    else this.#noteFailure(failed, thrown, provider);
     try {
       return await this.#proceed();
     } catch (error) {
       // That the others cannot take it says less than why the last one failed.
-      throw error === NOBODY_LEFT ? thrown : error;
+      throw error === NOBODY_LEFT ? (this.#failure ?? thrown) : error;
     }
+  }
+
+  #noteFailure(failed: Link<P>, failure: GatewayError, provider: string): void {
+    const { call } = this.#asked;
+    this.#failure = failure;
+    const nano = call.record.unseenNano - this.#nanoBefore;
+    this.#passed.failed({
+      model: failed.servedModel.id,
+      ...(provider === "" ? {} : { provider }),
+      status: failure.status,
+      code: failure.code,
+      ...(nano > 0 ? { nano } : {}),
+    });
   }
 
   /** The model that is asked has responded. */
@@ -382,9 +392,4 @@ function dearer(one: CallCost, other: CallCost): CallCost {
 /** @param left nano USD that there are for it */
 function atMost({ nano, least, open }: CallCost, left: number): CallCost {
   return { nano: Math.min(nano, left), least: Math.min(least, left), open };
-}
-
-/** Minutes since midnight, by the clock of this machine. */
-export function minuteOfDay(at: Date): number {
-  return at.getHours() * 60 + at.getMinutes();
 }

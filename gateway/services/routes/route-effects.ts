@@ -4,7 +4,7 @@ import type { RouteEffect } from "../../contract/route-operations.ts";
 import type { Route, SetRoute } from "../../contract/routes.ts";
 import type { Capability, Price, Units } from "../../core/models/model.ts";
 import { inputTokens, priceUnits } from "../../core/money/price.ts";
-import { chooseChain } from "../../core/routes/choose-chain.ts";
+import { chooseChain, minuteOfDay } from "../../core/routes/choose-chain.ts";
 import { isMedium, lacks } from "../../core/routes/lacks.ts";
 import type { Need, RequestFacts } from "../../core/routes/request-facts.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
@@ -13,7 +13,6 @@ import type { Store } from "../../store/store.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import { fitOf } from "./chain-models.ts";
-import { minuteOfDay } from "./fallback-chain.ts";
 import type { RouteMemory } from "./route-memory.ts";
 
 /** Requests that are looked at, and those that are read in one go. */

@@ -1,3 +1,6 @@
+import { mayReach } from "../../core/keys/key-reach.ts";
+import type { KeyReach } from "../../core/keys/key-reach.ts";
+import { isRecord } from "../../lib/records.ts";
 import type { DialectName } from "../chat/dialect.ts";
 import type { Provider } from "../../providers/provider.ts";
 
@@ -17,4 +20,22 @@ const SEARCHES: Readonly<Record<DialectName, ReadonlySet<string>>> = {
 export function runsHosted(provider: Provider, dialect: DialectName, tool: string): boolean {
   if (provider[dialect] === null) return false;
   return tool !== "web_search" || SEARCHES[dialect].has(provider.id);
+}
+
+const TOOL = /^tools\[(\d+)\]/;
+
+/**
+ * The tools of a body that a provider would run by itself and the key may not use, by their places; NaN for what does so
+ * and is no tool. Providers that do not speak the dialect run none.
+ */
+export function forbiddenTools(
+  key: KeyReach,
+  provider: Provider,
+  dialect: DialectName,
+  body: unknown,
+): readonly number[] {
+  const adapter = provider[dialect];
+  if (adapter === null || !isRecord(body) || mayReach(key, "hosted_tool")) return [];
+  const found = adapter.reaches.find(body, false).filter(({ reach }) => reach === "hosted_tool");
+  return found.map(({ path }) => Number(TOOL.exec(path)?.[1] ?? Number.NaN));
 }

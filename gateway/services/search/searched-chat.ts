@@ -19,7 +19,7 @@ import { nativeFirst } from "../chat/request-translator.ts";
 import { RunChat, factsOf } from "../chat/run-chat.ts";
 import type { ChatInput, RunChatDeps } from "../chat/run-chat.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
-import { runsHosted } from "./native-search.ts";
+import { forbiddenTools, runsHosted } from "./native-search.ts";
 import { SearchTurns } from "./search-turns.ts";
 import { TellingRecipient } from "./telling-recipient.ts";
 import type { WebSearch } from "./web-search.ts";
@@ -70,48 +70,62 @@ export class SearchedChat extends RunChat {
   }
 
   async #hosted(dialect: Dialect, input: ChatInput, to: Recipient, hosted: HostedTools): Promise<ChatResponse | null> {
-    const candidates = await this.#candidates(dialect, input);
+    const { models, candidates } = await this.#reached(dialect, input);
     // Nobody serves it, or it is malformed: that is told as always.
-    if (candidates === null) return super.run(dialect, input, to);
+    if (candidates.length === 0) return super.run(dialect, input, to);
+    const forbidden = models < 2 ? NOTHING : forbiddenPlaces(dialect, input, candidates);
     const droppedBy = ({ connection }: Candidate): readonly string[] =>
       hosted.names.filter((tool) => !runsHosted(connection.provider, dialect.name, tool));
     const searches = (candidate: Candidate | undefined): boolean =>
-      candidate !== undefined && runsHosted(candidate.connection.provider, dialect.name, "web_search");
+      candidate !== undefined &&
+      forbidden.size === 0 &&
+      runsHosted(candidate.connection.provider, dialect.name, "web_search");
     const offered = hosted.search;
     if (offered !== null && !searches(candidates[0])) {
       const serves = this.#serves(input);
       const refuses = !serves && offered.needed && !candidates.some(searches);
       if ((serves || refuses) && !isFine(dialect, input)) return super.run(dialect, input, to);
       if (serves) return this.#served(dialect, input, to, hosted, offered);
-      if (refuses) return super.run(refusing(dialect, input), input, to);
+      if (refuses) return super.run(refusing(dialect, input, forbidden.size > 0), input, to);
     }
-    const sent = {
-      ...this.#readable(dialect, input),
-      ...(offered?.needed === true && !searches(candidates[0]) && candidates.some(searches)
-        ? { searches: ({ candidates: those }: ServedModel) => those.some(searches) }
-        : {}),
-    };
+    const readable = this.#readable(dialect, input);
+    if (forbidden.size > 0) {
+      const { body, dropped } = withoutTools(dialect, readable, forbidden);
+      // Where it asks for nothing else, or for what is no tool, it is refused for that.
+      if (body === null) return super.run(dialect, readable, to);
+      const alsoDropped = (candidate: Candidate): readonly string[] => [
+        ...new Set([...dropped, ...droppedBy(candidate)]),
+      ];
+      return this.#told(dialect, rewritten(readable, body), to, candidates, alsoDropped);
+    }
+    const sent =
+      offered?.needed === true && !searches(candidates[0]) && candidates.some(searches)
+        ? { ...readable, searches: ({ candidates: those }: ServedModel) => those.some(searches) }
+        : readable;
     if (candidates.every((candidate) => droppedBy(candidate).length === 0)) return super.run(dialect, sent, to);
     return this.#told(dialect, sent, to, candidates, droppedBy);
   }
 
-  /** Whom the request may reach, as far as that can be known; null where it reaches nobody. */
-  async #candidates(dialect: Dialect, input: ChatInput): Promise<readonly Candidate[] | null> {
+  /** How many models the request may reach, and whom, as far as that can be known. */
+  async #reached(
+    dialect: Dialect,
+    input: ChatInput,
+  ): Promise<{ readonly models: number; readonly candidates: readonly Candidate[] }> {
     const { resolveModel, modelsOf } = this.#deps;
     const { body } = input;
     const model = isRecord(body) ? body["model"] : null;
-    if (!isRecord(body) || typeof model !== "string") return null;
-    const all: Candidate[] = [];
-    const kindsOf = (): readonly RequestKind[] => factsOf(dialect, input, body).kinds;
-    for (const name of modelsOf(model, kindsOf)) {
+    const candidates: Candidate[] = [];
+    if (!isRecord(body) || typeof model !== "string") return { models: 0, candidates };
+    const names = modelsOf(model, () => factsOf(dialect, input, body).kinds);
+    for (const name of names) {
       try {
         const found = resolveModel.known(name, "chat") ?? (await resolveModel.find(name, "chat"));
-        all.push(...nativeFirst(found.candidates, dialect.name));
+        candidates.push(...nativeFirst(found.candidates, dialect.name));
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
       }
     }
-    return all.length === 0 ? null : all;
+    return { models: names.length, candidates };
   }
 
   /** Not for keys that may not use hosted tools, and not for several responses at once, which no loop could keep apart. */
@@ -179,6 +193,35 @@ export class SearchedChat extends RunChat {
 const headersFor = (dropped: readonly string[]): Readonly<Record<string, string>> =>
   dropped.length === 0 ? {} : { [DROPPED_HEADER]: dropped.join(", ") };
 
+const NOTHING: ReadonlySet<number> = new Set();
+
+/** The tools that providers of a chain would run by themselves and the key may not use, by their places. */
+function forbiddenPlaces(
+  { name }: Dialect,
+  { key, body }: ChatInput,
+  candidates: readonly Candidate[],
+): ReadonlySet<number> {
+  return new Set(candidates.flatMap(({ connection }) => forbiddenTools(key.record, connection.provider, name, body)));
+}
+
+/**
+ * A request without tools that its key may not use, as models get it that have none of these: Codex offers search in every
+ * request, and along a route a turn is not to hang on it.
+ * @returns a body of null where nothing else would be left of it, or it insists on one of them
+ */
+function withoutTools(
+  { name }: Dialect,
+  { body }: ChatInput,
+  forbidden: ReadonlySet<number>,
+): { readonly body: Document | null; readonly dropped: readonly string[] } {
+  const tools: readonly unknown[] = isRecord(body) && Array.isArray(body["tools"]) ? body["tools"] : [];
+  const kept = tools.filter((_, index) => !forbidden.has(index));
+  if (!isRecord(body) || forbidden.has(Number.NaN) || kept.length === 0 || isRecord(body["tool_choice"]))
+    return { body: null, dropped: [] };
+  const dropped = hostedTools(name, { tools: tools.filter((_, index) => forbidden.has(index)) }).names;
+  return { body: { ...body, tools: kept }, dropped };
+}
+
 /** Whether its fields are within their bounds: what is not is told of the request as it was sent. */
 function isFine(dialect: Dialect, { body }: ChatInput): boolean {
   try {
@@ -196,12 +239,12 @@ export function rewritten(input: ChatInput, body: Document): ChatInput {
 }
 
 /** The dialect that refuses the request when it is checked, so that its receipt and its error are like those of others. */
-function refusing(dialect: Dialect, { body, key: { record } }: ChatInput): Dialect {
+function refusing(dialect: Dialect, { body, key: { record } }: ChatInput, forbids: boolean): Dialect {
   const model = isRecord(body) ? String(body["model"]) : "";
   return {
     ...dialect,
     check: () => {
-      if (record.hosted_tools === false) {
+      if (forbids || record.hosted_tools === false) {
         throw new GatewayError(
           "field_not_allowed",
           `The key "${record.name}" may not use hosted tools such as web search. Allow them on the Keys page, or leave the tool out.`,

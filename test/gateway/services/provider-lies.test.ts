@@ -53,6 +53,7 @@ const LIES: readonly (readonly [string, Act])[] = [
   ["JSON that is no completion", respond(200, '{"hello":"world"}')],
   ["JSON that is no object", respond(200, "[1,2,3]")],
   ["choices that are no list", respond(200, '{"choices":{"0":{}}}')],
+  ["no choice at all", respond(200, '{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":0}}')],
   ["a stream where none was asked for", stream()],
   ["a redirect", respond(302, "", { location: "http://169.254.169.254/latest/meta-data/" })],
   ["a permanent redirect", respond(308, "", { location: "https://example.com/v1/chat/completions" })],

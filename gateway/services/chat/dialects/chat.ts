@@ -14,7 +14,8 @@ export const chatDialect: Dialect = {
   name: "chat",
   responseName: "a chat completion",
   check: validator(chatRequestSchema),
-  isResponse: (response): response is Document => isRecord(response) && Array.isArray(response["choices"]),
+  isResponse: (response): response is Document =>
+    isRecord(response) && Array.isArray(response["choices"]) && response["choices"].length > 0,
   usageOf: (response) => response["usage"],
   toldOf: (response) => ({ service_tier: response["service_tier"] }),
   textOf: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(textOfChoice).join("") : ""),

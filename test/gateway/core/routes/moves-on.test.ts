@@ -16,6 +16,10 @@ describe("the next model of a chain is asked", () => {
     ["upstream_timeout", { uncertain: true }],
     ["rate_limit_exceeded", { retryAfter: 5, provider: { message: "slow down" } }],
     ["model_not_found", { provider: { message: "no such model" } }],
+    ["invalid_value", { provider: { status: 405 } }],
+    ["invalid_value", { provider: { status: 409, message: "conflict" } }],
+    ["invalid_value", { provider: { status: 410, message: "The model has been retired" } }],
+    ["invalid_value", { provider: { status: 400, code: "FAILED_PRECONDITION", message: "User location" } }],
   ])("after %s %o", (code, details) => {
     expect(movesOn(new GatewayError(code, "x", details), false)).toBe(true);
   });
@@ -50,6 +54,13 @@ describe("the next model of a chain is asked", () => {
       code: "rate_limit_exceeded",
       type: "tokens",
     }),
+    refused("Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens", {
+      status: 422,
+    }),
+    refused("Input validation error: `inputs` must have less than 4095 tokens. Given: 5000", { status: 422 }),
+    refused("prompt token count of 150000 exceeds the limit of 128000", { code: "model_max_prompt_tokens_exceeded" }),
+    refused("Total tokens of image and text exceed max message tokens"),
+    refused("too many tokens: size limit exceeded by 1000 tokens. Try using shorter or fewer inputs."),
     refused("Request exceeds the maximum size", { status: 413, type: "request_too_large" }),
   ])("where the prompt is longer than the context: $message", (error) => {
     expect(movesOn(error, true)).toBe(true);

@@ -34,6 +34,91 @@ describe("the body", () => {
   });
 });
 
+describe("thinking that a client asks for by the name of a route", () => {
+  const modelOf = (id: string) => provider.catalog.find((spec) => spec.id === id) ?? null;
+  const effort = (value: string) => ({ output_config: { effort: value } });
+  const adaptive = { thinking: { type: "adaptive" } };
+  const budget = (tokens: number) => ({ thinking: { type: "enabled", budget_tokens: tokens } });
+
+  it.each([
+    ["claude-haiku-4-5", { ...adaptive, ...effort("high") }, budget(24_576)],
+    [
+      "claude-haiku-4-5",
+      { ...adaptive, ...effort("max"), max_tokens: 10_000 },
+      { ...budget(8_000), max_tokens: 10_000 },
+    ],
+    ["claude-haiku-4-5", { ...adaptive, max_tokens: 1_100 }, { max_tokens: 1_100 }],
+    ["claude-haiku-4-5", { output_config: { effort: "low", format: {} } }, { output_config: { format: {} } }],
+    ["claude-opus-4-5", { ...adaptive, ...effort("xhigh") }, { ...budget(32_768), ...effort("high") }],
+    ["claude-sonnet-4-6", { ...budget(2_000), ...effort("high") }, { ...budget(2_000), ...effort("high") }],
+    ["claude-sonnet-5-5", { ...budget(2_000), ...effort("high") }, { ...adaptive, ...effort("high") }],
+    ["claude-sonnet-5-5", { ...adaptive, ...effort("xhigh") }, { ...adaptive, ...effort("xhigh") }],
+    ["a-model-of-another", { ...budget(2_000) }, { ...budget(2_000) }],
+  ])("is what %s takes: %o", (model, asked, expected) => {
+    const body = { ...BODY, model, max_tokens: 64_000, ...asked };
+    const call = dialectCall(body, { model: modelOf(model) });
+    expect(JSON.parse(String(messages.toRequest(call, "k").body))).toEqual({
+      ...BODY,
+      model,
+      max_tokens: 64_000,
+      ...expected,
+    });
+  });
+});
+
+describe("thinking by budget", () => {
+  const thinking = { type: "enabled", budget_tokens: 2_000 };
+  const clear = { type: "clear_thinking_20251015", keep: "all" };
+  const call = { type: "tool_use", id: "toolu_1", name: "read", input: {} };
+  const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "4" }] };
+  const thought = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
+  const sent = (turns: readonly object[], more: object = {}): Record<string, unknown> => {
+    const asked = {
+      ...BODY,
+      model: "claude-sonnet-4-5",
+      max_tokens: 4_096,
+      thinking,
+      messages: [...BODY.messages, ...turns],
+      ...more,
+    };
+    return JSON.parse(String(messages.toRequest(dialectCall(asked), "k").body)) as Record<string, unknown>;
+  };
+
+  it.each([
+    ["without a thought", [call]],
+    ["with a thought that nobody signed", [{ ...thought, signature: "" }, call]],
+  ])("is left out while calls of tools go on that another model made %s", (_what, content) => {
+    const body = sent([{ role: "assistant", content }, result], { context_management: { edits: [clear] } });
+    expect(body["messages"]).toEqual([...BODY.messages, { role: "assistant", content: [call] }, result]);
+    expect(body).not.toHaveProperty("thinking");
+    expect(body).not.toHaveProperty("context_management");
+  });
+
+  it("leaves what else manages the context", () => {
+    const uses = { type: "clear_tool_uses_20250919" };
+    const turns = [{ role: "assistant", content: [call] }, result];
+    expect(sent(turns, { context_management: { edits: [uses, clear] } })["context_management"]).toEqual({
+      edits: [uses],
+    });
+  });
+
+  it.each([
+    ["a thought of its own", [{ role: "assistant", content: [thought, call] }, result]],
+    [
+      "what the user said",
+      [{ role: "assistant", content: [call] }, result, ...said("Four."), ...said("Go on.", "user")],
+    ],
+    ["nothing", []],
+  ])("stays behind %s", (_what, turns) => {
+    const management = { edits: [clear] };
+    expect(sent(turns, { context_management: management })).toMatchObject({ thinking, context_management: management });
+  });
+
+  function said(content: string, role = "assistant"): readonly object[] {
+    return [{ role, content }];
+  }
+});
+
 describe("the headers", () => {
   it("hold a key as x-api-key, an OAuth token as a bearer, and somebody else's key as both", () => {
     const { headers } = messages.toRequest(dialectCall(BODY), "sk-ant-api03-abc");

@@ -37,6 +37,16 @@ describe("what goes to DeepSeek", () => {
       ...turns.slice(1),
     ]);
   });
+
+  it("has a thought with calls of tools that another model has made without", () => {
+    const call = { role: "assistant", content: null, tool_calls: [{ id: "call_1", type: "function" }] };
+    const turns = [...messages, call, { role: "tool", tool_call_id: "call_1", content: "4" }];
+    const padded = [...messages, { ...call, reasoning_content: " " }, turns[2]];
+    expect(sent({ messages: turns })["messages"]).toEqual(padded);
+    expect(sent({ messages: [turns[0], { ...call, reasoning_content: "" }, turns[2]] })["messages"]).toEqual(padded);
+    const said = [...messages, { role: "assistant", content: "Hello." }, ...messages];
+    expect(sent({ messages: said })["messages"]).toEqual(said);
+  });
 });
 
 it("reads what hit its cache and what it reasoned as parts of prompt and completion", () => {

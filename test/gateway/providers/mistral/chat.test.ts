@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chat } from "../../../../gateway/providers/mistral/chat.ts";
+import { withoutForeign } from "../../../../gateway/providers/openai-compatible/plain-messages.ts";
 import { bodyOf, dialectCall } from "../dialect-call.ts";
 
 const model = "mistral-large-latest";
@@ -20,6 +21,7 @@ describe("what goes to Mistral", () => {
       { stream: true },
     ],
     ["nothing about the user", { user: "u", safety_identifier: "s", store: false }, {}],
+    ["nothing of OpenAI's own service", { verbosity: "low", service_tier: "auto" }, {}],
     [
       "its own fields",
       { safe_prompt: true, prompt_cache_key: "k", n: 2 },
@@ -59,6 +61,34 @@ describe("what goes to Mistral", () => {
       body.messages[4],
     ]);
     expect(got[2]?.tool_call_id).toBe(got[1]?.tool_calls?.[0]?.id);
+  });
+
+  it("has its own thoughts, which others get the session without", () => {
+    const thought = { type: "thinking", thinking: [{ type: "text", text: "Hm." }] };
+    const text = { type: "text", text: "Hello." };
+    const calls = [{ id: "a1B2c3D4e", type: "function" }];
+    const given = [
+      ...messages,
+      { role: "assistant", content: [thought, text] },
+      ...messages,
+      { role: "assistant", content: [thought], tool_calls: calls },
+    ];
+    expect(sent({ messages: given })["messages"]).toEqual(given);
+    expect(withoutForeign(given, [])).toEqual([
+      ...messages,
+      { role: "assistant", content: [text] },
+      ...messages,
+      { role: "assistant", content: null, tool_calls: calls },
+    ]);
+  });
+
+  it("has a turn of the model between results of tools and what the user says", () => {
+    const call = { role: "assistant", tool_calls: [{ id: "a1B2c3D4e", type: "function" }] };
+    const result = { role: "tool", tool_call_id: "a1B2c3D4e", content: "4" };
+    const [user] = messages;
+    const bridge = { role: "assistant", content: "OK." };
+    const given = [user, call, result, user, call, result];
+    expect(sent({ messages: given })["messages"]).toEqual(given.toSpliced(3, 0, bridge));
   });
 });
 

@@ -6,12 +6,19 @@ import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
 
 /**
  * An agent's session of three turns (a thought and a call of a tool, two calls side by side, a last word), in each dialect
- * of clients, along chains over five providers that refuse what the real ones refuse: foreign signatures, unknown fields,
+ * of clients, along chains over six providers that refuse what the real ones refuse: foreign signatures, unknown fields,
  * calls without results. One provider fails at one turn, the next serves it, and the session goes on where it was.
  */
 
 type Json = Readonly<Record<string, unknown>>;
-const MODELS = ["claude-sonnet-5-5", "gpt-5", "gemini-3.7-flash", "mistral-large-latest", "house-model"] as const;
+const MODELS = [
+  "claude-sonnet-5-5",
+  "gpt-5",
+  "gemini-3.7-flash",
+  "mistral-large-latest",
+  "house-model",
+  "deepseek-v4-flash",
+] as const;
 type Model = (typeof MODELS)[number];
 const TOOL = { name: "read_file", schema: { type: "object", properties: { path: { type: "string" } } } };
 /** Calls of the tool by the number of results that are there already. */
@@ -36,7 +43,12 @@ function refuse(model: Model, why: string): void {
 function chatResults(model: Model, messages: readonly Json[], fields: readonly string[]): number {
   let open = new Set<string>();
   let results = 0;
+  let before: unknown = null;
   for (const message of messages) {
+    const { role } = message;
+    if (model === "mistral-large-latest" && role === "user" && before === "tool")
+      refuse(model, "Unexpected role 'user' after role 'tool'");
+    before = role;
     for (const field of Object.keys(message)) if (!fields.includes(field)) refuse(model, `messages have no ${field}`);
     if (message["role"] === "tool") {
       results += 1;
@@ -45,7 +57,10 @@ function chatResults(model: Model, messages: readonly Json[], fields: readonly s
     }
     if (open.size > 0) refuse(model, "a call without its result");
     open = new Set();
-    for (const call of list(message["tool_calls"])) {
+    const calls = list(message["tool_calls"]);
+    if (model === "deepseek-v4-flash" && calls.length > 0 && text(message["reasoning_content"] ?? "") === "")
+      refuse(model, "The reasoning_content in the thinking mode must be passed back");
+    for (const call of calls) {
       const id = text(call["id"]);
       if (model === "mistral-large-latest" && !/^[a-zA-Z0-9]{9}$/.test(id)) refuse(model, `the id ${id}`);
       if (id.length > 40) refuse(model, `the long id ${id}`);
@@ -72,7 +87,8 @@ function chatAct(model: Model, fields: readonly string[]): WireAct {
         ? { extra_content: { google: { thought_signature: "QUJD" } } }
         : {}),
     }));
-    const thought = model === "house-model" ? { reasoning_content: "Thinking of it." } : {};
+    const thought =
+      model === "house-model" || model === "deepseek-v4-flash" ? { reasoning_content: "Thinking of it." } : {};
     const message = { role: "assistant", content: calls === undefined ? `${model} is done.` : null, ...thought };
     return reply(200, {
       id: "chatcmpl-1",
@@ -199,6 +215,10 @@ beforeAll(async () => {
     "POST /v1/chat/completions",
     chatAct("house-model", [...plain, "reasoning_content", "refusal", "annotations"]),
   );
+  wires["deepseek-v4-flash"].on(
+    "POST /v1/chat/completions",
+    chatAct("deepseek-v4-flash", [...plain, "reasoning_content", "refusal", "annotations"]),
+  );
   postern = await startGateway({
     env: {
       POSTERN_ANTHROPIC_BASE_URL: wires["claude-sonnet-5-5"].origin,
@@ -210,6 +230,8 @@ beforeAll(async () => {
       POSTERN_MISTRAL_BASE_URL: `${wires["mistral-large-latest"].origin}/v1`,
       POSTERN_MISTRAL_API_KEY: "mistral-key-0001",
       POSTERN_COMPATIBLE_BASE_URL: `${wires["house-model"].origin}/v1`,
+      POSTERN_DEEPSEEK_BASE_URL: `${wires["deepseek-v4-flash"].origin}/v1`,
+      POSTERN_DEEPSEEK_API_KEY: "sk-deepseek-key-0001",
     },
   });
 });
@@ -229,6 +251,13 @@ async function said(path: string, body: Json): Promise<Json> {
   return document;
 }
 
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const PICTURE = { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } };
+const SEEN = [
+  { type: "input_text", text: "contents" },
+  { type: "input_image", image_url: `data:image/png;base64,${PIXEL}` },
+];
+
 /** A client that gives back what it got, as the SDKs do. @returns its last word */
 const CLIENTS: Readonly<Record<string, () => Promise<string>>> = {
   async messages() {
@@ -241,7 +270,11 @@ const CLIENTS: Readonly<Record<string, () => Promise<string>>> = {
       if (calls.length === 0) return text(list(content).at(-1)?.["text"]);
       messages.push({
         role: "user",
-        content: calls.map(({ id, input }) => ({ type: "tool_result", tool_use_id: id, content: text(input) })),
+        content: calls.map(({ id, input }) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: [{ type: "text", text: text(input) }, PICTURE],
+        })),
       });
     }
   },
@@ -266,7 +299,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<string>>> = {
       input.push(...list(output));
       const calls = list(output).filter(({ type }) => type === "function_call");
       if (calls.length === 0) return text(list(list(output).at(-1)?.["content"])[0]?.["text"]);
-      for (const { call_id } of calls) input.push({ type: "function_call_output", call_id, output: "contents" });
+      for (const { call_id } of calls) input.push({ type: "function_call_output", call_id, output: SEEN });
     }
   },
 };
@@ -296,8 +329,8 @@ it.each(CASES)("%s: %s fails at any turn, %s serves it, and no turn is lost", as
       expect(receipts.map(({ outcome }) => outcome)).toEqual(["completed", "completed", "completed"]);
       expect(receipts.map(({ model }) => model)).toEqual(TURNS.map((turn) => (turn === results ? second : first)));
       await Promise.all(
-        ["env_anthropic", "env_openai", "env_gemini", "env_mistral", "env_openai-compatible"].map((id) =>
-          postern.control("POST", `/connections/${id}/test`).then((response) => response.text()),
+        ["env_anthropic", "env_openai", "env_gemini", "env_mistral", "env_openai-compatible", "env_deepseek"].map(
+          (id) => postern.control("POST", `/connections/${id}/test`).then((response) => response.text()),
         ),
       );
     }

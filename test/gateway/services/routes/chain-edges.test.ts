@@ -187,6 +187,33 @@ describe.each([
   });
 });
 
+describe("a count of tokens", () => {
+  const COUNT = "POST /v1/messages/count_tokens";
+  const count = (model: string): Promise<Response> => postern.post("/messages/count_tokens", { model, messages });
+
+  it.each<[string, WireAct]>([
+    ["fails", fails],
+    ["breaks off", breaksOff],
+    ["refuses its key", reply(401, { type: "error", error: { type: "authentication_error", message: "x" } })],
+    ["responds with something else", reply(200, {})],
+  ])("is made here where the first model of a route %s", async (_how, act) => {
+    await setRoute({ models: ["claude-sonnet-5-5", "house-1"] });
+    anthropic.on(COUNT, act);
+    const response = await count("work");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ input_tokens: expect.any(Number) });
+    expect(anthropic.seen).toHaveLength(1);
+  });
+
+  it("tells what is wrong with the request, and what fails without a route", async () => {
+    await setRoute({ models: ["claude-sonnet-5-5", "house-1"] });
+    const wrong = { type: "error", error: { type: "invalid_request_error", message: "roles must alternate" } };
+    anthropic.on(COUNT, reply(400, wrong), fails);
+    expect((await count("work")).status).toBe(400);
+    expect((await count("claude-sonnet-5-5")).status).toBe(503);
+  });
+});
+
 it("asks nobody else for a client that has left", async () => {
   await setRoute({});
   houseDoes(() => undefined);

@@ -183,6 +183,8 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
     ["cannot hold the prompt", fails(400, { code: "context_length_exceeded" })],
     ["breaks off", (_seen, outgoing) => void outgoing.destroy()],
     ["says 200 and an error", reply(200, { error: { message: "x", code: 503 } })],
+    ["says 200 and nothing", reply(200, { choices: [] })],
+    ["is not where it was", fails(405)],
   ])("goes to the second where the first %s", async (_name, act) => {
     openaiDoes(act);
     const response = await ask(dialect, stream);
@@ -234,6 +236,19 @@ it("asks nobody else where the request may have been executed and stored somethi
   const response = await ask("responses", false, { background: true });
   expect(response.status).toBeGreaterThanOrEqual(400);
   await response.text();
+  expect(asked().slice(1)).toEqual([0, 0]);
+});
+
+it("goes to the model that takes what it names, and tells why that one failed or nobody takes it", async () => {
+  const stored = { previous_response_id: "resp_1" };
+  await setRoute({ models: ["claude-sonnet-5-5", "house-model", "gpt-4.1"] });
+  expect(await (await ask("responses", true, stored)).text()).toContain("gpt");
+  expect(passed(await postern.receipt())).toEqual(["claude-sonnet-5-5 capability", "house-model capability"]);
+  openaiDoes(fails(404));
+  await setRoute();
+  expect(await (await ask("responses", false, stored)).text()).toContain("error 404");
+  await setRoute({ models: ["claude-sonnet-5-5", "house-model"] });
+  expect(await (await ask("responses", false, stored)).text()).toContain("previous_response_id");
   expect(asked().slice(1)).toEqual([0, 0]);
 });
 

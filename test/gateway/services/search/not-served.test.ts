@@ -18,6 +18,7 @@ import { reply } from "../../../support/wire-provider.ts";
 const NO_TOOLS = "sk-test-no-hosted-tools-01";
 const SLOW = "sk-test-one-a-minute-0001";
 const POOR = "sk-test-little-money-0001";
+const LIMITED = "sk-test-much-money-00001";
 
 let world: SearchWorld;
 beforeAll(async () => {
@@ -26,6 +27,7 @@ beforeAll(async () => {
       { key: NO_TOOLS, name: "no tools", hosted_tools: false },
       { key: SLOW, name: "slow", rpm: 1, concurrency: 1 },
       { key: POOR, name: "poor", limit_usd: 0.5 },
+      { key: LIMITED, name: "limited", limit_usd: 500 },
     ],
   });
 });
@@ -150,6 +152,73 @@ describe("a request along a route, without a search service", () => {
     const input = [{ role: "user", content: "How tall is the tower?" }, searched];
     await (await world.postern.post("/responses", { ...body, input }, KEY, headers)).text();
     expect(world.wire.seen.map(({ path }) => path)).toContain("/v1/responses");
+  });
+});
+
+describe("a request along a route, of a key that may not use hosted tools", () => {
+  const route = (...models: readonly string[]): Promise<unknown> =>
+    world.postern.ask("POST", "/routes", { name: "work", models, rules: [] });
+  const search = { type: "web_search" };
+  const shell = { type: "function", name: "shell", parameters: {} };
+  const ask = (tools: readonly object[], more: object = {}): Promise<Response> => {
+    const body = { model: "work", input: "How tall is the tower?", tools, store: false, ...more };
+    return world.postern.post("/responses", body, LIMITED);
+  };
+  const passed = async (): Promise<unknown> => (await world.postern.receipt()).route?.passed;
+  const GPT = reply(200, {
+    id: "resp_1",
+    object: "response",
+    created_at: 1,
+    status: "completed",
+    model: "gpt-5",
+    output: [],
+    usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+  });
+
+  it("goes without them to the model whose provider would run them, and says so", async () => {
+    await route("gpt-5", FOREIGN);
+    world.wire.on("POST /v1/responses", GPT);
+    const response = await ask([search, shell]);
+    expect([response.status, response.headers.get(DROPPED)]).toEqual([200, "web_search"]);
+    expect(world.wire.seen.map(({ json }) => (json as { tools: unknown }).tools)).toEqual([[shell]]);
+    expect(await passed()).toEqual([]);
+  });
+
+  it("loses no turn where the model before that one fails", async () => {
+    await route(FOREIGN, "gpt-5");
+    world.wire.on(CHAT_ROUTE, reply(402, { error: { message: "Insufficient Balance" } }));
+    world.wire.on("POST /v1/responses", GPT);
+    const response = await ask([shell, search]);
+    expect([response.status, response.headers.get(DROPPED)]).toEqual([200, "web_search"]);
+    expect(await passed()).toMatchObject([{ model: FOREIGN, reason: "failed" }]);
+  });
+
+  it.each([
+    ["along a route of one model", ["gpt-5"], [search, shell], {}],
+    ["where the search is what it is for", ["gpt-5", FOREIGN], [search], {}],
+    ["where it insists on it", ["gpt-5", FOREIGN], [search, shell], { tool_choice: search }],
+  ])("is refused with its reason %s", async (_what, models, tools, more) => {
+    await route(...models);
+    const response = await ask(tools, more);
+    expect(response.status).toBe(403);
+    expect(await errorOf(response)).toMatchObject({ code: "field_not_allowed" });
+    expect(world.wire.seen).toEqual([]);
+  });
+
+  it("is refused without a route", async () => {
+    const body = { model: "gpt-5", input: "Hi", tools: [search, shell], store: false };
+    expect((await world.postern.post("/responses", body, LIMITED)).status).toBe(403);
+    expect(world.wire.seen).toEqual([]);
+  });
+
+  it("is searched for by Postern, whose searches the key may use", async () => {
+    await setSearch(world);
+    await route("gpt-5", FOREIGN);
+    world.wire.on("POST /v1/responses", reply(500, {}));
+    world.wire.on(CHAT_ROUTE, says("", searchCall("c", "tower")), says("300 m."));
+    world.searx.on("GET /search", PAGES);
+    expect((await ask([search, shell])).status).toBe(200);
+    expect(world.searx.seen).toHaveLength(1);
   });
 });
 

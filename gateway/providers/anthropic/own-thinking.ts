@@ -1,0 +1,89 @@
+import { claudeModel } from "../../codecs/chat-to-messages/claude-model.ts";
+import type { ClaudeModel } from "../../codecs/chat-to-messages/claude-model.ts";
+import { budgetOfEffort, clampedEffort } from "../../codecs/messages-to-chat/efforts.ts";
+import { isRecord } from "../../lib/records.ts";
+import { boundOf, finite, lower } from "../output-bound.ts";
+import type { DialectCall } from "../wire-request.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const NONE: Fields = {};
+/** Anthropic's least budget of thinking, which has to be below `max_tokens`. */
+export const LEAST_BUDGET = 1_024;
+/** Thinking is part of `max_tokens`: this much of it at most, so that there is a response as well. */
+const MOST_OF_LIMIT = 0.8;
+const USUAL_EFFORT = "medium";
+
+/**
+ * What a request has to say otherwise of its thinking for this model. By the name of a route or an alias no client knows
+ * whom it asks: Claude Code asks for adaptive thinking with an effort, which models before 4.6 refuse, as those after 4.6
+ * refuse a budget (https://github.com/docker/docker-agent/pull/3381, read 2026-11-24). And none may think by a budget in
+ * the middle of calls of tools that another model made.
+ * @param messages as they go out @returns changes of its body; null for none
+ */
+export function ownThinking(call: DialectCall, messages: unknown): Fields | null {
+  const { thinking, output_config: config, context_management: management } = call.body;
+  const asked = isRecord(thinking) ? thinking : NONE;
+  const effort = isRecord(config) && typeof config["effort"] === "string" ? config["effort"] : null;
+  if (asked["type"] !== "adaptive" && asked["type"] !== "enabled" && effort === null) return null;
+  const claude = claudeModel(call.upstreamModel, call.model);
+  const isKnown = effort === null || claude.efforts.includes(effort);
+  if (claude.isAdaptive && asked["type"] !== "enabled" && isKnown) return null;
+  const own = thinkingAt(call, claude, asked, effort);
+  const isLeftOut = own === null || (own["type"] === "enabled" && goesOnUnthought(messages));
+  const changes = {
+    ...(isRecord(config) && effort !== null ? effortAt(call, claude, config, effort) : NONE),
+    ...(own === asked && !isLeftOut ? NONE : { thinking: isLeftOut ? undefined : own }),
+    ...(isLeftOut && management !== undefined ? { context_management: withoutClearing(management) } : NONE),
+  };
+  return Object.keys(changes).length === 0 ? null : changes;
+}
+
+/** @returns null where there is no room for it */
+function thinkingAt(call: DialectCall, claude: ClaudeModel, asked: Fields, effort: string | null): Fields | null {
+  if (asked["type"] === "enabled" && call.model !== null && !claude.takesSampling) return { type: "adaptive" };
+  if (asked["type"] !== "adaptive" || claude.isAdaptive) return asked;
+  const room = lower(boundOf(call.body["max_tokens"]), finite(call.bound)) ?? 0;
+  const budget = Math.min(budgetOfEffort(effort ?? USUAL_EFFORT) ?? 0, Math.floor(room * MOST_OF_LIMIT));
+  return budget < LEAST_BUDGET ? null : { type: "enabled", budget_tokens: budget };
+}
+
+function effortAt(call: DialectCall, claude: ClaudeModel, config: Fields, effort: string): Fields {
+  const efforts = call.model?.reasoning?.efforts ?? [];
+  const takesEffort = claude.isAdaptive || efforts.length > 0;
+  const own = takesEffort ? clampedEffort(effort, claude.efforts) : null;
+  if (own === effort || (takesEffort && own === null)) return NONE;
+  const { effort: _asked, ...rest } = config;
+  if (own !== null) return { output_config: { ...rest, effort: own } };
+  return { output_config: Object.keys(rest).length === 0 ? undefined : rest };
+}
+
+/**
+ * Whether a conversation is in the middle of calls of tools that another model made, or that came without thinking. Anthropic
+ * refuses thinking by budget then: "a final `assistant` message must start with a thinking block"
+ * (https://github.com/n8n-io/n8n/issues/22550, read 2026-11-24). It thinks again when the user has said something.
+ */
+function goesOnUnthought(messages: unknown): boolean {
+  if (!Array.isArray(messages)) return false;
+  const given: readonly unknown[] = messages;
+  if (!blocksOf(given.at(-1)).some(({ type }) => type === "tool_result")) return false;
+  const said = given.findLast((turn) => isRecord(turn) && turn["role"] === "assistant");
+  const first = blocksOf(said)[0]?.["type"];
+  return said !== undefined && first !== "thinking" && first !== "redacted_thinking";
+}
+
+function blocksOf(turn: unknown): readonly Fields[] {
+  return isRecord(turn) && Array.isArray(turn["content"]) ? turn["content"].filter(isRecord) : [];
+}
+
+/**
+ * What manages the context of a request without thinking: "`clear_thinking_20251015` strategy requires `thinking` to be
+ * enabled or adaptive" (https://github.com/router-for-me/CLIProxyAPI/issues/4957, read 2026-11-24).
+ */
+function withoutClearing(management: unknown): unknown {
+  if (!isRecord(management) || !Array.isArray(management["edits"])) return management;
+  const edits = management["edits"].filter(
+    (edit) => !isRecord(edit) || !String(edit["type"]).startsWith("clear_thinking_"),
+  );
+  return edits.length === 0 ? undefined : { ...management, edits };
+}
