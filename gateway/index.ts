@@ -39,6 +39,8 @@ import type { OpenedStore } from "./store/open-store.ts";
 
 /** Of the log, for diagnostics. */
 const LOG_LINES = 200;
+/** After ready, when a client's first calls may come; before what the start has left is collected. */
+const READ_AHEAD_MS = 400;
 /** So long after the start the pages are read, if nobody has asked for one: they are not what a first call waits for. */
 const PAGES_AFTER_MS = 2_000;
 
@@ -258,6 +260,10 @@ async function serve(
       `Postern listens on ${host}: every machine on the network can use it with a local key. Keys are all that protects it.`,
     );
   void services.budgets.prepare();
+  const stopReading = (options.later ?? later)(READ_AHEAD_MS, () => {
+    // What cannot be read is told to who asks for it.
+    void services.usageSeries.prepare().catch(() => undefined);
+  });
   void services.discovery.refreshAll();
   services.localServers.start();
   services.clockWatch.start(lastUse(store));
@@ -276,6 +282,7 @@ async function serve(
 
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
+    stopReading();
     stopCollecting();
     closing ??= stopGateway({
       server,

@@ -19,17 +19,17 @@ interface ToldCall {
  * @returns for one stream: a chunk in, the same chunk out where nothing is wrong.
  */
 export function steadyCalls(): (chunk: Document) => Document {
-  const told = new Map<unknown, ToldCall[]>();
-  return (chunk) =>
-    mapItems(chunk, "choices", (choice, place) => {
-      const { delta } = choice;
-      if (!isRecord(delta) || !Array.isArray(delta["tool_calls"])) return choice;
-      const of = choice["index"] ?? place;
-      const calls = told.get(of) ?? [];
-      told.set(of, calls);
-      const steady = mapItems(delta, "tool_calls", (piece) => steadyPiece(piece, calls));
-      return steady === delta ? choice : { ...choice, delta: steady };
-    });
+  let told: Map<unknown, ToldCall[]> | null = null;
+  const steadyChoice = (choice: Document, place: number): Document => {
+    const { delta } = choice;
+    if (!isRecord(delta) || !Array.isArray(delta["tool_calls"])) return choice;
+    const of = choice["index"] ?? place;
+    const calls = told?.get(of) ?? [];
+    told = (told ?? new Map()).set(of, calls);
+    const steady = mapItems(delta, "tool_calls", (piece) => steadyPiece(piece, calls));
+    return steady === delta ? choice : { ...choice, delta: steady };
+  };
+  return (chunk) => mapItems(chunk, "choices", steadyChoice);
 }
 
 function steadyPiece(piece: Document, calls: ToldCall[]): Document {

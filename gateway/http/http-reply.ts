@@ -10,8 +10,10 @@ export class HttpReply implements Client, StreamWriter {
   /** Whether each write goes out as a chunk with its length (RFC 9112, 7.1). */
   #chunked = false;
   /** Of this turn of the event loop, and how many bytes that is. */
-  #parts: (Buffer | string)[] = [];
+  #parts: (Buffer | string)[] = NONE;
   #size = 0;
+  /** Made once: a stream goes out in many turns. */
+  readonly #flushed = (): void => this.#flush();
   /** Somebody waits until there is room. */
   #full = false;
   #onDrain: (() => void) | null = null;
@@ -54,8 +56,11 @@ export class HttpReply implements Client, StreamWriter {
     const size = typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.length;
     // An empty chunk would be the end.
     if (size > 0) {
-      if (this.#size === 0) process.nextTick(() => this.#flush());
-      this.#parts.push(bytes);
+      if (this.#size === 0) {
+        process.nextTick(this.#flushed);
+        // Most turns have one: a list that is pushed to makes room for sixteen more.
+        this.#parts = [bytes];
+      } else this.#parts.push(bytes);
       this.#size += size;
     }
     const room = this.bufferedBytes < this.#response.writableHighWaterMark;
@@ -83,7 +88,7 @@ export class HttpReply implements Client, StreamWriter {
     let at = all.write(head, "latin1");
     for (const part of this.#parts) at += typeof part === "string" ? all.write(part, at) : part.copy(all, at);
     all.write(tail, at, "latin1");
-    this.#parts = [];
+    this.#parts = NONE;
     this.#size = 0;
     return all;
   }
@@ -112,3 +117,5 @@ export class HttpReply implements Client, StreamWriter {
 }
 
 const LAST_CHUNK = "0\r\n\r\n";
+/** Nothing is ever put into it. */
+const NONE: (Buffer | string)[] = [];

@@ -23,18 +23,16 @@ export function mapItems(
   return items === list ? object : { ...object, [name]: items };
 }
 
+/** Makes another of a piece of a text: `run` and `field` together are the text that it goes on. */
+export type MapPiece = (run: string, field: string, piece: string) => string;
+
 /** An object with some of its texts mapped; the same object where none is another. @param run what they go on. */
-export function mapFields(
-  object: JsonObject,
-  names: readonly string[],
-  run: string,
-  map: (run: string, piece: string) => string,
-): JsonObject {
+export function mapFields(object: JsonObject, names: readonly string[], run: string, map: MapPiece): JsonObject {
   let mapped = object;
   for (const name of names) {
     const piece = object[name];
     if (typeof piece !== "string" || piece === "") continue;
-    const shown = map(`${run} ${name}`, piece);
+    const shown = map(run, name, piece);
     if (shown !== piece) mapped = { ...mapped, [name]: shown };
   }
   return mapped;

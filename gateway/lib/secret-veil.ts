@@ -10,16 +10,16 @@ export type VeiledForms = ReadonlyMap<number, readonly string[]>;
  */
 export class SecretVeil {
   readonly #forms: VeiledForms;
-  /** What of each run may be the beginning of a secret, as it came. */
-  readonly #begun = new Map<string, string>();
+  /** What of each text may be the beginning of a secret, as it came; null while nothing was. */
+  #begun: Map<string, string> | null = null;
 
   constructor(forms: VeiledForms) {
     this.#forms = forms;
   }
 
-  /** @param run the text that the piece goes on. @returns the piece, as long as it was. */
-  piece(run: string, piece: string): string {
-    const before = this.#begun.get(run) ?? "";
+  /** @param run the text that the piece goes on, with `field` of several. @returns the piece, as long as it was. */
+  piece(run: string, piece: string, field = ""): string {
+    const before = this.#begun?.get(`${run} ${field}`) ?? "";
     const text = before + piece;
     let shown = piece;
     let begun = "";
@@ -36,8 +36,8 @@ export class SecretVeil {
         if (from < to) shown = shown.slice(0, from) + "*".repeat(to - from) + shown.slice(to);
       }
     }
-    if (begun !== "") this.#begun.set(run, begun);
-    else if (before !== "") this.#begun.delete(run);
+    if (begun !== "") (this.#begun ??= new Map()).set(`${run} ${field}`, begun);
+    else if (before !== "") this.#begun?.delete(`${run} ${field}`);
     return shown;
   }
 }

@@ -69,11 +69,14 @@ const SLICE_MS = 4;
 /** Long work in slices: it looks at `over` now and then, and waits for `pause` when it is time for others. */
 export class Slices {
   readonly #clock: Clock;
+  readonly #ms: number;
   #ends: number;
 
-  constructor(clock: Clock) {
+  /** @param ms how long a slice is: less for what nobody waits for */
+  constructor(clock: Clock, ms = SLICE_MS) {
     this.#clock = clock;
-    this.#ends = clock.monotonic() + SLICE_MS;
+    this.#ms = ms;
+    this.#ends = clock.monotonic() + ms;
   }
 
   get over(): boolean {
@@ -83,6 +86,6 @@ export class Slices {
   /** Lets everybody else have a turn of the event loop. */
   async pause(): Promise<void> {
     await nextTurn();
-    this.#ends = this.#clock.monotonic() + SLICE_MS;
+    this.#ends = this.#clock.monotonic() + this.#ms;
   }
 }

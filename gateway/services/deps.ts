@@ -149,7 +149,7 @@ export function makeServices(inputs: ServiceInputs) {
     () => priceLists.accepted,
   );
   const routes = new Routes(store, () => settings.get("routes"));
-  const sandboxHost = new SandboxHost(connections, sandbox, clock, inputs.startSandbox);
+  const sandboxHost = new SandboxHost(connections, sandbox, clock, log, inputs.startSandbox);
   const discovery = new Discovery({
     connections,
     providerClient,

@@ -58,11 +58,11 @@ export class QueryUsage {
     const by = input.by ?? "model";
     const { days } = this.#store.usage;
     const slices = new Slices(this.#clock);
-    await (by === "day" ? days.prepareTotals({ since, until }, slices) : days.prepare({ since, until }, slices));
+    await days.prepare({ since, until }, slices);
     const data = await this.#store.usage.told((): UsageRow[] =>
       by === "day"
         ? days.totals({ since, until }).map(({ day, totals }) => ({ group: day, totals }))
-        : dearestGroups(days.columns({ since, until }), days.names[by], by).map(({ name, totals }) => ({
+        : dearestGroups(days.columns({ since, until }, by), days.names[by], by).map(({ name, totals }) => ({
             group: name,
             totals,
           })),

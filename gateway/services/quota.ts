@@ -138,7 +138,7 @@ function totalsOf(id: string, days: UsageDays, span: DaySpan): Totals {
   const number = days.names.key.known(id);
   const total = emptyTotals();
   if (number !== undefined)
-    for (const columns of days.columns(span)) addTotals(total, sumOf(columns, { by: "key", number }));
+    for (const columns of days.columns(span, "key")) addTotals(total, sumOf(columns, { by: "key", number }));
   return total;
 }
 

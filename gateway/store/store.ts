@@ -165,8 +165,8 @@ export interface UsageLog {
   hours(now: number, back?: HoursBack): Promise<HourlyUsage>;
   /** The same as far as it is here; null while not even the last day is. */
   hoursHere(): HourlyUsage | null;
-  /** Has the last day read back, and no more. */
-  prepareHours(now: number): Promise<void>;
+  /** Has the last day read back, or more, and nothing beyond. */
+  prepareHours(now: number, back?: HoursBack): Promise<void>;
   /** What all hours from one to another used, the last left out; null while the last day is not here. */
   hoursTotal(from: number, to: number): Totals | null;
 }

@@ -107,18 +107,24 @@ export function splitFrames(text: string): Frame[] {
 }
 
 function splitPlain(text: string): Frame[] {
+  const first = text.indexOf("\n\n");
+  // Most chunks are one event: no list that has room for more, and no pieces of the text but its data.
+  if (first === text.length - 2 && isBare(text, 0, first)) return [{ raw: text, data: text.slice(6, first) }];
   const frames: Frame[] = [];
   let start = 0;
   while (start < text.length) {
     const blank = text.indexOf("\n\n", start);
     const end = blank < 0 ? text.length : blank + 2;
-    const one = text.startsWith("data: ", start) && text.indexOf("\n", start) === blank;
-    frames.push(
-      one ? { raw: text.slice(start, end), data: text.slice(start + 6, blank) } : frameOf(text.slice(start, end)),
-    );
+    const raw = text.slice(start, end);
+    frames.push(isBare(text, start, blank) ? { raw, data: text.slice(start + 6, blank) } : frameOf(raw));
     start = end;
   }
   return frames;
+}
+
+/** Whether there is nothing but one line of data from `start` to the blank line. */
+function isBare(text: string, start: number, blank: number): boolean {
+  return text.startsWith("data: ", start) && text.indexOf("\n", start) === blank;
 }
 
 function frameOf(raw: string): Frame {

@@ -192,8 +192,10 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#timeouts?.watch.remove(this.#place, this);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#silent = 0;
+    // undici keeps them beside what it parsed of them until the response ends: 1 kB of each open stream.
+    controller.rawHeaders = null;
     // 1xx answers announce; the real one follows.
     if (status < 200) return;
     this.status = status;
@@ -273,36 +275,15 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     // Of what is packed, nobody can say how long it will be.
     const declared = encoding === "identity" ? Number(this.headers["content-length"] ?? limit) : limit;
     return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      let leave: Leave | null = null;
-      const fail = (failure: UpstreamFailure): void => {
-        leave?.();
-        reject(failure);
-      };
-      const refuse = (): void => {
-        fail(tooLarge(limit));
-        this.abort();
-      };
-      if (declared > limit) return refuse();
-      const sink: BodySink = {
-        onData: (chunk) => {
-          size += chunk.length;
-          if (size > limit) return refuse();
-          chunks.push(chunk);
-          if (size <= SMALL_BYTES || leave !== null) return;
-          this.pause();
-          leave = this.reserve(Math.max(declared, size) * COST, () => this.resume());
-        },
-        onEnd: () => {
-          if (leave !== null) keep(leave);
-          const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
-          resolve(this.#secrets.clean(body));
-        },
-        onError: fail,
-      };
-      this.#consume(sink, limit);
+      const whole = new Whole(this, { limit, declared, keep, resolve, reject });
+      if (declared > limit) whole.refuse();
+      else this.#consume(whole, limit);
     });
+  }
+
+  /** Without the secrets that are known. */
+  cleaned(body: Buffer): Buffer {
+    return this.#secrets.clean(body);
   }
 
   #attach(sink: BodySink): void {
@@ -312,6 +293,58 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     for (const chunk of early) sink.onData(chunk);
     if (this.#failure !== null) sink.onError(this.#failure);
     else if (this.#ended) sink.onEnd();
+  }
+}
+
+interface Wanted {
+  readonly limit: number;
+  /** Bytes that are said to come. */
+  readonly declared: number;
+  readonly keep: (leave: Leave) => void;
+  readonly resolve: (body: Buffer) => void;
+  readonly reject: (failure: UpstreamFailure) => void;
+}
+
+/** Puts a body together. A class, because each call has one: its methods are made once, closures would be made for each. */
+class Whole implements BodySink {
+  readonly #transfer: Transfer;
+  readonly #wanted: Wanted;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #leave: Leave | null = null;
+
+  constructor(transfer: Transfer, wanted: Wanted) {
+    this.#transfer = transfer;
+    this.#wanted = wanted;
+  }
+
+  onData(chunk: Buffer): void {
+    const { limit, declared } = this.#wanted;
+    this.#size += chunk.length;
+    if (this.#size > limit) return this.refuse();
+    this.#chunks.push(chunk);
+    if (this.#size <= SMALL_BYTES || this.#leave !== null) return;
+    const transfer = this.#transfer;
+    transfer.pause();
+    this.#leave = transfer.reserve(Math.max(declared, this.#size) * COST, () => transfer.resume());
+  }
+
+  onEnd(): void {
+    const { keep, resolve } = this.#wanted;
+    if (this.#leave !== null) keep(this.#leave);
+    const [only] = this.#chunks;
+    const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#size);
+    resolve(this.#transfer.cleaned(body));
+  }
+
+  onError(failure: UpstreamFailure): void {
+    this.#leave?.();
+    this.#wanted.reject(failure);
+  }
+
+  refuse(): void {
+    this.onError(tooLarge(this.#wanted.limit));
+    this.#transfer.abort();
   }
 }
 

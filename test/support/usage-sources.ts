@@ -32,7 +32,7 @@ export function sourceOf(rows: readonly Bucketed[]): UsageSource {
 
 /** Requests of a group in a bucket; undefined when the bucket holds nothing. */
 export function requestsAt(source: UsageSource, at: number, by?: UsageGroup, name?: string): number | undefined {
-  const columns = source.at(at);
+  const columns = source.at(at, by ?? "model");
   if (columns === undefined) return undefined;
   if (by === undefined || name === undefined) return sumOf(columns).requests;
   return sumOf(columns, { by, number: source.names[by].known(name) ?? -1 }).requests;

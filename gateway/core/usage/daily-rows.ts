@@ -1,4 +1,5 @@
 import type { Totals } from "../../contract/totals.ts";
+import type { Slices } from "../../lib/slices.ts";
 import type { NamesByGroup, UsageColumns } from "./usage-columns.ts";
 import type { UsageSums } from "./usage-sums.ts";
 
@@ -20,6 +21,8 @@ export interface ColdDay {
   totals(): Iterable<Readonly<Totals>>;
   /** Its rows as columns. @param names take the names that are new */
   columns(names: NamesByGroup): UsageColumns;
+  /** The same between other work. */
+  columnsInSlices(names: NamesByGroup, slices: Slices): Promise<UsageColumns>;
   /** What lies on the disk, for whoever writes it once more. */
   readonly parts: readonly Uint8Array[];
   /** Makes it small in memory. */

@@ -1,18 +1,13 @@
 import type { UsageGroup } from "../../contract/usage.ts";
-import { namesByGroup } from "./usage-columns.ts";
+import { concatenated, namesByGroup, NO_NUMBERS } from "./usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
 import type { LocalPeriod } from "./local-period.ts";
-import type { DurationCounts } from "./usage-sums.ts";
 import { SUMS } from "./usage-totals.ts";
 
 interface Sources {
   readonly day: UsageSource;
   readonly hour: UsageSource;
 }
-
-const none = new Uint32Array();
-/** Of the groups that nobody asked for. */
-const NO_NUMBERS = Object.fromEntries(Object.keys(namesByGroup()).map((by) => [by, none])) as UsageColumns["groups"];
 
 /** Buckets that are put together from UTC days and UTC hours, whose names have numbers of their own. */
 export class MergedUsage implements UsageSource {
@@ -31,7 +26,7 @@ export class MergedUsage implements UsageSource {
   at(begins: number): UsageColumns | undefined {
     const parts = (this.#parts.get(begins) ?? []).flatMap(({ unit, at }) => {
       const source = this.#sources[unit];
-      const columns = source.at(at);
+      const columns = source.at(at, this.#by);
       return columns === undefined ? [] : [{ columns, names: source.names[this.#by] }];
     });
     if (parts.length === 0) return undefined;
@@ -58,19 +53,3 @@ export class MergedUsage implements UsageSource {
 }
 
 const renumbered = (own: UsageNames, names: UsageNames, number: number): number => own.number(names.text(number));
-
-function concatenated(all: readonly DurationCounts[]): DurationCounts {
-  const rows = all.reduce((sum, { starts }) => sum + starts.length - 1, 0);
-  const counted = all.reduce((sum, { buckets }) => sum + buckets.length, 0);
-  const starts = new Uint32Array(rows + 1);
-  const buckets = new Uint8Array(counted);
-  const counts = new Float64Array(counted);
-  let [row, place] = [0, 0];
-  for (const one of all) {
-    buckets.set(one.buckets, place);
-    counts.set(one.counts, place);
-    for (let index = 1; index < one.starts.length; index += 1) starts[++row] = place + (one.starts[index] ?? 0);
-    place += one.buckets.length;
-  }
-  return { starts, buckets, counts };
-}

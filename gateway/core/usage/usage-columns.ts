@@ -1,5 +1,5 @@
 import type { UsageGroup } from "../../contract/usage.ts";
-import { countsOf } from "./usage-sums.ts";
+import { addCounts, countsOf, DURATION_BUCKETS } from "./usage-sums.ts";
 import type { DurationCounts, Durations } from "./usage-sums.ts";
 import type { UsageSums } from "./usage-sums.ts";
 import { SUMS } from "./usage-totals.ts";
@@ -67,18 +67,106 @@ export function columnsOf(rows: Iterable<Readonly<UsageSums>>, names: NamesByGro
   for (const row of all) for (const name of SUMS) sums[place++] = row[name];
   return {
     rows: all.length,
-    groups: {
-      model: numbers("model"),
-      key: numbers("key"),
-      client: numbers("client"),
-      endpoint: numbers("endpoint"),
-      project: numbers("project"),
-      connection: numbers("connection"),
-    },
+    groups: eachGroup(numbers),
     sums,
     durations: countsOf(all.map((row) => row.durations ?? NOTHING)),
     firstDurations: countsOf(all.map((row) => row.first_durations ?? NOTHING)),
   };
+}
+
+const eachGroup = (numbers: (by: UsageGroup) => Uint32Array): UsageColumns["groups"] => ({
+  model: numbers("model"),
+  key: numbers("key"),
+  client: numbers("client"),
+  endpoint: numbers("endpoint"),
+  project: numbers("project"),
+  connection: numbers("connection"),
+});
+
+const EMPTY = new Uint32Array();
+/** Of the groups that nobody asks such columns for. */
+export const NO_NUMBERS = eachGroup(() => EMPTY);
+
+/** The same rows added up by one group, a row for each of its names: nobody can ask for another group of them. */
+export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
+  const all = columns.groups[by];
+  const places = new Map<number, number>();
+  for (const number of all) if (!places.has(number)) places.set(number, places.size);
+  const sums = new Float64Array(places.size * SUMS.length);
+  const durations = new Float64Array(places.size * DURATION_BUCKETS);
+  const first = new Float64Array(places.size * DURATION_BUCKETS);
+  for (let row = 0; row < columns.rows; row += 1) {
+    const place = places.get(all[row] ?? 0) ?? 0;
+    const [from, to] = [row * SUMS.length, place * SUMS.length];
+    for (let sum = 0; sum < SUMS.length; sum += 1)
+      sums[to + sum] = (sums[to + sum] ?? 0) + (columns.sums[from + sum] ?? 0);
+    addCounts(durations, place * DURATION_BUCKETS, columns.durations, row);
+    addCounts(first, place * DURATION_BUCKETS, columns.firstDurations, row);
+  }
+  return {
+    rows: places.size,
+    groups: { ...NO_NUMBERS, [by]: Uint32Array.from(places.keys()) },
+    sums,
+    durations: countsIn(durations),
+    firstDurations: countsIn(first),
+  };
+}
+
+/** The rows of both, one after the other. Their names have the same numbers. */
+export function joined(one: UsageColumns, other: UsageColumns): UsageColumns {
+  const numbers = (by: UsageGroup): Uint32Array => Uint32Array.of(...one.groups[by], ...other.groups[by]);
+  const sums = new Float64Array(one.sums.length + other.sums.length);
+  sums.set(one.sums);
+  sums.set(other.sums, one.sums.length);
+  return {
+    rows: one.rows + other.rows,
+    groups: eachGroup(numbers),
+    sums,
+    durations: concatenated([one.durations, other.durations]),
+    firstDurations: concatenated([one.firstDurations, other.firstDurations]),
+  };
+}
+
+/** The same rows with the numbers that other names have. */
+export function renamed(columns: UsageColumns, from: NamesByGroup, to: NamesByGroup): UsageColumns {
+  const numbers = (by: UsageGroup): Uint32Array =>
+    columns.groups[by].map((number) => to[by].number(from[by].text(number)));
+  return { ...columns, groups: eachGroup(numbers) };
+}
+
+/** Rows of several, one after the other. */
+export function concatenated(all: readonly DurationCounts[]): DurationCounts {
+  const rows = all.reduce((sum, { starts }) => sum + starts.length - 1, 0);
+  const counted = all.reduce((sum, { buckets }) => sum + buckets.length, 0);
+  const starts = new Uint32Array(rows + 1);
+  const buckets = new Uint8Array(counted);
+  const counts = new Float64Array(counted);
+  let [row, place] = [0, 0];
+  for (const one of all) {
+    buckets.set(one.buckets, place);
+    counts.set(one.counts, place);
+    for (let index = 1; index < one.starts.length; index += 1) starts[++row] = place + (one.starts[index] ?? 0);
+    place += one.buckets.length;
+  }
+  return { starts, buckets, counts };
+}
+
+/** Rows of all buckets, without those that counted nothing. */
+function countsIn(all: Float64Array): DurationCounts {
+  const starts = new Uint32Array(all.length / DURATION_BUCKETS + 1);
+  const buckets: number[] = [];
+  const counts: number[] = [];
+  for (let row = 1; row < starts.length; row += 1) {
+    const from = (row - 1) * DURATION_BUCKETS;
+    for (let bucket = 0; bucket < DURATION_BUCKETS; bucket += 1) {
+      const count = all[from + bucket] ?? 0;
+      if (count === 0) continue;
+      buckets.push(bucket);
+      counts.push(count);
+    }
+    starts[row] = buckets.length;
+  }
+  return { starts, buckets: Uint8Array.from(buckets), counts: Float64Array.from(counts) };
 }
 
 /** The group of sums. Without an endpoint: written before it was told apart; without a connection: of a day. */
@@ -89,6 +177,9 @@ export function groupOf(row: Readonly<UsageSums>, by: UsageGroup): string {
 /** Buckets of time as they are asked for. */
 export interface UsageSource {
   readonly names: NamesByGroup;
-  /** Undefined when nothing was used in the bucket that begins then. */
-  at(begins: number): UsageColumns | undefined;
+  /**
+   * Undefined when nothing was used in the bucket that begins then.
+   * @param by the one group that they are asked for
+   */
+  at(begins: number, by: UsageGroup): UsageColumns | undefined;
 }

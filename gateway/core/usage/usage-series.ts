@@ -28,7 +28,7 @@ export function usageSeries(
   by: UsageGroup,
   shown: number,
 ): Pick<UsageSeries, "total" | "latency" | "buckets" | "groups" | "more_groups" | "series"> {
-  const columns = buckets.map((at) => source.at(at));
+  const columns = buckets.map((at) => source.at(at, by));
   const groups = dearestGroups(columns, source.names[by], by);
   const listed = groups.slice(0, MOST_GROUPS);
   // Times take the most room: only groups that are listed get them.
@@ -57,7 +57,7 @@ export function usageSeries(
 /** Each bucket of each group that has something in it, in the order of time and of names. */
 export function usageCells(source: UsageSource, buckets: readonly number[], by: UsageGroup): UsageCell[] {
   return buckets.flatMap((at) =>
-    dearestGroups([source.at(at)], source.names[by], by)
+    dearestGroups([source.at(at, by)], source.names[by], by)
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map(({ name, totals }) => ({ at, group: name, totals })),
   );

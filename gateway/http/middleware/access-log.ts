@@ -21,8 +21,7 @@ function isRegularLook({ method, state, path, res }: Context): boolean {
 export function accessLog(log: Log, clock: Clock) {
   let windowStart = Number.NEGATIVE_INFINITY;
   let refusals = 0;
-  return async function writeAccessLog(context: Context, next: Next): Promise<void> {
-    await next();
+  const write = (context: Context): void => {
     if (isRegularLook(context)) return;
     const { state } = context;
     const now = clock.monotonic();
@@ -44,5 +43,9 @@ export function accessLog(log: Log, clock: Clock) {
       model: state.model ?? undefined,
       ms: Math.round((now - state.arrivedAt) * 10) / 10,
     });
+  };
+  // Not an async function, which costs each request three times as much.
+  return function writeAccessLog(context: Context, next: Next): Promise<void> {
+    return next().then(() => write(context));
   };
 }

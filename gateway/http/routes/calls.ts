@@ -27,9 +27,9 @@ const NONE: Readonly<Record<string, string>> = {};
  * only meets HTTP.
  */
 export function conversationRoute(runChat: RunChat, dialect: Dialect) {
-  return async function converse(context: Context): Promise<void> {
+  return function converse(context: Context): Promise<void> {
     const input = chatInput(context, dialect.name === "messages");
-    sendWhole(context, await runChat.run(dialect, input, recipient(context)));
+    return runChat.run(dialect, input, recipient(context)).then((response) => sendWhole(context, response));
   };
 }
 

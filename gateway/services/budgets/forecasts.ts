@@ -63,13 +63,13 @@ export class Forecasts {
     const { days } = this.#store.usage;
     if (period === "monthly") {
       if (this.#month !== utcMonth(now)) return NEVER;
-      for (let at = from; at <= now; at += DAY_MS) addTo(found, at, days.at(at), days.names[by], by, withSandbox);
+      for (let at = from; at <= now; at += DAY_MS) addTo(found, at, days.at(at, by), days.names[by], by, withSandbox);
       return found;
     }
     const hours = this.#store.usage.hoursHere();
     if (hours === null || Math.max(hours.since, hours.wholeFrom ?? 0) > from) return NEVER;
     const { source } = hours;
-    for (let at = from; at <= now; at += slot) addTo(found, at, source.at(at), source.names[by], by, withSandbox);
+    for (let at = from; at <= now; at += slot) addTo(found, at, source.at(at, by), source.names[by], by, withSandbox);
     return found;
   }
 }

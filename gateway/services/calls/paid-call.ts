@@ -136,7 +136,7 @@ export class PaidCall {
   /** How failures are followed where nobody says otherwise; undefined: as usual. */
   #persistence: Persistence | undefined;
   /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
-  readonly #answered: Answered[] = [];
+  #answered: readonly Answered[] = NONE_ANSWERED;
 
   /**
    * @param endpoint as receipts name it: `chat`, `messages`, `embeddings`, …
@@ -256,15 +256,21 @@ export class PaidCall {
       this.record.sent(asked);
       return request;
     };
-    const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this.record, this.#answered, sending);
+    const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this, sending);
     return new Attempts(this.#deps, candidates, client, makeRequest, follower, persistence);
+  }
+
+  /** A response has come, or has begun to. */
+  answered(one: Answered): void {
+    // Nearly always one: a list that is pushed to makes room for sixteen more.
+    this.#answered = [...this.#answered, one];
   }
 
   /** What was answered and came to nothing is billed like what nobody saw. */
   unseenResponses(): void {
-    for (const { candidate, sending } of this.#answered.splice(0)) {
-      this.record.unseen(candidate, sending.unseen?.(candidate) ?? {});
-    }
+    const answered = this.#answered;
+    this.#answered = NONE_ANSWERED;
+    for (const { candidate, sending } of answered) this.record.unseen(candidate, sending.unseen?.(candidate) ?? {});
   }
 
   /**
@@ -290,6 +296,8 @@ export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
   return { status: 500, code: "internal_error" };
 }
 
+const NONE_ANSWERED: readonly Answered[] = [];
+
 interface Answered {
   readonly candidate: Candidate;
   readonly sending: Sending;
@@ -297,26 +305,24 @@ interface Answered {
 
 /** Notes what may be billed although nobody sees it. */
 class Follower implements AttemptsFollower {
-  readonly #record: CallRecord;
-  readonly #answered: Answered[];
+  readonly #call: PaidCall;
   readonly #sending: Sending;
 
-  constructor(record: CallRecord, answered: Answered[], sending: Sending) {
-    this.#record = record;
-    this.#answered = answered;
+  constructor(call: PaidCall, sending: Sending) {
+    this.#call = call;
     this.#sending = sending;
   }
 
   begun(connectMs: number): void {
-    this.#record.connected(connectMs);
+    this.#call.record.connected(connectMs);
   }
 
   unseen(candidate: Candidate): void {
-    this.#record.unseen(candidate, this.#sending.unseen?.(candidate) ?? {});
+    this.#call.record.unseen(candidate, this.#sending.unseen?.(candidate) ?? {});
   }
 
   answered(candidate: Candidate): void {
-    this.#answered.push({ candidate, sending: this.#sending });
+    this.#call.answered({ candidate, sending: this.#sending });
   }
 }
 

@@ -11,7 +11,7 @@ import { ObservedRecipient, tellWhole } from "./call-observer.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import { FallbackChain } from "../routes/fallback-chain.ts";
-import type { CallSteps, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
+import type { Bill, CallSteps, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
 import { RESPONSE_TIMEOUTS, PaidCall, STREAM_TIMEOUTS } from "./paid-call.ts";
 import type { Pricing, Quote } from "./paid-call.ts";
@@ -152,12 +152,23 @@ function noted<R>(chain: Pick<FallbackChain<Pricing>, "responded"> | null, resul
 }
 
 /** What a response that was read whole comes to. Its receipt is written before it is handed out. */
-async function finished<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: ReadResponse<T>, to: Client): Promise<R> {
+function finished<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: ReadResponse<T>, to: Client): Promise<R> {
   const bill = plan.finish(read, to);
-  const { units, estimated, response } = bill instanceof Promise ? await bill : bill;
-  await call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
-  plan.settled?.(read.opened);
-  return response;
+  if (bill instanceof Promise) return bill.then((one) => booked(call, plan, read, one));
+  return booked(call, plan, read, bill);
+}
+
+function booked<R, T>(
+  call: PaidCall,
+  plan: ExchangePlan<R, T>,
+  read: ReadResponse<T>,
+  { units, estimated, response }: Bill & { readonly response: R },
+): Promise<R> {
+  const written = call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
+  return written.then(() => {
+    plan.settled?.(read.opened);
+    return response;
+  });
 }
 
 /** A stream whose first event is there, or the whole response of a provider that does not stream. */

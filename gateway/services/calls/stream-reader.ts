@@ -95,16 +95,17 @@ export class StreamReader {
     for (let index = 0; index < frames.length; index++) {
       const frame = frames[index];
       if (frame === undefined || frame.data === null) continue;
-      const before = (): Buffer | null => join(frames, index, edited, bytes);
-      if (isEndMark(frame.data)) return { kind: "frames", bytes: before(), done: true };
+      if (isEndMark(frame.data)) return { kind: "frames", bytes: join(frames, index, edited, bytes), done: true };
       const data = parse(frame.data);
-      if (data === undefined) return { kind: "malformed", bytes: before(), why: "an event that is not JSON" };
-      if (!isRecord(data)) return { kind: "malformed", bytes: before(), why: "an event that is not an object" };
+      if (data === undefined)
+        return { kind: "malformed", bytes: join(frames, index, edited, bytes), why: "an event that is not JSON" };
+      if (!isRecord(data))
+        return { kind: "malformed", bytes: join(frames, index, edited, bytes), why: "an event that is not an object" };
       const noticed = this.#observer.notice(data);
-      if (noticed === "error") return { kind: "error", bytes: before(), body: data };
+      if (noticed === "error") return { kind: "error", bytes: join(frames, index, edited, bytes), body: data };
       if (noticed === "last") {
         this.#last = { raw: frame.raw, data };
-        return { kind: "frames", bytes: before(), done: true };
+        return { kind: "frames", bytes: join(frames, index, edited, bytes), done: true };
       }
       const shown = this.#passage.pass(data);
       if (shown !== undefined) {

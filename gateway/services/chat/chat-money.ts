@@ -21,8 +21,8 @@ export class ChatMoney {
   readonly #body: Document;
   readonly #servedModel: ServedModel;
   readonly #speaker: RequestTranslator;
-  /** One for each candidate, of which there are few. */
-  readonly #known: { readonly candidate: Candidate; readonly allowance: Allowance }[] = [];
+  /** One for each candidate that was asked about, nearly always one. */
+  #known: readonly Known[] = [];
   readonly #before: ChatMoney | null;
   #prompt: CountedPrompt | null = null;
   #isMetered = false;
@@ -109,14 +109,23 @@ export class ChatMoney {
   }
 
   #allowance(candidate: Candidate): Allowance {
-    const known = this.#known.find((one) => one.candidate === candidate);
-    if (known !== undefined) return known.allowance;
+    for (let index = 0; index < this.#known.length; index += 1) {
+      const known = this.#known[index];
+      if (known?.candidate === candidate) return known.allowance;
+    }
+    const allowance = this.#reckoned(candidate);
+    // A list that is pushed to makes room for sixteen more.
+    this.#known = [...this.#known, { candidate, allowance }];
+    return allowance;
+  }
+
+  #reckoned(candidate: Candidate): Allowance {
     const { spec, discovered } = this.#servedModel;
     const longest = spec?.maxOutput ?? discovered?.max_output ?? null;
     const { perChoice, choices, least, prompts } = this.#speaker.allows(candidate);
     const unbounded = perChoice === null || perChoice === Infinity;
     const body = this.#body;
-    const allowance = allowanceOf({
+    return allowanceOf({
       price: dearestServed(candidate.price, body),
       prompt: this.#mostPrompt(),
       prompts,
@@ -129,9 +138,12 @@ export class ChatMoney {
       speaks: Array.isArray(body["modalities"]) && body["modalities"].includes("audio"),
       draws: false,
     });
-    this.#known.push({ candidate, allowance });
-    return allowance;
   }
+}
+
+interface Known {
+  readonly candidate: Candidate;
+  readonly allowance: Allowance;
 }
 
 function lowest(one: number | null, other: number | null): number | null {

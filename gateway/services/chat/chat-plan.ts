@@ -5,6 +5,7 @@ import type { Billed, Units } from "../../core/models/model.ts";
 import { servedFacts, billedAs } from "../../core/money/price.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord } from "../../lib/records.ts";
+import type { MapPiece } from "../../lib/records.ts";
 import { MAX_FRAME_BYTES } from "../../upstream/frames.ts";
 import { lower } from "../../providers/output-bound.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
@@ -169,7 +170,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   #veiled(transform: StreamTransform, dialect: Dialect): StreamTransform {
     const veil = this.#chat.secrets.veil();
     if (veil === null) return transform;
-    return mended(transform, dialect, (event) => dialect.mapText(event, (run, piece) => veil.piece(run, piece)));
+    const hide: MapPiece = (run, field, piece) => veil.piece(run, piece, field);
+    return mended(transform, dialect, dialect.mapText(hide));
   }
 
   #passage({ translation }: Rendering): StreamTransform {

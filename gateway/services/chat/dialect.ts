@@ -3,6 +3,7 @@ import type { Units } from "../../core/models/model.ts";
 import type { ServedTold } from "../../core/money/price.ts";
 import type { StreamObserver } from "../calls/stream-reader.ts";
 import type { Document } from "../../codecs/translation.ts";
+import type { MapPiece } from "../../lib/records.ts";
 
 export type DialectName = "chat" | "messages" | "responses";
 
@@ -23,10 +24,11 @@ export interface Dialect {
   textOf(response: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;
   /**
-   * An event of a stream with each piece of text in it mapped; the same object where none is another.
+   * Maps each piece of text in the events of a stream.
    * @param map is told which text the piece goes on.
+   * @returns for an event the mapped one; the same object where no piece is another.
    */
-  mapText(event: Document, map: (run: string, piece: string) => string): Document;
+  mapText(map: MapPiece): (event: Document) => Document;
   /** One event of a stream, with its blank line. */
   frame(data: Document): string;
   /** What follows the last event. */

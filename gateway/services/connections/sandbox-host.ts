@@ -1,4 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import { providers } from "../../providers/registry.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
@@ -16,23 +18,40 @@ export class SandboxHost {
   readonly #connections: Connections;
   readonly #switch: SandboxSwitch;
   readonly #clock: Clock;
+  readonly #log: Log;
   readonly #start: () => Promise<RunningSandbox>;
   #running: Promise<RunningSandbox> | null = null;
   #closed = false;
 
-  constructor(connections: Connections, sandbox: SandboxSwitch, clock: Clock, start: () => Promise<RunningSandbox>) {
+  constructor(
+    connections: Connections,
+    sandbox: SandboxSwitch,
+    clock: Clock,
+    log: Log,
+    start: () => Promise<RunningSandbox>,
+  ) {
     this.#connections = connections;
     this.#switch = sandbox;
     this.#clock = clock;
+    this.#log = log;
     this.#start = start;
     connections.onChange(() => void this.ensure());
   }
 
-  /** Resolves when the sandbox serves, if it is to serve at all. */
+  /**
+   * Resolves when the sandbox serves, if it is to serve at all. Never rejects: a sandbox that cannot start, which the log
+   * tells, is started anew when it is next needed.
+   */
   async ensure(): Promise<void> {
     if (this.#closed || !this.#switch.active) return;
-    this.#running ??= this.#connect();
-    await this.#running;
+    const running = (this.#running ??= this.#connect());
+    try {
+      await running;
+    } catch (error) {
+      if (this.#running !== running) return;
+      this.#running = null;
+      this.#log.warn("sandbox.unavailable", { message: messageOf(error) });
+    }
   }
 
   async #connect(): Promise<RunningSandbox> {
@@ -60,7 +79,7 @@ export class SandboxHost {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const running = await this.#running;
+    const running = await this.#running?.catch(() => null);
     await running?.close();
   }
 }

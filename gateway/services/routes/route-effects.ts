@@ -8,6 +8,7 @@ import { chooseChain, minuteOfDay } from "../../core/routes/choose-chain.ts";
 import { isMedium, lacks } from "../../core/routes/lacks.ts";
 import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { Need, RequestFacts } from "../../core/routes/request-facts.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
@@ -20,6 +21,8 @@ const MOST = 1_000;
 const PAGE = 100;
 /** A name that is seldom asked for is not looked for in years of receipts. */
 const MOST_MS = 2_000;
+/** Names for which none were found. */
+const MOST_UNASKED = 100;
 
 /** What the models of requests can be asked for, by the endpoint of their receipts. */
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
@@ -56,6 +59,8 @@ type Moved = RouteEffect["moved"][number];
 /** Where requests of the past would have gone along a route. Nothing is changed. */
 export class RouteEffects {
   readonly #deps: RouteEffectsDeps;
+  /** Until when nobody had asked for a name: a form asks with each change of it, and looks at the same log again. */
+  readonly #unasked = new BoundedMap<string, number>(MOST_UNASKED);
 
   constructor(deps: RouteEffectsDeps) {
     this.#deps = deps;
@@ -85,15 +90,18 @@ export class RouteEffects {
   async #look(name: string, draft: Draft): Promise<RouteEffect> {
     const { store, clock, resolveModel } = this.#deps;
     const asked = [...new Set([name, ...resolveModel.idsOf(name)])];
+    const names = asked.join("\n");
+    const [now, since] = [clock.now(), this.#unasked.get(names)];
     const ends = clock.monotonic() + MOST_MS;
     const receipts: Receipt[] = [];
     let before: string | undefined;
     do {
-      const page = await store.usage.list({ asked, limit: Math.min(PAGE, MOST - receipts.length), before });
+      const page = await store.usage.list({ asked, since, limit: Math.min(PAGE, MOST - receipts.length), before });
       receipts.push(...page.data);
       before = page.cursor ?? undefined;
       await nextTurn();
     } while (before !== undefined && receipts.length < MOST && clock.monotonic() < ends);
+    if (receipts.length === 0) this.#unasked.set(names, now);
     const moved = await this.#replay(receipts.toReversed(), draft);
     return {
       looked_at: receipts.length,

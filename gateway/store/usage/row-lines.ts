@@ -96,6 +96,15 @@ export class RowLines implements ColdDay {
     return columns.columns;
   }
 
+  async columnsInSlices(names: NamesByGroup, slices: Slices): Promise<UsageColumns> {
+    const columns = new RowColumns(names);
+    for (const [part, start, end] of this.#lines()) {
+      if (!columns.add(part, start + CHECKSUM, end)) return columnsOf(this.rows(), names);
+      if (slices.over) await slices.pause();
+    }
+    return columns.columns;
+  }
+
   *#lines(): Generator<readonly [part: Buffer, start: number, end: number]> {
     for (const part of this.parts) {
       for (let start = 0; start < part.length;) {

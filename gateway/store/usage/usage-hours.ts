@@ -3,10 +3,11 @@ import type { Receipt } from "../../contract/receipt.ts";
 import type { Totals } from "../../contract/totals.ts";
 import { OTHER_CLIENTS } from "../../core/usage/aggregate.ts";
 import { HOUR_MS } from "../../core/usage/usage-period.ts";
-import { columnsOf, namesByGroup } from "../../core/usage/usage-columns.ts";
+import { columnsOf, joined, namesByGroup, renamed } from "../../core/usage/usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageSource } from "../../core/usage/usage-columns.ts";
 import { addReceipt, countedModel, emptySums } from "../../core/usage/usage-sums.ts";
 import type { UsageSums } from "../../core/usage/usage-sums.ts";
+import { sumOf } from "../../core/usage/usage-series.ts";
 import { addTotals, emptyTotals } from "../../core/usage/usage-totals.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import { linesBackwards } from "../disk/lines-backwards.ts";
@@ -20,7 +21,7 @@ const KEPT_HOURS = 32 * 24;
 const DAY_HOURS = 25;
 /** Those and as many before them: kept however much they hold. */
 const LEAST_HOURS = 2 * DAY_HOURS;
-/** Of all hours together, about a kilobyte each: beyond that the oldest are forgotten. */
+/** Of all hours together, some hundred bytes each: beyond that the oldest are forgotten. */
 const MOST_KEPT_ROWS = 40_000;
 /** Clients name themselves and their projects: beyond so many rows of an hour they are counted without names. */
 const MOST_ROWS = 2_000;
@@ -33,7 +34,9 @@ const OLDER_IN_A_ROW = 1_000;
 const AHEAD_MS = 60 * 24 * HOUR_MS;
 
 interface Hour {
-  readonly rows: Map<string, UsageSums>;
+  rows: Map<string, UsageSums>;
+  /** Those that were counted before another hour was: a tenth of the memory. What comes late is in rows of its own. */
+  packed: UsageColumns | null;
   /** Made when somebody asks, and again after a row has changed. */
   columns: UsageColumns | null;
   total: Totals | null;
@@ -79,13 +82,16 @@ export class UsageHours implements UsageSource {
   /** A first look does not wait for the time before it, nor that one for the month. */
   readonly #day = new Milestone();
   readonly #days = new Milestone();
-  /** Settled when somebody wants more than the last day: the sidebar alone does not. */
-  readonly #more = Promise.withResolvers<void>();
+  /** Settled when somebody wants more than the last day, as the sidebar alone does not; and more than the days before. */
+  readonly #wantsDays = Promise.withResolvers<void>();
+  readonly #wantsKept = Promise.withResolvers<void>();
   #failure: { readonly error: unknown } | null = null;
   #wholeFrom: number | null = null;
   /** Hours before this are not kept. */
   #since = 0;
   #rows = 0;
+  /** In which a receipt was counted last. */
+  #counted = 0;
   #readBytes = 0;
   /** Hours whose names are still known, although they are gone. */
   #left = 0;
@@ -104,8 +110,10 @@ export class UsageHours implements UsageSource {
   count(receipt: Receipt): void {
     const at = Math.floor(receipt.at / HOUR_MS) * HOUR_MS;
     const hour = this.#hour(at);
+    if (at !== this.#counted) this.#pack(this.#counted);
+    this.#counted = at;
     const { rows } = hour;
-    const isRoom = rows.size < MOST_ROWS;
+    const isRoom = rows.size + (hour.packed?.rows ?? 0) < MOST_ROWS;
     const client = isRoom ? receipt.client : OTHER_CLIENTS;
     const project = isRoom ? receipt.project : undefined;
     const id = `${receipt.key}\n${countedModel(receipt)}\n${receipt.endpoint}\n${receipt.connection}\n${client}\n${project ?? ""}`;
@@ -121,10 +129,12 @@ export class UsageHours implements UsageSource {
     hour.total = null;
   }
 
-  /** Settled when the last day is read, or cannot be: `read` says so. */
-  async prepare(now: number): Promise<void> {
-    void this.#begin(now);
-    await this.#day.reached;
+  /** Settled when so much is read, or cannot be: `read` says so. */
+  async prepare(now: number, back: HoursBack = "day"): Promise<void> {
+    const reading = this.#begin(now);
+    if (back !== "day") this.#wantsDays.resolve();
+    if (back === "kept") this.#wantsKept.resolve();
+    await { day: this.#day.reached, days: this.#days.reached, kept: reading }[back];
   }
 
   /** What all hours from one to another used, the last left out; null before the last day is read. */
@@ -133,7 +143,7 @@ export class UsageHours implements UsageSource {
     const sum = emptyTotals();
     for (const [at, hour] of this.#hours) {
       if (at < from || at >= to) continue;
-      hour.total ??= totalOf(hour.rows.values());
+      hour.total ??= totalOf(hour);
       addTotals(sum, hour.total);
     }
     return sum;
@@ -144,9 +154,7 @@ export class UsageHours implements UsageSource {
    * @param back what it waits for
    */
   async read(now: number, back: HoursBack = "day"): Promise<HourlyUsage> {
-    const reading = this.#begin(now);
-    if (back !== "day") this.#more.resolve();
-    await { day: this.#day.reached, days: this.#days.reached, kept: reading }[back];
+    await this.prepare(now, back);
     if (this.#failure === null) return this.#found();
     // What was read is counted and stays so: only the next start can read it again. That it failed is told once.
     const { error } = this.#failure;
@@ -197,14 +205,27 @@ export class UsageHours implements UsageSource {
   at(begins: number): UsageColumns | undefined {
     const hour = this.#hours.get(begins);
     if (hour === undefined) return undefined;
-    hour.columns ??= columnsOf(hour.rows.values(), this.#names);
+    hour.columns ??= this.#columnsOf(hour);
     return hour.columns;
+  }
+
+  #columnsOf({ rows, packed }: Hour): UsageColumns {
+    if (packed !== null && rows.size === 0) return packed;
+    const own = columnsOf(rows.values(), this.#names);
+    return packed === null ? own : joined(packed, own);
+  }
+
+  #pack(at: number): void {
+    const hour = this.#hours.get(at);
+    if (hour === undefined || hour.rows.size === 0) return;
+    hour.packed = hour.columns = this.#columnsOf(hour);
+    hour.rows = new Map();
   }
 
   #hour(at: number): Hour {
     const known = this.#hours.get(at);
     if (known !== undefined) return known;
-    const hour: Hour = { rows: new Map(), columns: null, total: null };
+    const hour: Hour = { rows: new Map(), packed: null, columns: null, total: null };
     this.#hours.set(at, hour);
     if (this.#hours.size > KEPT_HOURS) {
       const newest = Math.max(...this.#hours.keys());
@@ -222,14 +243,19 @@ export class UsageHours implements UsageSource {
   }
 
   #forget(at: number): void {
-    this.#rows -= this.#hours.get(at)?.rows.size ?? 0;
+    const hour = this.#hours.get(at);
+    this.#rows -= (hour?.rows.size ?? 0) + (hour?.packed?.rows ?? 0);
     this.#hours.delete(at);
     this.#left += 1;
     // Numbering all names anew takes a moment: once a day is enough.
     if (this.#left < 24) return;
     this.#left = 0;
-    this.#names = namesByGroup();
-    for (const kept of this.#hours.values()) kept.columns = null;
+    const names = namesByGroup();
+    for (const kept of this.#hours.values()) {
+      if (kept.packed !== null) kept.packed = renamed(kept.packed, this.#names, names);
+      kept.columns = null;
+    }
+    this.#names = names;
   }
 
   async #readBack(): Promise<void> {
@@ -238,17 +264,23 @@ export class UsageHours implements UsageSource {
     for (const month of months.toReversed()) {
       let end = this.#start.ends.get(month) ?? 0;
       while (end > 0) {
-        const hadDay = this.#day.isReached;
+        const before = this.#reached;
         end = await this.#readSegment(month, end);
         if (this.#wholeFrom !== null) return;
-        if (!hadDay && end > 0) await this.#more.promise;
+        if (end > 0 && before < 1) await this.#wantsDays.promise;
+        if (end > 0 && this.#reached > 1) await this.#wantsKept.promise;
       }
     }
   }
 
-  /** Counts what a segment has before `end`. @returns where it stopped, because the last day is here; 0: nothing is left */
+  /** How many milestones are behind. */
+  get #reached(): number {
+    return Number(this.#day.isReached) + Number(this.#days.isReached);
+  }
+
+  /** Counts what a segment has before `end`. @returns where it stopped, at a milestone; 0: nothing is left */
   async #readSegment(month: string, end: number): Promise<number> {
-    const hadDay = this.#day.isReached;
+    const before = this.#reached;
     const file = await this.#fs.open(join(this.#folder, segmentName(month)), "read");
     try {
       let older = 0;
@@ -270,7 +302,7 @@ export class UsageHours implements UsageSource {
           this.#wholeFrom = (Math.floor(receipt.at / HOUR_MS) + 1) * HOUR_MS;
           break;
         }
-        if (this.#day.isReached && !hadDay) return position;
+        if (this.#reached > before) return position;
       }
     } finally {
       await file.close();
@@ -279,8 +311,8 @@ export class UsageHours implements UsageSource {
   }
 }
 
-function totalOf(rows: Iterable<Readonly<UsageSums>>): Totals {
-  const total = emptyTotals();
-  for (const row of rows) addTotals(total, row);
+function totalOf({ rows, packed }: Hour): Totals {
+  const total = packed === null ? emptyTotals() : sumOf(packed);
+  for (const row of rows.values()) addTotals(total, row);
   return total;
 }

@@ -209,7 +209,7 @@ export class NumberedUsageLog implements UsageLog {
 
   async list(query: ReceiptQuery): Promise<ReceiptPage> {
     let before = query.before === undefined ? null : parseCursor(query.before);
-    if (query.before !== undefined && before === null) return { data: [], cursor: null };
+    if ((query.before !== undefined && before === null) || this.days.ruleOut(query)) return { data: [], cursor: null };
     await this.#writer.written();
     const data: Receipt[] = [];
     if (before === null) {
@@ -255,8 +255,8 @@ export class NumberedUsageLog implements UsageLog {
     return this.#hours.read(now, back);
   }
 
-  prepareHours(now: number): Promise<void> {
-    return this.#hours.prepare(now);
+  prepareHours(now: number, back?: HoursBack): Promise<void> {
+    return this.#hours.prepare(now, back);
   }
 
   hoursTotal(from: number, to: number): Totals | null {

@@ -24,6 +24,7 @@ export interface ScanBounds {
 
 const SCAN_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 2_000 };
 
+const COMMA = 0x2c;
 /** Lines between two looks at the time: some hundredths of a millisecond each. */
 const LINES = 32;
 
@@ -45,6 +46,8 @@ export class UsageScan {
   #scanned = 0;
   #sinceLook = 0;
   #outOfRange = false;
+  /** Whether one of before the filter's time was passed. */
+  #amongOld = false;
 
   constructor(
     parts: { fs: StoreFs; folder: string; clock: Clock },
@@ -122,13 +125,26 @@ export class UsageScan {
 
   #pass(bytes: Buffer, start: number, end: number, before: number | null): void {
     const line = this.#line;
+    if (this.#isOld(bytes, start, end)) return;
     const kind = line.read(bytes, start, end);
     if (kind === "call" || (kind === "unknown" && !this.#readOdd(bytes.subarray(start, end)))) return;
     if (before !== null && line.n >= before) return;
     this.#scanned += 1;
     if (this.#lets(line)) this.#visit(line);
     const { since } = this.#search;
-    if (since !== undefined && line.at < since - CLOCK_SET_BACK_MS) this.#outOfRange = line.isWhole();
+    if (since === undefined || line.at >= since) return;
+    this.#amongOld = true;
+    if (line.at < since - CLOCK_SET_BACK_MS) this.#outOfRange = line.isWhole();
+  }
+
+  /** Of the day before the filter's time, which is passed over lest a clock was set back, most is told by one figure. */
+  #isOld(bytes: Buffer, start: number, end: number): boolean {
+    const { since } = this.#search;
+    if (since === undefined || !this.#amongOld) return false;
+    const at = momentAt(bytes, start, end);
+    if (at === null || at >= since || at < since - CLOCK_SET_BACK_MS) return false;
+    this.#scanned += 1;
+    return true;
   }
 
   /** What another version or another program wrote, or what is damaged: it is made out and written as here. */
@@ -148,6 +164,28 @@ export class UsageScan {
 /** Objects keep the place in which a member was first put. */
 const BY_NAME = { name: "" };
 const finite = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
+
+/** What stands before the number of a line: its checksum, and the beginning of its JSON. */
+const BEFORE_NUMBER = '00000000 {"n":'.length;
+const RECEIPT_ID = Buffer.from(',"receipt":{"id":"');
+/** In no text, whose quotes are escaped. */
+const THEN_AT = Buffer.from('","at":');
+const ZERO = 0x30;
+
+/** When the receipt of a line was settled, without reading the line; null where it is not written as here. */
+function momentAt(bytes: Buffer, start: number, end: number): number | null {
+  let place = start + BEFORE_NUMBER;
+  while (isDigit(bytes[place])) place += 1;
+  const id = place + RECEIPT_ID.length;
+  if (id > end || RECEIPT_ID.compare(bytes, place, id) !== 0) return null;
+  place = bytes.indexOf(THEN_AT, id);
+  if (place === -1 || place > end) return null;
+  let moment = 0;
+  for (place += THEN_AT.length; isDigit(bytes[place]); place += 1) moment = moment * 10 + (bytes[place] ?? 0) - ZERO;
+  return bytes[place] === COMMA ? moment : null;
+}
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= ZERO && byte <= ZERO + 9;
 
 /** When the first receipt of the oldest segment was settled; null without any. */
 export async function oldestMoment(fs: StoreFs, folder: string): Promise<number | null> {

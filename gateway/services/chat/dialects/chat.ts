@@ -5,6 +5,7 @@ import type { ServedTold } from "../../../core/money/price.ts";
 import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord, mapFields, mapItems } from "../../../lib/records.ts";
+import type { MapPiece } from "../../../lib/records.ts";
 import { CountedText } from "../../../core/money/text-tokens.ts";
 import type { Noticed, StreamObserver } from "../../calls/stream-reader.ts";
 import type { Dialect } from "../dialect.ts";
@@ -20,7 +21,10 @@ export const chatDialect: Dialect = {
   toldOf: (response) => ({ service_tier: response["service_tier"] }),
   textOf: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(textOfChoice).join("") : ""),
   observer: (toUnits) => new ChatObserver(toUnits),
-  mapText: (chunk, map) => mapItems(chunk, "choices", (choice, index) => mapChoice(choice, index, map)),
+  mapText(map) {
+    const mapOne = (choice: Document, index: number): Document => mapChoice(choice, index, map);
+    return (chunk) => mapItems(chunk, "choices", mapOne);
+  },
   frame: (data) => `data: ${JSON.stringify(data)}\n\n`,
   endMark: "data: [DONE]\n\n",
   closing: "",
@@ -40,17 +44,22 @@ function textOfChoice(choice: unknown): string {
 
 const TEXTS = ["content", "reasoning_content", "reasoning", "refusal"] as const;
 
-function mapChoice(choice: Document, place: number, map: (run: string, piece: string) => string): Document {
+function mapChoice(choice: Document, place: number, map: MapPiece): Document {
   const { delta, index = place } = choice;
   if (!isRecord(delta)) return choice;
-  const mapped = mapItems(mapFields(delta, TEXTS, String(index), map), "tool_calls", (call, at) => {
+  const texts = mapFields(delta, TEXTS, String(index), map);
+  const mapped = texts["tool_calls"] === undefined ? texts : mapCalls(texts, String(index), map);
+  return mapped === delta ? choice : { ...choice, delta: mapped };
+}
+
+function mapCalls(delta: Document, index: string, map: MapPiece): Document {
+  return mapItems(delta, "tool_calls", (call, at) => {
     const { function: named } = call;
     if (!isRecord(named)) return call;
     const { index: number = at } = call;
-    const changed = mapFields(named, ["arguments"], `${String(index)} ${String(number)}`, map);
+    const changed = mapFields(named, ["arguments"], `${index} ${String(number)}`, map);
     return changed === named ? call : { ...call, function: changed };
   });
-  return mapped === delta ? choice : { ...choice, delta: mapped };
 }
 
 class ChatObserver implements StreamObserver {

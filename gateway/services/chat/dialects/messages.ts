@@ -23,10 +23,10 @@ export const messagesDialect: Dialect = {
   toldOf: (response) => toldBy(isRecord(response["usage"]) ? response["usage"] : {}),
   textOf: (response) => (Array.isArray(response["content"]) ? response["content"].map(textOfBlock).join("") : ""),
   observer: (toUnits) => new MessagesObserver(toUnits),
-  mapText(event, map) {
+  mapText: (map) => (event) => {
     const { delta } = event;
     if (!isRecord(delta)) return event;
-    const mapped = mapFields(delta, ["text", "thinking", "partial_json"], String(event["index"]), map);
+    const mapped = mapFields(delta, TEXTS, String(event["index"]), map);
     return mapped === delta ? event : { ...event, delta: mapped };
   },
   frame,
@@ -35,6 +35,8 @@ export const messagesDialect: Dialect = {
   heartbeat: frame({ type: "ping" }),
   inBand: (error, requestId) => frame(errorBody(error, "anthropic", requestId)),
 };
+
+const TEXTS = ["text", "thinking", "partial_json"];
 
 function frame(data: Document): string {
   return `event: ${String(data["type"])}\ndata: ${JSON.stringify(data)}\n\n`;

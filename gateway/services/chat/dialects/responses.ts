@@ -20,7 +20,7 @@ export const responsesDialect: Dialect = {
   toldOf: (response) => ({ service_tier: response["service_tier"] }),
   textOf: (response) => (Array.isArray(response["output"]) ? JSON.stringify(response["output"]) : ""),
   observer: (toUnits) => new ResponsesObserver(toUnits),
-  mapText: (event, map) =>
+  mapText: (map) => (event) =>
     mapFields(event, ["delta"], `${String(event["item_id"])} ${String(event["content_index"])}`, map),
   frame,
   endMark: "",

@@ -2,7 +2,15 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Totals } from "../../../../gateway/contract/totals.ts";
 import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
-import { columnsOf, namesByGroup } from "../../../../gateway/core/usage/usage-columns.ts";
+import {
+  addedUp,
+  columnsOf,
+  joined,
+  namesByGroup,
+  renamed,
+  type UsageColumns,
+} from "../../../../gateway/core/usage/usage-columns.ts";
+import { usageSeries } from "../../../../gateway/core/usage/usage-series.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
 import { dailyRowOf } from "../../../../gateway/store/usage/row-checks.ts";
 import { RowLines, rowLine } from "../../../../gateway/store/usage/row-lines.ts";
@@ -53,6 +61,29 @@ test("columns that are made of lines are those that are made of rows, packed or 
         const columns = lines.columns(names);
         expect(columns).toEqual(expected);
         expect(lines.rows().map(({ model }) => names.model.known(model))).not.toContain(undefined);
+      }
+    }),
+  );
+});
+
+test("columns that are added up, joined or renamed say the same of a group as their rows", () => {
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 8 }), fc.nat(8), (rows, cut) => {
+      const names = namesByGroup();
+      const whole = columnsOf(rows, names);
+      const parts = joined(columnsOf(rows.slice(0, cut), names), columnsOf(rows.slice(cut), names));
+      const others = namesByGroup();
+      for (const { model, key } of rows.toReversed()) {
+        others.model.number(model);
+        others.key.number(key);
+      }
+      const moved = renamed(whole, names, others);
+      for (const by of ["model", "key", "client", "endpoint", "project", "connection"] as const) {
+        const said = (columns: UsageColumns, own = names): unknown =>
+          usageSeries({ names: own, at: () => columns }, [0], by, 2);
+        expect(said(addedUp(whole, by))).toEqual(said(whole));
+        expect(said(addedUp(parts, by))).toEqual(said(whole));
+        expect(said(moved, others)).toEqual(said(whole));
       }
     }),
   );

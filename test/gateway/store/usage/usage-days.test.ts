@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { matchesRequest } from "../../../../gateway/contract/matches-request.ts";
+import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { dailyId } from "../../../../gateway/core/usage/aggregate.ts";
 import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
 import { sumOf } from "../../../../gateway/core/usage/usage-series.ts";
@@ -53,6 +55,19 @@ test("what is kept is what a sum from scratch gives, after any calls, midnights,
       let { store } = await open({ dir: DIR, fs, clock });
       let usage = new QueryUsage(store, clock, () => "UTC");
       let series = new QueryUsageSeries(store, clock);
+      const settled: Receipt[] = [];
+      const find = async (): Promise<void> => {
+        await store.usage.days.prepareNewest(1_000, new Slices(clock));
+        const filters = [{ key: "k1" }, { key: "k3" }, { model: "m2" }, { status: "failed" }] as const;
+        const times = [{}, { since: clock.at - DAY_MS }, { until: clock.at - 2 * DAY_MS }];
+        for (const filter of filters.flatMap((one) => times.map((time) => ({ ...one, ...time })))) {
+          const wanted = settled.some((one) => matchesRequest(one, filter));
+          if (wanted) expect(store.usage.days.ruleOut(filter)).toBe(false);
+        }
+        const unknown = { key: "k3", since: clock.at - 400 * DAY_MS };
+        expect(store.usage.days.ruleOut(unknown)).toBe(true);
+        expect(await store.usage.list({ ...unknown, limit: 9 })).toEqual({ data: [], cursor: null });
+      };
       const look = async (): Promise<void> => {
         const today = dayOf(clock.at);
         expect(usage.today()).toEqual(fromScratch(store, today, today));
@@ -69,7 +84,7 @@ test("what is kept is what a sum from scratch gives, after any calls, midnights,
         expect(byKey.total).toEqual(byDay.total);
       };
       for (const [index, one] of steps.entries()) {
-        if (one.do === "look") await look();
+        if (one.do === "look") await look().then(find);
         else if (one.do === "wait") clock.at += one.minutes * 60_000;
         else if (one.do === "restart") {
           await (one.saved ? store.snapshot() : store.usage.synced());
@@ -81,10 +96,11 @@ test("what is kept is what a sum from scratch gives, after any calls, midnights,
           const { minutes, failed, do: _, ...change } = one;
           const at = clock.at + minutes * 60_000;
           const status = failed ? { status: 502, outcome: "failed" as const } : {};
-          await store.usage.settle(receipt(`r${index}`, { at, ...change, ...status }));
+          settled.push(receipt(`r${index}`, { at, ...change, ...status }));
+          await store.usage.settle(settled.at(-1) as Receipt);
         }
       }
-      await look();
+      await look().then(find);
     }),
     { numRuns: 60 },
   );
@@ -102,12 +118,12 @@ test("a day that is over takes a late receipt, and a row of an earlier version b
   daily.set("", { ...old, id: dailyId(row.day, row.key, row.model, row.client) });
   const { days } = store.usage;
   const span = { since: row.day, until: row.day };
-  const requests = (): number => days.columns(span).reduce((sum, columns) => sum + sumOf(columns).requests, 0);
+  const requests = (): number => days.columns(span, "model").reduce((sum, columns) => sum + sumOf(columns).requests, 0);
   expect([days.total(span).requests, requests()]).toEqual([1, 1]);
   await store.usage.settle(receipt("b", { at: yesterday }));
   await store.usage.settle(receipt("c", { at: yesterday }));
   expect([days.total(span).requests, requests()]).toEqual([3, 3]);
-  expect(days.columns(span)[0]?.rows).toBe(2);
+  expect(days.columns(span, "model")[0]?.rows).toBe(2);
 });
 
 test("totals that were given out do not change any more", async () => {
@@ -135,5 +151,5 @@ test("years are made ready with turns for others in between", async () => {
   await store.usage.days.prepare({ since: null, until: null }, slices);
   done = true;
   expect(turns).toBeGreaterThan(4);
-  expect(store.usage.days.columns({ since: null, until: null })).toHaveLength(30);
+  expect(store.usage.days.columns({ since: null, until: null }, "model")).toHaveLength(30);
 });

@@ -78,6 +78,31 @@ test("a wall clock that was set back hides no hours", async () => {
   expect(byHour(await again.usage.hours(NOON))).toEqual({ 0: 2 });
 });
 
+test("an hour that is over takes a late receipt, and names that have gone leave its figures as they are", async () => {
+  const hours = new UsageHours({ fs: emptyFs(), folder: DIR }, { at: NOON - 900 * HOUR_MS, ends: new Map() });
+  const count = (hour: number, client: string): void =>
+    hours.count(receipt("r", { at: NOON + hour * HOUR_MS, client }));
+  for (const hour of [0, 1, 0, 1, 0]) count(hour, hour === 0 ? "a" : "b");
+  const { source } = await hours.read(NOON);
+  const figures = (): unknown =>
+    [0, 1].map((hour) => ["a", "b"].map((client) => requestsAt(source, NOON + hour * HOUR_MS, "client", client)));
+  expect(figures()).toEqual([
+    [3, 0],
+    [0, 2],
+  ]);
+  expect(hours.total(NOON, NOON + HOUR_MS)?.requests).toBe(3);
+  // So many that the oldest are forgotten, and their names with them.
+  for (let hour = 2; hour < 767; hour += 1) count(hour, `client-${hour}`);
+  expect(figures()).toEqual([
+    [3, 0],
+    [0, 2],
+  ]);
+  for (let hour = 767; hour < 767 + 30; hour += 1) count(hour, "c");
+  expect(requestsAt(source, NOON + 766 * HOUR_MS, "client", "client-766")).toBe(1);
+  expect(source.names.client.known("a")).toBeUndefined();
+  expect(requestsAt(source, NOON + HOUR_MS, "client", "b")).toBeUndefined();
+});
+
 test("connections are told apart, those of days are not", async () => {
   const { store } = await open({ dir: DIR, fs: emptyFs() });
   for (const [index, connection] of ["con_1", "con_2", "con_2"].entries()) {
@@ -111,7 +136,7 @@ test("a month and a day is kept, and clients without number share a row", async 
   const { source, since } = await hours.read(NOON);
   expect(since).toBe(NOON - 767 * HOUR_MS);
   expect([768, 767, 0].map((hour) => requestsAt(source, NOON - hour * HOUR_MS))).toEqual([undefined, 1, 3_001]);
-  expect(source.at(NOON)?.rows).toBe(2_001);
+  expect(source.at(NOON, "model")?.rows).toBe(2_001);
   expect(requestsAt(source, NOON, "client", "")).toBe(1_001);
 });
 
