@@ -61,7 +61,7 @@ const OPEN_WEBUI = ["### Task:", "<chat_history>"] as const;
  * Agents shrink a conversation that has become too long. It goes on with what this makes of it, so this is a turn of the
  * conversation, and not one beside it. By whom, in this order: Claude Code and earlier opencode; opencode 1.18; Qwen Code
  * 0.24; Gemini CLI and earlier Qwen Code (read in the programs of 2026-11-24; of Gemini CLI in
- * https://github.com/google-gemini/gemini-cli `packages/core/src/core/prompts.ts`).
+ * https://github.com/google-gemini/gemini-cli `getCompressionPrompt`).
  */
 const COMPACTION_INSTRUCTION =
   /tasked with summarizing conversations|context summarization agent|component that summarizes (?:a conversation|internal chat)|distilling chat history/;
