@@ -1,5 +1,6 @@
 import {
   CODEX_SUBAGENT,
+  CODEX_TURN,
   IDENTITY_HEADERS,
   SESSION_BEHIND,
   SESSION_HEADERS,
@@ -30,6 +31,8 @@ const SUBAGENT_HEADERS = [
 const REQUEST_CLASS = "x-claude-code-request-class";
 /** `true` on Codex's calls that write its memories. */
 const CODEX_MEMORIES = "x-openai-memgen-request";
+/** In Claude Code's `metadata.user_id`. */
+const PARENT_IN_JSON = /"parent_session_id"\s*:\s*"[^"]/;
 /** `cli` from Claude Code. */
 const APP = "x-app";
 const USER_AGENT = "user-agent";
@@ -47,6 +50,7 @@ export const CLIENT_HEADERS: readonly string[] = [
   ...SUBAGENT_HEADERS,
   REQUEST_CLASS,
   CODEX_SUBAGENT,
+  CODEX_TURN,
   CODEX_MEMORIES,
   APP,
   USER_AGENT,
@@ -98,14 +102,17 @@ export function clientSigns(headers: ClientHeaders, body: Fields): ClientSigns {
       requestClass === "workflow" ||
       SUBAGENT_HEADERS.some((name) => said(headers, name) !== null) ||
       (codex !== null && !NO_AGENT.has(codex)) ||
-      (user?.includes('"parent_session_id"') ?? false),
+      (user !== null && PARENT_IN_JSON.test(user)),
     isMemory: said(headers, CODEX_MEMORIES) === "true" || codex === "memory_consolidation",
   };
 }
 
-/** Codex in all its forms: `codex_exec/0.169.0`, `codex_cli_rs/…`, `codex_vscode/…`. */
+/**
+ * Codex in all its forms: `codex_exec/0.169.0`, `codex_cli_rs/…`, `codex_vscode/…`. Programs that it runs in put their own
+ * name there, so it is known by what it says of its turn too.
+ */
 export function isCodex(headers: ClientHeaders): boolean {
-  return said(headers, USER_AGENT)?.startsWith("codex") ?? false;
+  return headers[CODEX_TURN] !== undefined || (said(headers, USER_AGENT)?.startsWith("codex") ?? false);
 }
 
 /** Whether anything is there that tells requests apart; of most programs there is nothing. */

@@ -12,7 +12,7 @@ import type { Offered } from "./offered-tools.ts";
 import { contentsOf } from "./prompt-contents.ts";
 import type { PromptContents } from "./prompt-contents.ts";
 import type { Need, RequestFacts } from "./request-facts.ts";
-import { hasTitleSchema, isBackground, isCompaction, isTitle, saidIn } from "./side-calls.ts";
+import { hasTitleSchema, isBackground, isCompaction, isTitle, respondsInSchema, saidIn } from "./side-calls.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -144,10 +144,12 @@ class ConversationFacts implements RequestFacts {
     const { body } = this.#request;
     const { tools, webSearch } = this.#tools();
     const said = saidIn(body);
-    const isPlain = !tools && !webSearch;
+    // Qwen Code asks for what it wants to know by a tool alone.
+    const inSchema = tools && !webSearch && signs.isAgent && respondsInSchema(body);
+    const isPlain = (!tools && !webSearch) || inSchema;
     if (signs.requestClass === "main" || signs.requestClass === "compaction" || isCompaction(said)) return null;
     if (isPlain && (isTitle(said) || isAgentsTitle(signs, body))) return "title";
-    if (signs.requestClass === "auxiliary" || signs.isMemory || isBackground(said)) return "background";
+    if (signs.requestClass === "auxiliary" || signs.isMemory || inSchema || isBackground(said)) return "background";
     if (thinking || signs.isSubagent || !signs.isAgent) return null;
     return isPlain || (signs.isClaudeCode && tools && mustCall(body["tool_choice"])) ? "background" : null;
   }
@@ -222,8 +224,11 @@ function isSchema(format: unknown): format is Fields {
   return isRecord(format) && format["type"] === "json_schema";
 }
 
-/** Efforts that ask for no reasoning, or for as little as there can be. */
-const NO_EFFORT: ReadonlySet<unknown> = new Set([undefined, null, "", "none", "minimal"]);
+/** Efforts that ask for no reasoning, or for as little as there can be; Google writes them in capitals. */
+const NO_EFFORT = /^(?:none|minimal)?$/i;
+
+const asks = (effort: unknown): boolean =>
+  typeof effort === "string" ? !NO_EFFORT.test(effort) : effort !== undefined && effort !== null;
 
 /**
  * Whether reasoning is asked for, as opposed to what a model does by itself: Anthropic's `thinking` (`enabled`, or
@@ -236,14 +241,17 @@ function isThinking(body: Fields): boolean {
   if (isRecord(thinking)) {
     return (thinking["type"] === "enabled" || thinking["type"] === "adaptive") && thinking["budget_tokens"] !== 0;
   }
-  if (!NO_EFFORT.has(body["reasoning_effort"]) || body["enable_thinking"] === true) return true;
+  // The switch goes before what it switches.
+  if (body["enable_thinking"] === false) return false;
+  if (body["enable_thinking"] === true || asks(body["reasoning_effort"])) return true;
   if (isRecord(reasoning)) {
     const { effort, max_tokens: most, enabled } = reasoning;
-    return !NO_EFFORT.has(effort) || (typeof most === "number" && most > 0) || enabled === true;
+    if (enabled === false) return false;
+    if (enabled === true || asks(effort) || (typeof most === "number" && most > 0)) return true;
   }
   if (isRecord(template)) return template["enable_thinking"] === true || template["thinking"] === true;
   const google = googleFields(body)?.["thinking_config"];
   if (!isRecord(google)) return false;
   const { thinking_budget: budget, thinking_level: level, include_thoughts: shown } = google;
-  return (typeof budget === "number" && budget !== 0) || !NO_EFFORT.has(level) || shown === true;
+  return (typeof budget === "number" && budget !== 0) || asks(level) || shown === true;
 }

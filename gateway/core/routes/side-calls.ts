@@ -14,8 +14,13 @@ const INSTRUCTIONS = 4;
 
 const MAKING =
   "(?:generat|writ|creat|craft|summari[sz]|suggest|provid|return|extract|produc|com(?:e|ing) up with|reply with)";
-const TALK = "(?:conversation|chat|session|thread)";
-const TITLE_OF_TALK = `${MAKING}\\w*\\b[^.]{0,80}\\btitles?\\b[^]{0,120}\\b${TALK}`;
+/** What is built with a chat in it has nothing to do with this one, nor has one that is picked out of many. */
+const TALK =
+  "(?:conversation|chat|session|thread)s?\\b(?![ -](?:app|bot|box|page|room|screen|ui|widget|window|with)s?\\b)";
+/** The one at hand: who writes of chats and sessions otherwise means others. */
+const THIS_TALK = `(?:(?:(?:this|the|our|following|chatbot)\\s+(?:[\\w'’-]+\\s+){0,2}|for an?\\s+)${TALK}|begins a conversation)`;
+const TITLE_OF_TALK = `${MAKING}\\w*\\b[^.\\n]{0,80}\\btitles?\\b(?! (?:page|screen)\\b)[^.;\\n]{0,120}\\b${THIS_TALK}`;
+const CHINESE_TALK = "(?:对话|会话|聊天|这句话)(?!窗|框|室|应用|软件|程序|界面|页|机器)";
 
 /**
  * What asks for the title of a conversation. By whom, in this order: Claude Code ("Generate a concise, sentence-case title
@@ -25,11 +30,11 @@ const TITLE_OF_TALK = `${MAKING}\\w*\\b[^.]{0,80}\\btitles?\\b[^]{0,120}\\b${TAL
  */
 const TITLE_INSTRUCTIONS: readonly RegExp[] = [
   new RegExp(`\\b${TITLE_OF_TALK}`, "i"),
-  new RegExp(`\\b${TALK} title\\b`, "i"),
+  new RegExp(`\\b(?:conversation|chat|session|thread) titles?\\b(?!\\s*[:=])`, "i"),
   new RegExp(`\\bsummari[sz]\\w*\\b[^.]{0,60}\\b${TALK}\\b[^.]{0,60}\\b(?:title|in under \\d+ characters)\\b`, "i"),
   /\bisNewTopic\b|\bkebab-case name\b/,
-  /(?:生成|总结|概括|返回|起)[^]{0,60}(?:标题|主题)[^]{0,80}(?:对话|会话|聊天)/,
-  /(?:对话|会话|聊天|这句话)[^]{0,60}(?:标题|主题)/,
+  new RegExp(`(?:生成|总结|概括|返回|起)[^]{0,60}(?:标题|主题)[^]{0,80}${CHINESE_TALK}`),
+  new RegExp(`${CHINESE_TALK}[^]{0,60}(?:标题|主题)`),
 ];
 
 /**
@@ -38,6 +43,7 @@ const TITLE_INSTRUCTIONS: readonly RegExp[] = [
  */
 const TITLE_TURN = new RegExp(`^\\s*(?:#+ *Task:?\\s*)?(?:please\\s+)?${TITLE_OF_TALK}`, "i");
 const TITLE_TURN_CHINESE = /^[^]{0,40}(?:生成|总结|概括|返回|起)[^]{0,60}(?:标题|主题)/;
+const OF_CHINESE_TALK = new RegExp(CHINESE_TALK);
 
 /** Fields that a response with a title has in a schema: Claude Code's `{title}`, `{isNewTopic, title}`, `{title, branch}`. */
 const TITLE_FIELDS: ReadonlySet<string> = new Set(["title", "isNewTopic", "branch", "name"]);
@@ -52,11 +58,26 @@ const BACKGROUND_TURN =
 const OPEN_WEBUI = ["### Task:", "<chat_history>"] as const;
 
 /**
- * Claude Code and opencode shrink a conversation that has become too long. It goes on with what this makes of it, so this
- * is a turn of the conversation, and not one beside it.
+ * Agents shrink a conversation that has become too long. It goes on with what this makes of it, so this is a turn of the
+ * conversation, and not one beside it. By whom, in this order: Claude Code and earlier opencode; opencode 1.18; Qwen Code
+ * 0.24; Gemini CLI and earlier Qwen Code (read in the programs of 2026-11-24; of Gemini CLI in
+ * https://github.com/google-gemini/gemini-cli `getCompressionPrompt`).
  */
-const COMPACTION_INSTRUCTION = "tasked with summarizing conversations";
-const COMPACTION_TURN = /^\s*(?:CRITICAL: Respond with TEXT|Your task is to create a detailed summary)/;
+const COMPACTION_INSTRUCTION =
+  /tasked with summarizing conversations|context summarization agent|component that summarizes (?:a conversation|internal chat)|distilling chat history/;
+/** opencode asks so without instructions too, where a context has overflowed. */
+const COMPACTION_TURN =
+  /^\s*(?:CRITICAL: Respond with TEXT|Your task is to create a detailed summary|Here is the conversation so far:\s+<conversation>)/;
+
+/** The only tool of what Qwen Code wants to know for itself: titles, what a command does, which memories matter. */
+const SCHEMA_TOOL = "respond_in_schema";
+
+/** Whether that is the one tool there is, in any dialect. */
+export function respondsInSchema({ tools }: Fields): boolean {
+  const only: unknown = Array.isArray(tools) && tools.length === 1 ? tools[0] : null;
+  if (!isRecord(only)) return false;
+  return (isRecord(only["function"]) ? only["function"]["name"] : only["name"]) === SCHEMA_TOOL;
+}
 
 /** Whether a response can be by one of Claude Code's schemas for titles, and by nothing else. */
 export function hasTitleSchema(schema: unknown): boolean {
@@ -78,7 +99,7 @@ export function isTitle({ instructions, turn }: Said): boolean {
   if (instructions.some(asksForTitle)) return true;
   const head = turn.slice(0, HEAD);
   if (!mayBeTitle(head)) return false;
-  return TITLE_TURN.test(head) || (TITLE_TURN_CHINESE.test(head) && /对话|会话|聊天|这句话/.test(head));
+  return TITLE_TURN.test(head) || (TITLE_TURN_CHINESE.test(head) && OF_CHINESE_TALK.test(head));
 }
 
 const asksForTitle = (text: string): boolean =>
@@ -95,7 +116,7 @@ export function isCompaction({ instructions, turn }: Said): boolean {
   return COMPACTION_TURN.test(turn) || instructions.some(isOfCompaction);
 }
 
-const isOfCompaction = (text: string): boolean => text.includes(COMPACTION_INSTRUCTION);
+const isOfCompaction = (text: string): boolean => COMPACTION_INSTRUCTION.test(text);
 
 /** What a request says that it is for, in any dialect. */
 export function saidIn(body: Fields): Said {

@@ -6,6 +6,7 @@ import type { Capability, Price, Units } from "../../core/models/model.ts";
 import { inputTokens, priceUnits } from "../../core/money/price.ts";
 import { chooseChain, minuteOfDay } from "../../core/routes/choose-chain.ts";
 import { isMedium, lacks } from "../../core/routes/lacks.ts";
+import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { Need, RequestFacts } from "../../core/routes/request-facts.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -37,6 +38,9 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   videos: "video",
   moderations: "moderation",
 };
+
+/** The endpoints at whose requests routes count tokens; what the receipts of others say of those no rule has seen. */
+const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
 
 const NEEDS: readonly Need[] = ["pictures", "files", "tools"];
 
@@ -195,7 +199,7 @@ function factsOf({ kinds = [], endpoint }: Receipt, units: Units): Facts {
     // Receipts of earlier versions do not say so.
     kinds: endpoint === "embeddings" && !kinds.includes("embeddings") ? [...kinds, "embeddings"] : kinds,
     needs: NEEDS.filter((need) => kinds.some((kind) => kind === need)),
-    inputTokens: () => inputTokens(units),
+    inputTokens: CONVERSATIONS.has(endpoint) ? () => inputTokens(units) : NO_FACTS.inputTokens,
     outputTokens: null,
     units,
   };

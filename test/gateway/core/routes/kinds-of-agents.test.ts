@@ -50,6 +50,13 @@ test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
     ["subagent", "thinking", "tools"],
   ],
   [
+    "… which none does that has no parent",
+    "messages",
+    { ...claudeMain, metadata: { user_id: JSON.stringify({ session_id: SESSION, parent_session_id: "" }) } },
+    {},
+    ["thinking", "tools"],
+  ],
+  [
     "… which the class of the request tells",
     "messages",
     claudeMain,
@@ -261,6 +268,13 @@ test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
   ],
   ["… by its parent", "responses", codex, { "x-codex-parent-thread-id": "p" }, ["subagent", "tools", "web_search"]],
   ["Codex, which offers search in every request", "responses", codex, CODEX, ["tools"]],
+  [
+    "… also within a program that puts its own name there",
+    "responses",
+    codex,
+    { "user-agent": "Xcode/27.0 (Mac)", "x-codex-turn-metadata": "{}" },
+    ["tools"],
+  ],
   ["… and uses it now", "responses", { ...codex, input: [...codexTurn, SEARCHED] }, CODEX, ["tools", "web_search"]],
   ["… and used it before", "responses", { ...codex, input: [SEARCHED, ...codexTurn] }, CODEX, ["tools"]],
   ["… and must use it", "responses", { ...codex, tool_choice: { type: "web_search" } }, CODEX, ["tools", "web_search"]],

@@ -3,6 +3,9 @@ import { requestKinds } from "../../../../gateway/contract/routed.ts";
 import { chat, facts, hi, PNG, titleSchema, user } from "./client-requests.ts";
 import type { Dialect, Fields, Headers } from "./client-requests.ts";
 
+const QWEN: Headers = { "user-agent": "QwenCode/0.24.4 (linux; x64)" };
+const TITLE = ["background", "title"];
+const titledBy = (content: string): Fields => chat([{ role: "system", content }, ...hi]);
 const OPENCODE: Headers = { "user-agent": "opencode/1.18.33 ai-sdk/provider-utils/4.0.23" };
 
 test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
@@ -58,6 +61,16 @@ test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
   ["no effort", "chat", chat(hi, { reasoning_effort: "none" }), {}, []],
   ["OpenRouter's reasoning", "chat", chat(hi, { reasoning: { max_tokens: 500 } }), {}, ["thinking"]],
   ["DashScope's thinking", "chat", chat(hi, { enable_thinking: true }), {}, ["thinking"]],
+  ["no effort, as Google writes it", "chat", chat(hi, { reasoning_effort: "NONE" }), {}, []],
+  ["OpenRouter's reasoning, off", "chat", chat(hi, { reasoning: { enabled: false, effort: "high" } }), {}, []],
+  ["DashScope's thinking, off", "chat", chat(hi, { enable_thinking: false, reasoning_effort: "high" }), {}, []],
+  [
+    "vLLM's thinking beside reasoning that says nothing of it",
+    "chat",
+    chat(hi, { reasoning: { summary: "auto" }, chat_template_kwargs: { enable_thinking: true } }),
+    {},
+    ["thinking"],
+  ],
   ["DeepSeek's thinking, off", "chat", chat(hi, { thinking: { type: "disabled" } }), {}, []],
   ["vLLM's thinking", "chat", chat(hi, { chat_template_kwargs: { enable_thinking: true } }), {}, ["thinking"]],
   [
@@ -153,6 +166,101 @@ test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
     {},
     ["background"],
   ],
+  [
+    "a title in Qwen Code, by the tool that it must respond with",
+    "chat",
+    chat(
+      [
+        {
+          role: "system",
+          content:
+            "Generate a concise, sentence-case title (3-7 words) of what this programming-assistant session is about.",
+        },
+        user("Generate the session title now. Populate the schema with a single short title string."),
+      ],
+      { tools: [{ type: "function", function: { name: "respond_in_schema" } }], tool_choice: "required" },
+    ),
+    QWEN,
+    ["background", "title", "tools"],
+  ],
+  [
+    "what else Qwen Code wants to know",
+    "messages",
+    { messages: hi, tools: [{ name: "respond_in_schema", input_schema: {} }], thinking: { type: "adaptive" } },
+    QWEN,
+    ["background", "thinking", "tools"],
+  ],
+  [
+    "a function that is called so, of another client",
+    "chat",
+    chat(hi, { tools: [{ type: "function", function: { name: "respond_in_schema" } }] }),
+    {},
+    ["tools"],
+  ],
+  [
+    "… and of Qwen Code among others",
+    "chat",
+    chat(hi, { tools: [{ type: "function", function: { name: "respond_in_schema" } }, { type: "function" }] }),
+    QWEN,
+    ["tools"],
+  ],
+  [
+    "Qwen Code that compacts",
+    "chat",
+    chat([
+      { role: "system", content: "You are the component that summarizes a conversation when its context window is …" },
+      ...hi,
+      { role: "assistant", content: "Hello" },
+      user("First, reason in your <analysis> block. Then, produce the <state_snapshot> XML."),
+    ]),
+    QWEN,
+    [],
+  ],
+  [
+    "opencode that compacts",
+    "chat",
+    chat([
+      { role: "system", content: "You are a context summarization agent. You are given a conversation between …" },
+      user("Here is the conversation so far:\n\n<conversation>\n[User]: hi\n</conversation>\n\nCreate a new …"),
+    ]),
+    OPENCODE,
+    [],
+  ],
+  [
+    "… where the context has overflowed",
+    "chat",
+    chat([user("Here is the conversation so far:\n\n<conversation>\n[User]: write a title for this chat")]),
+    OPENCODE,
+    [],
+  ],
+  [
+    "GitHub Copilot's title",
+    "chat",
+    titledBy("You are an expert in crafting pithy titles for chatbot conversations."),
+    {},
+    TITLE,
+  ],
+  [
+    "crush's",
+    "chat",
+    titledBy("you will generate a short title based on the first message a user begins a conversation with"),
+    {},
+    TITLE,
+  ],
+  [
+    "LobeChat's",
+    "chat",
+    titledBy("Generate a concise title that captures the essence of the conversation."),
+    {},
+    TITLE,
+  ],
+  [
+    "of a thread",
+    "chat",
+    titledBy("You will generate a short title for a chat thread from its first message."),
+    {},
+    TITLE,
+  ],
   ["a person who wants a title", "chat", chat([user("Write a title for my blog post on the history of tea")]), {}, []],
   [
     "an assistant that is told of titles",
@@ -187,4 +295,31 @@ test.each<[string, Dialect, Fields, Headers, readonly string[]]>([
   const found = facts(dialect, body, headers).kinds;
   expect(found).toEqual(kinds);
   expect(found).toEqual(requestKinds.filter((kind) => found.includes(kind)));
+});
+
+/** Nothing of a client's: a person asks for something that has a title, or a chat, in it. */
+test.each<[string]>([
+  ["Write a title for my blog post about chat apps"],
+  ["Write a title for this chat app's landing page"],
+  ["Create a web page with a title and a chat window"],
+  ["Create a React component with props title and chat"],
+  ["Generate a title for my conference session on Rust"],
+  ["Create a title screen for my game. The session timer is shown below it."],
+  ["Write a SQL query that returns title and session_id"],
+  ["Return the title of the thread with the most replies"],
+  ["Provide the title of each conversation in the following CSV"],
+  ["Extract the page title from this HTML and start a new thread for each link"],
+  ["生成一个带有标题和聊天窗口的网页"],
+])("a turn is no title: %s", (content) => {
+  expect(facts("chat", chat([user(content)])).kinds).toEqual([]);
+});
+
+test.each<[string]>([
+  ["You are a writing assistant that suggests titles. Keep the conversation friendly."],
+  ["You create HTML pages with a title, a header and a chat widget."],
+  ["You are a helpful assistant.\nConversation title: Holiday plans"],
+  ["You are an editor. Write articles with a title and sections. Sessions are recorded."],
+  ["You are a SQL helper. Return rows with title and thread columns."],
+])("instructions are of no title: %s", (content) => {
+  expect(facts("chat", chat([{ role: "system", content }, ...hi])).kinds).toEqual([]);
 });

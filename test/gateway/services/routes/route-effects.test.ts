@@ -196,6 +196,21 @@ it("looks at the newest thousand, and lets others have their turn", async () => 
   await stage.close();
 });
 
+it("counts the tokens of conversations alone, as routes do", async () => {
+  const stage = await toolStage({ provider });
+  // Many texts in one request: together longer than the context that each of them has to fit into.
+  const terms = [{ unit: "input" as const, quantity: 500_000, nano_per_million: 0, nano: 0 }];
+  const model = "text-embedding-3-small";
+  await stage.store.usage.settle(receipt("req_1", { model, terms, endpoint: "embeddings", kinds: ["embeddings"] }));
+  const route = { name: model, models: ["text-embedding-3-large"] };
+  const found = await stage.services.routeEffects.effect({
+    ...route,
+    rules: [rule({ input_tokens_above: 1_000 }, "text-embedding-ada-002")],
+  });
+  await stage.close();
+  expect(found.moved.map(({ to, rule: held }) => [to, held])).toEqual([["text-embedding-3-large", null]]);
+});
+
 describe("of a session", () => {
   const terms = [{ unit: "input" as const, quantity: 1_000, nano_per_million: 0, nano: 0 }];
   /** Its requests in their order; the second one has a picture. */

@@ -56,6 +56,27 @@ it.each<[string, object, Record<string, string>, string, number | undefined, rea
   ],
   ["its look at a page", small("Web page content: …"), CLAUDE, "gpt-4.1-mini", 2, ["background"]],
   ["the same of another client", small("Web page content: …"), {}, "gpt-4.1", undefined, []],
+  [
+    "a title that Qwen Code asks for by a tool",
+    {
+      ...small("Generate the session title now."),
+      system: "Generate a concise, sentence-case title that captures what this programming-assistant session is about.",
+      tools: [{ name: "respond_in_schema", input_schema: { type: "object", properties: {} } }],
+    },
+    { "user-agent": "QwenCode/0.24.4 (linux; x64)" },
+    "gpt-4.1-nano",
+    1,
+    ["background", "title", "tools"],
+  ],
+  [
+    "opencode, which shrinks its conversation",
+    small("Here is the conversation so far:\n\n<conversation>\n[User]: hi\n</conversation>"),
+    { "user-agent": "opencode/1.18.33" },
+    "gpt-4.1",
+    undefined,
+    [],
+  ],
+  ["a person who wants a title", small("Create a page with a title and a chat window"), {}, "gpt-4.1", undefined, []],
   ["its sub-agent", small("go"), { ...CLAUDE, "x-claude-code-agent-id": "a1" }, "gpt-4o-mini", 3, ["subagent"]],
   ["a long prompt", small("several words of it ".repeat(2_000)), {}, "gpt-4o", 4, []],
 ])("%s", async (_, body, headers, model, rule, kinds) => {
