@@ -60,14 +60,14 @@ const fewMediaTypes = {
 };
 
 /**
- * Koa and its router bring `debug`, which looks at the terminal and its colors in each start. Nobody reads what they would
- * tell it.
+ * Koa's router brings `debug`, which looks at the terminal and its colors in each start. Nobody reads what it would be told.
  * @type {import("vite").Plugin}
  */
 const silentDebug = {
   name: "postern:silent-debug",
   enforce: "pre",
-  resolveId: (id) => (id === "debug" ? "\0silent-debug" : null),
+  resolveId: (id, importer) =>
+    id === "debug" && importer?.includes("/@koa/router/") === true ? "\0silent-debug" : null,
   load: (id) => (id === "\0silent-debug" ? "module.exports = () => () => {};" : null),
 };
 
