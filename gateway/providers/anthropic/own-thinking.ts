@@ -59,18 +59,23 @@ function effortAt(call: DialectCall, claude: ClaudeModel, config: Fields, effort
 }
 
 /**
- * Whether a conversation is in the middle of calls of tools that another model made, or that came without thinking. Anthropic
- * refuses thinking by budget then: "a final `assistant` message must start with a thinking block"
- * (https://github.com/n8n-io/n8n/issues/22550, read 2026-11-24). It thinks again when the user has said something.
+ * Whether a conversation is in the middle of calls of tools that another model began, or that began without thinking.
+ * Anthropic refuses thinking by budget then: "a final `assistant` message must start with a thinking block"
+ * (https://github.com/n8n-io/n8n/issues/22550, read 2026-11-24). Claude itself thinks once before its first call, and the
+ * turns behind it may have no thought: what begins with one goes out as it is. It thinks again when the user has said
+ * something.
  */
 function goesOnUnthought(messages: unknown): boolean {
   if (!Array.isArray(messages)) return false;
   const given: readonly unknown[] = messages;
-  if (!blocksOf(given.at(-1)).some(({ type }) => type === "tool_result")) return false;
-  const said = given.findLast((turn) => isRecord(turn) && turn["role"] === "assistant");
+  if (!hasResult(given.at(-1))) return false;
+  const begins = given.findLastIndex((turn) => isRecord(turn) && turn["role"] === "user" && !hasResult(turn));
+  const said = given.slice(begins + 1).find((turn) => isRecord(turn) && turn["role"] === "assistant");
   const first = blocksOf(said)[0]?.["type"];
   return said !== undefined && first !== "thinking" && first !== "redacted_thinking";
 }
+
+const hasResult = (turn: unknown): boolean => blocksOf(turn).some(({ type }) => type === "tool_result");
 
 function blocksOf(turn: unknown): readonly Fields[] {
   return isRecord(turn) && Array.isArray(turn["content"]) ? turn["content"].filter(isRecord) : [];

@@ -105,6 +105,10 @@ describe("thinking by budget", () => {
   it.each([
     ["a thought of its own", [{ role: "assistant", content: [thought, call] }, result]],
     [
+      "a thought before the first of its calls, as Claude does not think before each",
+      [{ role: "assistant", content: [thought, call] }, result, { role: "assistant", content: [call] }, result],
+    ],
+    [
       "what the user said",
       [{ role: "assistant", content: [call] }, result, ...said("Four."), ...said("Go on.", "user")],
     ],
