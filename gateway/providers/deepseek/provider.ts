@@ -45,6 +45,8 @@ const NO_THOUGHT = " ";
  */
 function thoughtful(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const plain = plainRoles(body);
+  // Who does not think has no thoughts to give back.
+  if (isRecord(body["thinking"]) && body["thinking"]["type"] === "disabled") return plain;
   const messages: unknown = plain["messages"] ?? body["messages"];
   if (!Array.isArray(messages) || !messages.some(isThoughtless)) return plain;
   return {

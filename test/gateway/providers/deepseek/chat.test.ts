@@ -42,6 +42,7 @@ describe("what goes to DeepSeek", () => {
     const call = { role: "assistant", content: null, tool_calls: [{ id: "call_1", type: "function" }] };
     const turns = [...messages, call, { role: "tool", tool_call_id: "call_1", content: "4" }];
     const padded = [...messages, { ...call, reasoning_content: " " }, turns[2]];
+    expect(sent({ messages: turns, thinking: { type: "disabled" } })["messages"]).toEqual(turns);
     expect(sent({ messages: turns })["messages"]).toEqual(padded);
     expect(sent({ messages: [turns[0], { ...call, reasoning_content: "" }, turns[2]] })["messages"]).toEqual(padded);
     const said = [...messages, { role: "assistant", content: "Hello." }, ...messages];
