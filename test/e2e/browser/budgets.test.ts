@@ -11,7 +11,8 @@ import { useFakePages } from "./page-suite.ts";
 const pages = useFakePages((fake: FakeControl) => serveSettings(fake));
 
 const panelOf = (page: Page) => page.getByRole("region", { name: "Budgets of apps and projects" });
-const dialogOf = (page: Page) => page.getByRole("dialog");
+/** The one dialog; messages that come are dialogs too, and bar nothing. */
+const dialogOf = (page: Page) => page.locator("[role=dialog]:not([aria-modal=false])");
 const kept = () =>
   pages.fake.budgets.map(({ scope, reset, limit_usd }) => [scope.kind, scope.name, reset, limit_usd].join(" "));
 
