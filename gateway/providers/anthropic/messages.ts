@@ -1,3 +1,4 @@
+import { LEAST_BUDGET } from "../../codecs/chat-to-messages/thinking-budget.ts";
 import { messagesUnits } from "../../core/chat/messages-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -5,7 +6,7 @@ import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.t
 import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
 import type { MessagesAdapter } from "../provider.ts";
-import { LEAST_BUDGET, ownThinking } from "./own-thinking.ts";
+import { ownThinking } from "./own-thinking.ts";
 import { signedTurns } from "./signed-turns.ts";
 import { leastCached } from "./least-cached.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";

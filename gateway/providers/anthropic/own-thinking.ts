@@ -1,6 +1,7 @@
 import { claudeModel } from "../../codecs/chat-to-messages/claude-model.ts";
 import type { ClaudeModel } from "../../codecs/chat-to-messages/claude-model.ts";
-import { budgetOfEffort, clampedEffort } from "../../codecs/messages-to-chat/efforts.ts";
+import { budgetedThinking, goesOnUnthought } from "../../codecs/chat-to-messages/thinking-budget.ts";
+import { clampedEffort } from "../../codecs/messages-to-chat/efforts.ts";
 import { isRecord } from "../../lib/records.ts";
 import { boundOf, finite, lower } from "../output-bound.ts";
 import type { DialectCall } from "../wire-request.ts";
@@ -8,10 +9,6 @@ import type { DialectCall } from "../wire-request.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 const NONE: Fields = {};
-/** Anthropic's least budget of thinking, which has to be below `max_tokens`. */
-export const LEAST_BUDGET = 1_024;
-/** Thinking is part of `max_tokens`: this much of it at most, so that there is a response as well. */
-const MOST_OF_LIMIT = 0.8;
 const USUAL_EFFORT = "medium";
 
 /**
@@ -44,8 +41,7 @@ function thinkingAt(call: DialectCall, claude: ClaudeModel, asked: Fields, effor
   if (asked["type"] === "enabled" && call.model !== null && !claude.takesSampling) return { type: "adaptive" };
   if (asked["type"] !== "adaptive" || claude.isAdaptive) return asked;
   const room = lower(boundOf(call.body["max_tokens"]), finite(call.bound)) ?? 0;
-  const budget = Math.min(budgetOfEffort(effort ?? USUAL_EFFORT) ?? 0, Math.floor(room * MOST_OF_LIMIT));
-  return budget < LEAST_BUDGET ? null : { type: "enabled", budget_tokens: budget };
+  return budgetedThinking(effort ?? USUAL_EFFORT, room);
 }
 
 function effortAt(call: DialectCall, claude: ClaudeModel, config: Fields, effort: string): Fields {
@@ -56,29 +52,6 @@ function effortAt(call: DialectCall, claude: ClaudeModel, config: Fields, effort
   const { effort: _asked, ...rest } = config;
   if (own !== null) return { output_config: { ...rest, effort: own } };
   return { output_config: Object.keys(rest).length === 0 ? undefined : rest };
-}
-
-/**
- * Whether a conversation is in the middle of calls of tools that another model began, or that began without thinking.
- * Anthropic refuses thinking by budget then: "a final `assistant` message must start with a thinking block"
- * (https://github.com/n8n-io/n8n/issues/22550, read 2026-11-24). Claude itself thinks once before its first call, and the
- * turns behind it may have no thought: what begins with one goes out as it is. It thinks again when the user has said
- * something.
- */
-function goesOnUnthought(messages: unknown): boolean {
-  if (!Array.isArray(messages)) return false;
-  const given: readonly unknown[] = messages;
-  if (!hasResult(given.at(-1))) return false;
-  const begins = given.findLastIndex((turn) => isRecord(turn) && turn["role"] === "user" && !hasResult(turn));
-  const said = given.slice(begins + 1).find((turn) => isRecord(turn) && turn["role"] === "assistant");
-  const first = blocksOf(said)[0]?.["type"];
-  return said !== undefined && first !== "thinking" && first !== "redacted_thinking";
-}
-
-const hasResult = (turn: unknown): boolean => blocksOf(turn).some(({ type }) => type === "tool_result");
-
-function blocksOf(turn: unknown): readonly Fields[] {
-  return isRecord(turn) && Array.isArray(turn["content"]) ? turn["content"].filter(isRecord) : [];
 }
 
 /**

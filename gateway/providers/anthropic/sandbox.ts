@@ -1,4 +1,5 @@
 import { ANTHROPIC_TYPES } from "../../core/errors.ts";
+import { LEAST_BUDGET } from "../../codecs/chat-to-messages/thinking-budget.ts";
 import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
 import { messagesUsage } from "../../codecs/messages-to-chat/usage.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -51,8 +52,6 @@ const AT_START = { completion: 1, reasoning: 0 };
 function withPrompt(event: Fields, usage: Fields): Fields {
   return event["type"] === "message_start" ? { ...event, message: { ...recordOf(event["message"]), usage } } : event;
 }
-
-const LEAST_BUDGET = 1_024;
 
 /** What Anthropic refuses, and a translation would put right. @throws Failure (400) in its words: the path, then the sentence */
 function check(body: Fields): void {

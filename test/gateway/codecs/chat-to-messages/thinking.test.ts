@@ -77,6 +77,13 @@ describe("thinking is left out where Anthropic refuses it", () => {
     expect(shown(afterCall({}), "claude-opus-5-5")).toEqual(adaptive("low"));
   });
 
+  it("and not behind calls that began with a thought, though Claude had none before the next", () => {
+    const call = (rest: Document): Document[] => afterCall(rest)["messages"] as Document[];
+    const messages = [...call({ thinking_blocks: signed }), ...call({}).slice(HI.length)];
+    const asked = { ...afterCall({}), messages };
+    expect(shown(asked, "claude-haiku-4-5")).toEqual({ ...NOTHING, ...budget(1_024) });
+  });
+
   it("by budget beside a response that the request begins", () => {
     const messages = [...HI, { role: "assistant", content: "It is" }];
     expect(shown({ reasoning_effort: "low", messages }, "claude-haiku-4-5")).toEqual(NOTHING);

@@ -1,0 +1,41 @@
+import { isRecord } from "../../lib/records.ts";
+import { budgetOfEffort } from "../messages-to-chat/efforts.ts";
+import { recordsOf } from "../messages-to-chat/fields.ts";
+import type { Document } from "../translation.ts";
+
+/** Anthropic's least budget of thinking, which has to be below `max_tokens` (docs/providers/anthropic.md#messages). */
+export const LEAST_BUDGET = 1_024;
+/** Thinking is part of `max_tokens`: this much of it at most, so that there is a response as well. */
+const MOST_OF_LIMIT = 0.8;
+
+/**
+ * Thinking as Claude models before 4.6 are asked for it.
+ * @param maxTokens of the request @returns the field `thinking`; null where the effort is none, or there is no room for it
+ */
+export function budgetedThinking(effort: string, maxTokens: number): Document | null {
+  const budget = budgetOfEffort(effort);
+  if (budget === null || maxTokens <= LEAST_BUDGET) return null;
+  const most = Math.max(LEAST_BUDGET, Math.floor(maxTokens * MOST_OF_LIMIT));
+  return { type: "enabled", budget_tokens: Math.min(budget, most) };
+}
+
+/**
+ * Whether a conversation is in the middle of calls of tools that another model began, or whose client does not keep thinking:
+ * Anthropic refuses thinking by budget then, "a final `assistant` message must start with a thinking block"
+ * (https://github.com/n8n-io/n8n/issues/22550, read 2026-11-24). Claude itself thinks once before its first call, and the
+ * turns behind it may have no thought: what begins with one goes out as it is. It thinks again when the user has said
+ * something.
+ * @param messages of Anthropic's dialect
+ */
+export function goesOnUnthought(messages: unknown): boolean {
+  if (!Array.isArray(messages)) return false;
+  const turns: readonly unknown[] = messages;
+  const begins = turns.findLastIndex((turn) => isRecord(turn) && turn["role"] === "user" && !hasResult(turn));
+  const said = turns.slice(begins + 1).find((turn) => isRecord(turn) && turn["role"] === "assistant");
+  const first = blocksOf(said)[0]?.["type"];
+  return said !== undefined && first !== "thinking" && first !== "redacted_thinking";
+}
+
+const hasResult = (turn: unknown): boolean => blocksOf(turn).some(({ type }) => type === "tool_result");
+
+const blocksOf = (turn: unknown): readonly Document[] => (isRecord(turn) ? recordsOf(turn["content"]) : []);
