@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { settingFromText, settingNames, settingOf, takenBy, type Settings } from "../../contract/settings.ts";
+import { settingFromText, takenBy } from "../../contract/setting-text.ts";
+import { settingNames, settingOf, type Settings } from "../../contract/settings.ts";
 import { settingsSchema } from "../../contract/settings-schema.ts";
 import { createKeySchema } from "../../contract/key.ts";
 import type { CreateKey } from "../../contract/key.ts";

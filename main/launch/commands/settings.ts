@@ -1,10 +1,8 @@
 import type { AddressView } from "../../../gateway/contract/address.ts";
+import { NONE, settingFromText, takenBy } from "../../../gateway/contract/setting-text.ts";
 import {
-  NONE,
-  settingFromText,
   settingNames,
   settingOf,
-  takenBy,
   type Setting,
   type SettingName,
   type Settings,

@@ -1,0 +1,42 @@
+import type { Setting, SettingName, Settings } from "./settings.ts";
+
+/** What an option of the command takes for none. */
+export const NONE = "none";
+
+/** What `text` says in the command or the environment; undefined: it says no value of this setting. */
+export function settingFromText(setting: Setting, text: string): Settings[SettingName] | undefined {
+  if (text === NONE && setting.kind === "list") return [];
+  if (text === NONE && "none" in setting) return null;
+  switch (setting.kind) {
+    case "switch":
+      return text === "on" || text === "off" ? text === "on" : undefined;
+    case "choice":
+      return setting.choices.includes(text) ? text : undefined;
+    case "url":
+    case "model":
+      return text;
+    case "list":
+      return text.split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));
+    default: {
+      const number = text.trim() === "" ? Number.NaN : Number(text);
+      const fits = setting.kind === "integer" ? Number.isInteger(number) : Number.isFinite(number);
+      return fits ? number : undefined;
+    }
+  }
+}
+
+/** What `settingFromText` takes, for the sentence about something else. */
+export function takenBy(setting: Setting): string {
+  switch (setting.kind) {
+    case "switch":
+      return "on or off";
+    case "choice":
+      return `${setting.choices.slice(0, -1).join(", ")} or ${setting.choices.at(-1)}`;
+    case "integer":
+      return "a whole number";
+    case "url":
+      return "an http or https URL";
+    default:
+      return "a number";
+  }
+}
