@@ -11,6 +11,7 @@ import { validate } from "../../../gateway/core/validation.ts";
 import { nanoFromUsd, usdFromNano } from "../../../gateway/lib/money.ts";
 import { readEnvironment } from "../../../gateway/services/connections/environment.ts";
 import { isRecordOf } from "../../../gateway/store/validate.ts";
+import { storedKey } from "../store/fixtures.ts";
 
 const scope = { kind: "client", name: "app" };
 
@@ -63,21 +64,7 @@ it("says of a key of the environment which amounts are taken", () => {
 
 describe("records that hold more than is taken now", () => {
   const budget = { id: "daily|client|app", scope, reset: "daily", created_at: 1 };
-  const key = {
-    id: "key_1",
-    hash: "0".repeat(64),
-    prefix: "sk-ab",
-    last4: "wxyz",
-    name: "app",
-    models: null,
-    reset: "never",
-    expires_at: null,
-    rpm: null,
-    concurrency: null,
-    disabled: false,
-    origin: "created",
-    created_at: 1,
-  };
+  const key = storedKey("key_1");
 
   it.each([[9_005_000_000_000_000], [1e18]])("are not damaged: %d", (limit_nano) => {
     expect(isRecordOf("keys", { ...key, limit_nano })).toBe(true);
