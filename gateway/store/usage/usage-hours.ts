@@ -35,7 +35,7 @@ const AHEAD_MS = 60 * 24 * HOUR_MS;
 
 interface Hour {
   rows: Map<string, UsageSums>;
-  /** Those that were counted before another hour was: a tenth of the memory. What comes late is in rows of its own. */
+  /** Those of an hour that is over: a tenth of the memory. What comes late is in rows of its own. */
   packed: UsageColumns | null;
   /** Made when somebody asks, and again after a row has changed. */
   columns: UsageColumns | null;
@@ -90,8 +90,9 @@ export class UsageHours implements UsageSource {
   /** Hours before this are not kept. */
   #since = 0;
   #rows = 0;
-  /** In which a receipt was counted last. */
-  #counted = 0;
+  /** The hours that are not packed: the newest, and the other one in which a receipt was counted last. */
+  #newest = 0;
+  #older = 0;
   #readBytes = 0;
   /** Hours whose names are still known, although they are gone. */
   #left = 0;
@@ -110,8 +111,7 @@ export class UsageHours implements UsageSource {
   count(receipt: Receipt): void {
     const at = Math.floor(receipt.at / HOUR_MS) * HOUR_MS;
     const hour = this.#hour(at);
-    if (at !== this.#counted) this.#pack(this.#counted);
-    this.#counted = at;
+    this.#packOthers(at);
     const { rows } = hour;
     const isRoom = rows.size + (hour.packed?.rows ?? 0) < MOST_ROWS;
     const client = isRoom ? receipt.client : OTHER_CLIENTS;
@@ -213,6 +213,20 @@ export class UsageHours implements UsageSource {
     if (packed !== null && rows.size === 0) return packed;
     const own = columnsOf(rows.values(), this.#names);
     return packed === null ? own : joined(packed, own);
+  }
+
+  /**
+   * Packs what is over, now that a receipt of this hour has come. Calls of now come between those that are read back, so the
+   * newest hour and the one that is read stay open side by side: packed at each change, they would have a row for each call.
+   */
+  #packOthers(at: number): void {
+    if (at > this.#newest) {
+      this.#pack(this.#newest);
+      this.#newest = at;
+    } else if (at < this.#newest && at !== this.#older) {
+      this.#pack(this.#older);
+      this.#older = at;
+    }
   }
 
   #pack(at: number): void {

@@ -234,3 +234,17 @@ test("a folder whose daily rows know no endpoint opens, and nothing is counted t
   expect(again.openingNotices).toEqual([]);
   expect(byHour(await again.usage.hours(NOON))).toEqual({ 0: 3 });
 });
+
+test("what is read back between calls of now keeps a row for each of its names", () => {
+  const hours = new UsageHours({ fs: emptyFs(), folder: DIR }, { at: NOON, ends: new Map() });
+  for (let turn = 0; turn < 3_000; turn += 1) {
+    hours.count(receipt(`req_now_${turn}`, { at: NOON, client: `app-${turn % 3}` }));
+    hours.count(receipt(`req_before_${turn}`, { at: NOON - 5 * HOUR_MS, client: `app-${turn % 2}` }));
+  }
+  const named = (at: number): string[] => {
+    const columns = hours.at(at);
+    return [...(columns?.groups.client ?? [])].map((number) => hours.names.client.text(number));
+  };
+  expect(named(NOON)).toEqual(["app-0", "app-1", "app-2"]);
+  expect(named(NOON - 5 * HOUR_MS)).toEqual(["app-0", "app-1"]);
+});
