@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { TaskRecord } from "../../core/tasks/task.ts";
+import type { TaskDelivery, TaskRecord } from "../../core/tasks/task.ts";
 
 const text = z.string();
 const moment = z.number();
@@ -63,7 +63,7 @@ const delivery = z.looseObject({
   type: z.enum(["video.task.succeeded", "video.task.failed", "video.task.cancelled"]),
   at: moment,
   url: text,
-  state: z.enum(["pending", "delivered", "failed", "disabled"]),
+  state: z.enum(["pending", "delivered", "failed", "disabled"] satisfies TaskDelivery["state"][]),
   next_at: moment.nullable(),
   attempts: z.array(
     z.looseObject({
