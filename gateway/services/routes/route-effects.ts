@@ -101,7 +101,7 @@ export class RouteEffects {
       before = page.cursor ?? undefined;
       await nextTurn();
     } while (before !== undefined && receipts.length < MOST && clock.monotonic() < ends);
-    if (receipts.length === 0) this.#unasked.set(names, now);
+    if (receipts.length === 0 && before === undefined) this.#unasked.set(names, now);
     const moved = await this.#replay(receipts.toReversed(), draft);
     return {
       looked_at: receipts.length,

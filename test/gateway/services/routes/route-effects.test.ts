@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RouteEffect } from "../../../../gateway/contract/route-operations.ts";
 import type { RouteRule, SetRoute } from "../../../../gateway/contract/routes.ts";
+import { RouteEffects } from "../../../../gateway/services/routes/route-effects.ts";
 import { completion, failure } from "../../../support/acts.ts";
 import { modelList, startProvider } from "../../../support/mock-provider.ts";
 import type { MockProvider } from "../../../support/mock-provider.ts";
@@ -209,6 +210,27 @@ it("counts the tokens of conversations alone, as routes do", async () => {
   });
   await stage.close();
   expect(found.moved.map(({ to, rule: held }) => [to, held])).toEqual([["text-embedding-3-large", null]]);
+});
+
+it.each([
+  ["in what came since, once all was looked at", null, [undefined, 1_000]],
+  ["in all again where time ended the look", "cursor", [undefined, undefined]],
+])("looks for a name that nobody asked for %s", async (_how, cursor, expected) => {
+  const looked: unknown[] = [];
+  let monotonic = 0;
+  const list = ({ since }: { readonly since?: number }): Promise<object> => {
+    looked.push(since);
+    monotonic += 10_000;
+    return Promise.resolve({ data: [], cursor });
+  };
+  const deps = {
+    store: { document: { routes: new Map() }, usage: { list } },
+    clock: { now: () => 1_000, monotonic: () => monotonic },
+    resolveModel: { idsOf: () => [] },
+  };
+  const effects = new RouteEffects(deps as never);
+  for (let times = 0; times < 2; times += 1) await effects.effect({ name: "work", models: [] });
+  expect(looked).toEqual(expected);
 });
 
 describe("of a session", () => {
