@@ -1,6 +1,5 @@
 import type { CheckedInput } from "../../contract/control.ts";
 import type { WhatIf as WhatIfView, WhatIfNote, WhatIfRow } from "../../contract/history.ts";
-import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { HISTORY_UNITS, promptOf } from "../../core/history/history-entry.ts";
 import type { HistoryTokens } from "../../core/history/history-entry.ts";
@@ -132,10 +131,10 @@ export class WhatIf {
       { since, until },
       (passed) => {
         if (passed.sandbox || !passed.isWhole()) return;
-        const receipt = JSON.parse(passed.json()) as Receipt;
-        if (!CONVERSATIONS.has(receipt.endpoint)) return;
-        const used = usedOf(receipt);
-        if (used.tokens.some((count) => count > 0)) add(used);
+        if (!CONVERSATIONS.has(passed.text("endpoint"))) return;
+        const { tokens, fees } = passed.used();
+        if (!tokens.some((count) => count > 0)) return;
+        add({ of: "receipts", model: passed.text("model"), at: passed.at, tokens, nano: passed.nano, fees });
       },
       clock,
     );
@@ -179,20 +178,6 @@ export class WhatIf {
 
 function withFees(cost: { readonly nano: number | null; readonly notes: readonly WhatIfNote[] }, { fees }: Used) {
   return { nano: cost.nano === null || fees === null ? null : cost.nano + fees, notes: cost.notes };
-}
-
-/** What a conversation used. A fee for a request is its price's own; what was searched costs the same with any model. */
-function usedOf({ model, at, terms, nano }: Receipt): Used {
-  const tokens: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
-  let fees: number | null = 0;
-  for (const { unit, quantity, nano: paid } of terms) {
-    // A picture in a prompt is input like other where it has no price of its own.
-    const place = HISTORY_UNITS.findIndex((one) => one === unit || (one === "input" && unit === "image_input"));
-    if (place >= 0) tokens[place] = (tokens[place] as number) + quantity;
-    else if (unit === "web_search") fees = fees === null ? null : fees + paid;
-    else if (unit !== "request") fees = null;
-  }
-  return { of: "receipts", model, at, tokens, nano, fees };
 }
 
 function viewOf({ of, model, to, sums, whatIf, tooLong, notes }: Row): WhatIfRow {

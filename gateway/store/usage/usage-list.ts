@@ -178,9 +178,12 @@ function searchedFor(q: string, named: readonly string[]): Word {
 const isBeyond = (before: ReceiptCursor | null, month: string, n: number | undefined): boolean =>
   before !== null && before.month === month && n !== undefined && n >= before.n;
 
-/** Where the line of receipt `n` begins or, when it is not there, the first later one: by halving, numbers ascend. */
-export async function offsetOf(file: StoreFile, size: number, n: number): Promise<number> {
-  let low = 0;
+/**
+ * Where the line of receipt `n` begins or, when it is not there, the first later one: by halving, numbers ascend.
+ * @param from where a line begins: all before it are earlier
+ */
+export async function offsetOf(file: StoreFile, size: number, n: number, from = 0): Promise<number> {
+  let low = from;
   let high = size;
   while (high - low > READ_BYTES) {
     const middle = Math.floor((low + high) / 2);

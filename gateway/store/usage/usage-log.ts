@@ -15,17 +15,21 @@ import type { StoreFs } from "../disk/store-fs.ts";
 import type { StoreLog } from "../store-event.ts";
 import { StoreWriteError } from "../store.ts";
 import type {
+  BestWanted,
   HourlyUsage,
   HoursBack,
   OpenBill,
   OpenCall,
+  PassedBlock,
   PassedReceipt,
   ReceiptPage,
   ReceiptQuery,
+  ReceiptSource,
   Scanned,
   SessionLog,
   UsageLog,
 } from "../store.ts";
+import { ReceiptColumns } from "./receipt-columns.ts";
 import type { UsageHours } from "./usage-hours.ts";
 import { awaitsRecording, cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
 import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
@@ -42,6 +46,11 @@ const NOTE_AFTER_MS = 5;
 
 /** One receipt is looked for in so many pages of the log, of 32 MiB each. */
 const FIND_PAGES = 8;
+
+/** As many blocks a second: 8,192 receipts, more than are settled in it. */
+const PACKED_BLOCKS = 8;
+/** Receipts that are worth a write. */
+const PACKED_AT_ONCE = 64;
 
 /** Once a start, between other work, and nobody waits for its end. */
 const SESSION_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 120_000 };
@@ -77,6 +86,11 @@ export class NumberedUsageLog implements UsageLog {
   readonly #writer: UsageWriter;
   readonly #hours: UsageHours;
   readonly #sessions = new UsageSessions();
+  readonly #columns: ReceiptColumns;
+  #packing = false;
+  /** Of the last receipt when some were put in columns, and whether others have to be. */
+  #packedN = 0;
+  #isBehind = false;
   /** By the ids of their calls, their places. */
   readonly #places = new Map<string, number>();
   readonly #openCalls = new Slots<Begun>();
@@ -103,6 +117,7 @@ export class NumberedUsageLog implements UsageLog {
     this.days = new UsageDays(parts.rows.daily);
     this.#writer = parts.writer;
     this.#hours = parts.hours;
+    this.#columns = new ReceiptColumns(parts.fs, parts.folder);
     this.#log = parts.log;
     this.#n = start.n;
     for (const call of start.openCalls.values()) this.#open({ call, bill: null, told: true, over: false });
@@ -161,6 +176,7 @@ export class NumberedUsageLog implements UsageLog {
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#hours.count(receipt);
     this.#sessions.count(receipt);
+    this.#columns.touch(month);
     this.#remember({ n, month, line });
     this.#writer.stage(month, frame(json));
     // A power cut must not take the last trace of a call whose end was seen.
@@ -195,9 +211,10 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   /** Notes what is still open, makes a last attempt and closes the files. @throws StoreWriteError as the writer's */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#note();
-    return this.#writer.close();
+    await this.#columns.stop();
+    await this.#writer.close();
   }
 
   async has({ id, at }: Pick<Receipt, "id" | "at">): Promise<boolean> {
@@ -229,21 +246,52 @@ export class NumberedUsageLog implements UsageLog {
     };
   }
 
-  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock, bounds?: ScanBounds): Promise<Scanned> {
+  scan(
+    search: Search,
+    visit: (receipt: PassedReceipt) => void,
+    clock: Clock,
+    how: { best?: BestWanted; visitBlock?: (block: PassedBlock) => void; bounds?: ScanBounds } = {},
+  ): Promise<Scanned> {
     return this.#scans.run(async () => {
       await this.#writer.written();
-      const scan = new UsageScan({ fs: this.#fs, folder: this.#folder, clock }, search, visit, bounds);
+      const parts = { fs: this.#fs, folder: this.#folder, clock, columns: this.#columns, ...how };
+      const scan = new UsageScan(parts, search, visit);
       let before: ReceiptCursor | null = null;
       for (const { n, month, line } of this.#newestFirst()) {
-        scan.pass(n, line);
         before = { month, n };
+        if (n <= this.#columns.highestOf(month)) {
+          before = { month, n: n + 1 };
+          break;
+        }
+        scan.pass(n, line);
       }
       return scan.passFiles(before);
     });
   }
 
+  receipts(sources: readonly ReceiptSource[]): Promise<(Receipt | null)[]> {
+    return this.#scans.run(() => this.#columns.receipts(sources));
+  }
+
+  /** Puts receipts in columns, some thousands at a time: called every second, between other work. */
+  async pack(clock: Clock): Promise<void> {
+    const isWorthIt = this.#n - this.#packedN >= PACKED_AT_ONCE;
+    if (this.#packing || !(isWorthIt || this.#isBehind)) return;
+    this.#packing = true;
+    try {
+      this.#packedN = this.#n;
+      // What a power cut takes of the log must not be in columns.
+      await this.#writer.synced();
+      this.#isBehind = await this.#scans.run(() => this.#columns.pack(PACKED_BLOCKS, clock));
+    } catch {
+      // The disk refuses: receipts are looked at in their lines.
+    } finally {
+      this.#packing = false;
+    }
+  }
+
   sessions(clock: Clock): Promise<SessionLog> {
-    return this.#sessions.read(this.#n, (visit) => this.scan({}, visit, clock, SESSION_BOUNDS));
+    return this.#sessions.read(this.#n, (visit) => this.scan({}, visit, clock, { bounds: SESSION_BOUNDS }));
   }
 
   async oldest(): Promise<number | null> {

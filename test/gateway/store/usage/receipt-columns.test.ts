@@ -1,0 +1,329 @@
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  open as openFile,
+  readFile,
+  readdir,
+  rm,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Search } from "../../../../gateway/contract/matches-request.ts";
+import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+import { figureBy, requestFigureSchema } from "../../../../gateway/contract/request-figures.ts";
+import type { RequestFigure } from "../../../../gateway/contract/request-figures.ts";
+import { TopList } from "../../../../gateway/core/usage/top-list.ts";
+import { utcMonth } from "../../../../gateway/lib/clock.ts";
+import { frame } from "../../../../gateway/store/disk/line.ts";
+import { segmentName } from "../../../../gateway/store/disk/segments.ts";
+import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
+import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
+import type { PassedReceipt, ReceiptSource } from "../../../../gateway/store/store.ts";
+import { BLOCK_ROWS } from "../../../../gateway/store/usage/receipt-block.ts";
+import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
+import { UsageScan } from "../../../../gateway/store/usage/usage-scan.ts";
+import { temporaryFolder } from "../../../support/running-gateway.ts";
+import { FixedClock, NOON, openCall, receipt, seededRandom } from "../fixtures.ts";
+import { anyReceipt, anySearch } from "./any-receipt.ts";
+
+const clock = new FixedClock();
+const DAY_MS = 86_400_000;
+/** Three blocks of one month and some of another. */
+const COUNT = Math.round(3.4 * BLOCK_ROWS);
+const samples = fc.sample(anyReceipt, { numRuns: 200, seed: 7 });
+const NOVEMBER = "2026-11";
+const OCTOBER = "2026-10";
+
+let folder: string;
+beforeEach(async () => {
+  folder = join(await temporaryFolder(), "usage");
+  await mkdir(folder);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const columnsOf = (fs: StoreFs = nodeStoreFs): ReceiptColumns => new ReceiptColumns(fs, folder);
+/** Knows no blocks: everything is read in its lines. */
+const plain = (): ReceiptColumns => new ReceiptColumns(nodeStoreFs, join(folder, "nowhere"));
+
+const lineOf = (n: number, value: object): string => frame(JSON.stringify({ n, receipt: value }));
+const numberAt = (index: number): number => index + 1;
+
+/** A log of two months, whose clock goes back now and then; with calls, and lines that are none. */
+function linesOf(seed: number, longestStep: number): Map<string, string[]> {
+  const random = seededRandom(seed);
+  const segments = new Map<string, string[]>();
+  let at = Date.UTC(2026, 9, 21);
+  for (let index = 0; index < COUNT; index += 1) {
+    at += Math.floor((random() - 0.1) * 2 * ((16 * DAY_MS + 3 * longestStep) / COUNT));
+    if (random() < 0.002 && at < Date.UTC(2026, 9, 28)) at -= Math.floor(random() * longestStep);
+    const sample = samples[Math.floor(random() * samples.length)] as Receipt;
+    const id = random() < 0.1 ? sample.id : `req_${index}`;
+    const value = { ...sample, id, at, ...(random() < 0.3 ? { session: `s${index >> 6}` } : {}) };
+    const lines = segments.get(utcMonth(at)) ?? [];
+    segments.set(utcMonth(at), lines);
+    if (random() < 0.2) lines.push(frame(JSON.stringify({ n: index, call: openCall(id, { at }) })));
+    if (random() < 0.01) lines.push("no line at all\n");
+    const { endpoint: _endpoint, ...odd } = value;
+    const chance = random();
+    if (chance < 0.01) lines.push(lineOf(numberAt(index), value).replace("ms", "sm"));
+    else if (chance < 0.02) lines.push("\0".repeat(40) + lineOf(numberAt(index), value));
+    else lines.push(lineOf(numberAt(index), chance < 0.04 ? odd : value));
+  }
+  return segments;
+}
+
+async function write(segments: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  for (const [month, lines] of segments) await writeFile(join(folder, segmentName(month)), lines.join(""));
+}
+
+async function packAll(columns: ReceiptColumns): Promise<void> {
+  while (await columns.pack(2, clock));
+}
+
+const seenOf = (passed: PassedReceipt) => ({
+  figures: [passed.n, passed.at, passed.status, passed.ms, passed.first_ms, passed.nano],
+  kinds: [passed.sandbox, passed.stream],
+  tokens: [passed.tokens, passed.output_tokens, passed.cached_tokens, passed.used()],
+  at: passed.at,
+  n: passed.n,
+  texts: (
+    ["id", "endpoint", "model", "code", "outcome", "client", "provider", "session", "project", "agent"] as const
+  ).map((field) => passed.text(field)),
+});
+type Seen = ReturnType<typeof seenOf>;
+
+/** What a scan passes, each with its whole receipt. */
+async function scan(
+  columns: ReceiptColumns,
+  search: Search,
+  how: { inBlocks?: boolean; before?: { month: string; n: number } } = {},
+): Promise<{ seen: Seen[]; receipts: (Receipt | null)[]; complete: boolean }> {
+  const seen: Seen[] = [];
+  const sources: ReceiptSource[] = [];
+  const visit = (passed: PassedReceipt): void => {
+    if (!passed.isWhole()) return;
+    seen.push(seenOf(passed));
+    sources.push(passed.source());
+  };
+  const visitBlock: ConstructorParameters<typeof UsageScan>[0]["visitBlock"] = (block) => {
+    for (const row of block.matching) {
+      block.row = row;
+      expect(block.figures("at")[row]).toBe(block.at);
+      expect(block.texts("model")[block.codes("model")[row] as number] ?? "").toBe(block.text("model"));
+      visit(block);
+    }
+  };
+  const parts = { fs: nodeStoreFs, folder, clock, columns, ...(how.inBlocks === true ? { visitBlock } : {}) };
+  const { complete } = await new UsageScan(parts, search, visit).passFiles(how.before ?? null);
+  return { seen, receipts: await columns.receipts(sources), complete };
+}
+
+async function best(
+  columns: ReceiptColumns,
+  search: Search,
+  by: RequestFigure,
+  order: "desc" | "asc",
+  most: number,
+): Promise<(Receipt | null)[]> {
+  const list = new TopList<ReceiptSource>(most, order);
+  const wants = (figure: number | null): boolean => list.wants(figure);
+  const parts = { fs: nodeStoreFs, folder, clock, columns, best: { by, order, most, wants } };
+  await new UsageScan(parts, search, (passed) => {
+    const figure = figureBy(passed, by);
+    if (wants(figure) && passed.isWhole()) list.add(figure, passed.source());
+  }).passFiles(null);
+  return columns.receipts(list.list());
+}
+
+const some = (search: object, seed: number): Search =>
+  Object.fromEntries(Object.entries(search).filter((_, index) => (index + seed) % 4 === 0));
+
+/** Searches by what is in the log, of which each lets some in. */
+const SEARCHES: readonly Search[] = [
+  {},
+  { since: Date.UTC(2026, 9, 28), until: Date.UTC(2026, 10, 2) },
+  { since: Date.UTC(2026, 9, 30) },
+  { until: Date.UTC(2026, 9, 25) },
+  { session: "s20" },
+  { status: "failed", since: Date.UTC(2026, 9, 29) },
+  { q: "req_12" },
+  { q: "s20", recorded: new Set(["req_5", "req_3000"]) },
+];
+
+describe.each([
+  ["goes on", 0],
+  ["was set back by hours", DAY_MS / 3],
+  ["was set back by days", 5 * DAY_MS],
+])("a scan of columns passes what a scan of lines does where the clock %s", (_, longestStep) => {
+  test("with any filter, in any order", async () => {
+    await write(linesOf(longestStep + 1, longestStep));
+    const columns = columnsOf();
+    await packAll(columns);
+    expect((await readdir(folder)).filter((name) => name.endsWith(".heads")).length).toBeGreaterThan(1);
+    // Those that another process has made are read.
+    const read = columnsOf();
+    for (const search of SEARCHES) {
+      const expected = await scan(plain(), search);
+      expect(expected.receipts.length).toBeGreaterThan(0);
+      expect(await scan(columns, search)).toEqual(expected);
+      expect(await scan(read, search, { inBlocks: true })).toEqual(expected);
+    }
+    const before = { month: NOVEMBER, n: COUNT - 300 };
+    expect(await scan(read, {}, { before })).toEqual(await scan(plain(), {}, { before }));
+    await fc.assert(
+      fc.asyncProperty(anySearch, fc.nat(), fc.integer({ min: -12, max: 8 }), async (any, seed, day) => {
+        const search = { ...some(any, seed), ...(seed % 3 === 0 ? { since: NOON + (day - 15) * DAY_MS } : {}) };
+        expect(await scan(read, search)).toEqual(await scan(plain(), search));
+      }),
+      { numRuns: 40 },
+    );
+    for (const by of requestFigureSchema.options)
+      for (const order of ["desc", "asc"] as const)
+        for (const search of [{}, { model: "gpt-5" }, { since: Date.UTC(2026, 9, 30) }])
+          for (const most of [3, 500])
+            expect(await best(read, search, by, order, most)).toEqual(await best(plain(), search, by, order, most));
+  }, 60_000);
+});
+
+describe("a log that goes on", () => {
+  const segments = linesOf(5, 0);
+
+  test("line by line, by pieces and with a new start between them, has the same columns", async () => {
+    const all = [...segments].flatMap(([month, lines]) => lines.map((line) => [month, line] as const));
+    const random = seededRandom(3);
+    let columns = columnsOf();
+    for (let from = 0; from < all.length;) {
+      const to = from + Math.floor(random() * 700);
+      for (const [month, line] of all.slice(from, to)) {
+        await appendFile(join(folder, segmentName(month)), line);
+        columns.touch(month);
+      }
+      // The last line of a piece is not written to its end yet.
+      from = to;
+      if (random() < 0.3) columns = columnsOf();
+      await packAll(columns);
+      if (random() < 0.2) expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+    }
+    expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+    const files = await contents();
+    for (const name of Object.keys(files)) if (!name.endsWith(".ndjson")) await rm(join(folder, name));
+    await packAll(columnsOf());
+    expect(await contents()).toEqual(files);
+  }, 60_000);
+
+  test("a line that is not written to its end comes into columns when it is", async () => {
+    const lines = [1, 2, 3].map((n) => lineOf(n, receipt(`req_${n}`, { at: NOON })));
+    const path = join(folder, segmentName(NOVEMBER));
+    await writeFile(path, lines.join("").slice(0, -40));
+    const columns = columnsOf();
+    await packAll(columns);
+    expect(columns.highestOf(NOVEMBER)).toBe(2);
+    await appendFile(path, lines.join("").slice(-40));
+    columns.touch(NOVEMBER);
+    await packAll(columns);
+    expect(columns.highestOf(NOVEMBER)).toBe(3);
+    expect((await scan(columns, {})).receipts.map((each) => each?.id)).toEqual(["req_3", "req_2", "req_1"]);
+  });
+
+  test("a disk that refuses columns changes nothing", async () => {
+    await write(segments);
+    let left = 5;
+    const full: StoreFs = {
+      ...nodeStoreFs,
+      open: (path, how) => {
+        if (how === "append" && left-- <= 0) return Promise.reject(new Error("ENOSPC"));
+        return nodeStoreFs.open(path, how);
+      },
+    };
+    const columns = columnsOf(full);
+    await expect(packAll(columns)).rejects.toThrow("ENOSPC");
+    expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+    left = Infinity;
+    await packAll(columns);
+    expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+  });
+});
+
+async function contents(): Promise<Record<string, string>> {
+  const names = await readdir(folder);
+  const files = await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), "latin1")]));
+  return Object.fromEntries(files) as Record<string, string>;
+}
+
+describe("after damage", () => {
+  const segments = linesOf(9, 0);
+  beforeEach(async () => {
+    await write(segments);
+    await packAll(columnsOf());
+  });
+
+  test("bytes of columns that have become others, or are missing, change nothing", async () => {
+    const expected = await scan(plain(), {});
+    const random = seededRandom(11);
+    for (const name of ["heads", "blocks"])
+      for (let run = 0; run < 5; run += 1) {
+        const path = join(folder, `usage-${OCTOBER}.${name}`);
+        const good = await readFile(path);
+        const bad = Buffer.from(good);
+        const place = Math.floor(random() * bad.length);
+        bad[place] = (bad[place] as number) ^ (1 << Math.floor(random() * 8));
+        await writeFile(path, bad);
+        if (run % 3 === 0) await truncate(path, place);
+        const columns = columnsOf();
+        expect(await scan(columns, {})).toEqual(expected);
+        await packAll(columns);
+        expect(await scan(columns, {})).toEqual(expected);
+        expect(await scan(columnsOf(), {})).toEqual(expected);
+        expect(await readFile(path)).toEqual(good);
+      }
+    for (const name of ["heads", "blocks"]) await rm(join(folder, `usage-${OCTOBER}.${name}`));
+    expect(await scan(columnsOf(), {})).toEqual(expected);
+  }, 60_000);
+
+  test("a segment that is another one now is read in its lines", async () => {
+    const path = join(folder, segmentName(OCTOBER));
+    const lines = segments.get(OCTOBER) ?? [];
+    const others = lines.map((line, index) => (index % 9 === 0 ? "" : line)).join("");
+    for (const text of [lines.slice(0, 1_500).join(""), others, ""]) {
+      await writeFile(path, text);
+      const columns = columnsOf();
+      expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+      await packAll(columns);
+      expect(await scan(columnsOf(), {})).toEqual(await scan(plain(), {}));
+      await write(segments);
+    }
+  });
+
+  test("a receipt that was damaged is counted as it was, is not shown, and is not passed again", async () => {
+    const columns = columnsOf();
+    const { receipts, seen } = await scan(columns, { since: Date.UTC(2026, 9, 26) });
+    const victim = 400;
+    const path = join(folder, segmentName(utcMonth(seen[victim]?.at ?? 0)));
+    const bytes = await readFile(path);
+    const place = bytes.indexOf(`{"n":${seen[victim]?.n},"receipt"`);
+    const file = await openFile(path, "r+");
+    await file.write("X", place + 40);
+    await file.close();
+    const again = await scan(columns, { since: Date.UTC(2026, 9, 26) });
+    expect(again.seen).toEqual(seen);
+    expect(again.receipts).toEqual(receipts.with(victim, null));
+    expect(await scan(columns, { since: Date.UTC(2026, 9, 26) })).toEqual(
+      await scan(plain(), { since: Date.UTC(2026, 9, 26) }),
+    );
+    await packAll(columns);
+    expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+  });
+});
+
+test("columns of another folder that was put in the place of this one are not used", async () => {
+  await write(linesOf(21, 0));
+  await packAll(columnsOf());
+  const heads = join(folder, `usage-${OCTOBER}.heads`);
+  await copyFile(heads, `${heads}.kept`);
+  await write(linesOf(22, 0));
+  expect(await scan(columnsOf(), {})).toEqual(await scan(plain(), {}));
+});
