@@ -58,7 +58,7 @@ function linesOf(seed: number, longestStep: number): Map<string, string[]> {
   const segments = new Map<string, string[]>();
   let at = Date.UTC(2026, 9, 21);
   for (let index = 0; index < COUNT; index += 1) {
-    at += Math.floor((random() - 0.1) * 2 * ((16 * DAY_MS + 3 * longestStep) / COUNT));
+    at += Math.floor((random() - 0.1) * 2 * ((16 * DAY_MS + 6 * longestStep) / COUNT));
     if (random() < 0.002 && at < Date.UTC(2026, 9, 28)) at -= Math.floor(random() * longestStep);
     const sample = samples[Math.floor(random() * samples.length)] as Receipt;
     const id = random() < 0.1 ? sample.id : `req_${index}`;
