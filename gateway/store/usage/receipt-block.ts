@@ -163,7 +163,8 @@ export class BlockBuilder {
       directory.writeUInt32LE(bytes.length, COLUMNS * ENTRY_BYTES + 4 * place);
       parts.push(bytes);
     }
-    return Buffer.concat(parts);
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    return Buffer.concat(parts, paddedTo8(length));
   }
 }
 

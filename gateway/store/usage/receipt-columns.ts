@@ -178,8 +178,8 @@ export class ReceiptColumns {
     const bodies = await blocks.openBlocks().catch(() => null);
     try {
       const room = { bytes: Buffer.alloc(0) };
-      const body = bodies === null ? null : await blocks.read(bodies, blocks.count - 1, room);
-      if (body !== null) {
+      const [body] = bodies === null ? [] : await blocks.read(bodies, [blocks.count - 1], room);
+      if (body !== undefined && body !== null) {
         block.read(body, month, last);
         for (block.row = 0; block.row < block.rows; block.row += 1) {
           const { from, to } = block.source();

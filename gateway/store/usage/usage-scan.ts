@@ -28,7 +28,7 @@ export interface ScanBounds {
 
 const SCAN_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 2_000 };
 
-/** Blocks that are read at once: most of what a read costs is that another thread is woken for it. */
+/** Blocks that are read at once: half a MiB. */
 const READ_AHEAD = 8;
 
 const COMMA = 0x2c;
@@ -65,7 +65,7 @@ export class UsageScan {
   readonly #longBefore: number;
   readonly #line = new ReceiptLine();
   readonly #block = new ReceiptBlock();
-  readonly #rooms: BlockRoom[] = [];
+  readonly #room: BlockRoom = { bytes: Buffer.alloc(0) };
   /** Of it, those that the filter lets in. */
   readonly #rows = new Uint32Array(BLOCK_ROWS);
   #leastOfBest = -Infinity;
@@ -167,11 +167,7 @@ export class UsageScan {
         const wanted: number[] = [];
         for (; next >= 0 && wanted.length < READ_AHEAD; next -= 1)
           if (blocks.head(next).from < end && !this.#isPassedOver(blocks, next)) wanted.push(next);
-        const read = await Promise.all(
-          wanted.map(async (index, place) =>
-            bodies === null ? null : blocks.read(bodies, index, this.#roomAt(place)),
-          ),
-        );
+        const read = bodies === null ? [] : await blocks.read(bodies, wanted, this.#room);
         for (const [place, index] of wanted.entries()) {
           if (this.#isOver()) return false;
           if (this.#slices.over) await this.#slices.pause();
@@ -183,10 +179,6 @@ export class UsageScan {
     } finally {
       await bodies?.close();
     }
-  }
-
-  #roomAt(place: number): BlockRoom {
-    return (this.#rooms[place] ??= { bytes: Buffer.alloc(0) });
   }
 
   /** @param body of a block; null where it is not as it was written @returns false when there was no time */

@@ -16,6 +16,7 @@ import type { Search } from "../../../../gateway/contract/matches-request.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { figureBy, requestFigureSchema } from "../../../../gateway/contract/request-figures.ts";
 import type { RequestFigure } from "../../../../gateway/contract/request-figures.ts";
+import { SessionSums } from "../../../../gateway/core/sessions/session-sums.ts";
 import { TopList } from "../../../../gateway/core/usage/top-list.ts";
 import { utcMonth } from "../../../../gateway/lib/clock.ts";
 import { frame } from "../../../../gateway/store/disk/line.ts";
@@ -25,6 +26,7 @@ import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import type { PassedReceipt, ReceiptSource } from "../../../../gateway/store/store.ts";
 import { BLOCK_ROWS } from "../../../../gateway/store/usage/receipt-block.ts";
 import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
+import { countBlock, figuresOfPassed } from "../../../../gateway/store/usage/session-parts.ts";
 import { UsageScan } from "../../../../gateway/store/usage/usage-scan.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { FixedClock, NOON, openCall, receipt, seededRandom } from "../fixtures.ts";
@@ -53,14 +55,14 @@ const lineOf = (n: number, value: object): string => frame(JSON.stringify({ n, r
 const numberAt = (index: number): number => index + 1;
 
 /** A log of two months, whose clock goes back now and then; with calls, and lines that are none. */
-function linesOf(seed: number, longestStep: number): Map<string, string[]> {
+function linesOf(seed: number, longestStep: number, from: readonly Receipt[] = samples): Map<string, string[]> {
   const random = seededRandom(seed);
   const segments = new Map<string, string[]>();
   let at = Date.UTC(2026, 9, 21);
   for (let index = 0; index < COUNT; index += 1) {
     at += Math.floor((random() - 0.1) * 2 * ((16 * DAY_MS + 6 * longestStep) / COUNT));
     if (random() < 0.002 && at < Date.UTC(2026, 9, 28)) at -= Math.floor(random() * longestStep);
-    const sample = samples[Math.floor(random() * samples.length)] as Receipt;
+    const sample = from[Math.floor(random() * from.length)] as Receipt;
     const id = random() < 0.1 ? sample.id : `req_${index}`;
     const value = { ...sample, id, at, ...(random() < 0.3 ? { session: `s${index >> 6}` } : {}) };
     const lines = segments.get(utcMonth(at)) ?? [];
@@ -83,6 +85,8 @@ async function write(segments: ReadonlyMap<string, readonly string[]>): Promise<
 async function packAll(columns: ReceiptColumns): Promise<void> {
   while (await columns.pack(2, clock));
 }
+
+type ScanParts = ConstructorParameters<typeof UsageScan>[0];
 
 const seenOf = (passed: PassedReceipt) => ({
   figures: [passed.n, passed.at, passed.status, passed.ms, passed.first_ms, passed.nano],
@@ -109,7 +113,7 @@ async function scan(
     seen.push(seenOf(passed));
     sources.push(passed.source());
   };
-  const visitBlock: ConstructorParameters<typeof UsageScan>[0]["visitBlock"] = (block) => {
+  const visitBlock: ScanParts["visitBlock"] = (block) => {
     for (const row of block.matching) {
       block.row = row;
       expect(block.figures("at")[row]).toBe(block.at);
@@ -187,6 +191,43 @@ describe.each([
           for (const most of [3, 500])
             expect(await best(read, search, by, order, most)).toEqual(await best(plain(), search, by, order, most));
   }, 60_000);
+});
+
+/** Sums of whole figures hang on no order. */
+const wholes = samples.map((sample): Receipt => ({
+  ...sample,
+  nano: sample.nano === null ? null : sample.nano % 1_000_000,
+  terms: sample.terms.map((term) => ({ ...term, quantity: Math.floor(term.quantity) })),
+}));
+
+/** The sessions of a log, as far as a number. */
+async function sessions(columns: ReceiptColumns, most: number, upTo: number, inBlocks: boolean) {
+  const sums = new SessionSums(most);
+  const parts = { fs: nodeStoreFs, folder, clock, columns };
+  const visitBlock: ScanParts["visitBlock"] = (block) => countBlock(sums, block, upTo);
+  const scanned = new UsageScan({ ...parts, ...(inBlocks ? { visitBlock } : {}) }, {}, (passed) => {
+    const session = passed.text("session");
+    if (session !== "" && passed.n <= upTo && passed.isWhole()) sums.countEarlier(figuresOfPassed(passed, session));
+  });
+  await scanned.passFiles(null);
+  sums.sort();
+  return { list: sums.list(), forgot: sums.forgot };
+}
+
+test.each([
+  ["goes on", 0],
+  ["was set back by hours", DAY_MS / 3],
+  ["was set back by days", 5 * DAY_MS],
+])("sessions of columns are those of lines where the clock %s", async (_, longestStep) => {
+  await write(linesOf(longestStep + 31, longestStep, wholes));
+  const columns = columnsOf();
+  await packAll(columns);
+  for (const most of [1, 20, 5_000])
+    for (const upTo of [Infinity, COUNT - 700]) {
+      const expected = await sessions(plain(), most, upTo, false);
+      expect(expected.forgot).toBe(most < 5_000);
+      expect(await sessions(columns, most, upTo, true)).toEqual(expected);
+    }
 });
 
 describe("a log that goes on", () => {
