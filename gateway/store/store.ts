@@ -75,6 +75,15 @@ export interface PassedReceipt extends RequestFigures {
   source(): ReceiptSource;
 }
 
+export interface ScanHow {
+  /** Where only the best by a figure are wanted. */
+  readonly best?: BestWanted | undefined;
+  /** Those up to this number are not passed. */
+  readonly after?: number | undefined;
+  /** Is given those that are in columns; unless it is there, each of them is passed alone. */
+  readonly visitBlock?: ((block: PassedBlock) => void) | undefined;
+}
+
 /** Many receipts of the log, in columns: for whoever has more to do than one after the other allows. */
 export interface PassedBlock extends PassedReceipt {
   /** The rows that a search lets in, the newest first. */
@@ -87,6 +96,8 @@ export interface PassedBlock extends PassedReceipt {
   ): Float64Array;
   /** The codes of all rows in a field. */
   codes(field: CodedText): Float64Array;
+  /** What a conversation used: its tokens into `into`. @returns its fees */
+  readUsed(into: number[]): number | null;
   /** What the codes of a field mean. */
   texts(field: CodedText): readonly (string | null)[];
 }
@@ -188,14 +199,8 @@ export interface UsageLog {
   /**
    * Has all receipts that a filter lets in looked at, newest first: a million of them or two seconds of it at the most,
    * in slices of 4 ms. One scan at a time. What was damaged since it was put in columns is passed as it was.
-   * @param how `visitBlock` is given those that are in columns; else `visit` is given each
    */
-  scan(
-    search: Search,
-    visit: (receipt: PassedReceipt) => void,
-    clock: Clock,
-    how?: { readonly best?: BestWanted; readonly visitBlock?: (block: PassedBlock) => void },
-  ): Promise<Scanned>;
+  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock, how?: ScanHow): Promise<Scanned>;
   /** What was passed by a scan. Null where it is damaged: then the next scan does not pass it. */
   receipts(sources: readonly ReceiptSource[]): Promise<(Receipt | null)[]>;
   /**

@@ -1,7 +1,6 @@
 import { crc32 } from "node:zlib";
 import { figureBy, requestFigureSchema } from "../../contract/request-figures.ts";
 import { HISTORY_UNITS } from "../../core/history/history-entry.ts";
-import type { HistoryTokens } from "../../core/history/history-entry.ts";
 import type { ReceiptTokens } from "../../core/history/receipt-tokens.ts";
 import type { PassedBlock, PassedReceipt, ReceiptSource } from "../store.ts";
 import { decodeColumn, encodeColumn, paddedTo8 } from "./number-column.ts";
@@ -320,8 +319,13 @@ export class ReceiptBlock implements PassedReceipt, PassedBlock {
   }
 
   used(): ReceiptTokens {
-    const tokens = HISTORY_UNITS.map((_, unit) => this.#figure(UNITS + unit)) as unknown as HistoryTokens;
-    return { tokens, fees: this.#figureOrNull(PLACES.fees) };
+    const tokens: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
+    return { tokens, fees: this.readUsed(tokens) };
+  }
+
+  readUsed(into: number[]): number | null {
+    for (let unit = 0; unit < HISTORY_UNITS.length; unit += 1) into[unit] = this.#figure(UNITS + unit);
+    return this.#figureOrNull(PLACES.fees);
   }
 }
 

@@ -15,16 +15,15 @@ import type { StoreFs } from "../disk/store-fs.ts";
 import type { StoreLog } from "../store-event.ts";
 import { StoreWriteError } from "../store.ts";
 import type {
-  BestWanted,
   HourlyUsage,
   HoursBack,
   OpenBill,
   OpenCall,
-  PassedBlock,
   PassedReceipt,
   ReceiptPage,
   ReceiptQuery,
   ReceiptSource,
+  ScanHow,
   Scanned,
   SessionLog,
   UsageLog,
@@ -250,7 +249,7 @@ export class NumberedUsageLog implements UsageLog {
     search: Search,
     visit: (receipt: PassedReceipt) => void,
     clock: Clock,
-    how: { best?: BestWanted; visitBlock?: (block: PassedBlock) => void; bounds?: ScanBounds } = {},
+    how: ScanHow & { readonly bounds?: ScanBounds } = {},
   ): Promise<Scanned> {
     return this.#scans.run(async () => {
       await this.#writer.written();

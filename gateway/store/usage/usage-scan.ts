@@ -9,7 +9,7 @@ import { NEWLINE, frame } from "../disk/line.ts";
 import { LineReader } from "../disk/line-reader.ts";
 import { asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
-import type { BestWanted, PassedBlock, PassedReceipt, Scanned } from "../store.ts";
+import type { BestWanted, PassedBlock, PassedReceipt, ScanHow, Scanned } from "../store.ts";
 import { BlockFilter, leastOfBest, rankOf } from "./block-filter.ts";
 import { lineFilter } from "./line-filter.ts";
 import { readReceipt } from "./odd-receipt.ts";
@@ -35,14 +35,11 @@ const COMMA = 0x2c;
 /** Lines between two looks at the time: some hundredths of a millisecond each. */
 const LINES = 32;
 
-interface ScanParts {
+interface ScanParts extends ScanHow {
   readonly fs: StoreFs;
   readonly folder: string;
   readonly clock: Clock;
   readonly columns: ReceiptColumns;
-  /** Where only the best by a figure are wanted. */
-  readonly best?: BestWanted | undefined;
-  readonly visitBlock?: ((block: PassedBlock) => void) | undefined;
   readonly bounds?: ScanBounds | undefined;
 }
 
@@ -59,6 +56,7 @@ export class UsageScan {
   readonly #visit: (receipt: PassedReceipt) => void;
   readonly #visitBlock: ((block: PassedBlock) => void) | null;
   readonly #best: BestWanted | null;
+  readonly #after: number;
   readonly #bounds: ScanBounds;
   readonly #ends: number;
   /** Nothing that is looked for stands before what was settled before this moment. */
@@ -88,6 +86,7 @@ export class UsageScan {
     this.#visit = visit;
     this.#visitBlock = parts.visitBlock ?? null;
     this.#best = parts.best ?? null;
+    this.#after = parts.after ?? -Infinity;
     this.#bounds = bounds;
     this.#ends = parts.clock.monotonic() + bounds.ms;
     this.#longBefore = (search.since ?? -Infinity) - CLOCK_SET_BACK_MS;
@@ -201,7 +200,8 @@ export class UsageScan {
 
   /** Whether nothing of a block is wanted. It is counted as looked at. */
   #isPassedOver(blocks: SegmentBlocks, index: number): boolean {
-    const { firstMoment, rows } = blocks.head(index);
+    const { firstMoment, highestNumber, rows } = blocks.head(index);
+    if (highestNumber <= this.#after) return true;
     // The end of the filter's time is looked for.
     if (firstMoment < this.#longBefore) return false;
     if (this.#filter.mayMatch(blocks, index) && this.#mayBeBest(blocks, index)) return false;
@@ -250,9 +250,11 @@ export class UsageScan {
       while (first >= 0 && !(passes(first) && (moments[first] as number) < this.#longBefore)) first -= 1;
       this.#outOfRange = first >= 0;
     }
-    if (first === -1 && before === null && !isCut) return null;
+    const [after, least] = [this.#after, before ?? Infinity];
+    if (first === -1 && before === null && after === -Infinity && !isCut) return null;
     return (row) => {
-      if (row < first || (before !== null && (numbers[row] as number) >= before)) return false;
+      const n = numbers[row] as number;
+      if (row < first || n >= least || n <= after) return false;
       block.row = row;
       return !isCut || block.source().to < end;
     };
@@ -290,7 +292,7 @@ export class UsageScan {
   #pass(bytes: Buffer, start: number, end: number, before: number | null): void {
     const line = this.#line;
     if (this.#isOld(bytes, start, end) || !readReceipt(line, bytes, start, end)) return;
-    if (before !== null && line.n >= before) return;
+    if ((before !== null && line.n >= before) || line.n <= this.#after) return;
     this.#scanned += 1;
     if (this.#lets(line)) this.#visit(line);
     const { since } = this.#search;
