@@ -8,6 +8,7 @@ import { LONGEST_LINE } from "../disk/line-reader.ts";
 import { segmentMonths, segmentName } from "../disk/segments.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 import type { ReceiptSource } from "../store.ts";
+import { lineAt } from "./block-list.ts";
 import { readReceipt } from "./odd-receipt.ts";
 import { BLOCK_ROWS, BlockBuilder, ReceiptBlock, bloomOf } from "./receipt-block.ts";
 import { ReceiptLine } from "./receipt-line.ts";
@@ -28,12 +29,13 @@ interface OpenBlock {
 }
 
 /**
- * The receipts of the log in columns, as far as they are: some seconds after they are settled. Never called again before it
- * has ended, nor while a scan is on its way.
+ * The receipts of the log in columns, as far as they are: some seconds after they are settled. What makes them and what
+ * forgets them is called one after another.
  */
 export class ReceiptColumns {
   readonly #fs: StoreFs;
   readonly #folder: string;
+  readonly #opened = new Map<string, Promise<SegmentBlocks>>();
   readonly #segments = new Map<string, SegmentBlocks>();
   /** Months with receipts that may not be in columns; null before the first look: all. */
   #behind: Set<string> | null = null;
@@ -48,12 +50,15 @@ export class ReceiptColumns {
   }
 
   /** @param log the segment of the month, of `size` bytes */
-  async of(month: string, log: StoreFile, size: number): Promise<SegmentBlocks> {
-    const known = this.#segments.get(month);
+  of(month: string, log: StoreFile, size: number): Promise<SegmentBlocks> {
+    const known = this.#opened.get(month);
     if (known !== undefined) return known;
-    const blocks = await SegmentBlocks.open(this.#fs, this.#folder, month, log, size);
-    this.#segments.set(month, blocks);
-    return blocks;
+    const opened = SegmentBlocks.open(this.#fs, this.#folder, month, log, size).then((blocks) => {
+      this.#segments.set(month, blocks);
+      return blocks;
+    });
+    this.#opened.set(month, opened);
+    return opened;
   }
 
   /** Number of the last receipt of a month that is known to be in columns; -1 for none. */
@@ -78,7 +83,9 @@ export class ReceiptColumns {
         if (typeof source === "string" || files.has(source.month)) continue;
         files.set(source.month, await this.#fs.open(join(this.#folder, segmentName(source.month)), "read"));
       }
-      const found = sources.map(async (source) => (typeof source === "string" ? source : bytesAt(files, source)));
+      const found = sources.map(async (source) =>
+        typeof source === "string" ? source : lineAt(files.get(source.month) as StoreFile, source),
+      );
       return (await Promise.all(found)).map((bytes, place) => {
         if (typeof bytes === "string") return JSON.parse(bytes) as Receipt;
         if (readReceipt(line, bytes, 0, bytes.length) && line.isWhole()) return JSON.parse(line.source()) as Receipt;
@@ -207,15 +214,6 @@ export class ReceiptColumns {
       ),
     );
   }
-}
-
-async function bytesAt(
-  files: ReadonlyMap<string, StoreFile>,
-  { month, from, to }: Exclude<ReceiptSource, string>,
-): Promise<Buffer> {
-  const bytes = Buffer.alloc(to - from);
-  const read = (await files.get(month)?.read(bytes, from)) ?? 0;
-  return bytes.subarray(0, read);
 }
 
 interface PackedSegment {

@@ -65,14 +65,14 @@ export class SegmentBlocks {
   readonly #path: (name: string) => string;
   #heads: Buffer = Buffer.alloc(0);
 
-  private constructor(fs: StoreFs, folder: string, month: string) {
+  private constructor(fs: StoreFs, path: (name: string) => string) {
     this.#fs = fs;
-    this.#path = (name) => join(folder, `usage-${month}.${name}`);
+    this.#path = path;
   }
 
   /** Those that say what is in the segment. @param log the segment, of `size` bytes */
   static async open(fs: StoreFs, folder: string, month: string, log: StoreFile, size: number): Promise<SegmentBlocks> {
-    const blocks = new SegmentBlocks(fs, folder, month);
+    const blocks = new SegmentBlocks(fs, (name) => join(folder, `usage-${month}.${name}`));
     try {
       blocks.#heads = await blocks.#readHeads();
       let count = blocks.#countFollowing();
@@ -129,6 +129,13 @@ export class SegmentBlocks {
   indexOf(place: number): number {
     for (let index = 0; index < this.count; index += 1) if (place < this.head(index).to) return index;
     return -1;
+  }
+
+  /** The same blocks whatever comes to these. */
+  get asTheyAre(): SegmentBlocks {
+    const same = new SegmentBlocks(this.#fs, this.#path);
+    same.#heads = this.#heads;
+    return same;
   }
 
   /** Forgets all blocks but the first ones: they are made anew. */

@@ -238,7 +238,8 @@ export class NumberedUsageLog implements UsageLog {
       }
     }
     if (before !== null && data.length >= query.limit) return { data, cursor: cursorText(before) };
-    const older = await findReceipts(this.#fs, this.#folder, { ...query, limit: query.limit - data.length }, before);
+    const rest = { ...query, limit: query.limit - data.length };
+    const older = await findReceipts(this.#fs, this.#folder, rest, before, this.#columns);
     return {
       data: [...data, ...older.data],
       cursor: older.cursor === null ? null : cursorText(older.cursor),

@@ -27,6 +27,8 @@ import type { PassedReceipt, ReceiptSource } from "../../../../gateway/store/sto
 import { BLOCK_ROWS } from "../../../../gateway/store/usage/receipt-block.ts";
 import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
 import { countBlock, figuresOfPassed } from "../../../../gateway/store/usage/session-parts.ts";
+import { findReceipts } from "../../../../gateway/store/usage/usage-list.ts";
+import type { ReceiptCursor } from "../../../../gateway/store/usage/usage-list.ts";
 import { UsageScan } from "../../../../gateway/store/usage/usage-scan.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { FixedClock, NOON, openCall, receipt, seededRandom } from "../fixtures.ts";
@@ -183,7 +185,7 @@ describe.each([
         const search = { ...some(any, seed), ...(seed % 3 === 0 ? { since: NOON + (day - 15) * DAY_MS } : {}) };
         expect(await scan(read, search)).toEqual(await scan(plain(), search));
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
     for (const by of requestFigureSchema.options)
       for (const order of ["desc", "asc"] as const)
@@ -192,6 +194,42 @@ describe.each([
             expect(await best(read, search, by, order, most)).toEqual(await best(plain(), search, by, order, most));
   }, 60_000);
 });
+
+/** All pages of a list. */
+async function listed(columns: ReceiptColumns | null, search: Search, limit: number): Promise<string[]> {
+  const found: string[] = [];
+  let before: ReceiptCursor | null = null;
+  do {
+    const page = await findReceipts(nodeStoreFs, folder, { ...search, limit }, before, columns);
+    expect(page.data.length).toBeLessThanOrEqual(limit);
+    found.push(...page.data.map((each) => JSON.stringify(each)));
+    before = page.cursor;
+  } while (before !== null);
+  return found;
+}
+
+test("a list of columns is that of lines, at any size of its pages, with blocks that are damaged too", async () => {
+  await write(linesOf(41, DAY_MS / 3));
+  const columns = columnsOf();
+  await packAll(columns);
+  const holds = async (of: ReceiptColumns): Promise<void> => {
+    for (const search of SEARCHES)
+      for (const limit of [7, 500]) expect(await listed(of, search, limit)).toEqual(await listed(null, search, limit));
+    await fc.assert(
+      fc.asyncProperty(anySearch, fc.nat(), fc.integer({ min: 1, max: 90 }), async (any, seed, limit) => {
+        const search = some(any, seed);
+        expect(await listed(of, search, limit)).toEqual(await listed(null, search, limit));
+      }),
+      { numRuns: 10 },
+    );
+  };
+  await holds(columns);
+  const path = join(folder, `usage-${OCTOBER}.blocks`);
+  const bytes = await readFile(path);
+  bytes.fill(1, 70_000, 70_100);
+  await writeFile(path, bytes);
+  await holds(columnsOf());
+}, 60_000);
 
 /** Sums of whole figures hang on no order. */
 const wholes = samples.map((sample): Receipt => ({
