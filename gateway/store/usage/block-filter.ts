@@ -34,8 +34,7 @@ export class BlockFilter {
   /** False where a block has certainly no receipt that the filter lets in. */
   mayMatch(blocks: SegmentBlocks, index: number): boolean {
     const { since = -Infinity, until = Infinity } = this.#search;
-    const { firstMoment, lastMoment } = blocks.head(index);
-    if (lastMoment < since || firstMoment >= until) return false;
+    if (blocks.of(index, "lastMoment") < since || blocks.of(index, "firstMoment") >= until) return false;
     const bloom = blocks.bloom(index);
     return (
       this.#bits.every((bits) => mayHold(bloom, bits)) &&

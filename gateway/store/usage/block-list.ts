@@ -49,9 +49,9 @@ export async function findInBlocks(
   const bodies = await blocks.openBlocks();
   try {
     for (let index = blocks.count - 1; index >= 0; index -= 1) {
+      const isLast = blocks.of(index, "firstMoment") < longBefore;
+      if (blocks.of(index, "from") >= end || (!isLast && !filter.mayMatch(blocks, index))) continue;
       const head = blocks.head(index);
-      const isLast = head.firstMoment < longBefore;
-      if (head.from >= end || (!isLast && !filter.mayMatch(blocks, index))) continue;
       const [body] = await blocks.read(bodies, [index], room);
       if (body === undefined || body === null) throw new Error("a block is not as it was written");
       page.budget -= head.bytes;

@@ -34,6 +34,7 @@ const FIELDS = [
   "lineSum",
 ] as const;
 type Field = (typeof FIELDS)[number];
+const PLACES = Object.fromEntries(FIELDS.map((field, place) => [field, place])) as Readonly<Record<Field, number>>;
 const FIGURES_AT = FIELDS.length * 8;
 const BLOOM_AT = FIGURES_AT + FIGURES.length * 16;
 const SUM_AT = BLOOM_AT + BLOOM_BYTES;
@@ -91,26 +92,17 @@ export class SegmentBlocks {
 
   /** Up to where the segment is in blocks. */
   get to(): number {
-    return this.count === 0 ? 0 : this.head(this.count - 1).to;
+    return this.count === 0 ? 0 : this.of(this.count - 1, "to");
+  }
+
+  /** One field of a block's head, where a look at all of them would make an object of each. */
+  of(index: number, field: Field): number {
+    return this.#heads.readDoubleLE(index * HEAD_BYTES + 8 * PLACES[field]);
   }
 
   head(index: number): BlockHead {
-    const bytes = this.#heads;
-    const of = (field: Field): number => bytes.readDoubleLE(index * HEAD_BYTES + 8 * FIELDS.indexOf(field));
-    return {
-      from: of("from"),
-      to: of("to"),
-      at: of("at"),
-      bytes: of("bytes"),
-      sum: of("sum"),
-      rows: of("rows"),
-      firstMoment: of("firstMoment"),
-      lastMoment: of("lastMoment"),
-      highestNumber: of("highestNumber"),
-      lineStart: of("lineStart"),
-      lineLength: of("lineLength"),
-      lineSum: of("lineSum"),
-    };
+    const fields = FIELDS.map((field) => [field, this.of(index, field)] as const);
+    return Object.fromEntries(fields) as Record<Field, number>;
   }
 
   /** The highest or the lowest of a figure in a block; null where no receipt has it. */
@@ -127,7 +119,7 @@ export class SegmentBlocks {
 
   /** The block that a place of the segment is in; -1 where there is none. */
   indexOf(place: number): number {
-    for (let index = 0; index < this.count; index += 1) if (place < this.head(index).to) return index;
+    for (let index = 0; index < this.count; index += 1) if (place < this.of(index, "to")) return index;
     return -1;
   }
 
@@ -225,9 +217,9 @@ export class SegmentBlocks {
     for (; count < this.count; count += 1) {
       const bytes = this.#heads.subarray(count * HEAD_BYTES, (count + 1) * HEAD_BYTES);
       if (crc32(bytes.subarray(0, SUM_AT), FORMAT) !== bytes.readDoubleLE(SUM_AT)) break;
-      const head = this.head(count);
-      if (head.from !== from || head.at !== at) break;
-      [from, at] = [head.to, at + head.bytes];
+      if (this.of(count, "from") !== from || this.of(count, "at") !== at) break;
+      from = this.of(count, "to");
+      at += this.of(count, "bytes");
     }
     return count;
   }

@@ -141,8 +141,8 @@ export class UsageScan {
     for (const month of months)
       await this.#inSegment(month, async ({ blocks, count }) => {
         for (let index = 0; index < count; index += 1) {
-          const { firstMoment, lastMoment } = blocks.head(index);
-          if (firstMoment >= since && lastMoment < until) bests.push(blocks.best(index, wanted.by, wanted.order));
+          if (blocks.of(index, "firstMoment") >= since && blocks.of(index, "lastMoment") < until)
+            bests.push(blocks.best(index, wanted.by, wanted.order));
         }
       });
     return leastOfBest(bests, wanted);
@@ -165,7 +165,7 @@ export class UsageScan {
       for (let next = count - 1; next >= 0 && !this.#outOfRange;) {
         const wanted: number[] = [];
         for (; next >= 0 && wanted.length < READ_AHEAD; next -= 1)
-          if (blocks.head(next).from < end && !this.#isPassedOver(blocks, next)) wanted.push(next);
+          if (blocks.of(next, "from") < end && !this.#isPassedOver(blocks, next)) wanted.push(next);
         const read = bodies === null ? [] : await blocks.read(bodies, wanted, this.#room);
         for (const [place, index] of wanted.entries()) {
           if (this.#isOver()) return false;
@@ -200,12 +200,11 @@ export class UsageScan {
 
   /** Whether nothing of a block is wanted. It is counted as looked at. */
   #isPassedOver(blocks: SegmentBlocks, index: number): boolean {
-    const { firstMoment, highestNumber, rows } = blocks.head(index);
-    if (highestNumber <= this.#after) return true;
+    if (blocks.of(index, "highestNumber") <= this.#after) return true;
     // The end of the filter's time is looked for.
-    if (firstMoment < this.#longBefore) return false;
+    if (blocks.of(index, "firstMoment") < this.#longBefore) return false;
     if (this.#filter.mayMatch(blocks, index) && this.#mayBeBest(blocks, index)) return false;
-    this.#scanned += rows;
+    this.#scanned += blocks.of(index, "rows");
     return true;
   }
 
