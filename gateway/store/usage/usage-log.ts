@@ -270,7 +270,8 @@ export class NumberedUsageLog implements UsageLog {
       await this.#writer.synced();
       this.#isBehind = await this.#scans.run(() => this.#columns.pack(PACKED_BLOCKS, clock));
     } catch {
-      // The disk refuses: receipts are looked at in their lines.
+      // The disk refuses: receipts are looked at in their lines until more have come.
+      this.#isBehind = false;
     } finally {
       this.#packing = false;
     }
