@@ -153,6 +153,8 @@ export class ReceiptColumns {
     const { month, blocks, log, size } = segment;
     const open = this.#open?.month === month ? this.#open : await this.#resume(month, blocks);
     const { builder } = open;
+    // Where the disk refuses, its lines are read again: none of them may be in it then.
+    this.#open = null;
     let [filled, passed, written] = [0, 0, builder.rows];
     for await (const { bytes, start, inFile, length } of linesFrom(log, blocks.to, size)) {
       if (this.#stopped) return filled;
@@ -177,8 +179,6 @@ export class ReceiptColumns {
   /** Goes on with the last block where it is not full. */
   async #resume(month: string, blocks: SegmentBlocks): Promise<OpenBlock> {
     const builder = new BlockBuilder();
-    // Until it is whole again, nothing goes on with what another month has left.
-    this.#open = null;
     const last = blocks.count === 0 ? null : blocks.head(blocks.count - 1);
     if (last === null || last.rows === BLOCK_ROWS) return { month, builder, from: blocks.to };
     const block = new ReceiptBlock();

@@ -1,0 +1,81 @@
+import { appendFile, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { frame } from "../../../../gateway/store/disk/line.ts";
+import { segmentName } from "../../../../gateway/store/disk/segments.ts";
+import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
+import type { StoreFile, StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
+import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
+import { UsageScan } from "../../../../gateway/store/usage/usage-scan.ts";
+import { temporaryFolder } from "../../../support/running-gateway.ts";
+import { FixedClock, NOON, receipt } from "../fixtures.ts";
+
+const clock = new FixedClock();
+const NOVEMBER = "2026-11";
+let folder: string;
+beforeEach(async () => {
+  folder = join(await temporaryFolder(), "usage");
+  await mkdir(folder);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function append(from: number, to: number): Promise<void> {
+  let text = "";
+  for (let n = from; n <= to; n += 1)
+    text += frame(JSON.stringify({ n, receipt: receipt(`req_${n}`, { at: NOON + n }) }));
+  await appendFile(join(folder, segmentName(NOVEMBER)), text);
+}
+
+async function numbers(columns: ReceiptColumns): Promise<number[]> {
+  const seen: number[] = [];
+  const parts = { fs: nodeStoreFs, folder, clock, columns };
+  await new UsageScan(parts, {}, (passed) => seen.push(passed.n)).passFiles(null);
+  return seen;
+}
+
+const downFrom = (n: number): number[] => Array.from({ length: n }, (_, index) => n - index);
+
+/** A disk that refuses the step of that number, once or from then on, with half of what is written there. */
+function refusing(step: number, once: boolean): StoreFs {
+  let steps = 0;
+  const refuses = (): boolean => {
+    steps += 1;
+    return once ? steps === step : steps >= step;
+  };
+  const full = (): Promise<never> => Promise.reject(new Error("ENOSPC"));
+  return {
+    ...nodeStoreFs,
+    open: async (path, how) => {
+      if (how !== "append") return nodeStoreFs.open(path, how);
+      if (refuses()) return full();
+      const file = await nodeStoreFs.open(path, how);
+      const half: Partial<StoreFile> = {
+        truncate: (size) => (refuses() ? full() : file.truncate(size)),
+        write: async (bytes, at) => {
+          if (!refuses()) return file.write(bytes, at);
+          await file.write(bytes.subarray(0, bytes.length >> 1), at);
+          return full();
+        },
+      };
+      return { read: file.read.bind(file), sync: file.sync.bind(file), close: file.close.bind(file), ...half } as StoreFile;
+    },
+  };
+}
+
+test.each([
+  ["once", true],
+  ["from then on", false],
+])("a disk that refuses any step %s leaves no receipt out and doubles none, here and after a start", async (_, once) => {
+  for (let step = 1; step <= 16; step += 1) {
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    const columns = new ReceiptColumns(refusing(step, once), folder);
+    for (let to = 300; to <= 1_800; to += 300) {
+      await append(to - 299, to);
+      columns.touch(NOVEMBER);
+      await columns.pack(2, clock).catch(() => undefined);
+      expect(await numbers(columns)).toEqual(downFrom(to));
+      expect(await numbers(new ReceiptColumns(nodeStoreFs, folder))).toEqual(downFrom(to));
+    }
+  }
+});
