@@ -1,6 +1,7 @@
 import { appendFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { TopList } from "../../../../gateway/core/usage/top-list.ts";
 import { frame } from "../../../../gateway/store/disk/line.ts";
 import { segmentName } from "../../../../gateway/store/disk/segments.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
@@ -22,7 +23,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function append(from: number, to: number): Promise<void> {
   let text = "";
   for (let n = from; n <= to; n += 1)
-    text += frame(JSON.stringify({ n, receipt: receipt(`req_${n}`, { at: NOON + n }) }));
+    text += frame(JSON.stringify({ n, receipt: receipt(`req_${n}`, { at: NOON + n, ms: n }) }));
   await appendFile(join(folder, segmentName(NOVEMBER)), text);
 }
 
@@ -57,7 +58,12 @@ function refusing(step: number, once: boolean): StoreFs {
           return full();
         },
       };
-      return { read: file.read.bind(file), sync: file.sync.bind(file), close: file.close.bind(file), ...half } as StoreFile;
+      return {
+        read: file.read.bind(file),
+        sync: file.sync.bind(file),
+        close: file.close.bind(file),
+        ...half,
+      } as StoreFile;
     },
   };
 }
@@ -65,17 +71,36 @@ function refusing(step: number, once: boolean): StoreFs {
 test.each([
   ["once", true],
   ["from then on", false],
-])("a disk that refuses any step %s leaves no receipt out and doubles none, here and after a start", async (_, once) => {
-  for (let step = 1; step <= 16; step += 1) {
-    await rm(folder, { recursive: true });
-    await mkdir(folder);
-    const columns = new ReceiptColumns(refusing(step, once), folder);
-    for (let to = 300; to <= 1_800; to += 300) {
-      await append(to - 299, to);
-      columns.touch(NOVEMBER);
-      await columns.pack(2, clock).catch(() => undefined);
-      expect(await numbers(columns)).toEqual(downFrom(to));
-      expect(await numbers(new ReceiptColumns(nodeStoreFs, folder))).toEqual(downFrom(to));
+])(
+  "a disk that refuses any step %s leaves no receipt out and doubles none, here and after a start",
+  async (_, once) => {
+    for (let step = 1; step <= 16; step += 1) {
+      await rm(folder, { recursive: true });
+      await mkdir(folder);
+      const columns = new ReceiptColumns(refusing(step, once), folder);
+      for (let to = 300; to <= 1_800; to += 300) {
+        await append(to - 299, to);
+        columns.touch(NOVEMBER);
+        await columns.pack(2, clock).catch(() => undefined);
+        expect(await numbers(columns)).toEqual(downFrom(to));
+        expect(await numbers(new ReceiptColumns(nodeStoreFs, folder))).toEqual(downFrom(to));
+      }
     }
-  }
+  },
+);
+
+test("the best are found beyond as many receipts as a scan looks at, where heads rule the newer ones out", async () => {
+  await append(1, 6_000);
+  const columns = new ReceiptColumns(nodeStoreFs, folder);
+  while (await columns.pack(2, clock));
+  const list = new TopList<number>(3, "asc");
+  const wants = (figure: number | null): boolean => list.wants(figure);
+  const bounds = { receipts: 3_000, ms: 60_000 };
+  const best = { by: "ms", order: "asc", most: 3, wants } as const;
+  const parts = { fs: nodeStoreFs, folder, clock, columns, bounds, best };
+  const scanned = await new UsageScan(parts, {}, ({ ms, n }) => {
+    if (wants(ms)) list.add(ms, n);
+  }).passFiles(null);
+  expect(list.list()).toEqual([1, 2, 3]);
+  expect(scanned).toEqual({ scanned: 6_000, complete: true });
 });
