@@ -1,10 +1,9 @@
-import type { Receipt } from "../../contract/receipt.ts";
 import { frame, holeIn, unframe } from "../disk/line.ts";
 import { asUsageLine } from "../disk/segments.ts";
 import type { ReceiptLine } from "./receipt-line.ts";
 
-/** What the fields that a line of an earlier or a foreign version lacks come to. */
-const MISSING = { endpoint: "", provider: "", connection: "", status: 0, code: null, outcome: "", stream: false };
+/** What the fields that a line of an earlier or a foreign version lacks come to, or has as something else. */
+const MISSING = { endpoint: "", provider: "", connection: "", status: 0, outcome: "", stream: false };
 /** Objects keep the place in which a member was first put. */
 const BY_NAME = { name: "" };
 const finite = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
@@ -26,7 +25,11 @@ function readOdd(line: ReceiptLine, text: Buffer): boolean {
   const times = { ms: finite(ms) ?? 0, first_ms: finite(first_ms) };
   // Its name first, by which a line is known.
   const routed = typeof route?.name === "string" ? { route: { ...BY_NAME, ...route } } : {};
-  const receipt = { ...(MISSING as Partial<Receipt>), ...others, ...times, nano, ...routed };
+  const known = Object.entries(MISSING).map(([name, missing]) => {
+    const value: unknown = others[name as keyof typeof MISSING];
+    return [name, typeof value === typeof missing ? value : missing] as const;
+  });
+  const receipt = { code: null, ...others, ...Object.fromEntries(known), ...times, nano, ...routed };
   const bytes = Buffer.from(frame(JSON.stringify({ n: odd.n, receipt })));
   return line.read(bytes, 0, bytes.length - 1) === "receipt";
 }

@@ -7,6 +7,7 @@ import { segmentName } from "../../../../gateway/store/disk/segments.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import type { StoreFile, StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
+import { findReceipts } from "../../../../gateway/store/usage/usage-list.ts";
 import { UsageScan } from "../../../../gateway/store/usage/usage-scan.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { FixedClock, NOON, receipt } from "../fixtures.ts";
@@ -103,4 +104,19 @@ test("the best are found beyond as many receipts as a scan looks at, where heads
   }).passFiles(null);
   expect(list.list()).toEqual([1, 2, 3]);
   expect(scanned).toEqual({ scanned: 6_000, complete: true });
+});
+
+test("receipts whose fields are something else than here are passed and listed, in lines and in columns", async () => {
+  const odd = [{ status: "200" }, { status: null }, { endpoint: 7 }, { stream: "yes" }, { outcome: null }, { ms: "5" }];
+  const lines = odd.map((fields, index) =>
+    frame(JSON.stringify({ n: index + 1, receipt: { ...receipt(`req_${index + 1}`), ...fields } })),
+  );
+  await appendFile(join(folder, segmentName(NOVEMBER)), lines.join(""));
+  const columns = new ReceiptColumns(nodeStoreFs, folder);
+  expect(await numbers(columns)).toEqual(downFrom(odd.length));
+  await columns.pack(1, clock);
+  expect(await numbers(columns)).toEqual(downFrom(odd.length));
+  const { key } = receipt("");
+  const { data } = await findReceipts(nodeStoreFs, folder, { key, limit: 100 }, null, columns);
+  expect(data.map(({ id }) => id)).toEqual(downFrom(odd.length).map((n) => `req_${n}`));
 });
