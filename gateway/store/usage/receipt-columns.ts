@@ -109,12 +109,12 @@ export class ReceiptColumns {
   }
 
   /**
-   * Puts receipts in columns that are not yet, of one month: the newest that has some.
-   * @param most blocks that are filled
+   * Puts receipts in columns that are not yet, those of the newest months first.
+   * @param most blocks that are filled, and months that are looked at
    * @returns whether there may be more
    */
   pack(most: number, clock: Clock): Promise<boolean> {
-    const packing = this.#packNewest(most, clock);
+    const packing = this.#packMonths(most, clock);
     this.#running = packing.catch(() => undefined);
     return packing;
   }
@@ -125,27 +125,35 @@ export class ReceiptColumns {
     await this.#running;
   }
 
-  async #packNewest(most: number, clock: Clock): Promise<boolean> {
+  async #packMonths(most: number, clock: Clock): Promise<boolean> {
     const months = (this.#behind ??= new Set(segmentMonths(await this.#fs.list(this.#folder))));
-    const month = [...months].toSorted().at(-1);
-    if (month === undefined || this.#stopped) return false;
-    months.delete(month);
-    try {
-      const path = join(this.#folder, segmentName(month));
-      const log = await this.#fs.open(path, "read");
+    let left = most;
+    // Earlier ones must not wait until no receipt comes.
+    for (const month of [...months].toSorted().toReversed()) {
+      if (left <= 0 || this.#stopped) break;
+      months.delete(month);
+      let isDone = false;
       try {
-        const size = (await this.#fs.size(path)) ?? 0;
-        const blocks = await this.of(month, log, size);
-        const filled = await this.#packSegment({ month, blocks, log, size }, most, new Slices(clock, SLICE_MS));
-        if (filled === most || this.#stopped) months.add(month);
+        const filled = await this.#packMonth(month, left, clock);
+        isDone = filled < left && !this.#stopped;
+        left -= Math.max(1, filled);
       } finally {
-        await log.close();
+        if (!isDone) months.add(month);
       }
-    } catch (error) {
-      months.add(month);
-      throw error;
     }
     return months.size > 0;
+  }
+
+  async #packMonth(month: string, most: number, clock: Clock): Promise<number> {
+    const path = join(this.#folder, segmentName(month));
+    const log = await this.#fs.open(path, "read");
+    try {
+      const size = (await this.#fs.size(path)) ?? 0;
+      const blocks = await this.of(month, log, size);
+      return await this.#packSegment({ month, blocks, log, size }, most, new Slices(clock, SLICE_MS));
+    } finally {
+      await log.close();
+    }
   }
 
   /** @returns how many blocks were filled */

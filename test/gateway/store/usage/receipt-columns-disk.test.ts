@@ -13,6 +13,7 @@ import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { FixedClock, NOON, receipt } from "../fixtures.ts";
 
 const clock = new FixedClock();
+const OCTOBER = "2026-10";
 const NOVEMBER = "2026-11";
 let folder: string;
 beforeEach(async () => {
@@ -21,11 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function append(from: number, to: number): Promise<void> {
+async function append(from: number, to: number, month = NOVEMBER): Promise<void> {
   let text = "";
   for (let n = from; n <= to; n += 1)
     text += frame(JSON.stringify({ n, receipt: receipt(`req_${n}`, { at: NOON + n, ms: n }) }));
-  await appendFile(join(folder, segmentName(NOVEMBER)), text);
+  await appendFile(join(folder, segmentName(month)), text);
 }
 
 async function numbers(columns: ReceiptColumns): Promise<number[]> {
@@ -119,4 +120,16 @@ test("receipts whose fields are something else than here are passed and listed, 
   const { key } = receipt("");
   const { data } = await findReceipts(nodeStoreFs, folder, { key, limit: 100 }, null, columns);
   expect(data.map(({ id }) => id)).toEqual(downFrom(odd.length).map((n) => `req_${n}`));
+});
+
+test("earlier months come into columns where receipts of this one keep coming", async () => {
+  await append(1, 10, OCTOBER);
+  await append(11, 20);
+  const columns = new ReceiptColumns(nodeStoreFs, folder);
+  for (let n = 21; n < 24; n += 1) {
+    await append(n, n);
+    columns.touch(NOVEMBER);
+    await columns.pack(2, clock);
+  }
+  expect([columns.highestOf(NOVEMBER), columns.highestOf(OCTOBER)]).toEqual([23, 10]);
 });
