@@ -12,7 +12,7 @@ import { lineAt } from "./block-list.ts";
 import { readReceipt } from "./odd-receipt.ts";
 import { BLOCK_ROWS, BlockBuilder, ReceiptBlock, bloomOf } from "./receipt-block.ts";
 import { ReceiptLine } from "./receipt-line.ts";
-import { SegmentBlocks, encodeHead } from "./segment-blocks.ts";
+import { SegmentBlocks, encodeHead, monthOfColumns } from "./segment-blocks.ts";
 
 const READ_BYTES = 256 * 1024;
 /** Lines between two looks at the time. */
@@ -126,7 +126,7 @@ export class ReceiptColumns {
   }
 
   async #packMonths(most: number, clock: Clock): Promise<boolean> {
-    const months = (this.#behind ??= new Set(segmentMonths(await this.#fs.list(this.#folder))));
+    const months = (this.#behind ??= await this.#lookAround());
     let left = most;
     // Earlier ones must not wait until no receipt comes.
     for (const month of [...months].toSorted().toReversed()) {
@@ -142,6 +142,17 @@ export class ReceiptColumns {
       }
     }
     return months.size > 0;
+  }
+
+  /** All months. Where somebody has removed one of the log, or restored a backup without it, its columns go too. */
+  async #lookAround(): Promise<Set<string>> {
+    const names = await this.#fs.list(this.#folder);
+    const months = new Set(segmentMonths(names));
+    for (const name of names) {
+      const month = monthOfColumns(name);
+      if (month !== null && !months.has(month)) await this.#fs.remove(join(this.#folder, name));
+    }
+    return months;
   }
 
   async #packMonth(month: string, most: number, clock: Clock): Promise<number> {

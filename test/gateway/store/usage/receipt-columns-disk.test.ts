@@ -133,3 +133,13 @@ test("earlier months come into columns where receipts of this one keep coming", 
   }
   expect([columns.highestOf(NOVEMBER), columns.highestOf(OCTOBER)]).toEqual([23, 10]);
 });
+
+test("with a month of the log that was removed, its columns go at the next start", async () => {
+  await append(1, 10, OCTOBER);
+  await append(11, 20);
+  await new ReceiptColumns(nodeStoreFs, folder).pack(8, clock);
+  await rm(join(folder, segmentName(OCTOBER)));
+  await new ReceiptColumns(nodeStoreFs, folder).pack(8, clock);
+  const names = await nodeStoreFs.list(folder);
+  expect(names.toSorted()).toEqual(["usage-2026-11.blocks", "usage-2026-11.heads", "usage-2026-11.ndjson"]);
+});
