@@ -108,18 +108,22 @@ test("the best are found beyond as many receipts as a scan looks at, where heads
 });
 
 test("receipts whose fields are something else than here are passed and listed, in lines and in columns", async () => {
-  const odd = [{ status: "200" }, { status: null }, { endpoint: 7 }, { stream: "yes" }, { outcome: null }, { ms: "5" }];
-  const lines = odd.map((fields, index) =>
-    frame(JSON.stringify({ n: index + 1, receipt: { ...receipt(`req_${index + 1}`), ...fields } })),
+  const fields = [{ status: "200" }, { status: null }, { endpoint: 7 }, { stream: "yes" }, { outcome: null }];
+  const odd = [...fields, { ms: "5" }, { code: undefined }, { status: 502 }];
+  const lines = odd.map((changes, index) =>
+    frame(JSON.stringify({ n: index + 1, receipt: { ...receipt(`req_${index + 1}`), ...changes } })),
   );
   await appendFile(join(folder, segmentName(NOVEMBER)), lines.join(""));
   const columns = new ReceiptColumns(nodeStoreFs, folder);
-  expect(await numbers(columns)).toEqual(downFrom(odd.length));
-  await columns.pack(1, clock);
-  expect(await numbers(columns)).toEqual(downFrom(odd.length));
   const { key } = receipt("");
-  const { data } = await findReceipts(nodeStoreFs, folder, { key, limit: 100 }, null, columns);
-  expect(data.map(({ id }) => id)).toEqual(downFrom(odd.length).map((n) => `req_${n}`));
+  for (let round = 0; round < 2; round += 1) {
+    expect(await numbers(columns)).toEqual(downFrom(odd.length));
+    const all = await findReceipts(nodeStoreFs, folder, { key, limit: 100 }, null, columns);
+    expect(all.data.map(({ id }) => id)).toEqual(downFrom(odd.length).map((n) => `req_${n}`));
+    const failed = await findReceipts(nodeStoreFs, folder, { key, status: "failed", limit: 100 }, null, columns);
+    expect(failed.data.map(({ id }) => id)).toEqual([`req_${odd.length}`]);
+    await columns.pack(1, clock);
+  }
 });
 
 test("earlier months come into columns where receipts of this one keep coming", async () => {
