@@ -64,7 +64,7 @@ export class ReceiptColumns {
   /** Number of the last receipt of a month that is known to be in columns; -1 for none. */
   highestOf(month: string): number {
     const blocks = this.#segments.get(month);
-    return blocks === undefined || blocks.count === 0 ? -1 : blocks.head(blocks.count - 1).highestNumber;
+    return blocks === undefined || blocks.count === 0 ? -1 : blocks.of(blocks.count - 1, "highestNumber");
   }
 
   /** Has blocks made anew from one on: what lies there does not fit the log. */
@@ -153,6 +153,8 @@ export class ReceiptColumns {
     const { month, blocks, log, size } = segment;
     const open = this.#open?.month === month ? this.#open : await this.#resume(month, blocks);
     const { builder } = open;
+    // Where it fails, what was added is not on the disk, and is added again to what is.
+    this.#open = null;
     let [filled, passed, written] = [0, 0, builder.rows];
     for await (const { bytes, start, inFile, length } of linesFrom(log, blocks.to, size)) {
       if (this.#stopped) return filled;
@@ -177,8 +179,6 @@ export class ReceiptColumns {
   /** Goes on with the last block where it is not full. */
   async #resume(month: string, blocks: SegmentBlocks): Promise<OpenBlock> {
     const builder = new BlockBuilder();
-    // Until it is whole again, nothing goes on with what another month has left.
-    this.#open = null;
     const last = blocks.count === 0 ? null : blocks.head(blocks.count - 1);
     if (last === null || last.rows === BLOCK_ROWS) return { month, builder, from: blocks.to };
     const block = new ReceiptBlock();

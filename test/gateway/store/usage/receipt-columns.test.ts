@@ -324,6 +324,24 @@ describe("a log that goes on", () => {
     left = Infinity;
     await packAll(columns);
     expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+    // At the block that grows, before it is written and between its columns and its head.
+    for (const calls of [0, 1, 2, 3]) {
+      const lines = Array.from({ length: 700 }, (_, index) =>
+        lineOf(COUNT + calls * 700 + index + 1, samples[0] ?? {}),
+      );
+      await appendFile(join(folder, segmentName(NOVEMBER)), lines.join(""));
+      columns.touch(NOVEMBER);
+      left = calls;
+      const packing = packAll(columns);
+      if (calls < 2) await expect(packing).rejects.toThrow("ENOSPC");
+      else await packing.catch(() => undefined);
+      expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+      left = Infinity;
+      columns.touch(NOVEMBER);
+      await packAll(columns);
+      expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+      expect(await scan(columnsOf(), {})).toEqual(await scan(plain(), {}));
+    }
   });
 });
 
