@@ -284,7 +284,11 @@ export class NumberedUsageLog implements UsageLog {
   /** Where the log stands, and the calls open at this moment: what a generation is begun with. */
   position(): { usage: UsagePosition; openCalls: OpenCall[] } {
     return {
-      usage: { n: this.#n, segments: this.#writer.position() },
+      usage: {
+        n: this.#n,
+        segments: this.#writer.position(),
+        ...(this.#rows.daily.partial && { partial: true }),
+      },
       openCalls: Array.from(this.#openCalls, openCall),
     };
   }
