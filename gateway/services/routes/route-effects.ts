@@ -59,7 +59,10 @@ type Moved = RouteEffect["moved"][number];
 /** Where requests of the past would have gone along a route. Nothing is changed. */
 export class RouteEffects {
   readonly #deps: RouteEffectsDeps;
-  /** Until when nobody had asked for a name: a form asks with each change of it, and looks at the same log again. */
+  /**
+   * Up to the receipt of which number nobody had asked for a name: a form asks with each change of it, and looks at the
+   * same log again.
+   */
   readonly #unasked = new BoundedMap<string, number>(MOST_UNASKED);
 
   constructor(deps: RouteEffectsDeps) {
@@ -91,17 +94,22 @@ export class RouteEffects {
     const { store, clock, resolveModel } = this.#deps;
     const asked = [...new Set([name, ...resolveModel.idsOf(name)])];
     const names = asked.join("\n");
-    const [now, since] = [clock.now(), this.#unasked.get(names)];
+    const [last, settledAfter] = [store.usage.lastNumber, this.#unasked.get(names)];
     const ends = clock.monotonic() + MOST_MS;
     const receipts: Receipt[] = [];
     let before: string | undefined;
     do {
-      const page = await store.usage.list({ asked, since, limit: Math.min(PAGE, MOST - receipts.length), before });
+      const page = await store.usage.list({
+        asked,
+        settledAfter,
+        limit: Math.min(PAGE, MOST - receipts.length),
+        before,
+      });
       receipts.push(...page.data);
       before = page.cursor ?? undefined;
       await nextTurn();
     } while (before !== undefined && receipts.length < MOST && clock.monotonic() < ends);
-    if (receipts.length === 0 && before === undefined) this.#unasked.set(names, now);
+    if (receipts.length === 0 && before === undefined) this.#unasked.set(names, last);
     const moved = await this.#replay(receipts.toReversed(), draft);
     return {
       looked_at: receipts.length,

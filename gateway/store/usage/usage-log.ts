@@ -210,11 +210,13 @@ export class NumberedUsageLog implements UsageLog {
   async list(query: ReceiptQuery): Promise<ReceiptPage> {
     let before = query.before === undefined ? null : parseCursor(query.before);
     if ((query.before !== undefined && before === null) || this.days.ruleOut(query)) return { data: [], cursor: null };
+    const { settledAfter = 0 } = query;
+    if (settledAfter >= this.#n) return { data: [], cursor: null };
     await this.#writer.written();
     const data: Receipt[] = [];
     if (before === null) {
       for (const { n, month, line } of this.#newestFirst()) {
-        if (data.length >= query.limit) break;
+        if (data.length >= query.limit || n <= settledAfter) break;
         const receipt = JSON.parse(line) as Receipt;
         if (matchesRequest(receipt, query)) data.push(receipt);
         else if (awaitsRecording(receipt, query)) return { data, cursor: cursorText({ month, n: n + 1 }) };
