@@ -13,6 +13,7 @@ import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { isLate, linksOf } from "./chain-links.ts";
 import type { ChainLinksDeps, Link } from "./chain-links.ts";
+import { listPending } from "../models/unserved.ts";
 import { noneFits } from "./none-fits.ts";
 import { PassedModels } from "./passed-models.ts";
 
@@ -126,7 +127,11 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     await this.#deps.resolveModel.settled();
     this.#passed.clear();
     this.#find(models);
-    if (this.#links.length === 0) throw noneFits(this.#route.id, this.#passed.list);
+    if (this.#links.length > 0) return;
+    const { awaited } = this.#deps.resolveModel;
+    const isUnknown = awaited.length > 0 && this.#passed.list.some(({ reason }) => reason === "not_served");
+    if (isUnknown) throw listPending(`Not all models of the route "${this.#route.id}" are known so far`, awaited);
+    throw noneFits(this.#route.id, this.#passed.list);
   }
 
   /**
