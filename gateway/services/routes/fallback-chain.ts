@@ -27,6 +27,8 @@ export interface ChainCall<P extends Pricing> {
   readonly call: PaidCall;
   readonly capability: Capability;
   readonly facts: RequestFacts;
+  /** What rules go by; `facts` counts for the contexts of models. */
+  inputTokens(): number;
   /** Bytes of the request. */
   readonly bytes: number;
   /** Whether words come into the place of pictures and files that a model does not take. */
@@ -94,12 +96,17 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     if (rules.length === 0) return { models, rule: null };
     const { admission, clock } = this.#deps;
     const { call, facts } = this.#asked;
-    return chooseChain(this.#route, facts, {
-      client: call.record.client,
-      key: call.input.key.record.id,
-      minuteOfDay: minuteOfDay(new Date(clock.now())),
-      budgetUsed: () => admission.budgetUsed(call.input.key),
-    });
+    const inputTokens = (): number => this.#asked.inputTokens();
+    return chooseChain(
+      this.#route,
+      { kinds: facts.kinds, inputTokens },
+      {
+        client: call.record.client,
+        key: call.input.key.record.id,
+        minuteOfDay: minuteOfDay(new Date(clock.now())),
+        budgetUsed: () => admission.budgetUsed(call.input.key),
+      },
+    );
   }
 
   #find(models: readonly string[]): void {

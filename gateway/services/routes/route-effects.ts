@@ -39,8 +39,11 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   moderations: "moderation",
 };
 
-/** The endpoints at whose requests routes count tokens; what the receipts of others say of those no rule has seen. */
+/** The endpoints whose tokens have to fit into one context. */
 const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
+
+/** Others whose texts rules count. What is billed by the character or the piece tells no tokens. */
+const TEXTS: ReadonlySet<string> = new Set(["embeddings", "speech", "images", "edits", "moderations"]);
 
 const NEEDS: readonly Need[] = ["pictures", "files", "tools"];
 
@@ -131,7 +134,8 @@ export class RouteEffects {
   #count(receipt: Receipt, { draft, moved, stays }: Replay): void {
     const units = unitsOf(receipt);
     const facts = factsOf(receipt, units);
-    const { models, rule } = chooseChain(draft, facts, {
+    const asked = TEXTS.has(receipt.endpoint) ? { kinds: facts.kinds, inputTokens: () => units.input ?? 0 } : facts;
+    const { models, rule } = chooseChain(draft, asked, {
       client: receipt.client,
       key: receipt.key,
       minuteOfDay: minuteOfDay(new Date(receipt.at - receipt.ms)),

@@ -197,7 +197,7 @@ it("looks at the newest thousand, and lets others have their turn", async () => 
   await stage.close();
 });
 
-it("counts the tokens of conversations alone, as routes do", async () => {
+it("counts the tokens of texts for rules, and those of conversations alone for contexts, as routes do", async () => {
   const stage = await toolStage({ provider });
   // Many texts in one request: together longer than the context that each of them has to fit into.
   const terms = [{ unit: "input" as const, quantity: 500_000, nano_per_million: 0, nano: 0 }];
@@ -208,8 +208,13 @@ it("counts the tokens of conversations alone, as routes do", async () => {
     ...route,
     rules: [rule({ input_tokens_above: 1_000 }, "text-embedding-ada-002")],
   });
+  const below = await stage.services.routeEffects.effect({
+    ...route,
+    rules: [rule({ input_tokens_above: 500_000 }, "text-embedding-ada-002")],
+  });
   await stage.close();
-  expect(found.moved.map(({ to, rule: held }) => [to, held])).toEqual([["text-embedding-3-large", null]]);
+  expect(found.moved.map(({ to, rule: held }) => [to, held])).toEqual([["text-embedding-ada-002", 1]]);
+  expect(below.moved.map(({ to, rule: held }) => [to, held])).toEqual([["text-embedding-3-large", null]]);
 });
 
 it.each([
