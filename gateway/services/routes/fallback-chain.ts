@@ -13,7 +13,6 @@ import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { isLate, linksOf } from "./chain-links.ts";
 import type { ChainLinksDeps, Link } from "./chain-links.ts";
-import { listPending } from "../models/unserved.ts";
 import { noneFits } from "./none-fits.ts";
 import { PassedModels } from "./passed-models.ts";
 
@@ -28,7 +27,7 @@ export interface ChainCall<P extends Pricing> {
   readonly capability: Capability;
   readonly facts: RequestFacts;
   /** What rules go by; `facts` counts for the contexts of models. */
-  inputTokens(): number;
+  readonly inputTokens: () => number;
   /** Bytes of the request. */
   readonly bytes: number;
   /** Whether words come into the place of pictures and files that a model does not take. */
@@ -95,18 +94,14 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     // Who asks, and when, is for rules.
     if (rules.length === 0) return { models, rule: null };
     const { admission, clock } = this.#deps;
-    const { call, facts } = this.#asked;
-    const inputTokens = (): number => this.#asked.inputTokens();
-    return chooseChain(
-      this.#route,
-      { kinds: facts.kinds, inputTokens },
-      {
-        client: call.record.client,
-        key: call.input.key.record.id,
-        minuteOfDay: minuteOfDay(new Date(clock.now())),
-        budgetUsed: () => admission.budgetUsed(call.input.key),
-      },
-    );
+    const { call, facts, inputTokens } = this.#asked;
+    const asked = { kinds: facts.kinds, inputTokens };
+    return chooseChain(this.#route, asked, {
+      client: call.record.client,
+      key: call.input.key.record.id,
+      minuteOfDay: minuteOfDay(new Date(clock.now())),
+      budgetUsed: () => admission.budgetUsed(call.input.key),
+    });
   }
 
   #find(models: readonly string[]): void {
@@ -135,10 +130,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     this.#passed.clear();
     this.#find(models);
     if (this.#links.length > 0) return;
-    const { awaited } = this.#deps.resolveModel;
-    const isUnknown = awaited.length > 0 && this.#passed.list.some(({ reason }) => reason === "not_served");
-    if (isUnknown) throw listPending(`Not all models of the route "${this.#route.id}" are known so far`, awaited);
-    throw noneFits(this.#route.id, this.#passed.list);
+    throw noneFits(this.#route.id, this.#passed.list, this.#deps.resolveModel.awaited);
   }
 
   /**
