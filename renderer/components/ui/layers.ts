@@ -22,15 +22,35 @@ export function useDialogIsOpen(): boolean {
 /** Which layer was the topmost when a key went down: the first that hears of it may be gone when the next does. */
 const keyFor = new WeakMap<Event, string | undefined>();
 let pressFor: string | undefined;
+/** What was pressed and opens a list with the next frame, which a busy page draws late. */
+let opening: Element | null = null;
 let listens = false;
 
 /** In front of all that listens. A key that is held down has done its work. */
 function listen(): void {
   if (listens) return;
   listens = true;
-  window.addEventListener("keydown", (event) => keyFor.set(event, event.repeat ? undefined : layers.at(-1)?.id), true);
-  window.addEventListener("pointerdown", () => (pressFor = layers.at(-1)?.id), true);
+  window.addEventListener(
+    "keydown",
+    (event) => keyFor.set(event, event.repeat || isOpening() ? undefined : layers.at(-1)?.id),
+    true,
+  );
+  window.addEventListener("pointerdown", onPress, true);
 }
+
+function onPress({ target }: Event): void {
+  pressFor = layers.at(-1)?.id;
+  const pressed = target instanceof Element ? target.closest("[aria-haspopup]") : null;
+  opening = pressed;
+  if (pressed === null) return;
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      if (opening === pressed) opening = null;
+    }),
+  );
+}
+
+const isOpening = (): boolean => opening?.isConnected === true && opening.ariaExpanded !== "true";
 
 /** What a layer is told of its closing, as far as it matters here. */
 interface ClosingDetails {

@@ -35,6 +35,34 @@ it.each(places)("closes a list and not its dialog by Escape while the focus is o
   await dialog.waitFor({ state: "detached" });
 });
 
+it("leaves a dialog alone by an Escape that comes before the list is drawn", async () => {
+  const page = await pages.open("keys");
+  const dialog = await halfFilled(page);
+  const add = dialog.getByRole("combobox", { name: "Add model" });
+  await add.hover();
+  await page.evaluate(() => {
+    const draw = window.requestAnimationFrame;
+    const held: FrameRequestCallback[] = [];
+    window.requestAnimationFrame = (callback) => held.push(callback);
+    Object.assign(window, {
+      drawAgain() {
+        window.requestAnimationFrame = draw;
+        for (const callback of held) draw(callback);
+      },
+    });
+  });
+  await page.mouse.down();
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await page.evaluate("drawAgain()");
+  await page.getByRole("listbox").getByRole("option").first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("listbox").waitFor({ state: "detached" });
+  expect(await dialog.getByLabel("Name").inputValue()).toBe("Half filled");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+});
+
 it("closes one of them for an Escape that is held down", async () => {
   const page = await pages.open("keys");
   const dialog = await halfFilled(page);
