@@ -79,7 +79,7 @@ export function useLayer(open: boolean, kind: "dialog" | "other"): (details: Clo
   return (details) => {
     const { reason, event } = details;
     let meant: string | undefined = id;
-    if (reason === "escape-key") meant = keyFor.get(event);
+    if (reason === "escape-key" && keyFor.has(event)) meant = keyFor.get(event);
     else if (reason === "outside-press") meant = pressFor;
     if (meant === id) return false;
     details.cancel();
