@@ -151,6 +151,7 @@ export class ReceiptColumns {
   /** @returns how many blocks were filled */
   async #packSegment(segment: PackedSegment, most: number, slices: Slices): Promise<number> {
     const { month, blocks, log, size } = segment;
+    if (blocks.to >= size) return 0;
     const open = this.#open?.month === month ? this.#open : await this.#resume(month, blocks);
     const { builder } = open;
     // Where it fails, what was added is not on the disk, and is added again to what is.
