@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { build } from "vite";
 import { guidePages } from "./guide-pages.mjs";
 import { NOTICES, noticesFor } from "./notices.mjs";
+import { schemasOnDemand } from "./schemas-on-demand.mjs";
 import { STAMP, fingerprint, targets } from "./targets.mjs";
 
 /**
@@ -109,7 +110,7 @@ function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
     envDir: false,
     publicDir: false,
     logLevel: "warn",
-    plugins: [undiciPool, fewMediaTypes, silentDebug, asciiOnly],
+    plugins: [undiciPool, fewMediaTypes, silentDebug, schemasOnDemand(top), asciiOnly],
     // Undici asks whether it is bundled into Node: then it brings one parser of HTTP/1 instead of two.
     define: { esbuildDetection: "true" },
     ssr: { noExternal: true, external: ["electron"], target: "node" },
