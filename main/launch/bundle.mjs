@@ -61,15 +61,22 @@ const fewMediaTypes = {
 };
 
 /**
- * Koa's router brings `debug`, which looks at the terminal and its colors in each start. Nobody reads what it would be told.
+ * Koa's router brings `debug`, which looks at the terminal and its colors in each start, and http-errors `depd`, which
+ * makes its wrappers by eval. Nobody reads what they would be told.
  * @type {import("vite").Plugin}
  */
 const silentDebug = {
   name: "postern:silent-debug",
   enforce: "pre",
   resolveId: (id, importer) =>
-    id === "debug" && importer?.includes("/@koa/router/") === true ? "\0silent-debug" : null,
-  load: (id) => (id === "\0silent-debug" ? "module.exports = () => () => {};" : null),
+    (id === "debug" && importer?.includes("/@koa/router/") === true) ||
+    (id === "depd" && importer?.includes("/http-errors/") === true)
+      ? "\0silent-debug"
+      : null,
+  load: (id) =>
+    id === "\0silent-debug"
+      ? "module.exports = () => Object.assign(() => {}, { function: (wrapped) => wrapped });"
+      : null,
 };
 
 /**
@@ -128,10 +135,6 @@ function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
           chunkFileNames: `[name]-[hash]${ending}`,
           // Smaller code is read sooner; the names stay, so that stack traces say something.
           minify: { compress: true, mangle: false, codegen: true },
-        },
-        onLog(level, log, handle) {
-          // depd (below Koa) builds its deprecation wrappers with eval; it never sees input.
-          if (log.code !== "EVAL") handle(level, log);
         },
       },
     },
