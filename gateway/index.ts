@@ -39,6 +39,8 @@ import type { OpenedStore } from "./store/open-store.ts";
 
 /** Of the log, for diagnostics. */
 const LOG_LINES = 200;
+/** So long after ready, what looks around begins: an eager client's first call does not wait behind it. */
+const SOON_MS = 150;
 /** After ready, when a client's first calls may come; before what the start has left is collected. */
 const READ_AHEAD_MS = 400;
 /** So long after the start the pages are read, if nobody has asked for one: they are not what a first call waits for. */
@@ -264,10 +266,12 @@ async function serve(
     // What cannot be read is told to who asks for it.
     void services.usageSeries.prepare().catch(() => undefined);
   });
-  void services.discovery.refreshAll();
-  services.localServers.start();
+  services.discovery.refreshSoon(SOON_MS, later);
+  const stopBeginning = later(SOON_MS, () => {
+    services.localServers.start();
+    services.media.start();
+  });
   services.clockWatch.start(lastUse(store));
-  services.media.start();
   services.priceLists.start();
   services.taskRepository.start();
   services.webhooks.start();
@@ -283,6 +287,7 @@ async function serve(
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     stopReading();
+    stopBeginning();
     stopCollecting();
     closing ??= stopGateway({
       server,
