@@ -134,7 +134,7 @@ function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
           entryFileNames: file,
           chunkFileNames: `[name]-[hash]${ending}`,
           // Smaller code is read sooner; the names stay, so that stack traces say something.
-          minify: { compress: true, mangle: false, codegen: true },
+          minify: { compress: true, mangle: { keepNames: true }, codegen: true },
         },
       },
     },
