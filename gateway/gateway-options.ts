@@ -19,6 +19,8 @@ export interface GatewayOptions {
   readonly sealer: KeySealer;
   /** Folder of the built pages; null serves none. */
   readonly assetsDir: string | null;
+  /** Resolves when the pages in that folder are there to be read; at once unless given. */
+  readonly pagesBuilt?: () => Promise<void>;
   readonly version: string;
   readonly clock: Clock;
   /** Milliseconds since the machine was started, its sleep among them; the machine's own unless given. */

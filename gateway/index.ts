@@ -3,6 +3,7 @@ import type { BudgetView } from "./contract/budgets.ts";
 import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
 import type { KeyView } from "./contract/key.ts";
+import { onDemand } from "./contract/on-demand.ts";
 import { allModels } from "./catalog/lookup.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { OpenResponses } from "./http/open-responses.ts";
@@ -156,7 +157,7 @@ async function serve(
     }),
   );
   const pagesUrl = (token: string): string => `${running.url}/#token=${token}`;
-  const pages = pagesIn(options.assetsDir);
+  const pages = pagesIn(options);
   const app = createApp({
     ...services,
     repository: services.taskRepository,
@@ -280,7 +281,7 @@ async function serve(
   services.recorder.start();
   keepNewObjectsYoung();
   // Before anybody replaces them with those of another version.
-  later(PAGES_AFTER_MS, pages);
+  later(PAGES_AFTER_MS, () => void pages());
   const stopCollecting = collectWhenCalm(() => services.admission.inFlight);
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 
@@ -340,14 +341,14 @@ async function serve(
 type Pages = ReturnType<typeof readAssets> | null;
 
 /** The built pages, read when they are first asked for, once; null where they were not built or are not wanted. */
-function pagesIn(dir: string | null): () => Pages {
-  const read = (): Pages => {
+function pagesIn({ assetsDir, pagesBuilt }: Pick<GatewayOptions, "assetsDir" | "pagesBuilt">): () => Promise<Pages> {
+  const read = async (): Promise<Pages> => {
+    await pagesBuilt?.();
     try {
-      return dir === null ? null : readAssets(dir);
+      return assetsDir === null ? null : readAssets(assetsDir);
     } catch {
       return null;
     }
   };
-  let pages: Pages | undefined;
-  return () => (pages === undefined ? (pages = read()) : pages);
+  return onDemand(read);
 }
