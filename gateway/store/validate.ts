@@ -193,8 +193,15 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
   applied_setups: onDemand(() => z.looseObject({ id, at: moment, source: text, turns: z.array(recordTurn) })),
 };
 
+/** So many records of a kind are checked as they come. For more, zod writes a program first, which takes longer than these. */
+const FEW = 20;
+const checked = new Map<CollectionName, number>();
+
 export function isRecordOf<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {
-  return records[collection]().safeParse(value).success;
+  const before = checked.get(collection) ?? 0;
+  if (before === FEW) return records[collection]().safeParse(value).success;
+  checked.set(collection, before + 1);
+  return records[collection]().safeParse(value, { jitless: true }).success;
 }
 
 export const isCollection = (name: unknown): name is CollectionName =>
