@@ -9,6 +9,8 @@ export interface LogEntry {
   line(index: number): string;
   /** Told where it lies before it is synced, in bytes. */
   placed?(offset: number): void;
+  /** It is in the kernel. In a log none of whose lines can be refused, it is not asked for its line again. */
+  written?(): void;
   /** It is on the disk. */
   synced?(): void;
   /** It is not on the disk and will not be. Without this function it is kept, and tried again until the disk takes it. */

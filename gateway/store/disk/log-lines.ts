@@ -63,7 +63,10 @@ export class LogLines {
 
   /** What was taken is written. */
   wrote(): void {
-    for (const entry of this.#trying) this.#unsynced.push(entry);
+    for (const entry of this.#trying) {
+      entry.written?.();
+      this.#unsynced.push(entry);
+    }
     this.#trying = [];
     this.#index = this.#nextIndex;
   }

@@ -27,15 +27,13 @@ import type {
   UsageLog,
 } from "../store.ts";
 import type { UsageHours } from "./usage-hours.ts";
+import { RecentReceipts } from "./recent-receipts.ts";
 import { awaitsRecording, cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
 import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
 import { UsageScan, oldestMoment } from "./usage-scan.ts";
 import type { ScanBounds } from "./usage-scan.ts";
 import { UsageSessions } from "./usage-sessions.ts";
 import type { UsageWriter } from "./usage-writer.ts";
-
-/** The newest receipts are kept, because the pages ask for them all the time. */
-const RECENT = 500;
 
 /** No provider answers sooner: a call that is over by then needs no note, and its receipt is all that is written. */
 const NOTE_AFTER_MS = 5;
@@ -45,13 +43,6 @@ const FIND_PAGES = 8;
 
 /** Once a start, between other work, and nobody waits for its end. */
 const SESSION_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 120_000 };
-
-/** A receipt as its line says it: one string stays of each call, where an object would be twenty things to collect. */
-interface RecentReceipt {
-  readonly n: number;
-  readonly month: string;
-  readonly line: string;
-}
 
 /** A call that is under way. */
 interface Begun {
@@ -81,13 +72,10 @@ export class NumberedUsageLog implements UsageLog {
   readonly #places = new Map<string, number>();
   readonly #openCalls = new Slots<Begun>();
   readonly #log: StoreLog;
-  /** A ring: the newest is at `(#recentEnd - 1) % RECENT`. */
-  readonly #recent: RecentReceipt[] = [];
-  #recentEnd = 0;
+  readonly #recent = new RecentReceipts();
   /** Calls that were begun a moment ago. */
   #unnoted: Begun[] = [];
   #noteTimer: NodeJS.Timeout | null = null;
-  #filesUpTo = "";
   /** Number of the last receipt. */
   #n: number;
   /** Two scans would keep the event loop twice as long. */
@@ -153,15 +141,13 @@ export class NumberedUsageLog implements UsageLog {
     if (this.#writer.closed) return this.#refuse(receipt);
     const n = this.#n + 1;
     const json = JSON.stringify({ n, receipt });
-    // A part of it shares its memory.
-    const line = json.slice(`{"n":${n},"receipt":`.length, -1);
     const month = utcMonth(receipt.at);
     this.#n = n;
     const begun = this.#close(receipt.id);
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#hours.count(receipt);
     this.#sessions.count(receipt);
-    this.#remember({ n, month, line });
+    this.#recent.add(n, month, json, `{"n":${n},"receipt":`.length, "}".length);
     this.#writer.stage(month, frame(json));
     // A power cut must not take the last trace of a call whose end was seen.
     if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
@@ -202,7 +188,7 @@ export class NumberedUsageLog implements UsageLog {
 
   async has({ id, at }: Pick<Receipt, "id" | "at">): Promise<boolean> {
     // Those that the disk has refused, and that are written as soon as it takes them, are among these.
-    if (this.#recentOf(id) !== null) return true;
+    if (this.#recent.find(id) !== null) return true;
     await this.#writer.written();
     return hasReceipt(this.#fs, this.#folder, utcMonth(at), id);
   }
@@ -213,9 +199,9 @@ export class NumberedUsageLog implements UsageLog {
     await this.#writer.written();
     const data: Receipt[] = [];
     if (before === null) {
-      for (const { n, month, line } of this.#newestFirst()) {
+      for (const { n, month, json } of this.#recent.newestFirst()) {
         if (data.length >= query.limit) break;
-        const receipt = JSON.parse(line) as Receipt;
+        const receipt = JSON.parse(json) as Receipt;
         if (matchesRequest(receipt, query)) data.push(receipt);
         else if (awaitsRecording(receipt, query)) return { data, cursor: cursorText({ month, n: n + 1 }) };
         before = { month, n };
@@ -234,8 +220,8 @@ export class NumberedUsageLog implements UsageLog {
       await this.#writer.written();
       const scan = new UsageScan({ fs: this.#fs, folder: this.#folder, clock }, search, visit, bounds);
       let before: ReceiptCursor | null = null;
-      for (const { n, month, line } of this.#newestFirst()) {
-        scan.pass(n, line);
+      for (const { n, month, json } of this.#recent.newestFirst()) {
+        scan.pass(n, json);
         before = { month, n };
       }
       return scan.passFiles(before);
@@ -268,7 +254,7 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   async find(id: string): Promise<Receipt | null> {
-    const recent = this.#recentOf(id);
+    const recent = this.#recent.find(id);
     if (recent !== null) return recent;
     await this.#writer.written();
     let before: ReceiptCursor | null = null;
@@ -291,35 +277,5 @@ export class NumberedUsageLog implements UsageLog {
 
   get lastNumber(): number {
     return this.#n;
-  }
-
-  #recentOf(id: string): Receipt | null {
-    const part = JSON.stringify(id);
-    for (const { line } of this.#recent) {
-      if (!line.includes(part)) continue;
-      const receipt = JSON.parse(line) as Receipt;
-      if (receipt.id === id) return receipt;
-    }
-    return null;
-  }
-
-  #remember(entry: RecentReceipt): void {
-    const newest = this.#recent[(this.#recentEnd - 1) % RECENT];
-    if (newest !== undefined && entry.month < newest.month) {
-      // Pages go by month and number. When the wall clock jumps back, the files answer for that month and before.
-      if (entry.month > this.#filesUpTo) this.#filesUpTo = entry.month;
-      return;
-    }
-    this.#recent[this.#recentEnd % RECENT] = entry;
-    this.#recentEnd += 1;
-  }
-
-  *#newestFirst(): Generator<RecentReceipt> {
-    const oldest = Math.max(0, this.#recentEnd - RECENT);
-    for (let index = this.#recentEnd - 1; index >= oldest; index -= 1) {
-      const entry = this.#recent[index % RECENT];
-      if (entry === undefined || entry.month <= this.#filesUpTo) return;
-      yield entry;
-    }
   }
 }

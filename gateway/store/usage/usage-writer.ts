@@ -106,7 +106,7 @@ export class UsageWriter {
 class StagedLine implements LogEntry {
   readonly awaited: boolean;
   readonly #path: string;
-  readonly #line: string;
+  #line: string;
   readonly #synced: (() => void) | null;
 
   constructor(path: string, line: string, synced: (() => void) | null) {
@@ -122,6 +122,11 @@ class StagedLine implements LogEntry {
 
   line(): string {
     return this.#line;
+  }
+
+  /** Its text is let go of before it gets old. */
+  written(): void {
+    this.#line = "";
   }
 
   synced(): void {
