@@ -29,6 +29,8 @@ export interface GatewayOptions {
   readonly later?: Later;
   /** How a call waits before it is tried again; as `later` unless given. */
   readonly backoff?: Later;
+  /** Milliseconds after the start until Postern looks around (lists of models, programs, the library); a moment unless given. */
+  readonly lookAfterMs?: number;
   /** Milliseconds that a stop lets running calls go on; five seconds unless given. */
   readonly drainMs?: number;
   /** Where results are saved; the machine's own unless given. */

@@ -41,7 +41,7 @@ import type { OpenedStore } from "./store/open-store.ts";
 /** Of the log, for diagnostics. */
 const LOG_LINES = 200;
 /** So long after ready, what looks around begins: an eager client's first call does not wait behind it. */
-const SOON_MS = 150;
+const LOOK_AFTER_MS = 50;
 /** After ready, when a client's first calls may come; before what the start has left is collected. */
 const READ_AHEAD_MS = 400;
 /** So long after the start the pages are read, if nobody has asked for one: they are not what a first call waits for. */
@@ -267,8 +267,9 @@ async function serve(
     // What cannot be read is told to who asks for it.
     void services.usageSeries.prepare().catch(() => undefined);
   });
-  services.discovery.refreshSoon(SOON_MS, later);
-  const stopBeginning = later(SOON_MS, () => {
+  const lookAfter = options.lookAfterMs ?? LOOK_AFTER_MS;
+  services.discovery.refreshSoon(lookAfter, later);
+  const stopBeginning = later(lookAfter, () => {
     services.localServers.start();
     services.media.start();
   });

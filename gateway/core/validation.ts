@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { onDemand } from "../contract/on-demand.ts";
 import { isRecord } from "../lib/records.ts";
 import { redact } from "../lib/redact.ts";
 import { GatewayError } from "./errors.ts";
@@ -34,23 +35,23 @@ interface Said {
 export function validator<S extends z.ZodObject>(schema: () => S): (value: unknown) => z.input<S> {
   const start: Said = { next: new Map(), schema: null };
   let orders = 0;
+  const shapeOf = onDemand(() => schema().shape);
   const schemaFor = (value: Readonly<Record<string, unknown>>): z.ZodObject => {
-    const whole = schema();
-    const { shape } = whole;
+    const shape = shapeOf();
     let said = start;
     for (const name in value) {
       if (!Object.hasOwn(shape, name)) continue;
       let next = said.next.get(name);
       if (next === undefined) {
-        if (orders === MOST_ORDERS) return whole;
+        if (orders === MOST_ORDERS) return schema();
         orders += 1;
         next = { next: new Map(), schema: null };
         said.next.set(name, next);
       }
       said = next;
     }
-    said.schema ??= whole.clone({
-      ...whole.def,
+    said.schema ??= schema().clone({
+      ...schema().def,
       shape: Object.fromEntries(
         Object.entries(shape).filter(([name, field]) => name in value || !(field as z.ZodType).isOptional()),
       ),

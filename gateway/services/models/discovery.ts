@@ -76,8 +76,9 @@ export class Discovery {
     await Promise.all([...this.#running.values()].map(({ result }) => result));
   }
 
-  /** Asks every real connection after `ms`, and before as soon as somebody waits for it. */
+  /** Asks every real connection after `ms`, with 0 at once, and before as soon as somebody waits for it. */
   refreshSoon(ms: number, later: Later): void {
+    if (ms === 0) return void this.refreshAll();
     const cancel = later(ms, () => this.#begin?.());
     this.#begin = () => {
       this.#begin = null;
