@@ -106,10 +106,11 @@ const asciiOnly = {
  * @param {string} entry Source file.
  * @param {string} file Name of the result; its ending decides the format.
  * @param {string} stage Folder that it goes to.
- * @param {{ keep?: boolean }} [how] `keep` leaves in the folder what is there.
+ * @param {{ keep?: boolean, together?: boolean }} [how] `keep` leaves in the folder what is there. `together` puts all that
+ *   is needed at once into one file: a dozen of small ones beside it would take a start a millisecond each.
  * @returns {InlineConfig}
  */
-function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
+function nodeBundle(top, entry, file, stage, { keep = false, together = false } = {}) {
   const ending = file.endsWith(".cjs") ? ".cjs" : ".mjs";
   return {
     root: top,
@@ -133,8 +134,7 @@ function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
           format: ending === ".cjs" ? "cjs" : "es",
           entryFileNames: file,
           chunkFileNames: `[name]-[hash]${ending}`,
-          // What a start loads is one file: a dozen of small ones beside it would take it a millisecond each.
-          codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] },
+          ...(together ? { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } } : {}),
           // Smaller code is read sooner; the names stay, so that stack traces say something.
           minify: { compress: true, mangle: { keepNames: true }, codegen: true },
         },
@@ -154,7 +154,10 @@ const measuringThread = (top, stage) =>
 
 /** @type {Record<TargetName, (top: string, stage: string) => InlineConfig[]>} */
 const recipes = {
-  gateway: (top, stage) => [nodeBundle(top, targets.gateway.entry, "headless.cjs", stage), measuringThread(top, stage)],
+  gateway: (top, stage) => [
+    nodeBundle(top, targets.gateway.entry, "headless.cjs", stage, { together: true }),
+    measuringThread(top, stage),
+  ],
   renderer: (top, stage) => [
     {
       root: join(top, "renderer"),

@@ -9,8 +9,9 @@ import { makeProject } from "./project.ts";
 
 const run = promisify(execFile);
 
-/** Zod tells of each schema that is made: `globalThis.made` counts them. */
-const COUNTING = "globalThis.made = 0; globalThis.__zod_globalConfig = { postProcessor() { globalThis.made += 1; } };";
+/** Zod tells of each schema that is made, and `made` counts them, in a process of its own. */
+const COUNTING =
+  "var made = 0; Object.assign(globalThis, { __zod_globalConfig: { postProcessor: () => void (made += 1) } });";
 
 const ON_DEMAND = `
   export function onDemand<T>(make: () => T): () => T {

@@ -49,7 +49,7 @@ describe("npm start", () => {
       "gateway/headless.ts": asking,
       "renderer/vite.config.ts": "export default {};",
       "renderer/index.html": "<p>page</p>",
-      "docs/guide/start.md": "# Start",
+      "docs/guide/README.md": "# Start",
       "docs/errors.md": "# Errors",
       "docs/webhooks.md": "# Webhooks",
     });

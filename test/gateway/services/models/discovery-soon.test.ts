@@ -12,7 +12,7 @@ function waiting() {
   };
   const discovery = new Discovery(deps as never);
   const asked = vi.spyOn(discovery, "refreshAll");
-  const cancel = vi.fn();
+  const cancel = vi.fn<() => void>();
   let rings = (): void => {};
   discovery.refreshSoon(150, (ms, work) => {
     expect(ms).toBe(150);
