@@ -11,6 +11,7 @@ import type { Usage } from "../../core/models/model.ts";
 import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { validate } from "../../core/validation.ts";
+import { textInputTokens } from "../../core/routes/text-input.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
@@ -89,6 +90,10 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
 
   facts(): RequestFacts {
     return EMBEDDINGS;
+  }
+
+  inputTokens(): number {
+    return textInputTokens(this.#body, this.input.raw?.length ?? 0);
   }
 
   plan(call: PaidCall, servedModel: ServedModel): OwnPlan<R> {

@@ -103,6 +103,12 @@ export class Discovery {
     await within(Promise.all(firsts.flatMap((connection) => this.#running.get(connection)?.result ?? [])), ms);
   }
 
+  /** Names of the connections whose first list is still on its way: nobody knows yet what they do not serve. */
+  get awaited(): readonly string[] {
+    const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);
+    return firsts.flatMap((connection) => (this.#running.has(connection) ? [connection.name] : []));
+  }
+
   /** Before "no such model": what is new at the providers since we last asked? True when anybody was asked. */
   async askAgain(): Promise<boolean> {
     const now = this.#deps.clock.monotonic();

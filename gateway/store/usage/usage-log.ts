@@ -196,11 +196,13 @@ export class NumberedUsageLog implements UsageLog {
   async list(query: ReceiptQuery): Promise<ReceiptPage> {
     let before = query.before === undefined ? null : parseCursor(query.before);
     if ((query.before !== undefined && before === null) || this.days.ruleOut(query)) return { data: [], cursor: null };
+    const { settledAfter = 0 } = query;
+    if (settledAfter >= this.#n) return { data: [], cursor: null };
     await this.#writer.written();
     const data: Receipt[] = [];
     if (before === null) {
       for (const { n, month, json } of this.#recent.newestFirst()) {
-        if (data.length >= query.limit) break;
+        if (data.length >= query.limit || n <= settledAfter) break;
         const receipt = JSON.parse(json) as Receipt;
         if (matchesRequest(receipt, query)) data.push(receipt);
         else if (awaitsRecording(receipt, query)) return { data, cursor: cursorText({ month, n: n + 1 }) };
@@ -270,7 +272,11 @@ export class NumberedUsageLog implements UsageLog {
   /** Where the log stands, and the calls open at this moment: what a generation is begun with. */
   position(): { usage: UsagePosition; openCalls: OpenCall[] } {
     return {
-      usage: { n: this.#n, segments: this.#writer.position() },
+      usage: {
+        n: this.#n,
+        segments: this.#writer.position(),
+        ...(this.#rows.daily.partial && { partial: true }),
+      },
       openCalls: Array.from(this.#openCalls, openCall),
     };
   }
