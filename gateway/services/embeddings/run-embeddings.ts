@@ -1,5 +1,6 @@
 import { embeddingsRequestSchema } from "../../contract/embeddings.ts";
 import type { EmbeddingsRequest } from "../../contract/embeddings.ts";
+import { onDemand } from "../../contract/on-demand.ts";
 import { areTokens, embeddingInputs } from "../../core/embeddings/embedding-inputs.ts";
 import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
 import { commonLimits, splitInputs } from "../../core/embeddings/embedding-parts.ts";
@@ -196,11 +197,11 @@ function isRecovering({ connection }: Candidate): boolean {
   );
 }
 
-const KNOWN: ReadonlySet<string> = new Set(Object.keys(embeddingsRequestSchema.shape));
+const KNOWN = onDemand((): ReadonlySet<string> => new Set(Object.keys(embeddingsRequestSchema.shape)));
 
 /** What the provider may know and we do not; null means "not given". */
 function extraOf(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN.has(name) && value !== null));
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN().has(name) && value !== null));
 }
 
 /**
