@@ -117,7 +117,7 @@ export class RecordingLog {
       const file = await this.#fs.open(this.#path(start), "read");
       try {
         let left = bytes - from;
-        for await (const { read, value } of linesBackwards(file, bytes, [], Infinity)) {
+        for await (const { read, value } of linesBackwards(file, bytes, [], { longest: Infinity })) {
           left -= read;
           if (left < 0) break;
           const recording = value();
@@ -166,7 +166,7 @@ export class RecordingLog {
   async #lineWith({ start, bytes }: Segment, needle: Buffer): Promise<unknown> {
     const file = await this.#fs.open(this.#path(start), "read");
     try {
-      for await (const { has, value } of linesBackwards(file, bytes, [needle], Infinity)) {
+      for await (const { has, value } of linesBackwards(file, bytes, [needle], { longest: Infinity })) {
         const found = has ? value() : undefined;
         if (found !== undefined) return found;
       }

@@ -3,7 +3,8 @@ import type { Receipt } from "../contract/receipt.ts";
 import type { Totals } from "../contract/totals.ts";
 import type { BackupKind } from "../contract/maintenance.ts";
 import type { Search } from "../contract/matches-request.ts";
-import type { RequestFigures } from "../contract/request-figures.ts";
+import type { RequestFigure, RequestFigures } from "../contract/request-figures.ts";
+import type { ReceiptTokens } from "../core/history/receipt-tokens.ts";
 import type { SessionSums } from "../core/sessions/session-sums.ts";
 import type { UsageSource } from "../core/usage/usage-columns.ts";
 import type { UsageDays } from "../core/usage/usage-days.ts";
@@ -70,8 +71,61 @@ export interface PassedReceipt extends RequestFigures {
   ): string;
   /** Whether it is as it was written: ask it of those that are used. */
   isWhole(): boolean;
-  /** The whole receipt. */
-  json(): string;
+  /** What a conversation used. */
+  used(): ReceiptTokens;
+  /** By what the whole receipt can be had (`receipts`). */
+  source(): ReceiptSource;
+}
+
+export interface ScanHow {
+  /** Where only the best by a figure are wanted. */
+  readonly best?: BestWanted | undefined;
+  /** Those up to this number are not passed. */
+  readonly after?: number | undefined;
+  /** Is given those that are in columns; unless it is there, each of them is passed alone. */
+  readonly visitBlock?: ((block: PassedBlock) => void) | undefined;
+}
+
+/** Many receipts of the log, in columns: for whoever has more to do than one after the other allows. */
+export interface PassedBlock extends PassedReceipt {
+  /** The rows that a search lets in, the newest first. */
+  readonly matching: Uint32Array;
+  /** Of which receipt all else speaks. */
+  row: number;
+  /** The figures of all rows; NaN: null. */
+  figures(
+    name: "n" | "at" | "status" | "sandbox" | "ms" | "first_ms" | "nano" | "tokens" | "output_tokens" | "cached_tokens",
+  ): Float64Array;
+  /** The codes of all rows in a field. */
+  codes(field: CodedText): Float64Array;
+  /** What a conversation used: its tokens into `into`. @returns its fees */
+  readUsed(into: number[]): number | null;
+  /** What the codes of a field mean. */
+  texts(field: CodedText): readonly (string | null)[];
+}
+
+export type CodedText =
+  | "endpoint"
+  | "model"
+  | "provider"
+  | "client"
+  | "code"
+  | "outcome"
+  | "session"
+  | "project"
+  | "agent";
+
+/** A receipt's JSON, or where its line is in the segment of a month. */
+export type ReceiptSource = string | { readonly month: string; readonly from: number; readonly to: number };
+
+/** The best by a figure: of others, as many as can be are not looked at. */
+export interface BestWanted {
+  readonly by: RequestFigure;
+  readonly order: "desc" | "asc";
+  /** How many. */
+  readonly most: number;
+  /** Whether what has this figure would still be one of them. */
+  wants(figure: number | null): boolean;
 }
 
 /** The sessions of the log. */
@@ -148,9 +202,11 @@ export interface UsageLog {
   readonly lastNumber: number;
   /**
    * Has all receipts that a filter lets in looked at, newest first: a million of them or two seconds of it at the most,
-   * in slices of 4 ms. One scan at a time.
+   * in slices of 4 ms. One scan at a time. What was damaged since it was put in columns is passed as it was.
    */
-  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock): Promise<Scanned>;
+  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock, how?: ScanHow): Promise<Scanned>;
+  /** What was passed by a scan. Null where it is damaged: then the next scan does not pass it. */
+  receipts(sources: readonly ReceiptSource[]): Promise<(Receipt | null)[]>;
   /**
    * What each session adds up to. The first time it has all receipts looked at, a million at the most, as `scan` does; who
    * asks waits a second for that.

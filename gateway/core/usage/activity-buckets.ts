@@ -25,16 +25,6 @@ export function bucketLength(from: number, to: number): number {
   return length;
 }
 
-/** A request as it is counted in its bucket. */
-export interface CountedRequest {
-  readonly at: number;
-  readonly failed: boolean;
-  /** 10⁻⁹ USD; 0 for what costs nothing or has no price. */
-  readonly nano: number;
-  /** Null where it says nothing about how fast responses are. */
-  readonly ms: number | null;
-}
-
 /** Counts of requests by time, in memory for no more than the buckets. */
 export class ActivityBuckets {
   readonly length: number;
@@ -55,8 +45,13 @@ export class ActivityBuckets {
     this.#durations = Array.from({ length: size }, () => new Uint32Array(DURATION_BUCKETS));
   }
 
-  /** What lies outside is passed over. */
-  count({ at, failed, nano, ms }: CountedRequest): void {
+  /**
+   * What lies outside is passed over.
+   * @param at Unix ms
+   * @param nano 10⁻⁹ USD; 0 for what costs nothing or has no price
+   * @param ms null where it says nothing about how fast responses are
+   */
+  count(at: number, failed: boolean, nano: number, ms: number | null): void {
     const index = Math.floor(at / this.length) - this.#first;
     const durations = this.#durations[index];
     if (durations === undefined) return;

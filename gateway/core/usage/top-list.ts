@@ -12,6 +12,10 @@ export class TopList<T> {
     this.#sign = best === "desc" ? 1 : -1;
   }
 
+  get size(): number {
+    return this.#heap.length;
+  }
+
   /** Whether what has this figure would be among the best. @param figure null: worse than any other */
   wants(figure: number | null): boolean {
     const [worst] = this.#heap;

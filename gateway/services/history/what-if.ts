@@ -1,19 +1,21 @@
 import type { CheckedInput } from "../../contract/control.ts";
 import type { WhatIf as WhatIfView, WhatIfNote, WhatIfRow } from "../../contract/history.ts";
-import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { HISTORY_UNITS, promptOf } from "../../core/history/history-entry.ts";
 import type { HistoryTokens } from "../../core/history/history-entry.ts";
 import { HistorySums } from "../../core/history/history-sums.ts";
 import { tokenizerRelation } from "../../core/history/tokenizers.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import { Slices } from "../../lib/slices.ts";
-import type { Store } from "../../store/store.ts";
+import type { PassedBlock, PassedReceipt, Store } from "../../store/store.ts";
 import type { CountedHistory } from "./counted-history.ts";
 import { EntryPricer } from "./history-prices.ts";
 import type { HistoryPrices } from "./history-prices.ts";
 import { historyPeriod } from "./query-history.ts";
 
+/** Questions whose sums are kept: a page asks for some models, one after the other. */
+const MOST_KEPT = 16;
 const STRETCH = 4_096;
 const WIDTH = HISTORY_UNITS.length;
 /** Where conversations come in. Pictures, speech and films are sold by other units. */
@@ -27,6 +29,8 @@ export interface WhatIfDeps {
 }
 
 type Of = WhatIfRow["of"];
+/** Which model stands in for which. */
+type Targets = (model: string) => string;
 
 /** One response, whoever has noted it. */
 interface Used {
@@ -41,6 +45,8 @@ interface Used {
 }
 
 interface Row {
+  /** What its sums hang on besides what was used: with another one they are made anew. */
+  readonly hangsOn: string;
   readonly of: Of;
   readonly model: string;
   readonly to: string;
@@ -51,9 +57,18 @@ interface Row {
   readonly notes: Set<WhatIfNote>;
 }
 
+/** What receipts of a time come to, and how far the log was read for it. */
+interface Kept {
+  readonly rows: Map<string, Row>;
+  /** Number of the last receipt in it. */
+  upTo: number;
+}
+
 /** What a time would have cost if other models had used the same tokens. */
 export class WhatIf {
   readonly #deps: WhatIfDeps;
+  /** By what was asked: who asks again has only what came since looked at. */
+  readonly #kept = new BoundedMap<string, Kept | null>(MOST_KEPT);
 
   constructor(deps: WhatIfDeps) {
     this.#deps = deps;
@@ -72,11 +87,11 @@ export class WhatIf {
     );
     const { since, until, from, to } = historyPeriod(input, oldest, now);
     const rows = new Map<string, Row>();
-    const other = new EntryPricer(this.#deps.prices, false);
-    const add = (used: Used): void => this.#add(rows, used, targets, other);
-    if (of !== "receipts") await this.#passImported(from, to, add);
-    const complete = of === "imported" || (await this.#passReceipts(from, to, add));
-    const listed = [...rows.values()].map(viewOf).toSorted((a, b) => b.nano - a.nano || b.requests - a.requests);
+    if (of !== "receipts") await this.#passImported(from, to, this.#adder(rows, targets));
+    const receipts = of === "imported" ? null : await this.#receipts(input, from, to, targets);
+    const complete = receipts?.complete ?? true;
+    const all = [...rows.values(), ...(receipts?.rows ?? [])];
+    const listed = all.map(viewOf).toSorted((a, b) => b.nano - a.nano || b.requests - a.requests);
     const sum = (figure: (row: WhatIfRow) => number): number => listed.reduce((total, row) => total + figure(row), 0);
     return {
       since,
@@ -91,7 +106,7 @@ export class WhatIf {
   }
 
   /** Which model stands in for which. @throws GatewayError */
-  #targets({ to, models = {} }: CheckedInput<"whatIf">): (model: string) => string {
+  #targets({ to, models = {} }: CheckedInput<"whatIf">): Targets {
     const { prices } = this.#deps;
     if (to === undefined && Object.keys(models).length === 0)
       throw new GatewayError("missing_required_parameter", "Name a model with `to`, or one for each with `models`.", {
@@ -125,43 +140,79 @@ export class WhatIf {
     }
   }
 
-  /** @returns whether all of them were looked at */
-  async #passReceipts(since: number, until: number, add: (used: Used) => void): Promise<boolean> {
+  /** What receipts come to, and whether all of them were looked at. */
+  async #receipts(
+    { to: target, models }: CheckedInput<"whatIf">,
+    since: number,
+    until: number,
+    targets: Targets,
+  ): Promise<{ readonly rows: Iterable<Row>; readonly complete: boolean }> {
+    const question = JSON.stringify([since, until, target, models]);
+    const known = this.#kept.get(question) ?? null;
+    const isGood =
+      known !== null && [...known.rows.values()].every((row) => row.hangsOn === this.#hangsOn(row.model, targets));
+    const kept = isGood ? known : { rows: new Map<string, Row>(), upTo: -1 };
+    // Nobody else adds to it meanwhile, and what was added to by half is not kept.
+    this.#kept.set(question, null);
+    const complete = await this.#passReceipts(since, until, kept, targets);
+    if (complete) this.#kept.set(question, kept);
+    return { rows: kept.rows.values(), complete };
+  }
+
+  async #passReceipts(since: number, until: number, kept: Kept, targets: Targets): Promise<boolean> {
     const { store, clock } = this.#deps;
-    const { complete } = await store.usage.scan(
-      { since, until },
-      (passed) => {
-        if (passed.sandbox || !passed.isWhole()) return;
-        const receipt = JSON.parse(passed.json()) as Receipt;
-        if (!CONVERSATIONS.has(receipt.endpoint)) return;
-        const used = usedOf(receipt);
-        if (used.tokens.some((count) => count > 0)) add(used);
-      },
-      clock,
-    );
+    const { rows, upTo } = kept;
+    const add = this.#adder(rows, targets);
+    const visit = (passed: PassedReceipt): void => {
+      if (!passed.isWhole()) return;
+      kept.upTo = Math.max(kept.upTo, passed.n);
+      if (passed.sandbox || !CONVERSATIONS.has(passed.text("endpoint"))) return;
+      const { tokens, fees } = passed.used();
+      if (!tokens.some((count) => count > 0)) return;
+      add({ of: "receipts", model: passed.text("model"), at: passed.at, tokens, nano: passed.nano, fees });
+    };
+    const { complete } = await store.usage.scan({ since, until }, visit, clock, {
+      after: upTo,
+      visitBlock: (block) => passBlock(block, kept, add),
+    });
     return complete;
   }
 
-  #add(rows: Map<string, Row>, used: Used, targets: (model: string) => string, other: EntryPricer): void {
+  /** Adds to rows what was used, each to that of its model. */
+  #adder(rows: Map<string, Row>, targets: Targets): (used: Used) => void {
     const { prices } = this.#deps;
-    const key = `${used.of}\n${used.model}`;
-    let row = rows.get(key);
-    if (row === undefined) {
-      const to = targets(used.model);
-      const context = to === used.model ? null : prices.contextLength(to);
+    const other = new EntryPricer(prices, false);
+    let last: Row | null = null;
+    return (used) => {
       const { of, model } = used;
-      row = { of, model, to, context, sums: new HistorySums(), whatIf: 0, tooLong: 0, notes: new Set() };
-      rows.set(key, row);
-    }
-    const { nano, notes } =
-      row.to === row.model
-        ? { nano: used.nano, notes: [] }
-        : withFees(other.cost(row.to, "", used.at, used.tokens), used);
-    const both = used.nano !== null && nano !== null;
-    row.sums.add(used.tokens, 0, both ? used.nano : null, false);
-    if (both) row.whatIf += nano;
-    for (const note of notes) row.notes.add(note);
-    if (row.context !== null && promptOf(used.tokens) > row.context) row.tooLong += 1;
+      const row =
+        last?.model === model && last.of === of
+          ? last
+          : (rows.get(`${of}\n${model}`) ?? this.#row(rows, of, model, targets));
+      last = row;
+      const cost = row.to === model ? null : other.cost(row.to, "", used.at, used.tokens);
+      const nano = cost === null ? used.nano : cost.nano === null || used.fees === null ? null : cost.nano + used.fees;
+      const both = used.nano !== null && nano !== null;
+      row.sums.add(used.tokens, 0, both ? used.nano : null, false);
+      if (both) row.whatIf += nano;
+      if (cost !== null) for (const note of cost.notes) row.notes.add(note);
+      if (row.context !== null && promptOf(used.tokens) > row.context) row.tooLong += 1;
+    };
+  }
+
+  #row(rows: Map<string, Row>, of: Of, model: string, targets: Targets): Row {
+    const to = targets(model);
+    const context = to === model ? null : this.#deps.prices.contextLength(to);
+    const sums = { sums: new HistorySums(), whatIf: 0, tooLong: 0, notes: new Set<WhatIfNote>() };
+    const row = { hangsOn: this.#hangsOn(model, targets), of, model, to, context, ...sums };
+    rows.set(`${of}\n${model}`, row);
+    return row;
+  }
+
+  #hangsOn(model: string, targets: Targets): string {
+    const { prices } = this.#deps;
+    const to = targets(model);
+    return to === model ? to : JSON.stringify([to, prices.price(to), prices.contextLength(to)]);
   }
 
   #tokenizers(rows: readonly WhatIfRow[]): WhatIfView["tokenizers"] {
@@ -177,22 +228,24 @@ export class WhatIf {
   }
 }
 
-function withFees(cost: { readonly nano: number | null; readonly notes: readonly WhatIfNote[] }, { fees }: Used) {
-  return { nano: cost.nano === null || fees === null ? null : cost.nano + fees, notes: cost.notes };
-}
-
-/** What a conversation used. A fee for a request is its price's own; what was searched costs the same with any model. */
-function usedOf({ model, at, terms, nano }: Receipt): Used {
+/** The receipts of a block that used tokens. */
+function passBlock(block: PassedBlock, kept: Kept, add: (used: Used) => void): void {
+  const isConversation = block.texts("endpoint").map((endpoint) => CONVERSATIONS.has(endpoint ?? ""));
+  const [endpoints, models, sandboxes] = [block.codes("endpoint"), block.codes("model"), block.figures("sandbox")];
+  const [moments, nanos, numbers] = [block.figures("at"), block.figures("nano"), block.figures("n")];
+  const names = block.texts("model");
   const tokens: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
-  let fees: number | null = 0;
-  for (const { unit, quantity, nano: paid } of terms) {
-    // A picture in a prompt is input like other where it has no price of its own.
-    const place = HISTORY_UNITS.findIndex((one) => one === unit || (one === "input" && unit === "image_input"));
-    if (place >= 0) tokens[place] = (tokens[place] as number) + quantity;
-    else if (unit === "web_search") fees = fees === null ? null : fees + paid;
-    else if (unit !== "request") fees = null;
+  for (const row of block.matching) {
+    kept.upTo = Math.max(kept.upTo, numbers[row] as number);
+    if (sandboxes[row] === 1 || isConversation[endpoints[row] as number] !== true) continue;
+    block.row = row;
+    const fees = block.readUsed(tokens);
+    if (!tokens.some((count) => count > 0)) continue;
+    const nano = nanos[row] as number;
+    const paid = Number.isNaN(nano) ? null : nano;
+    const model = names[models[row] as number] ?? "";
+    add({ of: "receipts", model, at: moments[row] as number, tokens, nano: paid, fees });
   }
-  return { of: "receipts", model, at, tokens, nano, fees };
 }
 
 function viewOf({ of, model, to, sums, whatIf, tooLong, notes }: Row): WhatIfRow {

@@ -15,17 +15,18 @@ export interface LineBlock {
 /**
  * A file from `end` to its beginning in blocks of whole lines, the last first. While one is looked at, the one before it
  * is read: two pieces of memory are used in turns.
+ * @param begin where a line begins, to go no further
  */
 export async function* blocksBackwards(
   file: StoreFile,
   end: number,
-  blockBytes = BLOCK_BYTES,
+  { blockBytes = BLOCK_BYTES, begin = 0 }: { readonly blockBytes?: number; readonly begin?: number } = {},
 ): AsyncGenerator<LineBlock> {
   const memory: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
   let turn: 0 | 1 = 0;
   /** Reads what lies before `position`, and puts the line that begins in it and ends behind it together. */
   const read = async (position: number, rest: Buffer): Promise<{ position: number; bytes: Buffer }> => {
-    const length = Math.min(Math.max(blockBytes, rest.length), position);
+    const length = Math.min(Math.max(blockBytes, rest.length), position - begin);
     turn = turn === 0 ? 1 : 0;
     if (memory[turn].length < length + rest.length) memory[turn] = Buffer.allocUnsafe(length + 2 * rest.length);
     const bytes = memory[turn].subarray(0, length + rest.length);
@@ -35,20 +36,20 @@ export async function* blocksBackwards(
     bytes.fill(0, got, length);
     return { position: position - length, bytes };
   };
-  const begin = (position: number, rest: Buffer): ReturnType<typeof read> => {
+  const prepare = (position: number, rest: Buffer): ReturnType<typeof read> => {
     const block = read(position, rest);
     // Who looks at the block after it hears of a failure when they come to this one.
     block.catch(() => undefined);
     return block;
   };
-  let next = end > 0 ? begin(end, Buffer.alloc(0)) : null;
+  let next = end > begin ? prepare(end, Buffer.alloc(0)) : null;
   try {
     while (next !== null) {
       const { position, bytes } = await next;
       const newline = bytes.indexOf(NEWLINE);
-      const start = position === 0 ? 0 : newline === -1 ? bytes.length : newline + 1;
+      const start = position === begin ? 0 : newline === -1 ? bytes.length : newline + 1;
       const rest = start > LONGEST_LINE ? Buffer.alloc(0) : bytes.subarray(0, start);
-      next = position === 0 ? null : begin(position, rest);
+      next = position === begin ? null : prepare(position, rest);
       if (start < bytes.length) yield { bytes, start, end: bytes.length };
     }
   } finally {

@@ -21,27 +21,28 @@ export interface PassedLine {
 /**
  * Lines from `end` to the beginning of a file, the last first. Bytes without one of the words are passed over as a
  * whole: with words, few lines are made out.
+ * @param range `longest` in bytes; `begin`: where a line begins, to go no further
  */
 export async function* linesBackwards(
   file: StoreFile,
   end: number,
   words: readonly Word[] = [],
-  longest = LONGEST_LINE,
+  { longest = LONGEST_LINE, begin = 0 }: { readonly longest?: number; readonly begin?: number } = {},
 ): AsyncGenerator<PassedLine> {
   let position = end;
   let rest: Buffer = Buffer.alloc(0);
   const hasWords = (bytes: Buffer): boolean =>
     words.every((word) => (typeof word === "function" ? word(bytes) : bytes.includes(word)));
-  while (position > 0) {
+  while (position > begin) {
     // A long line is read in steps that grow with it.
-    const length = Math.min(Math.max(READ_BYTES, rest.length), position);
+    const length = Math.min(Math.max(READ_BYTES, rest.length), position - begin);
     position -= length;
     const chunk = Buffer.alloc(length);
     await file.read(chunk, position);
     const bytes = rest.length === 0 ? chunk : Buffer.concat([chunk, rest]);
     // The first line of a chunk may begin before it.
     const newline = bytes.indexOf(NEWLINE);
-    const first = position === 0 ? 0 : newline === -1 ? bytes.length : newline + 1;
+    const first = position === begin ? 0 : newline === -1 ? bytes.length : newline + 1;
     const lineAt = (start: number, stop: number): PassedLine => {
       const text = bytes.subarray(start, stop - 1);
       const whole = bytes[stop - 1] === NEWLINE;

@@ -1,8 +1,9 @@
 import { hasFailed, type Ending } from "../../contract/ending.ts";
 import type { Search } from "../../contract/matches-request.ts";
-import type { ReceiptLine, TextField } from "./receipt-line.ts";
+import type { TextField } from "./receipt-fields.ts";
+import type { ReceiptLine } from "./receipt-line.ts";
 
-const EXACT = [
+export const EXACT = [
   "key",
   "model",
   "provider",
@@ -14,7 +15,7 @@ const EXACT = [
   "project",
   "agent",
 ] as const;
-const SEARCHED = ["id", "model", "client", "code", "provider", "route", "session", "project"] as const;
+export const SEARCHED = ["id", "model", "client", "code", "provider", "route", "session", "project"] as const;
 
 const ASCII = /^[ -~]*$/;
 

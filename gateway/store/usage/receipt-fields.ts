@@ -30,3 +30,21 @@ export const RECEIPT_FIELDS = [
   "context",
 ] as const;
 export type ReceiptField = (typeof RECEIPT_FIELDS)[number];
+
+/** Fields of text that a filter looks at. */
+export type TextField = Extract<
+  ReceiptField,
+  | "id"
+  | "key"
+  | "endpoint"
+  | "model"
+  | "provider"
+  | "connection"
+  | "client"
+  | "code"
+  | "outcome"
+  | "route"
+  | "session"
+  | "project"
+  | "agent"
+>;

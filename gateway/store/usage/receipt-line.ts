@@ -1,7 +1,11 @@
 import { crc32 } from "node:zlib";
-import type { RequestFigures } from "../../contract/request-figures.ts";
 import { unitSides } from "../../contract/receipt.ts";
-import { RECEIPT_FIELDS as FIELDS, type ReceiptField as Field } from "./receipt-fields.ts";
+import type { ReceiptTerm } from "../../contract/receipt.ts";
+import { receiptTokens } from "../../core/history/receipt-tokens.ts";
+import type { ReceiptTokens } from "../../core/history/receipt-tokens.ts";
+import type { PassedReceipt } from "../store.ts";
+import { RECEIPT_FIELDS as FIELDS } from "./receipt-fields.ts";
+import type { ReceiptField as Field, TextField } from "./receipt-fields.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -56,29 +60,11 @@ const OTHERS =
   "code first_ms wait_ms connect_ms attempts estimated price kinds route session project agent context".split(" ");
 const NEEDED = bitsOf(FIELDS.filter((name) => !OTHERS.includes(name)));
 
-/** Fields of text that a filter looks at. */
-export type TextField = Extract<
-  Field,
-  | "id"
-  | "key"
-  | "endpoint"
-  | "model"
-  | "provider"
-  | "connection"
-  | "client"
-  | "code"
-  | "outcome"
-  | "route"
-  | "session"
-  | "project"
-  | "agent"
->;
-
 /**
  * One line of the usage log, looked at where it lies: the figures of a receipt cost a fifth of making it out. It knows
  * lines as they are written here; any other has to be made out. Used for line after line.
  */
-export class ReceiptLine implements RequestFigures {
+export class ReceiptLine implements PassedReceipt {
   n = 0;
   at = 0;
   status = 0;
@@ -153,8 +139,13 @@ export class ReceiptLine implements RequestFigures {
     return true;
   }
 
+  used(): ReceiptTokens {
+    const terms = this.#bytes.toString("utf8", this.#starts[TERMS], this.#ends[TERMS]);
+    return receiptTokens(JSON.parse(terms) as ReceiptTerm[]);
+  }
+
   /** The receipt's JSON. */
-  json(): string {
+  source(): string {
     return this.#bytes.toString("utf8", this.#from, this.#end - 1);
   }
 
@@ -166,14 +157,19 @@ export class ReceiptLine implements RequestFigures {
     return (this.#ends[place] as number) - start === written.length && this.#hasAt(start, written);
   }
 
-  /** What a field of text says, of a route its name; "" where it is null or missing. */
-  text(field: TextField): string {
+  /** What a field of text says, of a route its name; null where it is null or missing. */
+  written(field: TextField): string | null {
     const place = PLACES[field];
-    if ((this.#seen & (1 << place)) === 0) return "";
+    if ((this.#seen & (1 << place)) === 0) return null;
     // Nearly always so: nothing to decode.
     if (field === "outcome" && this.is(field, COMPLETED)) return "completed";
     const written = this.#bytes.toString("utf8", this.#starts[place], this.#ends[place]);
     return written.includes("\\") ? (JSON.parse(`"${written}"`) as string) : written;
+  }
+
+  /** The same, "" instead of null. */
+  text(field: TextField): string {
+    return this.written(field) ?? "";
   }
 
   /**

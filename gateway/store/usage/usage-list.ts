@@ -9,6 +9,8 @@ import type { Word } from "../disk/lines-backwards.ts";
 import { asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
 import type { UsageLine } from "../disk/segments.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
+import { MOST_BLOCK_BYTES, findInBlocks } from "./block-list.ts";
+import type { ReceiptColumns } from "./receipt-columns.ts";
 
 /** What a page of the files is asked for. */
 interface SegmentQuery extends Search {
@@ -52,10 +54,15 @@ export async function findReceipts(
   folder: string,
   query: SegmentQuery,
   before: ReceiptCursor | null,
+  columns: ReceiptColumns | null = null,
 ): Promise<FoundReceipts> {
   const data: Receipt[] = [];
   let budget = MOST_BYTES;
   const words = wordsOf(query);
+  const { id, recordedFrom = -Infinity } = query;
+  // Columns have nothing of what was recorded.
+  const usesBlocks = words.length > 0 && id === undefined && recordedFrom === -Infinity;
+  const page = { data, limit: query.limit, budget: MOST_BLOCK_BYTES };
   const since = query.since === undefined ? "" : utcMonth(query.since);
   const until = query.until === undefined ? null : utcMonth(query.until);
   const longBefore = (query.since ?? 0) - CLOCK_SET_BACK_MS;
@@ -70,7 +77,9 @@ export async function findReceipts(
       const size = (await fs.size(path)) ?? 0;
       const known = before?.month === month ? await offsetOf(file, size, before.n) : size;
       const end = query.until === undefined ? known : await endBy(file, known, query.until + CLOCK_SET_BACK_MS);
-      for await (const { has, read, count, value } of linesBackwards(file, end, words)) {
+      const blocks = usesBlocks ? ((await columns?.of(month, file, size))?.asTheyAre ?? null) : null;
+      const inBlocks = Math.min(blocks?.to ?? 0, end);
+      for await (const { has, read, count, value } of linesBackwards(file, end, words, { begin: inBlocks })) {
         budget -= read;
         // Of many lines that do not match, one says how far back they are.
         const tells = count > 1 && (query.since ?? query.settledAfter) !== undefined;
@@ -88,6 +97,13 @@ export async function findReceipts(
           return { data, cursor: cursorAt(month, line) };
         if (line !== undefined && momentOf(line) < longBefore) return { data, cursor: null };
       }
+      if (blocks === null || inBlocks === 0) continue;
+      const number = before?.month === month ? before.n : Infinity;
+      const stretch = { month, log: file, blocks, end, before: number, longBefore };
+      const found = await findInBlocks(page, query, stretch).catch(() => "unread" as const);
+      // The next scan has them made anew.
+      if (found === "unread") return await findReceipts(fs, folder, query, before);
+      if (found !== null) return { data, cursor: found === "end" ? null : { month, n: found } };
     } finally {
       await file.close();
     }
@@ -181,9 +197,12 @@ function searchedFor(q: string, named: readonly string[]): Word {
 const isBeyond = (before: ReceiptCursor | null, month: string, n: number | undefined): boolean =>
   before !== null && before.month === month && n !== undefined && n >= before.n;
 
-/** Where the line of receipt `n` begins or, when it is not there, the first later one: by halving, numbers ascend. */
-export async function offsetOf(file: StoreFile, size: number, n: number): Promise<number> {
-  let low = 0;
+/**
+ * Where the line of receipt `n` begins or, when it is not there, the first later one: by halving, numbers ascend.
+ * @param from where a line begins: all before it are earlier
+ */
+export async function offsetOf(file: StoreFile, size: number, n: number, from = 0): Promise<number> {
+  let low = from;
   let high = size;
   while (high - low > READ_BYTES) {
     const middle = Math.floor((low + high) / 2);

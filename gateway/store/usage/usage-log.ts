@@ -22,10 +22,13 @@ import type {
   PassedReceipt,
   ReceiptPage,
   ReceiptQuery,
+  ReceiptSource,
+  ScanHow,
   Scanned,
   SessionLog,
   UsageLog,
 } from "../store.ts";
+import { ReceiptColumns } from "./receipt-columns.ts";
 import type { UsageHours } from "./usage-hours.ts";
 import { RecentReceipts } from "./recent-receipts.ts";
 import { awaitsRecording, cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
@@ -40,6 +43,11 @@ const NOTE_AFTER_MS = 5;
 
 /** One receipt is looked for in so many pages of the log, of 32 MiB each. */
 const FIND_PAGES = 8;
+
+/** As many blocks a second: 8,192 receipts, more than are settled in it. */
+const PACKED_BLOCKS = 8;
+/** Receipts that are worth a write. */
+const PACKED_AT_ONCE = 64;
 
 /** Once a start, between other work, and nobody waits for its end. */
 const SESSION_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 120_000 };
@@ -68,6 +76,11 @@ export class NumberedUsageLog implements UsageLog {
   readonly #writer: UsageWriter;
   readonly #hours: UsageHours;
   readonly #sessions = new UsageSessions();
+  readonly #columns: ReceiptColumns;
+  #packing = false;
+  /** Of the last receipt when some were put in columns, and whether others have to be. */
+  #packedN = 0;
+  #isBehind = false;
   /** By the ids of their calls, their places. */
   readonly #places = new Map<string, number>();
   readonly #openCalls = new Slots<Begun>();
@@ -91,6 +104,7 @@ export class NumberedUsageLog implements UsageLog {
     this.days = new UsageDays(parts.rows.daily);
     this.#writer = parts.writer;
     this.#hours = parts.hours;
+    this.#columns = new ReceiptColumns(parts.fs, parts.folder);
     this.#log = parts.log;
     this.#n = start.n;
     for (const call of start.openCalls.values()) this.#open({ call, bill: null, told: true, over: false });
@@ -147,6 +161,7 @@ export class NumberedUsageLog implements UsageLog {
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#hours.count(receipt);
     this.#sessions.count(receipt);
+    this.#columns.touch(month);
     this.#recent.add(n, month, json, `{"n":${n},"receipt":`.length, "}".length);
     this.#writer.stage(month, frame(json));
     // A power cut must not take the last trace of a call whose end was seen.
@@ -181,9 +196,10 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   /** Notes what is still open, makes a last attempt and closes the files. @throws StoreWriteError as the writer's */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#note();
-    return this.#writer.close();
+    await this.#columns.stop();
+    await this.#writer.close();
   }
 
   async has({ id, at }: Pick<Receipt, "id" | "at">): Promise<boolean> {
@@ -210,28 +226,63 @@ export class NumberedUsageLog implements UsageLog {
       }
     }
     if (before !== null && data.length >= query.limit) return { data, cursor: cursorText(before) };
-    const older = await findReceipts(this.#fs, this.#folder, { ...query, limit: query.limit - data.length }, before);
+    const rest = { ...query, limit: query.limit - data.length };
+    const older = await findReceipts(this.#fs, this.#folder, rest, before, this.#columns);
     return {
       data: [...data, ...older.data],
       cursor: older.cursor === null ? null : cursorText(older.cursor),
     };
   }
 
-  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock, bounds?: ScanBounds): Promise<Scanned> {
+  scan(
+    search: Search,
+    visit: (receipt: PassedReceipt) => void,
+    clock: Clock,
+    how: ScanHow & { readonly bounds?: ScanBounds } = {},
+  ): Promise<Scanned> {
     return this.#scans.run(async () => {
       await this.#writer.written();
-      const scan = new UsageScan({ fs: this.#fs, folder: this.#folder, clock }, search, visit, bounds);
+      const parts = { fs: this.#fs, folder: this.#folder, clock, columns: this.#columns, ...how };
+      const scan = new UsageScan(parts, search, visit);
       let before: ReceiptCursor | null = null;
       for (const { n, month, json } of this.#recent.newestFirst()) {
-        scan.pass(n, json);
         before = { month, n };
+        if (n <= this.#columns.highestOf(month)) {
+          before = { month, n: n + 1 };
+          break;
+        }
+        scan.pass(n, json);
       }
       return scan.passFiles(before);
     });
   }
 
+  receipts(sources: readonly ReceiptSource[]): Promise<(Receipt | null)[]> {
+    return this.#scans.run(() => this.#columns.receipts(sources));
+  }
+
+  /** Puts receipts in columns, some thousands at a time: called every second, between other work. */
+  async pack(clock: Clock): Promise<void> {
+    const isWorthIt = this.#n - this.#packedN >= PACKED_AT_ONCE;
+    if (this.#packing || !(isWorthIt || this.#isBehind)) return;
+    this.#packing = true;
+    try {
+      this.#packedN = this.#n;
+      // What a power cut takes of the log must not be in columns.
+      await this.#writer.synced();
+      this.#isBehind = await this.#scans.run(() => this.#columns.pack(PACKED_BLOCKS, clock));
+    } catch {
+      // The disk refuses: receipts are looked at in their lines until more have come.
+      this.#isBehind = false;
+    } finally {
+      this.#packing = false;
+    }
+  }
+
   sessions(clock: Clock): Promise<SessionLog> {
-    return this.#sessions.read(this.#n, (visit) => this.scan({}, visit, clock, SESSION_BOUNDS));
+    return this.#sessions.read(this.#n, (visit, visitBlock) =>
+      this.scan({}, visit, clock, { visitBlock, bounds: SESSION_BOUNDS }),
+    );
   }
 
   async oldest(): Promise<number | null> {

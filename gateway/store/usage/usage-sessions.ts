@@ -5,13 +5,14 @@ import { SessionSums } from "../../core/sessions/session-sums.ts";
 import type { SessionFigures } from "../../core/sessions/session-sums.ts";
 import { countedModel } from "../../core/usage/usage-sums.ts";
 import { within } from "../../lib/within.ts";
-import type { PassedReceipt, Scanned, SessionLog } from "../store.ts";
+import type { PassedBlock, PassedReceipt, Scanned, SessionLog } from "../store.ts";
+import { countBlock, figuresOfPassed } from "./session-parts.ts";
 
 /** A log of some hundred thousand receipts is read by then. */
 const WAIT_MS = 1_000;
 
 /** Goes over the log from its newest receipt back. */
-type Scan = (visit: (receipt: PassedReceipt) => void) => Promise<Scanned>;
+type Scan = (visit: (receipt: PassedReceipt) => void, visitBlock: (block: PassedBlock) => void) => Promise<Scanned>;
 
 /**
  * Sums by session, in memory only: those of before are read back when somebody asks for the first time, and from then on
@@ -42,10 +43,13 @@ export class UsageSessions {
   async #readBack(n: number, scan: Scan): Promise<void> {
     const sums = (this.#sums = new SessionSums());
     try {
-      const { complete } = await scan((line) => {
-        const session = line.text("session");
-        if (session !== "" && line.n <= n && line.isWhole()) sums.countEarlier(figuresOfLine(line, session));
-      });
+      const { complete } = await scan(
+        (passed) => {
+          const session = passed.text("session");
+          if (session !== "" && passed.n <= n && passed.isWhole()) sums.countEarlier(figuresOfPassed(passed, session));
+        },
+        (block) => countBlock(sums, block, n),
+      );
       sums.sort();
       this.#complete = complete;
       this.#read = true;
@@ -67,25 +71,4 @@ function figuresOfReceipt(receipt: Receipt, session: string): SessionFigures {
   const [failed, measured] = [hasFailed(receipt), hasDuration(receipt)];
   const counted = { tokens, output_tokens, cached_tokens };
   return { session, project, agent, client, model, at, ms, nano, sandbox, failed, measured, ...counted };
-}
-
-function figuresOfLine(line: PassedReceipt, session: string): SessionFigures {
-  const { at, ms, nano, sandbox, status, tokens, output_tokens, cached_tokens } = line;
-  const ending = { outcome: line.text("outcome"), code: line.text("code") || null, status };
-  return {
-    session,
-    project: line.text("project"),
-    agent: line.text("agent"),
-    client: line.text("client"),
-    model: line.text("provider") === "" ? "" : line.text("model"),
-    at,
-    ms,
-    nano,
-    sandbox,
-    failed: hasFailed(ending),
-    measured: hasDuration(ending),
-    tokens,
-    output_tokens,
-    cached_tokens,
-  };
 }

@@ -43,7 +43,7 @@ function activityOf({ receipts, connections }: FakeControl, query: Readonly<Reco
     if (!matchesRequest(receipt, search)) continue;
     const failed = hasFailed(receipt);
     const ms = receipt.outcome === "completed" ? receipt.ms : null;
-    buckets.count({ at: receipt.at, failed, nano: receipt.sandbox ? 0 : (receipt.nano ?? 0), ms });
+    buckets.count(receipt.at, failed, receipt.sandbox ? 0 : (receipt.nano ?? 0), ms);
     total += 1;
     if (failed) failures += 1;
   }

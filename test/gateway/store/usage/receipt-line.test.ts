@@ -2,79 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matchesRequest } from "../../../../gateway/contract/matches-request.ts";
 import { figureBy, figuresOf, requestFigureSchema } from "../../../../gateway/contract/request-figures.ts";
-import { outcomeSchema, unitClassSchema } from "../../../../gateway/contract/receipt.ts";
-import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { passedReasons, requestKinds } from "../../../../gateway/contract/routed.ts";
-import { statusClassSchema } from "../../../../gateway/contract/requests.ts";
 import { frame } from "../../../../gateway/store/disk/line.ts";
 import { lineFilter } from "../../../../gateway/store/usage/line-filter.ts";
 import { ReceiptLine } from "../../../../gateway/store/usage/receipt-line.ts";
-import { NOON, openCall, receipt } from "../fixtures.ts";
-
-const words = ["gpt-5", "GPT-5", 'a "quoted" name', "back\\slash", "é", "x\u0000y", '"ms":7,', "}]", "", "req_1"];
-const text = fc.oneof(fc.constantFrom(...words), fc.string({ unit: "grapheme", maxLength: 12 }));
-const tenths = fc.integer({ min: 0, max: 10_000_000 }).map((value) => value / 10);
-const any = fc.oneof(tenths, fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }));
-/** What was passed over has fields of the names that receipts have. */
-const passed = fc.record(
-  {
-    model: text,
-    reason: fc.constantFrom(...passedReasons),
-    provider: text,
-    status: fc.constantFrom(200, 404, 502),
-    code: text,
-    nano: fc.nat(),
-  },
-  { requiredKeys: ["model", "reason"] },
-);
-const route = fc.record(
-  { name: text, rule: fc.integer({ min: 1, max: 20 }), passed: fc.array(passed, { maxLength: 3 }) },
-  { requiredKeys: ["name", "passed"] },
-);
-const whole = {
-  id: text,
-  at: fc.integer({ min: NOON - 20, max: NOON + 20 }),
-  key: text,
-  endpoint: fc.constantFrom("chat", "images"),
-  model: text,
-  provider: text,
-  connection: fc.constantFrom("con_1", "con_2"),
-  client: text,
-  status: fc.constantFrom(200, 404, 499, 502),
-  // No code is empty.
-  code: fc.option(
-    text.filter((code) => code !== ""),
-    { nil: null },
-  ),
-  outcome: fc.constantFrom(...outcomeSchema.options),
-  stream: fc.boolean(),
-  ms: any,
-  first_ms: fc.option(any, { nil: null }),
-  sandbox: fc.boolean(),
-  estimated: fc.boolean(),
-  terms: fc.array(
-    fc.record({
-      unit: fc.constantFrom(...unitClassSchema.options),
-      quantity: fc.oneof(fc.nat(), fc.constant(13.24)),
-      nano_per_million: fc.nat(),
-      nano: fc.nat(),
-    }),
-    { maxLength: 4 },
-  ),
-  nano: fc.option(fc.nat({ max: Number.MAX_SAFE_INTEGER }), { nil: null }),
-  price: fc.option(fc.record({ source: text, as_of: text }), { nil: null }),
-};
-const made: fc.Arbitrary<Receipt> = fc.record(
-  {
-    ...whole,
-    kinds: fc.subarray([...requestKinds], { minLength: 1 }),
-    route,
-    session: text,
-    project: text,
-    agent: text,
-  },
-  { requiredKeys: Object.keys(whole) as (keyof typeof whole)[] },
-);
+import { openCall, receipt } from "../fixtures.ts";
+import { anyReceipt, anySearch } from "./any-receipt.ts";
 
 const written = (value: object): Buffer => Buffer.from(frame(JSON.stringify(value)));
 
@@ -87,9 +19,9 @@ function lineOf(value: object, line = new ReceiptLine()): { line: ReceiptLine; k
 test("a line says what the receipt in it says, line after line", () => {
   const line = new ReceiptLine();
   fc.assert(
-    fc.property(made, fc.nat(), (value, n) => {
+    fc.property(anyReceipt, fc.nat(), (value, n) => {
       expect(lineOf({ n, receipt: value }, line).kind).toBe("receipt");
-      expect(JSON.parse(line.json())).toEqual(value);
+      expect(JSON.parse(line.source())).toEqual(value);
       expect(line.isWhole()).toBe(true);
       const { at, status, ms, first_ms, nano, stream, sandbox } = value;
       expect(line).toMatchObject({ n, at, status, ms, first_ms, nano, stream, sandbox });
@@ -110,26 +42,9 @@ test("a line says what the receipt in it says, line after line", () => {
 });
 
 test("its filter lets in what the filter of receipts does", () => {
-  const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-  const search = fc.record({
-    key: optional(fc.constantFrom(...words)),
-    model: optional(fc.constantFrom(...words)),
-    provider: optional(fc.constantFrom(...words)),
-    connection: optional(fc.constantFrom("con_1", "con_2")),
-    outcome: optional(fc.constantFrom(...outcomeSchema.options)),
-    session: optional(fc.constantFrom(...words)),
-    project: optional(fc.constantFrom(...words)),
-    agent: optional(fc.constantFrom(...words)),
-    status: optional(fc.constantFrom(...statusClassSchema.options)),
-    since: optional(fc.constantFrom(NOON - 5, NOON)),
-    until: optional(fc.constantFrom(NOON, NOON + 5)),
-    q: optional(fc.constantFrom("gpt", "Q", "É", "\\", '"', "con_", "req_")),
-    named: fc.constantFrom([], ["con_2"]),
-    asked: optional(fc.constantFrom(["gpt-5"], ["GPT-5", "back\\slash"], ["}]", "req_1", "é"])),
-  });
   let [inside, outside] = [0, 0];
   fc.assert(
-    fc.property(made, search, (value, filter) => {
+    fc.property(anyReceipt, anySearch, (value, filter) => {
       // One field in three, or nearly nothing would be let in.
       const some = Object.fromEntries(Object.entries(filter).filter((_, index) => (index + value.at) % 3 === 0));
       const expected = matchesRequest(value, some);
@@ -172,7 +87,7 @@ describe("what is no receipt as it is written here", () => {
     const { line, kind } = lineOf({ n: 1, receipt: later });
     expect(kind).toBe("receipt");
     expect(line).toMatchObject({ ms: 12, nano: 10, first_ms: 5 });
-    expect(JSON.parse(line.json())).toEqual(later);
+    expect(JSON.parse(line.source())).toEqual(later);
   });
 
   test("any byte that is changed is noticed by the checksum, and any cut by its end", () => {

@@ -10,6 +10,8 @@ import { frame } from "../../../../gateway/store/disk/line.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { segmentName } from "../../../../gateway/store/disk/segments.ts";
+import type { ReceiptSource } from "../../../../gateway/store/store.ts";
+import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
 import { UsageScan } from "../../../../gateway/store/usage/usage-scan.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { FixedClock, NOON, open, openCall, receipt } from "../fixtures.ts";
@@ -26,6 +28,10 @@ const made = (n: number): Receipt =>
     code: n % 11 === 0 ? "upstream_unavailable" : null,
     ...(n % 13 === 0 ? { kinds: ["title"], route: { name: "everyday", rule: 2, passed: [PASSED] } } : {}),
   });
+const filesOf = (at: string) => {
+  const folder = join(at, "usage");
+  return { fs: nodeStoreFs, folder, columns: new ReceiptColumns(nodeStoreFs, folder) };
+};
 const numbered = (n: number, value: object): string => frame(JSON.stringify({ n, receipt: value }));
 
 let dir: string;
@@ -46,15 +52,16 @@ async function fill(extra: (n: number) => string = () => ""): Promise<void> {
 }
 
 async function scanned(search: Search): Promise<{ ids: string[]; scanned: number; complete: boolean }> {
-  const ids: string[] = [];
+  const sources: ReceiptSource[] = [];
   const end = await store.usage.scan(
     search,
     (passed) => {
-      if (passed.isWhole()) ids.push((JSON.parse(passed.json()) as Receipt).id);
+      if (passed.isWhole()) sources.push(passed.source());
     },
     clock,
   );
-  return { ids, ...end };
+  const receipts = await store.usage.receipts(sources);
+  return { ids: receipts.map((each) => each?.id ?? "damaged"), ...end };
 }
 
 beforeEach(async () => {
@@ -157,9 +164,7 @@ describe("within bounds", () => {
   });
 
   const scanWith = (bounds: { receipts: number; ms: number }, time: Clock) =>
-    new UsageScan({ fs: nodeStoreFs, folder: join(dir, "usage"), clock: time }, {}, () => undefined, bounds).passFiles(
-      null,
-    );
+    new UsageScan({ ...filesOf(dir), clock: time, bounds }, {}, () => undefined).passFiles(null);
 
   test("it stops after so many receipts, and says so", async () => {
     const end = await scanWith({ receipts: 1_000, ms: 1_000 }, clock);

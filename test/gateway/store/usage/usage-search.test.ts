@@ -8,7 +8,8 @@ import { segmentName } from "../../../../gateway/store/disk/segments.ts";
 import { temporaryFolder, until } from "../../../support/running-gateway.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
-import { NOON, open, receipt } from "../fixtures.ts";
+import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
+import { FixedClock, NOON, open, receipt } from "../fixtures.ts";
 
 const COUNT = 100_000;
 const EVERY_MS = 20_000;
@@ -78,6 +79,9 @@ beforeAll(async () => {
   }
   await mkdir(join(dir, "usage"), { recursive: true });
   for (const [month, lines] of segments) await writeFile(join(dir, "usage", segmentName(month)), lines.join(""));
+  // Done by now, or it would be counted.
+  const columns = new ReceiptColumns(nodeStoreFs, join(dir, "usage"));
+  while (await columns.pack(100, new FixedClock()));
   ({ store } = await open({ dir, fs: counting }));
 }, 60_000);
 afterAll(async () => {

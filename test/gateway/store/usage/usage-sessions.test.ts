@@ -112,6 +112,7 @@ function passed(n: number, session: string): PassedReceipt {
     cached_tokens: 0,
     text: (field) => texts[field] ?? "",
     isWhole: () => true,
-    json: () => "",
+    used: () => ({ tokens: [1, 0, 0, 0, 0, 0], fees: 0 }),
+    source: () => "",
   };
 }

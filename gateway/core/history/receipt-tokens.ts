@@ -1,0 +1,24 @@
+import type { ReceiptTerm } from "../../contract/receipt.ts";
+import { HISTORY_UNITS } from "./history-entry.ts";
+import type { HistoryTokens } from "./history-entry.ts";
+
+/** What a conversation used, in the units of histories. */
+export interface ReceiptTokens {
+  readonly tokens: HistoryTokens;
+  /** 10⁻⁹ USD that do not hang on the model's tokens; null where other units than tokens were used. */
+  readonly fees: number | null;
+}
+
+/** Of the terms of a receipt. A fee for a request is its price's own; what was searched costs the same with any model. */
+export function receiptTokens(terms: readonly ReceiptTerm[]): ReceiptTokens {
+  const tokens: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
+  let fees: number | null = 0;
+  for (const { unit, quantity, nano: paid } of terms) {
+    // A picture in a prompt is input like other where it has no price of its own.
+    const place = HISTORY_UNITS.findIndex((one) => one === unit || (one === "input" && unit === "image_input"));
+    if (place >= 0) tokens[place] = (tokens[place] as number) + quantity;
+    else if (unit === "web_search") fees = fees === null ? null : fees + paid;
+    else if (unit !== "request") fees = null;
+  }
+  return { tokens, fees };
+}
