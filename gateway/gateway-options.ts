@@ -19,6 +19,8 @@ export interface GatewayOptions {
   readonly sealer: KeySealer;
   /** Folder of the built pages; null serves none. */
   readonly assetsDir: string | null;
+  /** Resolves when the pages in that folder are there to be read; at once unless given. */
+  readonly pagesBuilt?: () => Promise<void>;
   readonly version: string;
   readonly clock: Clock;
   /** Milliseconds since the machine was started, its sleep among them; the machine's own unless given. */
@@ -27,6 +29,8 @@ export interface GatewayOptions {
   readonly later?: Later;
   /** How a call waits before it is tried again; as `later` unless given. */
   readonly backoff?: Later;
+  /** Milliseconds after the start until Postern looks around (lists of models, programs, the library); a moment unless given. */
+  readonly lookAfterMs?: number;
   /** Milliseconds that a stop lets running calls go on; five seconds unless given. */
   readonly drainMs?: number;
   /** Where results are saved; the machine's own unless given. */

@@ -16,10 +16,12 @@ import { VERSION } from "./version.ts";
  * The gateway without a window: `npm start -- --headless`. Standard output carries the ready line, a new one after each
  * restart, and nothing else; the log goes to standard error. Ends the process itself: 0 after a stop or when the folder
  * is served already, 1 when it cannot start, 2 for wrong arguments.
+ * @param pagesBuilt resolves when the pages are there to be read
  */
 export async function runHeadless(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  pagesBuilt: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   // A terminal or a log reader that goes away must not take the gateway with it.
   process.stdout.on("error", () => {});
@@ -36,6 +38,7 @@ export async function runHeadless(
       env: { ...env, ...options.variables },
       sealer: fileSealer(),
       assetsDir: join(import.meta.dirname, "..", "renderer"),
+      pagesBuilt,
       version: VERSION,
       clock: systemClock,
       log,

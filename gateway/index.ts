@@ -3,6 +3,7 @@ import type { BudgetView } from "./contract/budgets.ts";
 import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
 import type { KeyView } from "./contract/key.ts";
+import { onDemand } from "./contract/on-demand.ts";
 import { allModels } from "./catalog/lookup.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { OpenResponses } from "./http/open-responses.ts";
@@ -39,10 +40,15 @@ import type { OpenedStore } from "./store/open-store.ts";
 
 /** Of the log, for diagnostics. */
 const LOG_LINES = 200;
+/** So long after ready, what looks around begins: an eager client's first call does not wait behind it. */
+const LOOK_AFTER_MS = 50;
 /** After ready, when a client's first calls may come; before what the start has left is collected. */
 const READ_AHEAD_MS = 400;
-/** So long after the start the pages are read, if nobody has asked for one: they are not what a first call waits for. */
-const PAGES_AFTER_MS = 2_000;
+/**
+ * So long after the start the pages are read, if nobody has asked for one: they are not what a first call waits for. Before
+ * what the start has left is collected, too.
+ */
+const PAGES_AFTER_MS = 600;
 
 /** A running gateway. */
 export interface Gateway {
@@ -154,7 +160,7 @@ async function serve(
     }),
   );
   const pagesUrl = (token: string): string => `${running.url}/#token=${token}`;
-  const pages = pagesIn(options.assetsDir);
+  const pages = pagesIn(options);
   const app = createApp({
     ...services,
     repository: services.taskRepository,
@@ -264,10 +270,13 @@ async function serve(
     // What cannot be read is told to who asks for it.
     void services.usageSeries.prepare().catch(() => undefined);
   });
-  void services.discovery.refreshAll();
-  services.localServers.start();
+  const lookAfter = options.lookAfterMs ?? LOOK_AFTER_MS;
+  services.discovery.refreshSoon(lookAfter, later);
+  const stopBeginning = later(lookAfter, () => {
+    services.localServers.start();
+    services.media.start();
+  });
   services.clockWatch.start(lastUse(store));
-  services.media.start();
   services.priceLists.start();
   services.taskRepository.start();
   services.webhooks.start();
@@ -276,13 +285,14 @@ async function serve(
   services.recorder.start();
   keepNewObjectsYoung();
   // Before anybody replaces them with those of another version.
-  later(PAGES_AFTER_MS, pages);
+  later(PAGES_AFTER_MS, () => void pages());
   const stopCollecting = collectWhenCalm(() => services.admission.inFlight);
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     stopReading();
+    stopBeginning();
     stopCollecting();
     closing ??= stopGateway({
       server,
@@ -335,14 +345,14 @@ async function serve(
 type Pages = ReturnType<typeof readAssets> | null;
 
 /** The built pages, read when they are first asked for, once; null where they were not built or are not wanted. */
-function pagesIn(dir: string | null): () => Pages {
-  const read = (): Pages => {
+function pagesIn({ assetsDir, pagesBuilt }: Pick<GatewayOptions, "assetsDir" | "pagesBuilt">): () => Promise<Pages> {
+  const read = async (): Promise<Pages> => {
+    await pagesBuilt?.();
     try {
-      return dir === null ? null : readAssets(dir);
+      return assetsDir === null ? null : readAssets(assetsDir);
     } catch {
       return null;
     }
   };
-  let pages: Pages | undefined;
-  return () => (pages === undefined ? (pages = read()) : pages);
+  return onDemand(read);
 }

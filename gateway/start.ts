@@ -14,7 +14,8 @@ import { applyRestore } from "./store/backups/restore.ts";
 import type { RestoredBackup } from "./store/backups/restore.ts";
 import { upgradeFolder } from "./store/backups/stage-restore.ts";
 import { nodeMediaDisk } from "./store/media/media-disk.ts";
-import { errorCode, nodeStoreFs } from "./store/disk/store-fs.ts";
+import { openingStoreFs } from "./store/disk/opening-fs.ts";
+import { errorCode } from "./store/disk/store-fs.ts";
 import { openStore } from "./store/open-store.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 import { Quarantine } from "./store/quarantine.ts";
@@ -49,22 +50,25 @@ export async function openFolder(options: StartOptions): Promise<OpenedFolder> {
   if (!lock.owner) throw await alreadyRunning(dataDir);
   try {
     const tell = storeLogTo(log);
-    const quarantine = new Quarantine(nodeStoreFs, dataDir, clock, tell);
+    const { fs, opened } = openingStoreFs();
+    const quarantine = new Quarantine(fs, dataDir, clock, tell);
     if (exposed !== null) quarantine.tell("exposed", exposed, null, dataDir);
-    await tidyFolder(nodeStoreFs, dataDir, quarantine);
-    await withdrawInstance(dataDir);
-    const restored = await applyRestore(nodeStoreFs, dataDir);
+    await tidyFolder(fs, dataDir, quarantine);
+    await withdrawInstance(dataDir, fs);
+    const restored = await applyRestore(fs, dataDir);
     const disk = options.disk ?? nodeMediaDisk;
     const freeBytes = (folder: string): Promise<number> => disk.freeBytes(folder);
-    const upgraded = await upgradeFolder(nodeStoreFs, dataDir, { clock, freeBytes });
+    const upgraded = await upgradeFolder(fs, dataDir, { clock, freeBytes });
     const store = await openStore({
       dir: dataDir,
       sealer,
       clock,
+      fs,
       log: tell,
       quarantine,
       writtenBy: `Postern ${options.version}`,
     });
+    opened();
     return { store, lock, restored, upgraded };
   } catch (error) {
     lock.release();

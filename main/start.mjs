@@ -27,13 +27,18 @@ if (own !== undefined && (headless || !own.canOpenWindow())) await runUnderOwn()
 
 const { isStale, projectFolder, targets } = await import("./launch/targets.mjs");
 
+/** @param {readonly TargetName[]} names */
+function staleOf(names) {
+  const known = new Map();
+  return names.filter((name) => isStale(targets[name], projectFolder, known));
+}
+
 /**
  * Builds the targets that are stale, in a process of its own: the builder's memory is not the gateway's.
  * @param {readonly TargetName[]} names
  */
 async function buildStale(names) {
-  const known = new Map();
-  const stale = names.filter((name) => isStale(targets[name], projectFolder, known));
+  const stale = staleOf(names);
   if (stale.length === 0) return;
   const { spawnSync } = await import("node:child_process");
   // Its output goes to standard error: standard output carries the ready line and nothing else.
@@ -41,16 +46,29 @@ async function buildStale(names) {
   if (built.status !== 0) process.exit(1);
 }
 
-async function runHeadless() {
+/**
+ * Builds the pages and the command where they are stale, while the gateway serves: it asks for this when it is about to
+ * read the pages. Resolves when that is done, whatever comes of it: what is wrong with the sources, the builder says.
+ */
+async function buildBeside() {
+  const stale = staleOf(["renderer", "command"]);
+  if (stale.length === 0) return;
+  const { spawn } = await import("node:child_process");
+  const child = spawn(node, [`${projectFolder}/main/build.mjs`, ...stale], { stdio: ["ignore", 2, 2] });
+  await new Promise((resolve) => child.once("error", resolve).once("exit", resolve));
+}
+
+/** @param {() => Promise<void>} pagesBuilt */
+async function runHeadless(pagesBuilt) {
   const { createRequire, enableCompileCache, flushCompileCache } = process.getBuiltinModule("node:module");
   enableCompileCache(`${projectFolder}/out/.cache`);
-  /** @type {{ runHeadless(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<unknown> }} */
+  /** @type {{ runHeadless(argv: readonly string[], env: NodeJS.ProcessEnv, pagesBuilt: () => Promise<void>): Promise<unknown> }} */
   const gateway = createRequire(import.meta.url)(`../${targets.gateway.folder}/headless.cjs`);
-  await gateway.runHeadless(argv, process.env);
+  await gateway.runHeadless(argv, process.env, pagesBuilt);
   setTimeout(flushCompileCache, COMPILED_AFTER_MS).unref();
 }
 
-await buildStale(["gateway", "renderer", "command"]);
+await buildStale(headless ? ["gateway"] : ["gateway", "renderer", "command"]);
 if (!headless) {
   const { runDesktop } = await import("./launch/desktop.mjs");
   const end = await runDesktop(projectFolder, argv, process.env, () => buildStale(["desktop"]));
@@ -58,4 +76,4 @@ if (!headless) {
   console.error(`${end.reason}; continuing headless: the same pages open in a browser.`);
   if (own !== undefined) await runUnderOwn("--headless");
 }
-await runHeadless();
+await runHeadless(headless ? buildBeside : async () => {});

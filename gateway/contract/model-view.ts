@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { factorsSchema } from "./models.ts";
-import { unitClassSchema } from "./receipt.ts";
+import { MOST_USD_PER_MILLION, MOST_USD_PER_PIECE } from "./money.ts";
+import { soldByPiece, unitClassSchema } from "./receipt.ts";
 
 /** What the pages and the `postern` command are told of models, and what the owner may say of them. */
 
@@ -108,6 +109,13 @@ export const ownUnits = [
 ] as const;
 export type OwnUnit = (typeof ownUnits)[number];
 
+/** The most that an own price of a unit is, in USD as people are told it: for a million, or for a piece. */
+export const mostUsd = (unit: OwnUnit): number => (soldByPiece(unit) ? MOST_USD_PER_PIECE : MOST_USD_PER_MILLION);
+
+/** The same as a rate: 10⁻⁹ USD per 10⁶ units. */
+export const mostRate = (unit: OwnUnit): number => mostUsd(unit) * (soldByPiece(unit) ? 1e15 : 1e9);
+
+/** Whatever was stored, also above the bounds of today: only what is set anew is held to those. */
 export const ownRatesSchema = z
   .partialRecord(z.enum(ownUnits), rate)
   .refine((rates) => Object.keys(rates).length > 0, "expected a rate for at least one kind of unit");

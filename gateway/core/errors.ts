@@ -86,6 +86,7 @@ export const errorRegistry = {
   upstream_error: upstream(502),
   vendor_auth: { ...upstream(502), retry: false },
   no_upstream: upstream(503),
+  model_list_pending: upstream(503),
   vendor_out_of_credit: { ...upstream(503), retry: false },
   storage_unavailable: { status: 503, type: "api_error", flat: "ServiceUnavailable", anthropic: "api_error" },
   shutting_down: { status: 503, type: "api_error", flat: "ServiceUnavailable", anthropic: "overloaded_error" },

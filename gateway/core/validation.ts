@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { onDemand } from "../contract/on-demand.ts";
 import { isRecord } from "../lib/records.ts";
 import { redact } from "../lib/redact.ts";
 import { GatewayError } from "./errors.ts";
@@ -29,26 +30,28 @@ interface Said {
 /**
  * `validate` for objects with many fields of which clients send few: only those that were sent, and those that must be,
  * are looked at, by a schema that is kept for the next object with the same ones.
+ * @param schema asked for with the first object
  */
-export function validator<S extends z.ZodObject>(schema: S): (value: unknown) => z.input<S> {
-  const { shape } = schema;
+export function validator<S extends z.ZodObject>(schema: () => S): (value: unknown) => z.input<S> {
   const start: Said = { next: new Map(), schema: null };
   let orders = 0;
+  const shapeOf = onDemand(() => schema().shape);
   const schemaFor = (value: Readonly<Record<string, unknown>>): z.ZodObject => {
+    const shape = shapeOf();
     let said = start;
     for (const name in value) {
       if (!Object.hasOwn(shape, name)) continue;
       let next = said.next.get(name);
       if (next === undefined) {
-        if (orders === MOST_ORDERS) return schema;
+        if (orders === MOST_ORDERS) return schema();
         orders += 1;
         next = { next: new Map(), schema: null };
         said.next.set(name, next);
       }
       said = next;
     }
-    said.schema ??= schema.clone({
-      ...schema.def,
+    said.schema ??= schema().clone({
+      ...schema().def,
       shape: Object.fromEntries(
         Object.entries(shape).filter(([name, field]) => name in value || !(field as z.ZodType).isOptional()),
       ),
@@ -56,9 +59,15 @@ export function validator<S extends z.ZodObject>(schema: S): (value: unknown) =>
     return said.schema;
   };
   return (value) => {
-    if (isRecord(value) && schemaFor(value).safeParse(value).success) return value as z.input<S>;
+    if (isRecord(value)) {
+      const known = orders;
+      const own = schemaFor(value);
+      // Zod writes a program for a schema that is used again; the first call does not wait for that.
+      const { success } = known < orders ? own.safeParse(value, { jitless: true }) : own.safeParse(value);
+      if (success) return value as z.input<S>;
+    }
     // In the words of the whole one.
-    return validate(schema, value);
+    return validate(schema(), value);
   };
 }
 

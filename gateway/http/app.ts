@@ -94,7 +94,7 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   /** Serves `/mcp`, after authentication and with the body of a POST parsed. */
   readonly mcp: (context: Context) => Promise<void>;
   /** The built pages; null where there are none. */
-  readonly pages: () => ReadonlyMap<string, Asset> | null;
+  readonly pages: () => Promise<ReadonlyMap<string, Asset> | null>;
 }
 
 /** The gateway as HTTP: middleware in the order of the request lifecycle (docs/ARCHITECTURE.md), then the routes. */

@@ -28,19 +28,27 @@ export function dollars(nano: number): string {
   return `$${usd >= 0.000_001 ? usd.toPrecision(2) : usd.toFixed(9)}`;
 }
 
+/** A sum of two amounts. What is more than can be counted stays the most that can be: no limit is that high. */
+export function addNano(a: number, b: number): number {
+  const sum = a + b;
+  if (sum > MAX_NANO) return MAX_NANO;
+  return sum < -MAX_NANO ? -MAX_NANO : sum;
+}
+
 /**
  * `quantity` units at `nanoPerMillion` (nano per 10⁶ units), rounded half up to a whole nano.
- * Exact at any size: products beyond 2⁵³ are done in BigInt.
+ * Exact up to the largest safe amount, which stands for all that is more: products beyond 2⁵³ are done in BigInt.
  * @param quantity whole, or with up to three decimals (seconds); further ones are rounded away first.
  */
 export function priceOf(quantity: number, nanoPerMillion: number): number {
   if (!Number.isInteger(quantity)) return priceOfThousandths(Math.round(quantity * 1_000), nanoPerMillion);
   const product = quantity * nanoPerMillion;
   if (product <= Number.MAX_SAFE_INTEGER - 500_000) return Math.floor((product + 500_000) / 1_000_000);
-  return Number((BigInt(quantity) * BigInt(nanoPerMillion) + 500_000n) / 1_000_000n);
+  return Math.min(MAX_NANO, Number((BigInt(quantity) * BigInt(nanoPerMillion) + 500_000n) / 1_000_000n));
 }
 
 /** The same for thousandths of a unit, always in BigInt: seconds are few, and their prices high. */
 function priceOfThousandths(thousandths: number, nanoPerMillion: number): number {
-  return Number((BigInt(thousandths) * BigInt(nanoPerMillion) + 500_000_000n) / 1_000_000_000n);
+  const nano = (BigInt(thousandths) * BigInt(nanoPerMillion) + 500_000_000n) / 1_000_000_000n;
+  return Math.min(MAX_NANO, Number(nano));
 }

@@ -44,6 +44,8 @@ export interface ReceiptQuery extends Search {
   readonly before?: string | undefined;
   /** `recorded` may lack calls that began before this moment (Unix ms): those are left to the next page. */
   readonly recordedFrom?: number;
+  /** Only what was settled after the receipt of this number, whatever the clock said by then. */
+  readonly settledAfter?: number | undefined;
 }
 
 export interface ReceiptPage {
@@ -196,6 +198,8 @@ export interface UsageLog {
    * little is short, or empty, and has a cursor: at most 32 MiB are read for it.
    */
   list(query: ReceiptQuery): Promise<ReceiptPage>;
+  /** Number of the last receipt that was settled. */
+  readonly lastNumber: number;
   /**
    * Has all receipts that a filter lets in looked at, newest first: a million of them or two seconds of it at the most,
    * in slices of 4 ms. One scan at a time. What was damaged since it was put in columns is passed as it was.

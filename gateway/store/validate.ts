@@ -3,6 +3,7 @@ import { isRecord } from "../lib/records.ts";
 import { budgetResetSchema, budgetScopeSchema } from "../contract/budgets.ts";
 import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
 import { noticeSchema } from "../contract/notice.ts";
+import { onDemand } from "../contract/on-demand.ts";
 import { resetSchema } from "../contract/key.ts";
 import { routeOrderSchema } from "../contract/routes.ts";
 import { ownRatesSchema } from "../contract/model-view.ts";
@@ -88,99 +89,119 @@ const recordTurn = z
   // Undoing puts it among the others.
   .refine((turn) => [turn.before, turn.after].every((record) => record === null || isRecordOf(turn.in, record)));
 
-const records: { readonly [C in CollectionName]: z.ZodType } = {
-  keys: z.looseObject({
-    id,
-    hash: sha256Text,
-    prefix: text,
-    last4: text,
-    name: text,
-    models: z.array(text).nullable(),
-    limit_nano: amount.nullable(),
-    reset: resetSchema,
-    expires_at: moment.nullable(),
-    rpm: z.number().nullable(),
-    concurrency: z.number().nullable(),
-    hosted_tools: z.boolean().nullish(),
-    stored_objects: z.boolean().nullish(),
-    disabled: z.boolean(),
-    origin: z.enum(["created", "first", "environment"]),
-    created_at: moment,
-  }),
-  connections: z.looseObject({
-    id,
-    provider: z.enum(providerIds),
-    name: text,
-    base_url: text,
-    priority: z.number(),
-    enabled: z.boolean(),
-    origin: z.literal("created"),
-    created_at: moment,
-    server: server.optional(),
-    allow_http: z.boolean().optional(),
-    stands_in: z.boolean().optional(),
-    prompt_caching: z.boolean().optional(),
-    secrets: z.array(z.looseObject({ id: text, hint: text })),
-  }),
-  discoveries: z.looseObject({ id, at: moment, models: z.array(discoveredModel) }),
-  settings: z.looseObject({
-    id: z.literal("settings"),
-    search_keys: z.record(text, z.looseObject({ id: text, hint: text })).optional(),
-    otlp_headers: z.looseObject({ id: text, names: z.array(text) }).nullish(),
-    metrics_key: z.looseObject({ hash: sha256Text, hint: text, created_at: moment }).nullish(),
-    ...Object.fromEntries(
-      settingNames.map((name) => [storedSettingName(name), storedSetting(settingOf(name)).nullish()]),
-    ),
-  }),
-  notices: noticeSchema.loose(),
-  tasks: taskCheck,
-  receivers: z.looseObject({ id, disabled_at: moment }),
-  webhook_secrets: z.looseObject({ id, created_at: moment, signs_until: moment.nullable() }),
-  aliases: z.looseObject({ id, model: id, created_at: moment }),
-  routes: z.looseObject({
-    id,
-    models: z.array(id).min(1),
-    order: routeOrderSchema,
-    sticky: z.boolean(),
-    rules: z.array(z.looseObject({ when: z.looseObject({}), models: z.array(id).min(1), enabled: z.boolean() })),
-    enabled: z.boolean(),
-    created_at: moment,
-  }),
-  budgets: z.looseObject({
-    id,
-    scope: budgetScopeSchema.loose(),
-    reset: budgetResetSchema,
-    limit_nano: amount,
-    created_at: moment,
-  }),
-  prices: z.looseObject({ id, rates: ownRatesSchema, as_of: text }),
-  clients: z.looseObject({
-    id: clientIdSchema,
-    at: moment,
-    key_id: text,
-    parts: z.array(clientPartSchema),
-    models: clientModelsSchema.loose(),
-    files: z.array(
-      z.looseObject({
-        path: text,
-        format: z.enum(["json", "toml", "yaml"]),
-        parts: z.array(clientPartSchema),
-        before: text.nullable(),
-        after: text,
-        pending: text.optional(),
-        backup: text.nullable(),
-        made: z.array(text),
-        marks: z.array(z.looseObject({ kind: z.enum(["value", "item"]), path: z.array(text), digest: text })),
-      }),
-    ),
-    checks: z.array(clientCheckSchema.loose()),
-  }),
-  refused_servers: server.extend({ id, at: moment }),
-  applied_setups: z.looseObject({ id, at: moment, source: text, turns: z.array(recordTurn) }),
+/** Made as records of the kind come: most folders hold a few kinds. */
+const records: { readonly [C in CollectionName]: () => z.ZodType } = {
+  keys: onDemand(() =>
+    z.looseObject({
+      id,
+      hash: sha256Text,
+      prefix: text,
+      last4: text,
+      name: text,
+      models: z.array(text).nullable(),
+      limit_nano: amount.nullable(),
+      reset: resetSchema,
+      expires_at: moment.nullable(),
+      rpm: z.number().nullable(),
+      concurrency: z.number().nullable(),
+      hosted_tools: z.boolean().nullish(),
+      stored_objects: z.boolean().nullish(),
+      disabled: z.boolean(),
+      origin: z.enum(["created", "first", "environment"]),
+      created_at: moment,
+    }),
+  ),
+  connections: onDemand(() =>
+    z.looseObject({
+      id,
+      provider: z.enum(providerIds),
+      name: text,
+      base_url: text,
+      priority: z.number(),
+      enabled: z.boolean(),
+      origin: z.literal("created"),
+      created_at: moment,
+      server: server.optional(),
+      allow_http: z.boolean().optional(),
+      stands_in: z.boolean().optional(),
+      prompt_caching: z.boolean().optional(),
+      secrets: z.array(z.looseObject({ id: text, hint: text })),
+    }),
+  ),
+  discoveries: onDemand(() => z.looseObject({ id, at: moment, models: z.array(discoveredModel) })),
+  settings: onDemand(() =>
+    z.looseObject({
+      id: z.literal("settings"),
+      search_keys: z.record(text, z.looseObject({ id: text, hint: text })).optional(),
+      otlp_headers: z.looseObject({ id: text, names: z.array(text) }).nullish(),
+      metrics_key: z.looseObject({ hash: sha256Text, hint: text, created_at: moment }).nullish(),
+      ...Object.fromEntries(
+        settingNames.map((name) => [storedSettingName(name), storedSetting(settingOf(name)).nullish()]),
+      ),
+    }),
+  ),
+  notices: onDemand(() => noticeSchema.loose()),
+  tasks: onDemand(() => taskCheck),
+  receivers: onDemand(() => z.looseObject({ id, disabled_at: moment })),
+  webhook_secrets: onDemand(() => z.looseObject({ id, created_at: moment, signs_until: moment.nullable() })),
+  aliases: onDemand(() => z.looseObject({ id, model: id, created_at: moment })),
+  routes: onDemand(() =>
+    z.looseObject({
+      id,
+      models: z.array(id).min(1),
+      order: routeOrderSchema,
+      sticky: z.boolean(),
+      rules: z.array(z.looseObject({ when: z.looseObject({}), models: z.array(id).min(1), enabled: z.boolean() })),
+      enabled: z.boolean(),
+      created_at: moment,
+    }),
+  ),
+  budgets: onDemand(() =>
+    z.looseObject({
+      id,
+      scope: budgetScopeSchema.loose(),
+      reset: budgetResetSchema,
+      limit_nano: amount,
+      created_at: moment,
+    }),
+  ),
+  prices: onDemand(() => z.looseObject({ id, rates: ownRatesSchema, as_of: text })),
+  clients: onDemand(() =>
+    z.looseObject({
+      id: clientIdSchema,
+      at: moment,
+      key_id: text,
+      parts: z.array(clientPartSchema),
+      models: clientModelsSchema.loose(),
+      files: z.array(
+        z.looseObject({
+          path: text,
+          format: z.enum(["json", "toml", "yaml"]),
+          parts: z.array(clientPartSchema),
+          before: text.nullable(),
+          after: text,
+          pending: text.optional(),
+          backup: text.nullable(),
+          made: z.array(text),
+          marks: z.array(z.looseObject({ kind: z.enum(["value", "item"]), path: z.array(text), digest: text })),
+        }),
+      ),
+      checks: z.array(clientCheckSchema.loose()),
+    }),
+  ),
+  refused_servers: onDemand(() => server.extend({ id, at: moment })),
+  applied_setups: onDemand(() => z.looseObject({ id, at: moment, source: text, turns: z.array(recordTurn) })),
 };
 
+/** So many records of a kind are checked as they come. For more, zod writes a program first, which takes longer than these. */
+const FEW = 20;
+const checked = new Map<CollectionName, number>();
+
 export function isRecordOf<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {
-  return records[collection].safeParse(value).success;
+  const before = checked.get(collection) ?? 0;
+  if (before === FEW) return records[collection]().safeParse(value).success;
+  checked.set(collection, before + 1);
+  return records[collection]().safeParse(value, { jitless: true }).success;
 }
 
 export const isCollection = (name: unknown): name is CollectionName =>

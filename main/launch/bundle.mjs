@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { build } from "vite";
 import { guidePages } from "./guide-pages.mjs";
 import { NOTICES, noticesFor } from "./notices.mjs";
+import { schemasOnDemand } from "./schemas-on-demand.mjs";
 import { STAMP, fingerprint, targets } from "./targets.mjs";
 
 /**
@@ -60,15 +61,22 @@ const fewMediaTypes = {
 };
 
 /**
- * Koa's router brings `debug`, which looks at the terminal and its colors in each start. Nobody reads what it would be told.
+ * Koa's router brings `debug`, which looks at the terminal and its colors in each start, and http-errors `depd`, which
+ * makes its wrappers by eval. Nobody reads what they would be told.
  * @type {import("vite").Plugin}
  */
 const silentDebug = {
   name: "postern:silent-debug",
   enforce: "pre",
   resolveId: (id, importer) =>
-    id === "debug" && importer?.includes("/@koa/router/") === true ? "\0silent-debug" : null,
-  load: (id) => (id === "\0silent-debug" ? "module.exports = () => () => {};" : null),
+    (id === "debug" && importer?.includes("/@koa/router/") === true) ||
+    (id === "depd" && importer?.includes("/http-errors/") === true)
+      ? "\0silent-debug"
+      : null,
+  load: (id) =>
+    id === "\0silent-debug"
+      ? "module.exports = () => Object.assign(() => {}, { function: (wrapped) => wrapped });"
+      : null,
 };
 
 /**
@@ -98,10 +106,11 @@ const asciiOnly = {
  * @param {string} entry Source file.
  * @param {string} file Name of the result; its ending decides the format.
  * @param {string} stage Folder that it goes to.
- * @param {{ keep?: boolean }} [how] `keep` leaves in the folder what is there.
+ * @param {{ keep?: boolean, together?: boolean }} [how] `keep` leaves in the folder what is there. `together` puts all that
+ *   is needed at once into one file: a dozen of small ones beside it would take a start a millisecond each.
  * @returns {InlineConfig}
  */
-function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
+function nodeBundle(top, entry, file, stage, { keep = false, together = false } = {}) {
   const ending = file.endsWith(".cjs") ? ".cjs" : ".mjs";
   return {
     root: top,
@@ -109,7 +118,7 @@ function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
     envDir: false,
     publicDir: false,
     logLevel: "warn",
-    plugins: [undiciPool, fewMediaTypes, silentDebug, asciiOnly],
+    plugins: [undiciPool, fewMediaTypes, silentDebug, schemasOnDemand(top), asciiOnly],
     // Undici asks whether it is bundled into Node: then it brings one parser of HTTP/1 instead of two.
     define: { esbuildDetection: "true" },
     ssr: { noExternal: true, external: ["electron"], target: "node" },
@@ -125,12 +134,9 @@ function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
           format: ending === ".cjs" ? "cjs" : "es",
           entryFileNames: file,
           chunkFileNames: `[name]-[hash]${ending}`,
+          ...(together ? { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } } : {}),
           // Smaller code is read sooner; the names stay, so that stack traces say something.
-          minify: { compress: true, mangle: false, codegen: true },
-        },
-        onLog(level, log, handle) {
-          // depd (below Koa) builds its deprecation wrappers with eval; it never sees input.
-          if (log.code !== "EVAL") handle(level, log);
+          minify: { compress: true, mangle: { keepNames: true }, codegen: true },
         },
       },
     },
@@ -148,7 +154,10 @@ const measuringThread = (top, stage) =>
 
 /** @type {Record<TargetName, (top: string, stage: string) => InlineConfig[]>} */
 const recipes = {
-  gateway: (top, stage) => [nodeBundle(top, targets.gateway.entry, "headless.cjs", stage), measuringThread(top, stage)],
+  gateway: (top, stage) => [
+    nodeBundle(top, targets.gateway.entry, "headless.cjs", stage, { together: true }),
+    measuringThread(top, stage),
+  ],
   renderer: (top, stage) => [
     {
       root: join(top, "renderer"),

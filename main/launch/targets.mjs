@@ -26,6 +26,7 @@ const shared = [
   "package.json",
   "main/launch/bundle.mjs",
   "main/launch/notices.mjs",
+  "main/launch/schemas-on-demand.mjs",
   "main/launch/targets.mjs",
 ];
 

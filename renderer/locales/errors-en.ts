@@ -45,6 +45,7 @@ export const errorsEn = {
     upstream_error: "The provider failed.",
     vendor_auth: "The provider refuses its key.",
     no_upstream: "No provider of this model can be reached.",
+    model_list_pending: "The first list of a provider is still being fetched; it may have this model.",
     vendor_out_of_credit: "The provider's account has no credit left.",
     storage_unavailable: "The disk refuses, or is full.",
     shutting_down: "Postern is stopping.",

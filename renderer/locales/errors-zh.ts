@@ -44,6 +44,7 @@ export const errorsZh: Messages["errors"] = {
     upstream_error: "提供商出错。",
     vendor_auth: "提供商拒绝了它的密钥。",
     no_upstream: "无法连接到提供此模型的任何提供商。",
+    model_list_pending: "某个提供商的首个模型列表仍在获取中，其中可能有此模型。",
     vendor_out_of_credit: "提供商账户余额不足。",
     storage_unavailable: "磁盘拒绝写入，或空间不足。",
     shutting_down: "Postern 正在停止。",

@@ -143,7 +143,7 @@ export const modelsEn = {
     request: "Each request, beside its tokens",
   },
   priceEmpty: "not set",
-  priceInvalid: "An amount in USD, such as 2.50, with at most nine decimals",
+  priceInvalid: (most: string) => `An amount in USD up to ${most}, such as 2.50, with at most nine decimals`,
   priceTooFew: "Give at least one amount. 0 is a price, too.",
   priceOneForAll: "The listed price has further rates for longer prompts, sizes or resolutions. Yours is one for all.",
   priceUnitsShort: {

@@ -143,7 +143,7 @@ export const modelsZh: Messages["models"] = {
     request: "每次请求（token 之外）",
   },
   priceEmpty: "未设置",
-  priceInvalid: "请填写美元金额，例如 2.50，最多九位小数",
+  priceInvalid: (most) => `请填写不超过 ${most} 的美元金额，例如 2.50，最多九位小数`,
   priceTooFew: "请至少填写一个金额。0 也是价格。",
   priceOneForAll: "标价对较长的提示词、尺寸或分辨率另有费率，而你的价格统一适用。",
   priceUnitsShort: {

@@ -29,6 +29,7 @@ export const remediesEn = {
   upstream_error: "Try again; check the base URL if it happens again.",
   vendor_auth: "Replace the key on the Providers page.",
   no_upstream: "Check that the provider runs and that you are online.",
+  model_list_pending: "Send the request again in a few seconds.",
   vendor_out_of_credit: "Top it up at the provider.",
   storage_unavailable: "Make room on the disk.",
   shutting_down: "Try again now that it runs.",

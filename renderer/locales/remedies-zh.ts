@@ -31,6 +31,7 @@ export const remediesZh: Messages["requestLog"]["remedies"] = {
   upstream_error: "请重试；若反复出现，请检查 Base URL。",
   vendor_auth: "请在“提供商”页面更换密钥。",
   no_upstream: "请检查提供商是否运行、网络是否正常。",
+  model_list_pending: "请在几秒后重新发送请求。",
   vendor_out_of_credit: "请在提供商处充值。",
   storage_unavailable: "请腾出磁盘空间。",
   shutting_down: "现在已恢复运行，请重试。",

@@ -205,6 +205,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     localServers: options.localServers ?? [],
     ...(options.later === undefined ? {} : { later: options.later }),
     backoff: options.backoff ?? options.later ?? hurried,
+    lookAfterMs: 0,
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
     ...(options.disk === undefined ? {} : { disk: options.disk }),
     ...(options.clientFs === undefined ? {} : { clientFs: options.clientFs }),

@@ -1,4 +1,5 @@
 import type { HistoryTotals } from "../../contract/history.ts";
+import { addNano } from "../../lib/money.ts";
 
 /** Sums that grow. Tokens are in the classes of HISTORY_UNITS. */
 export class HistorySums {
@@ -13,7 +14,7 @@ export class HistorySums {
     this.requests += 1;
     if (subagent) this.subagents += 1;
     if (nano === null) this.unpriced += 1;
-    else this.nano += nano;
+    else this.nano = addNano(this.nano, nano);
     for (let unit = 0; unit < this.tokens.length; unit += 1)
       this.tokens[unit] = (this.tokens[unit] as number) + (tokens[place + unit] as number);
   }

@@ -1,5 +1,5 @@
 import type { WhatIfNote } from "../../contract/history.ts";
-import { priceOf } from "../../lib/money.ts";
+import { addNano, priceOf } from "../../lib/money.ts";
 import type { Price, PriceTier } from "../models/model.ts";
 import { priceServed, rateOf, tierFor } from "../money/price.ts";
 import { HISTORY_UNITS } from "./history-entry.ts";
@@ -41,7 +41,7 @@ export function costOfTokens(price: Price, tokens: ArrayLike<number>, place: num
     let rate = tier.rates[unit];
     if (rate === undefined && lenient && (unit === WRITE || unit === WRITE_HOUR)) rate = writeRate(tier.rates, unit);
     if (rate === undefined) return { nano: null, notes: NO_NOTES };
-    nano += priceOf(quantity, rate);
+    nano = addNano(nano, priceOf(quantity, rate));
   }
   return { nano, notes: strict ? NO_NOTES : notesOf(tier, tokens, place) };
 }

@@ -1,6 +1,6 @@
 import { unitSides } from "../../contract/receipt.ts";
 import type { UnitClass } from "../../contract/receipt.ts";
-import { priceOf } from "../../lib/money.ts";
+import { addNano, priceOf } from "../../lib/money.ts";
 import type { Price } from "../models/model.ts";
 import type { MostPrompt } from "./prompt-tokens.ts";
 
@@ -262,8 +262,8 @@ export function coveredBy(allowance: Allowance, held: number): number {
 /** Every prompt token at the dearest kind that it can turn out to be, and every response token likewise. */
 function costOf({ prompt, prompts, choices, rates }: Allowance, perChoice: number): number {
   const { input, output, fee, search } = rates;
-  const fees = priceOf(prompts, fee) + priceOf(prompt.searches * prompts, search);
-  return priceOf(prompt.tokens * prompts, input) + priceOf(perChoice * choices, output) + fees;
+  const fees = addNano(priceOf(prompts, fee), priceOf(prompt.searches * prompts, search));
+  return addNano(addNano(priceOf(prompt.tokens * prompts, input), priceOf(perChoice * choices, output)), fees);
 }
 
 function longest({ price, perChoice, open }: Allowance): number {

@@ -1,4 +1,6 @@
+import { mostRate, mostUsd } from "../../contract/model-view.ts";
 import type { OwnRates, OwnUnit } from "../../contract/model-view.ts";
+import { soldByPiece } from "../../contract/receipt.ts";
 import type { Capability } from "../models/model.ts";
 
 interface Need {
@@ -58,6 +60,20 @@ export function priceGap(rates: OwnRates, capabilities: readonly Capability[]): 
     const { either, words } = NEEDS[capability];
     if (either.some((units) => units.every((unit) => rates[unit] !== undefined))) continue;
     return `The model ${DOES[capability]}, which is billed by ${words}: give those a price. 0 is a price, too.`;
+  }
+  return null;
+}
+
+/**
+ * Which of the rates is more than could be counted with every call, and what to do about it; null where none is. One that
+ * stays as it was is left.
+ */
+export function priceTooHigh(rates: OwnRates, before: OwnRates = {}): { unit: OwnUnit; sentence: string } | null {
+  for (const [unit, rate] of Object.entries(rates) as [OwnUnit, number][]) {
+    if (rate <= mostRate(unit) || rate === before[unit]) continue;
+    const per = soldByPiece(unit) ? "each" : "for a million";
+    const sentence = `A price of ${unit} can be at most ${mostUsd(unit)} USD ${per}, so that what a call costs can be counted. Give a lower one.`;
+    return { unit, sentence };
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { unitClassSchema, unitSides } from "../../contract/receipt.ts";
 import type { ReceiptTerm, UnitClass } from "../../contract/receipt.ts";
 import { utcDay } from "../../lib/clock.ts";
-import { priceOf } from "../../lib/money.ts";
+import { addNano, priceOf } from "../../lib/money.ts";
 import type { Billed, PeakHours, Price, PriceFacts, PriceTier, Units } from "../models/model.ts";
 
 /**
@@ -280,7 +280,7 @@ class Lines {
     let total = 0;
     for (const line of this.#lines) {
       line.nano = priceOf(line.quantity, line.nano_per_million);
-      total += line.nano;
+      total = addNano(total, line.nano);
     }
     return { terms: this.#lines, nano: this.#complete ? total : null, estimated: this.#estimated, price };
   }

@@ -2,7 +2,6 @@ import type { ContextParts } from "../../contract/context-parts.ts";
 import type { RequestKind } from "../../contract/routed.ts";
 import { isRecord } from "../../lib/records.ts";
 import { estimatePromptTokens } from "../money/prompt-tokens.ts";
-import { mostTextTokens, tokenCounter } from "../money/text-tokens.ts";
 import { contextSizes } from "../sessions/context-parts.ts";
 import type { ClientHeaders } from "../sessions/identity.ts";
 import { clientSigns, isCodex } from "./client-headers.ts";
@@ -12,6 +11,7 @@ import type { Offered } from "./offered-tools.ts";
 import { contentsOf } from "./prompt-contents.ts";
 import type { PromptContents } from "./prompt-contents.ts";
 import type { Need, RequestFacts } from "./request-facts.ts";
+import { likelyTokens } from "./text-input.ts";
 import { hasTitleSchema, isBackground, isCompaction, isTitle, respondsInSchema, saidIn } from "./side-calls.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,14 +39,6 @@ export function conversationFacts(request: ConversationRequest): RequestFacts {
 const NO_KINDS: readonly RequestKind[] = [];
 const NO_NEEDS: readonly Need[] = [];
 
-/**
- * Of what is held for a text. That is a third to a half above what OpenAI's tokenizers make of it and hardly above what
- * Anthropic's newer ones do, so this lies between the two.
- */
-const LIKELY_OF_MOST = 0.8;
-/** Longer bodies are beyond every context unless they are pictures: a sample of their words is enough. */
-const COUNTED_BYTES = 4 * 1024 * 1024;
-
 class ConversationFacts implements RequestFacts {
   readonly #request: ConversationRequest;
   #kinds: readonly RequestKind[] | null = null;
@@ -71,9 +63,7 @@ class ConversationFacts implements RequestFacts {
 
   inputTokens(): number {
     const { body, bytes } = this.#request;
-    const count =
-      bytes > COUNTED_BYTES ? tokenCounter() : (text: string): number => mostTextTokens(text) * LIKELY_OF_MOST;
-    this.#inputTokens ??= estimatePromptTokens(body, count);
+    this.#inputTokens ??= estimatePromptTokens(body, likelyTokens(bytes));
     return this.#inputTokens;
   }
 

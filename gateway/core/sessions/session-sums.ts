@@ -1,4 +1,5 @@
 import type { SessionView } from "../../contract/sessions.ts";
+import { addNano } from "../../lib/money.ts";
 
 /** What of a receipt is summed for its session. */
 export interface SessionFigures {
@@ -180,7 +181,7 @@ function added(sums: Sums, figures: SessionFigures): Sums {
   if (figures.failed) sums.failed += 1;
   if (figures.sandbox) sums.sandbox += 1;
   else if (nano === null) sums.unpriced += 1;
-  else sums.cost_nano += nano;
+  else sums.cost_nano = addNano(sums.cost_nano, nano);
   sums.input_tokens += figures.tokens - figures.output_tokens;
   sums.output_tokens += figures.output_tokens;
   sums.cached_input_tokens += figures.cached_tokens;

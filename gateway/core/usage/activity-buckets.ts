@@ -1,5 +1,6 @@
 import type { ActivityBucket } from "../../contract/requests.ts";
 import { DURATION_BUCKETS, durationBucket, percentile } from "./usage-sums.ts";
+import { addNano } from "../../lib/money.ts";
 
 export const MOST_BUCKETS = 60;
 const SECOND = 1_000;
@@ -56,7 +57,7 @@ export class ActivityBuckets {
     if (durations === undefined) return;
     this.#counts[index] = (this.#counts[index] ?? 0) + 1;
     if (failed) this.#failed[index] = (this.#failed[index] ?? 0) + 1;
-    this.#nano[index] = (this.#nano[index] ?? 0) + nano;
+    this.#nano[index] = addNano(this.#nano[index] ?? 0, nano);
     if (ms === null || !Number.isFinite(ms)) return;
     const bucket = durationBucket(ms);
     durations[bucket] = (durations[bucket] ?? 0) + 1;

@@ -4,6 +4,7 @@ import { utcDay } from "../../lib/clock.ts";
 import { matchesGlob } from "../glob.ts";
 import type { DailyRow, DailyRows } from "./daily-rows.ts";
 import { addReceipt, countedModel, emptySums } from "./usage-sums.ts";
+import { addNano } from "../../lib/money.ts";
 
 /** Running spend of one key, or of the whole app (`id: "*"`, sandbox left out). Made from receipts only. */
 export interface SpendRow {
@@ -83,7 +84,7 @@ function addSpend(spend: Map<string, SpendRow>, id: string, receipt: Receipt, n:
   if (n <= row.n) return;
   const nano = receipt.nano ?? 0;
   row.n = n;
-  row.total_nano += nano;
+  row.total_nano = addNano(row.total_nano, nano);
   addToPeriod(row.days, day, nano, KEPT_DAYS);
   addToPeriod(row.months, day.slice(0, 7), nano, KEPT_MONTHS);
   row.last_used_at = receipt.at;
@@ -92,12 +93,12 @@ function addSpend(spend: Map<string, SpendRow>, id: string, receipt: Receipt, n:
 function addToPeriod(sums: RunningSum[], period: string, nano: number, most: number): void {
   const last = sums.at(-1);
   if (last?.period === period) {
-    last.nano += nano;
+    last.nano = addNano(last.nano, nano);
     return;
   }
   const known = sums.findIndex((sum) => sum.period === period);
   const [sum = { period, nano: 0 }] = known === -1 ? [] : sums.splice(known, 1);
-  sum.nano += nano;
+  sum.nano = addNano(sum.nano, nano);
   sums.push(sum);
   if (sums.length > most) sums.shift();
 }

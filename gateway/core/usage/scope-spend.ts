@@ -3,6 +3,7 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { UsageColumns, UsageNames } from "./usage-columns.ts";
 import { SUMS } from "./usage-totals.ts";
+import { addNano } from "../../lib/money.ts";
 
 /** A wrong clock asks for other periods than the day and the month that run: then sums are made anew. */
 const KEPT_PERIODS = 8;
@@ -57,7 +58,7 @@ export class ScopeSpend {
 
   #add(period: string, nano: number): void {
     const sum = this.#sums.get(period);
-    if (sum !== undefined) this.#sums.set(period, sum + nano);
+    if (sum !== undefined) this.#sums.set(period, addNano(sum, nano));
   }
 
   #sumOf({ names, days }: PeriodRows): number {
@@ -69,7 +70,7 @@ export class ScopeSpend {
         const number = numbers[row] ?? 0;
         let is = covered.get(number);
         if (is === undefined) covered.set(number, (is = this.#covers(names.text(number))));
-        if (is) sum += sums[row * SUMS.length + NANO] ?? 0;
+        if (is) sum = addNano(sum, sums[row * SUMS.length + NANO] ?? 0);
       }
     }
     return sum;

@@ -123,8 +123,12 @@ export class UsageDays implements UsageSource {
     }
   }
 
-  /** Whether there is certainly no receipt that a filter lets in. Days that nobody has read may have any. */
+  /**
+   * Whether there is certainly no receipt that a filter lets in. Days that nobody has read may have any, and so may all
+   * where rows were lost.
+   */
   ruleOut({ since, until, key, model, endpoint, status }: RequestFilter): boolean {
+    if (this.#daily.partial) return false;
     const failed = status === "failed";
     const names = Object.entries({ key, model, endpoint }).filter(([, name]) => name !== undefined);
     if (names.length === 0 && !failed) return false;
@@ -146,6 +150,7 @@ export class UsageDays implements UsageSource {
 
   async #readDay(name: string, day: Day, cold: ColdDay, slices: Slices): Promise<void> {
     const columns = await cold.columnsInSlices(this.names, slices);
+    if (columns.rows < cold.count) this.#daily.partial = true;
     const made: [UsageGroup, UsageColumns][] = [];
     for (const by of GROUPS) {
       if (slices.over) await slices.pause();
@@ -166,6 +171,7 @@ export class UsageDays implements UsageSource {
     const cold = day.addedUp === null && day.columns === null ? this.#daily.coldDays.get(name) : undefined;
     if (cold !== undefined) {
       const columns = cold.columns(this.names);
+      if (columns.rows < cold.count) this.#daily.partial = true;
       this.#keep(day, Object.fromEntries(GROUPS.map((group) => [group, addedUp(columns, group)])) as AddedUp);
     }
     const columns = day.addedUp?.[by] ?? (day.columns ??= columnsOf(this.#daily.ofDay(name), this.names));

@@ -3,6 +3,7 @@ import type { Latency, UsageCell, UsageGroup, UsageSeries } from "../../contract
 import { addCounts, DURATION_BUCKETS, percentile } from "./usage-sums.ts";
 import type { UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
 import { addTotals, emptyTotals, SUMS, totalsAt } from "./usage-totals.ts";
+import { addNano } from "../../lib/money.ts";
 
 /** So many groups are listed. */
 const MOST_GROUPS = 500;
@@ -192,9 +193,9 @@ function seriesOf(
       if (figures === undefined) continue;
       const nano = one.sums[row * SUMS.length + NANO] ?? 0;
       const requests = one.sums[row * SUMS.length + REQUESTS] ?? 0;
-      figures.nano[bucket] = (figures.nano[bucket] ?? 0) + nano;
+      figures.nano[bucket] = addNano(figures.nano[bucket] ?? 0, nano);
       figures.requests[bucket] = (figures.requests[bucket] ?? 0) + requests;
-      others.nano[bucket] = (others.nano[bucket] ?? 0) - nano;
+      others.nano[bucket] = Math.max(0, (others.nano[bucket] ?? 0) - nano);
       others.requests[bucket] = (others.requests[bucket] ?? 0) - requests;
     }
   }

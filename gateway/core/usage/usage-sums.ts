@@ -3,6 +3,7 @@ import { hasDuration, hasFailed, wasCancelled } from "../../contract/ending.ts";
 import { unitSides } from "../../contract/receipt.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { emptyTotals } from "./usage-totals.ts";
+import { addNano } from "../../lib/money.ts";
 
 /**
  * How long responses took, counted in buckets whose bounds grow by 2^(1/8): a percentile is right to within 5 %, counts
@@ -147,21 +148,21 @@ export function emptySums(receipt: Receipt) {
 export function addReceipt(row: Counters, receipt: Receipt): void {
   if (receipt.sandbox) {
     row.sandbox_requests += 1;
-    row.sandbox_nano += receipt.nano ?? 0;
+    row.sandbox_nano = addNano(row.sandbox_nano, receipt.nano ?? 0);
     return;
   }
   row.requests += 1;
   if (wasCancelled(receipt)) row.cancelled_requests += 1;
   else if (hasFailed(receipt)) row.errors += 1;
   if (receipt.nano === null) row.unpriced_requests += 1;
-  else row.nano += receipt.nano;
+  else row.nano = addNano(row.nano, receipt.nano);
   if (receipt.outcome === "unknown") row.unknown_requests += 1;
   if (receipt.estimated) {
     row.estimated_requests += 1;
-    row.estimated_nano += receipt.nano ?? 0;
+    row.estimated_nano = addNano(row.estimated_nano, receipt.nano ?? 0);
   }
   addTokens(row, receipt);
-  row.cache_saved_nano += cacheSavings(receipt) ?? 0;
+  row.cache_saved_nano = addNano(row.cache_saved_nano, cacheSavings(receipt) ?? 0);
   if (!hasDuration(receipt)) return;
   if (row.durations !== undefined) countDuration(row.durations, receipt.ms);
   if (row.first_durations !== undefined && receipt.first_ms !== null) {

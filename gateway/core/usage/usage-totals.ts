@@ -1,5 +1,6 @@
 import { totalsSchema } from "../../contract/totals.ts";
 import type { Totals } from "../../contract/totals.ts";
+import { addNano } from "../../lib/money.ts";
 
 /** What is summed: the names are the same in a row and in the totals that are shown. */
 export const SUMS = Object.keys(totalsSchema.shape) as readonly (keyof Totals)[];
@@ -11,10 +12,10 @@ export function emptyTotals(): Totals {
 
 /** Adds a row to `total`, in place. */
 export function addTotals(total: Totals, row: Readonly<Totals>): void {
-  for (const name of SUMS) total[name] += row[name];
+  for (const name of SUMS) total[name] = addNano(total[name], row[name]);
 }
 
 /** The totals that stand in `sums` from `start` on, in the order of SUMS. */
 export function totalsAt(sums: Float64Array, start: number): Totals {
-  return Object.fromEntries(SUMS.map((name, place) => [name, sums[start + place] ?? 0])) as Totals;
+  return Object.fromEntries(SUMS.map((name, place) => [name, addNano(sums[start + place] ?? 0, 0)])) as Totals;
 }

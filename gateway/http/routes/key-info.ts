@@ -1,4 +1,3 @@
-import { modelNotFound } from "../../services/models/unserved.ts";
 import type { ListModels } from "../../services/models/list-models.ts";
 import { keyOf } from "../call-input.ts";
 import type { Context } from "../state.ts";
@@ -15,9 +14,7 @@ export function modelRoutes(listModels: ListModels) {
     async retrieve(context: Context): Promise<void> {
       const id = idOf(context.path);
       if (anthropic(context)) context.state.family = "anthropic";
-      const found = await listModels.one(keyOf(context), id, anthropic(context));
-      if (found === null) throw modelNotFound(id);
-      context.body = found;
+      context.body = await listModels.one(keyOf(context), id, anthropic(context));
     },
   };
 }

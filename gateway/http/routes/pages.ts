@@ -31,15 +31,15 @@ const YEAR_SECONDS = 31_536_000;
  * The built pages, from memory: a request is a look-up by exact name, never a path on the disk.
  * @param pages null where there are none.
  */
-export function pagesRoute(pages: () => ReadonlyMap<string, Asset> | null) {
-  return function servePages(context: Context): void {
+export function pagesRoute(pages: () => Promise<ReadonlyMap<string, Asset> | null>) {
+  return async function servePages(context: Context): Promise<void> {
     // Clients probe the address with HEAD before their first call (docs/clients.md#all-of-them).
     if (context.path === "/" && context.method === "HEAD") {
       context.status = 200;
       return;
     }
     const name = context.path === "/" ? "index.html" : context.path.slice(1);
-    const assets = pages();
+    const assets = await pages();
     const asset = assets?.get(name);
     if (asset !== undefined || context.path === "/") requireReading(context);
     if (asset === undefined) throw notThere(context.path, assets === null);

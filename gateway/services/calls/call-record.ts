@@ -18,6 +18,7 @@ import type { CallEnd, CallStart } from "./call-start.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { Events } from "../events.ts";
 import type { Candidate } from "../models/served-model.ts";
+import { addNano } from "../../lib/money.ts";
 
 export interface CallRecordDeps {
   readonly store: Store;
@@ -239,7 +240,7 @@ export class CallRecord implements RunningCall {
       const part = priceUnits(unseen.units, unseen.candidate.price);
       const terms = [...all.terms, ...part.terms];
       // What has no price takes nothing from what has one.
-      const nano = all.nano === null || part.nano === null ? (all.nano ?? part.nano) : all.nano + part.nano;
+      const nano = all.nano === null || part.nano === null ? (all.nano ?? part.nano) : addNano(all.nano, part.nano);
       all = { terms, nano, estimated: true, price: all.terms.length === 0 ? part.price : all.price };
     }
     return { ...all, estimated: true };

@@ -37,6 +37,8 @@ export interface CallSteps<R, T> {
   readonly searches?: ((servedModel: ServedModel) => boolean) | undefined;
   /** What routes look at in the request, once it is checked. Absent: nothing, and it must not be executed twice. */
   facts?(): RequestFacts;
+  /** Tokens of its texts, for rules alone: these need not fit into one context. Absent: what `facts` counts. */
+  inputTokens?(): number;
   /**
    * What has to be there before a provider is asked: room for results; and what takes so long that it is done in turns of
    * the event loop. Null where nothing has to be waited for.

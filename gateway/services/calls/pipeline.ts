@@ -135,6 +135,7 @@ function alongRoute<R, T>(
     call,
     capability: steps.capability,
     facts,
+    inputTokens: () => steps.inputTokens?.() ?? facts.inputTokens(),
     bytes: steps.input.raw?.length ?? Infinity,
     mediaInWords: steps.mediaInWords === true,
     searches: steps.searches,

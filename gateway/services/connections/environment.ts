@@ -104,7 +104,7 @@ function keyList(env: Readonly<Record<string, string | undefined>>, problems: st
     return [];
   }
   return entries.flatMap((entry, index) => {
-    const parsed = environmentKeySchema.safeParse(entry);
+    const parsed = environmentKeySchema.safeParse(entry, { jitless: true });
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
       const field = issue?.path.join(".") ?? "";

@@ -1,6 +1,7 @@
 import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
 import { parametersOf } from "../../core/images/image-request.ts";
 import { validate } from "../../core/validation.ts";
+import { textInputTokens } from "../../core/routes/text-input.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
@@ -67,6 +68,10 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
     const { model } = validate(imageEditFieldsSchema(), this.#edit.fields);
     this.#order = orderOf(this.#edit);
     return model;
+  }
+
+  inputTokens(): number {
+    return textInputTokens(this.#edit.fields, 0);
   }
 
   ready(): Promise<void> {

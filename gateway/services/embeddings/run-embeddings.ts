@@ -1,5 +1,6 @@
 import { embeddingsRequestSchema } from "../../contract/embeddings.ts";
 import type { EmbeddingsRequest } from "../../contract/embeddings.ts";
+import { onDemand } from "../../contract/on-demand.ts";
 import { areTokens, embeddingInputs } from "../../core/embeddings/embedding-inputs.ts";
 import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
 import { commonLimits, splitInputs } from "../../core/embeddings/embedding-parts.ts";
@@ -10,6 +11,7 @@ import type { Usage } from "../../core/models/model.ts";
 import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { validate } from "../../core/validation.ts";
+import { textInputTokens } from "../../core/routes/text-input.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
@@ -88,6 +90,10 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
 
   facts(): RequestFacts {
     return EMBEDDINGS;
+  }
+
+  inputTokens(): number {
+    return textInputTokens(this.#body, this.input.raw?.length ?? 0);
   }
 
   plan(call: PaidCall, servedModel: ServedModel): OwnPlan<R> {
@@ -191,11 +197,11 @@ function isRecovering({ connection }: Candidate): boolean {
   );
 }
 
-const KNOWN: ReadonlySet<string> = new Set(Object.keys(embeddingsRequestSchema.shape));
+const KNOWN = onDemand((): ReadonlySet<string> => new Set(Object.keys(embeddingsRequestSchema.shape)));
 
 /** What the provider may know and we do not; null means "not given". */
 function extraOf(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN.has(name) && value !== null));
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN().has(name) && value !== null));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { imageModelSchema } from "../../contract/images.ts";
 import { imageRequest } from "../../providers/image-families.ts";
 import { validate } from "../../core/validation.ts";
+import { textInputTokens } from "../../core/routes/text-input.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { EnvelopeFamily, ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps } from "../calls/call-steps.ts";
@@ -82,6 +83,10 @@ class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
 
   check(): string {
     return validate(imageModelSchema, this.input.body).model;
+  }
+
+  inputTokens(): number {
+    return textInputTokens(this.#body, 0);
   }
 
   ready(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
+import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { redact } from "../../lib/redact.ts";
 import { within } from "../../lib/within.ts";
@@ -37,6 +38,8 @@ export class Discovery {
   /** By what is asked, not by its id: a key that was replaced is not waited for. */
   readonly #running = new Map<Connection, { readonly result: Promise<ConnectionTest>; readonly anew: boolean }>();
   #askedAgainAt = Number.NEGATIVE_INFINITY;
+  /** Begins what is to be asked soon; null when that has begun. */
+  #begin: (() => void) | null = null;
 
   constructor(deps: DiscoveryDeps) {
     this.#deps = deps;
@@ -73,6 +76,17 @@ export class Discovery {
     await Promise.all([...this.#running.values()].map(({ result }) => result));
   }
 
+  /** Asks every real connection after `ms`, with 0 at once, and before as soon as somebody waits for it. */
+  refreshSoon(ms: number, later: Later): void {
+    if (ms === 0) return void this.refreshAll();
+    const cancel = later(ms, () => this.#begin?.());
+    this.#begin = () => {
+      this.#begin = null;
+      cancel();
+      if (!this.#deps.stopping.aborted) void this.refreshAll();
+    };
+  }
+
   /** Asks every real connection. */
   async refreshAll(): Promise<void> {
     await Promise.all(this.#deps.connections.real().map((connection) => this.test(connection)));
@@ -83,9 +97,16 @@ export class Discovery {
    * it is a part of Postern; then for connections whose first response is still on its way, for `ms` at most.
    */
   async settled(ms: number): Promise<void> {
+    this.#begin?.();
     await this.#deps.sandboxReady();
     const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);
     await within(Promise.all(firsts.flatMap((connection) => this.#running.get(connection)?.result ?? [])), ms);
+  }
+
+  /** Names of the connections whose first list is still on its way: nobody knows yet what they do not serve. */
+  get awaited(): readonly string[] {
+    const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);
+    return firsts.flatMap((connection) => (this.#running.has(connection) ? [connection.name] : []));
   }
 
   /** Before "no such model": what is new at the providers since we last asked? True when anybody was asked. */

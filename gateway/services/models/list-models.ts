@@ -12,6 +12,7 @@ import type { RingKey } from "../keys/key-ring.ts";
 import { namesOf } from "./served-model.ts";
 import type { ModelIndex, Offer } from "./model-index.ts";
 import type { ServedModel } from "./served-model.ts";
+import { modelNotFound, unserved } from "./unserved.ts";
 
 /** How long a list may wait for providers that are asked for the first time. */
 const TIMEOUT_MS = 3_000;
@@ -53,11 +54,12 @@ export class ListModels {
     };
   }
 
-  /** One model; null when it is not there for this key. */
-  async one(key: RingKey, id: string, anthropic: boolean): Promise<Model | AnthropicModel | null> {
+  /** One model. @throws GatewayError model_not_found when it is not there for this key, model_list_pending */
+  async one(key: RingKey, id: string, anthropic: boolean): Promise<Model | AnthropicModel> {
     await this.settled();
     const listed = this.#find(key, id);
-    if (listed === null) return null;
+    if (listed === null && this.#index.find(id) !== undefined) throw modelNotFound(id);
+    if (listed === null) throw unserved(id, this.#index, this.#discovery);
     return anthropic ? anthropicModel(listed) : openaiModel(listed);
   }
 

@@ -1,6 +1,6 @@
 import type { OwnRates } from "../../contract/model-view.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { priceGap } from "../../core/money/own-price.ts";
+import { priceGap, priceTooHigh } from "../../core/money/own-price.ts";
 import { redact } from "../../lib/redact.ts";
 import type { Change, Document } from "../../store/document.ts";
 import { isModelName, publicIdOf } from "./public-id.ts";
@@ -68,6 +68,8 @@ export function newPrice(model: string, rates: OwnRates, { index, document, now 
   const gap = priceGap(rates, servedModel?.capabilities ?? []);
   if (gap !== null) throw refused("rates", gap);
   const { prices } = document;
+  const tooHigh = priceTooHigh(rates, prices.get(id)?.rates);
+  if (tooHigh !== null) throw refused(`rates.${tooHigh.unit}`, tooHigh.sentence);
   if (!prices.has(id) && prices.size >= MOST_PRICES)
     throw refused("model", `There are ${MOST_PRICES} prices of your own already. Remove one first.`);
   const as_of = new Date(now).toISOString().slice(0, 10);

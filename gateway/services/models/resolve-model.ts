@@ -4,7 +4,7 @@ import type { Capability } from "../../core/models/model.ts";
 import { within } from "../../lib/within.ts";
 import { canDo } from "../../providers/abilities.ts";
 import type { Discovery } from "./discovery.ts";
-import { modelNotFound, unservedAlias } from "./unserved.ts";
+import { unserved } from "./unserved.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { ModelIndex } from "./model-index.ts";
 import type { ServedModel } from "./served-model.ts";
@@ -35,6 +35,11 @@ export class ResolveModel {
     if (servedModel.candidates.length === 1) return servedModel;
     const able = servedModel.candidates.filter(({ connection }) => canDo(connection.provider, capability));
     return able.length === servedModel.candidates.length ? servedModel : { ...servedModel, candidates: able };
+  }
+
+  /** Names of the connections whose first list is still on its way. */
+  get awaited(): readonly string[] {
+    return this.#discovery.awaited;
   }
 
   /** Resolves when the sandbox serves and the providers have told what they serve, some of them anew, or after some seconds. */
@@ -80,13 +85,13 @@ export class ResolveModel {
   /**
    * The way to a model. One that nobody knows is looked for once more at the providers: their first list may still be on
    * its way, and people pull new local models while we run.
-   * @throws GatewayError model_not_found, endpoint_model_mismatch.
+   * @throws GatewayError model_not_found; model_list_pending where a first list has not come by then;
+   * endpoint_model_mismatch.
    */
   async find(id: string, capability: Capability): Promise<ServedModel> {
     const servedModel = this.known(id, capability) ?? (await this.#findLate(id, capability));
     if (servedModel !== undefined) return servedModel;
-    const target = this.#index.targetOf(id);
-    throw target === undefined ? modelNotFound(id) : unservedAlias(id, target);
+    throw unserved(id, this.#index, this.#discovery);
   }
 
   async #findLate(id: string, capability: Capability): Promise<ServedModel | undefined> {

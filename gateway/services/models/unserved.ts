@@ -1,7 +1,33 @@
 import { findModel } from "../../catalog/lookup.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { redact } from "../../lib/redact.ts";
+import type { Discovery } from "./discovery.ts";
+import type { ModelIndex } from "./model-index.ts";
 import { specOf } from "./served-by.ts";
+
+/** Seconds after which a list that is late may be there. */
+const RETRY_AFTER = 5;
+
+/** The error for a model that nobody serves, as far as the lists that are here say so. */
+export function unserved(
+  id: string,
+  index: Pick<ModelIndex, "find" | "targetOf">,
+  discovery: Pick<Discovery, "awaited">,
+): GatewayError {
+  const { awaited } = discovery;
+  if (awaited.length > 0 && index.find(id) === undefined)
+    return listPending(`No list has the model "${redact(id.slice(0, 200))}" so far`, awaited);
+  const target = index.targetOf(id);
+  return target === undefined ? modelNotFound(id) : unservedAlias(id, target);
+}
+
+/** @param so what is not known, as the beginning of a sentence @param awaited those who may have it, one at least */
+export function listPending(so: string, awaited: readonly string[]): GatewayError {
+  const lists =
+    awaited.length === 1 ? `the first list of ${awaited[0]} is` : `the first lists of ${awaited.join(", ")} are`;
+  const message = `${so}, and ${lists} still being fetched. Send the request again in a few seconds.`;
+  return new GatewayError("model_list_pending", message, { param: "model", retryAfter: RETRY_AFTER });
+}
 
 /** The error for a model that nobody serves. */
 export function modelNotFound(id: string): GatewayError {
@@ -28,7 +54,7 @@ export function modelNotFound(id: string): GatewayError {
 }
 
 /** The error for a name of the owner's own whose model nobody serves now. */
-export function unservedAlias(name: string, model: string): GatewayError {
+function unservedAlias(name: string, model: string): GatewayError {
   return new GatewayError(
     "model_not_found",
     `"${name}" stands for the model "${redact(model)}", which no connected provider serves now. Connect one, or let the name stand for another model on the Models page.`,

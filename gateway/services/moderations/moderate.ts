@@ -3,6 +3,7 @@ import type { Billed, Units } from "../../core/models/model.ts";
 import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { validate } from "../../core/validation.ts";
+import { textInputTokens } from "../../core/routes/text-input.ts";
 import { withMembers } from "../../lib/json-splice.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ModerationsAdapter } from "../../providers/moderations.ts";
@@ -64,6 +65,10 @@ class ModerationSteps implements CallSteps<WholeResponse, never> {
 
   facts(): RequestFacts {
     return NO_FACTS;
+  }
+
+  inputTokens(): number {
+    return textInputTokens(this.input.body, this.input.raw.length);
   }
 
   plan(call: PaidCall, { candidates }: ServedModel): ModerationPlan {

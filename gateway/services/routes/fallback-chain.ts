@@ -26,6 +26,8 @@ export interface ChainCall<P extends Pricing> {
   readonly call: PaidCall;
   readonly capability: Capability;
   readonly facts: RequestFacts;
+  /** What rules go by; `facts` counts for the contexts of models. */
+  readonly inputTokens: () => number;
   /** Bytes of the request. */
   readonly bytes: number;
   /** Whether words come into the place of pictures and files that a model does not take. */
@@ -92,8 +94,9 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     // Who asks, and when, is for rules.
     if (rules.length === 0) return { models, rule: null };
     const { admission, clock } = this.#deps;
-    const { call, facts } = this.#asked;
-    return chooseChain(this.#route, facts, {
+    const { call, facts, inputTokens } = this.#asked;
+    const asked = { kinds: facts.kinds, inputTokens };
+    return chooseChain(this.#route, asked, {
       client: call.record.client,
       key: call.input.key.record.id,
       minuteOfDay: minuteOfDay(new Date(clock.now())),
@@ -126,7 +129,8 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     await this.#deps.resolveModel.settled();
     this.#passed.clear();
     this.#find(models);
-    if (this.#links.length === 0) throw noneFits(this.#route.id, this.#passed.list);
+    if (this.#links.length > 0) return;
+    throw noneFits(this.#route.id, this.#passed.list, this.#deps.resolveModel.awaited);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { PassedModel } from "../../contract/routed.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { listPending } from "../models/unserved.ts";
 
 const IN_WORDS: Readonly<Record<PassedModel["reason"], string>> = {
   capability: "not for this endpoint",
@@ -17,8 +18,13 @@ const IN_WORDS: Readonly<Record<PassedModel["reason"], string>> = {
   failed: "failed",
 };
 
-/** The error where no model of a route can take a request: it says of each why. @param passed all of the chain */
-export function noneFits(route: string, passed: readonly PassedModel[]): GatewayError {
+/**
+ * The error where no model of a route can take a request: it says of each why.
+ * @param passed all of the chain @param awaited connections whose first list may still have those that nobody serves
+ */
+export function noneFits(route: string, passed: readonly PassedModel[], awaited: readonly string[] = []): GatewayError {
+  if (awaited.length > 0 && passed.some(({ reason }) => reason === "not_served"))
+    return listPending(`Not all models of the route "${route}" are known so far`, awaited);
   const why = passed.map(({ model, reason }) => `${model} (${IN_WORDS[reason]})`).join(", ");
   const every = (...those: readonly PassedModel["reason"][]): boolean =>
     passed.every(({ reason }) => those.includes(reason));

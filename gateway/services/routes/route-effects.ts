@@ -39,8 +39,11 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   moderations: "moderation",
 };
 
-/** The endpoints at whose requests routes count tokens; what the receipts of others say of those no rule has seen. */
+/** The endpoints whose tokens have to fit into one context. */
 const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
+
+/** Others whose texts rules count. What is billed by the character or the piece tells no tokens. */
+const TEXTS: ReadonlySet<string> = new Set(["embeddings", "speech", "images", "edits", "moderations"]);
 
 const NEEDS: readonly Need[] = ["pictures", "files", "tools"];
 
@@ -59,7 +62,10 @@ type Moved = RouteEffect["moved"][number];
 /** Where requests of the past would have gone along a route. Nothing is changed. */
 export class RouteEffects {
   readonly #deps: RouteEffectsDeps;
-  /** Until when nobody had asked for a name: a form asks with each change of it, and looks at the same log again. */
+  /**
+   * Up to the receipt of which number nobody had asked for a name: a form asks with each change of it, and looks at the
+   * same log again.
+   */
   readonly #unasked = new BoundedMap<string, number>(MOST_UNASKED);
 
   constructor(deps: RouteEffectsDeps) {
@@ -91,17 +97,22 @@ export class RouteEffects {
     const { store, clock, resolveModel } = this.#deps;
     const asked = [...new Set([name, ...resolveModel.idsOf(name)])];
     const names = asked.join("\n");
-    const [now, since] = [clock.now(), this.#unasked.get(names)];
+    const [last, settledAfter] = [store.usage.lastNumber, this.#unasked.get(names)];
     const ends = clock.monotonic() + MOST_MS;
     const receipts: Receipt[] = [];
     let before: string | undefined;
     do {
-      const page = await store.usage.list({ asked, since, limit: Math.min(PAGE, MOST - receipts.length), before });
+      const page = await store.usage.list({
+        asked,
+        settledAfter,
+        limit: Math.min(PAGE, MOST - receipts.length),
+        before,
+      });
       receipts.push(...page.data);
       before = page.cursor ?? undefined;
       await nextTurn();
     } while (before !== undefined && receipts.length < MOST && clock.monotonic() < ends);
-    if (receipts.length === 0 && before === undefined) this.#unasked.set(names, now);
+    if (receipts.length === 0 && before === undefined) this.#unasked.set(names, last);
     const moved = await this.#replay(receipts.toReversed(), draft);
     return {
       looked_at: receipts.length,
@@ -123,7 +134,8 @@ export class RouteEffects {
   #count(receipt: Receipt, { draft, moved, stays }: Replay): void {
     const units = unitsOf(receipt);
     const facts = factsOf(receipt, units);
-    const { models, rule } = chooseChain(draft, facts, {
+    const asked = TEXTS.has(receipt.endpoint) ? { kinds: facts.kinds, inputTokens: () => units.input ?? 0 } : facts;
+    const { models, rule } = chooseChain(draft, asked, {
       client: receipt.client,
       key: receipt.key,
       minuteOfDay: minuteOfDay(new Date(receipt.at - receipt.ms)),

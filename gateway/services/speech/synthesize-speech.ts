@@ -4,6 +4,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
 import { applySpeechRules } from "../../core/speech/speech-rules.ts";
 import { validate } from "../../core/validation.ts";
+import { textInputTokens } from "../../core/routes/text-input.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -82,6 +83,10 @@ class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
   check(): string {
     this.#checked = validate(speechRequestSchema, this.input.body);
     return this.#checked.model;
+  }
+
+  inputTokens(): number {
+    return textInputTokens(this.input.body, 0);
   }
 
   ready(): Promise<void> {

@@ -1,3 +1,4 @@
+import { onDemand } from "../../contract/on-demand.ts";
 import { transcriptionFieldsSchema } from "../../contract/transcription.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { putField, typedText } from "../../core/form-fields.ts";
@@ -11,7 +12,7 @@ const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 /** Longer than any prompt, and than ten seconds of a speaker in base64. */
 const LONGEST_TEXT_BYTES = 4 * 1024 * 1024;
 
-const KNOWN: ReadonlySet<string> = new Set(Object.keys(transcriptionFieldsSchema.shape));
+const KNOWN = onDemand((): ReadonlySet<string> => new Set(Object.keys(transcriptionFieldsSchema.shape)));
 const LISTS: ReadonlySet<string> = new Set([
   "languages",
   "keywords",
@@ -61,7 +62,7 @@ function addText({ name, bytes }: FormPart, fields: Record<string, unknown>, ext
   }
   const text = bytes.toString("utf8");
   const top = /^[^[\]]*/.exec(name)?.[0] ?? "";
-  if (!KNOWN.has(top)) {
+  if (!KNOWN().has(top)) {
     const before = extra.get(name);
     if (before === undefined) extra.set(name, [text]);
     else before.push(text);

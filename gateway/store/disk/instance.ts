@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { jsonIn, replaceFile, replaceWithJson } from "./atomic-file.ts";
 import { errorCode, nodeStoreFs } from "./store-fs.ts";
+import type { StoreFs } from "./store-fs.ts";
 
 /** Where the running instance of a data folder can be reached. */
 const instanceSchema = z.object({ url: z.string(), pid: z.number().int(), startedAt: z.number() });
@@ -31,9 +32,9 @@ export async function readInstance(dir: string): Promise<Instance | null> {
 }
 
 /** Call at a clean stop, so that nobody is sent to a port that somebody else may have by then. */
-export async function withdrawInstance(dir: string): Promise<void> {
-  await nodeStoreFs.remove(join(dir, INSTANCE_FILE));
-  await nodeStoreFs.remove(join(dir, TOKEN_FILE));
+export async function withdrawInstance(dir: string, fs: Pick<StoreFs, "remove"> = nodeStoreFs): Promise<void> {
+  await fs.remove(join(dir, INSTANCE_FILE));
+  await fs.remove(join(dir, TOKEN_FILE));
 }
 
 /** Stores the token that the `postern` command controls this instance with. A new one at each start. */

@@ -101,7 +101,7 @@ export const nodeStoreFs: StoreFs = {
   },
 };
 
-function kindOf(found: Stats): Found["kind"] {
+export function kindOf(found: Stats): Found["kind"] {
   if (found.isFile()) return "file";
   if (found.isDirectory()) return "folder";
   return found.isSymbolicLink() ? "link" : "other";

@@ -120,7 +120,7 @@ export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantin
 /** @returns null for bytes that are no marker */
 export function markerIn(bytes: Buffer): Marker | null {
   try {
-    return markerSchema.parse(jsonIn(bytes));
+    return markerSchema.parse(jsonIn(bytes), { jitless: true });
   } catch {
     return null;
   }

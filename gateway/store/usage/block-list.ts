@@ -11,6 +11,9 @@ import type { SegmentBlocks } from "./segment-blocks.ts";
 /** What is looked at in blocks for a page before it is short: about 130,000 receipts. */
 export const MOST_BLOCK_BYTES = 8 * 1024 * 1024;
 
+/** Blocks that are read at once, where the first ones do not fill the page. */
+const MOST_AHEAD = 8;
+
 /** A page of a list that is being filled. */
 export interface BlockPage {
   readonly data: Receipt[];
@@ -48,28 +51,42 @@ export async function findInBlocks(
   const rows = new Uint32Array(BLOCK_ROWS);
   const bodies = await blocks.openBlocks();
   try {
-    for (let index = blocks.count - 1; index >= 0; index -= 1) {
-      const isLast = blocks.of(index, "firstMoment") < longBefore;
-      if (blocks.of(index, "from") >= end || (!isLast && !filter.mayMatch(blocks, index))) continue;
-      const head = blocks.head(index);
-      const [body] = await blocks.read(bodies, [index], room);
-      if (body === undefined || body === null) throw new Error("a block is not as it was written");
-      page.budget -= head.bytes;
-      block.read(body, month, head);
-      const moments = block.figures("at");
-      let first = -1;
-      if (isLast) for (first = block.rows - 1; first > 0 && (moments[first] as number) >= longBefore;) first -= 1;
-      const matching = rows.subarray(0, filter.rows(block, rows)).filter((row) => row >= first);
-      const last = await addRows(page, search, { block, log, before }, matching);
-      if (last !== null) return last;
-      if (isLast) return "end";
-      block.row = 0;
-      if (page.budget <= 0) return block.n;
+    let ahead = 1;
+    for (let next = blocks.count - 1; next >= 0; ahead = Math.min(2 * ahead, MOST_AHEAD)) {
+      const indexes: number[] = [];
+      for (; next >= 0 && indexes.length < ahead; next -= 1) {
+        if (blocks.of(next, "from") >= end) continue;
+        if (blocks.of(next, "firstMoment") < longBefore || filter.mayMatch(blocks, next)) indexes.push(next);
+      }
+      const read = await blocks.read(bodies, indexes, room);
+      for (const [place, index] of indexes.entries()) {
+        const head = blocks.head(index);
+        const body = read[place] ?? null;
+        if (body === null) throw new Error("a block is not as it was written");
+        page.budget -= head.bytes;
+        block.read(body, month, head);
+        const first = firstRow(block, longBefore);
+        const matching = rows.subarray(0, filter.rows(block, rows)).filter((row) => row >= first);
+        const last = await addRows(page, search, { block, log, before }, matching);
+        if (last !== null) return last;
+        if (head.firstMoment < longBefore) return "end";
+        block.row = 0;
+        if (page.budget <= 0) return block.n;
+      }
     }
     return null;
   } finally {
     await bodies.close();
   }
+}
+
+/** From where on receipts matter: that which was settled last of those of before a moment; 0 where there is none. */
+function firstRow(block: ReceiptBlock, longBefore: number): number {
+  if (block.firstMoment >= longBefore) return 0;
+  const moments = block.figures("at");
+  let first = block.rows - 1;
+  while (first > 0 && (moments[first] as number) >= longBefore) first -= 1;
+  return first;
 }
 
 /** @returns the number of the last receipt that the page has room for; null where there is room for more */

@@ -266,13 +266,6 @@ export class ReceiptBlock implements PassedReceipt, PassedBlock {
     return (field === "id" ? this.texts("id")[this.row] : this.written(field)) ?? "";
   }
 
-  /** Where its last line ends in the segment, without the newline. */
-  get end(): number {
-    const last = this.rows - 1;
-    const [starts, lengths] = [this.#column(PLACES.start), this.#column(PLACES.length)];
-    return this.#from + (starts[last] as number) + (lengths[last] as number);
-  }
-
   /** Its line without its newline. */
   source(): Exclude<ReceiptSource, string> {
     const from = this.#from + this.#figure(PLACES.start);

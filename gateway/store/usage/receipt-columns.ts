@@ -64,7 +64,7 @@ export class ReceiptColumns {
   /** Number of the last receipt of a month that is known to be in columns; -1 for none. */
   highestOf(month: string): number {
     const blocks = this.#segments.get(month);
-    return blocks === undefined || blocks.count === 0 ? -1 : blocks.head(blocks.count - 1).highestNumber;
+    return blocks === undefined || blocks.count === 0 ? -1 : blocks.of(blocks.count - 1, "highestNumber");
   }
 
   /** Has blocks made anew from one on: what lies there does not fit the log. */
@@ -110,7 +110,7 @@ export class ReceiptColumns {
 
   /**
    * Puts receipts in columns that are not yet, those of the newest months first.
-   * @param most blocks that are filled, and months that are looked at
+   * @param most blocks that are filled; one month more than that is looked at
    * @returns whether there may be more
    */
   pack(most: number, clock: Clock): Promise<boolean> {
@@ -129,14 +129,17 @@ export class ReceiptColumns {
     const months = (this.#behind ??= await this.#lookAround());
     let left = most;
     // Earlier ones must not wait until no receipt comes.
-    for (const month of [...months].toSorted().toReversed()) {
-      if (left <= 0 || this.#stopped) break;
+    for (const month of [...months]
+      .toSorted()
+      .toReversed()
+      .slice(0, most + 1)) {
+      if (left === 0 || this.#stopped) break;
       months.delete(month);
       let isDone = false;
       try {
         const filled = await this.#packMonth(month, left, clock);
         isDone = filled < left && !this.#stopped;
-        left -= Math.max(1, filled);
+        left -= filled;
       } finally {
         if (!isDone) months.add(month);
       }
@@ -170,9 +173,10 @@ export class ReceiptColumns {
   /** @returns how many blocks were filled */
   async #packSegment(segment: PackedSegment, most: number, slices: Slices): Promise<number> {
     const { month, blocks, log, size } = segment;
+    if (blocks.to >= size) return 0;
     const open = this.#open?.month === month ? this.#open : await this.#resume(month, blocks);
     const { builder } = open;
-    // Where the disk refuses, its lines are read again: none of them may be in it then.
+    // Where it fails, what was added is not on the disk, and is added again to what is.
     this.#open = null;
     let [filled, passed, written] = [0, 0, builder.rows];
     for await (const { bytes, start, inFile, length } of linesFrom(log, blocks.to, size)) {

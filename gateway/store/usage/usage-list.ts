@@ -18,6 +18,7 @@ interface SegmentQuery extends Search {
   /** This one receipt only. */
   readonly id?: string;
   readonly recordedFrom?: number;
+  readonly settledAfter?: number | undefined;
 }
 
 /** A place in the log: everything older than receipt `n` of `month`, and all earlier months. */
@@ -81,9 +82,11 @@ export async function findReceipts(
       for await (const { has, read, count, value } of linesBackwards(file, end, words, { begin: inBlocks })) {
         budget -= read;
         // Of many lines that do not match, one says how far back they are.
-        const tells = count > 1 && query.since !== undefined;
+        const tells = count > 1 && (query.since ?? query.settledAfter) !== undefined;
         if (!has && !tells && budget > 0) continue;
         const line = asUsageLine(value());
+        // Numbers ascend in a segment; another one may have gone on while the clock was wrong.
+        if (line !== undefined && line.n <= (query.settledAfter ?? -1)) break;
         const receipt = has && line !== undefined && "receipt" in line ? line.receipt : undefined;
         const wanted = receipt !== undefined && (query.id === undefined || receipt.id === query.id);
         if (wanted && line !== undefined && !isBeyond(before, month, line.n)) {

@@ -44,8 +44,8 @@ const NOTE_AFTER_MS = 5;
 /** One receipt is looked for in so many pages of the log, of 32 MiB each. */
 const FIND_PAGES = 8;
 
-/** As many blocks a second: 8,192 receipts, more than are settled in it. */
-const PACKED_BLOCKS = 8;
+/** As many blocks a second, of 1,024 receipts: what it costs is not to be seen beside calls that are under way. */
+const PACKED_BLOCKS = { calm: 8, busy: 1 };
 /** Receipts that are worth a write. */
 const PACKED_AT_ONCE = 64;
 
@@ -212,11 +212,13 @@ export class NumberedUsageLog implements UsageLog {
   async list(query: ReceiptQuery): Promise<ReceiptPage> {
     let before = query.before === undefined ? null : parseCursor(query.before);
     if ((query.before !== undefined && before === null) || this.days.ruleOut(query)) return { data: [], cursor: null };
+    const { settledAfter = 0 } = query;
+    if (settledAfter >= this.#n) return { data: [], cursor: null };
     await this.#writer.written();
     const data: Receipt[] = [];
     if (before === null) {
       for (const { n, month, json } of this.#recent.newestFirst()) {
-        if (data.length >= query.limit) break;
+        if (data.length >= query.limit || n <= settledAfter) break;
         const receipt = JSON.parse(json) as Receipt;
         if (matchesRequest(receipt, query)) data.push(receipt);
         else if (awaitsRecording(receipt, query)) return { data, cursor: cursorText({ month, n: n + 1 }) };
@@ -268,7 +270,8 @@ export class NumberedUsageLog implements UsageLog {
       this.#packedN = this.#n;
       // What a power cut takes of the log must not be in columns.
       await this.#writer.synced();
-      this.#isBehind = await this.#scans.run(() => this.#columns.pack(PACKED_BLOCKS, clock));
+      const most = this.#openCalls.size === 0 ? PACKED_BLOCKS.calm : PACKED_BLOCKS.busy;
+      this.#isBehind = await this.#scans.run(() => this.#columns.pack(most, clock));
     } catch {
       // The disk refuses: receipts are looked at in their lines until more have come.
       this.#isBehind = false;
@@ -321,7 +324,11 @@ export class NumberedUsageLog implements UsageLog {
   /** Where the log stands, and the calls open at this moment: what a generation is begun with. */
   position(): { usage: UsagePosition; openCalls: OpenCall[] } {
     return {
-      usage: { n: this.#n, segments: this.#writer.position() },
+      usage: {
+        n: this.#n,
+        segments: this.#writer.position(),
+        ...(this.#rows.daily.partial && { partial: true }),
+      },
       openCalls: Array.from(this.#openCalls, openCall),
     };
   }

@@ -16,7 +16,7 @@ import { readReceipt } from "./odd-receipt.ts";
 import { BLOCK_ROWS, ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptColumns } from "./receipt-columns.ts";
 import { ReceiptLine } from "./receipt-line.ts";
-import type { BlockRoom, SegmentBlocks } from "./segment-blocks.ts";
+import type { BlockHead, BlockRoom, SegmentBlocks } from "./segment-blocks.ts";
 import { CLOCK_SET_BACK_MS, endBy, offsetOf } from "./usage-list.ts";
 import type { ReceiptCursor } from "./usage-list.ts";
 
@@ -197,7 +197,7 @@ export class UsageScan {
       return this.#passLines(file, head.from, Math.min(head.to, end), before);
     }
     this.#block.read(body, month, head);
-    this.#passRows(end, before, head.firstMoment < this.#longBefore);
+    this.#passRows(head, end, before);
     return true;
   }
 
@@ -219,13 +219,10 @@ export class UsageScan {
     return rankOf(figure, this.#best.order) >= this.#leastOfBest && this.#best.wants(figure);
   }
 
-  /**
-   * Those of the block that was read which stand before `end`.
-   * @param isLast whether some are of long before the filter's time, where the search ends
-   */
-  #passRows(end: number, before: number | null, isLast: boolean): void {
+  /** Those of the block that was read which stand before `end`. */
+  #passRows(head: BlockHead, end: number, before: number | null): void {
     const block = this.#block;
-    const passes = this.#passing(end, before, isLast);
+    const passes = this.#passing(head, end, before);
     let count = this.#filter.rows(block, this.#rows);
     if (passes !== null) count = keep(this.#rows, count, passes);
     this.#scanned += block.rows;
@@ -241,21 +238,24 @@ export class UsageScan {
     }
   }
 
-  /** Says of rows whether they are passed at all; null where all are. */
-  #passing(end: number, before: number | null, isLast: boolean): ((row: number) => boolean) | null {
+  /** Says of rows whether they are passed at all; null where all are, as in nearly every block. */
+  #passing(head: BlockHead, end: number, before: number | null): ((row: number) => boolean) | null {
+    const [after, least] = [this.#after, before ?? Infinity];
+    const isCut = head.to - 1 > end;
+    // Some are of long before the filter's time: the search ends there.
+    const isLast = head.firstMoment < this.#longBefore;
+    if (!isLast && !isCut && head.highestNumber < least && after === -Infinity) return null;
     const block = this.#block;
     const numbers = block.figures("n");
-    const isCut = block.end > end;
     let first = -1;
     if (isLast) {
       const moments = block.figures("at");
       first = block.rows - 1;
-      const passes = (row: number): boolean => before === null || (numbers[row] as number) < before;
-      while (first >= 0 && !(passes(first) && (moments[first] as number) < this.#longBefore)) first -= 1;
+      const ends = (row: number): boolean =>
+        (numbers[row] as number) < least && (moments[row] as number) < this.#longBefore;
+      while (first >= 0 && !ends(first)) first -= 1;
       this.#outOfRange = first >= 0;
     }
-    const [after, least] = [this.#after, before ?? Infinity];
-    if (first === -1 && before === null && after === -Infinity && !isCut) return null;
     return (row) => {
       const n = numbers[row] as number;
       if (row < first || n >= least || n <= after) return false;

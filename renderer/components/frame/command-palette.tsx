@@ -4,6 +4,7 @@ import { Search } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useStored } from "../../lib/stored.ts";
+import { useLayer } from "../ui/layers.ts";
 import type { OverlayName } from "./overlays.ts";
 import type { Command, CommandGroup } from "./palette-groups.ts";
 import { RECENT, remember, storedRecents } from "./recent-places.ts";
@@ -18,8 +19,9 @@ export interface CommandPaletteProps {
 /** Ctrl/Cmd-K: every page, action and thing by its name; what was used last comes first. */
 export function CommandPalette({ open, onClose, onOpen }: CommandPaletteProps): ReactNode {
   const t = useMessages();
+  const isForOther = useLayer(open, "other");
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Dialog.Root open={open} onOpenChange={(next, details) => !next && !isForOther(details) && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Viewport className="fixed inset-0 z-40 flex items-start justify-center p-3 pt-[12vh]">

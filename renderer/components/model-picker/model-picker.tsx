@@ -5,6 +5,7 @@ import { useModels } from "../../api/queries.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ProviderGlyph } from "../glyph.tsx";
 import { FilterChip } from "../ui/chip.tsx";
+import { useLayer } from "../ui/layers.ts";
 import { ModelList, type ModelListHandle } from "./model-list.tsx";
 import { choosableTakes, pickerRows } from "./model-choices.ts";
 import { rememberModel, useRecentModels } from "./recent-models.ts";
@@ -37,6 +38,7 @@ export function ModelPicker({ label, value, capability, except, onChange, trigge
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
   const [takes, setTakes] = useState<ReadonlySet<ShownTake>>(NONE);
+  const isForOther = useLayer(open, "other");
   const list = useRef<ModelListHandle>(null);
   const rows = useMemo(
     () =>
@@ -61,7 +63,8 @@ export function ModelPicker({ label, value, capability, except, onChange, trigge
       inputValue={typed}
       onInputValueChange={setTyped}
       open={open}
-      onOpenChange={(next) => {
+      onOpenChange={(next, details) => {
+        if (!next && isForOther(details)) return;
         setOpen(next);
         if (!next) return;
         setTyped("");

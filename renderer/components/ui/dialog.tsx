@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Button } from "./button.tsx";
-import { useOpenDialog } from "./open-dialogs.ts";
+import { useLayer } from "./layers.ts";
 import { NAMED } from "./tooltip.tsx";
 
 const backdrop =
@@ -55,13 +55,13 @@ export function Modal({
 }: ModalProps): ReactNode {
   const t = useMessages();
   const inside = useRef<HTMLDivElement>(null);
-  useOpenDialog(open);
+  const isForOther = useLayer(open, "dialog");
   return (
     <Dialog.Root
       open={open}
       disablePointerDismissal={!dismissible}
       onOpenChange={(next, details) => {
-        if (next) return;
+        if (next || isForOther(details)) return;
         if (dismissible) onClose();
         else details.cancel();
       }}
@@ -137,9 +137,9 @@ export function Confirm({
   look = "danger",
 }: ConfirmProps): ReactNode {
   const t = useMessages();
-  useOpenDialog(open);
+  const isForOther = useLayer(open, "dialog");
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <AlertDialog.Root open={open} onOpenChange={(next, details) => !next && !isForOther(details) && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdrop} />
         <AlertDialog.Viewport className={`${viewport} ${windowed}`}>

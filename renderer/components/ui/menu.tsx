@@ -1,6 +1,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
+import { useLayer } from "./layers.ts";
 import { MenuButton, type MenuPopupProps, type MenuProps } from "./menu-button.tsx";
 
 const itemClass =
@@ -13,9 +14,10 @@ export function Menu(props: MenuProps): ReactNode {
 
 export function MenuPopup({ id, opening, open, onOpen, side, align, children }: MenuPopupProps): ReactNode {
   const popup = useRef<HTMLDivElement>(null);
+  const isForOther = useLayer(open, "other");
   const back = (): HTMLElement => (opening.from?.isConnected === true ? opening.from : opening.button);
   return (
-    <Base.Root open={open} onOpenChange={onOpen}>
+    <Base.Root open={open} onOpenChange={(next, details) => (next || !isForOther(details)) && onOpen(next)}>
       <Base.Portal>
         <Base.Positioner anchor={opening.button} side={side} align={align} sideOffset={4} className="z-50 outline-none">
           <Base.Popup

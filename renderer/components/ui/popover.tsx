@@ -1,5 +1,6 @@
 import { Popover as Base } from "@base-ui/react/popover";
-import type { ReactElement, ReactNode } from "react";
+import { useState, type ReactElement, type ReactNode } from "react";
+import { useLayer } from "./layers.ts";
 
 export interface PopoverProps {
   readonly trigger: ReactElement<Record<string, unknown>>;
@@ -10,8 +11,10 @@ export interface PopoverProps {
 
 /** A few controls beside the button that opens them. */
 export function Popover({ trigger, title, children }: PopoverProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  const isForOther = useLayer(open, "other");
   return (
-    <Base.Root>
+    <Base.Root open={open} onOpenChange={(next, details) => (next || !isForOther(details)) && setOpen(next)}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner side="bottom" align="end" sideOffset={4} collisionPadding={8} className="z-30 outline-none">

@@ -5,7 +5,7 @@ import { ControlError, UnreachableError } from "../../api/client.ts";
 import { codeInWords, detailInWords, refusalInWords } from "../../lib/error-sentence.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { Button, IconButton } from "./button.tsx";
-import { useDialogIsOpen } from "./open-dialogs.ts";
+import { useDialogIsOpen } from "./layers.ts";
 
 /** How long an edit can be taken back. */
 const OFFER_MS = 10_000;

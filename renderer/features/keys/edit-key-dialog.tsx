@@ -34,9 +34,10 @@ function Limits({ target, onClose }: { readonly target: KeyView; readonly onClos
   const cache = useQueryClient();
   const notify = useNotify();
   const { client } = useGateway();
-  const form = useKeyForm(draftOf(target), target.expires_at, async (limits) => {
-    const { name, models, limit_usd, reset, expires_at, rpm, concurrency, hosted_tools, stored_objects } = target;
-    const before = { name, models, limit_usd, reset, expires_at, rpm, concurrency, hosted_tools, stored_objects };
+  const form = useKeyForm(draftOf(target), target, async (limits) => {
+    const { name, models, reset, expires_at, rpm, concurrency, hosted_tools, stored_objects } = target;
+    const others = { name, models, reset, expires_at, rpm, concurrency, hosted_tools, stored_objects };
+    const before = limits.limit_usd === undefined ? others : { ...others, limit_usd: target.limit_usd };
     await client.call("updateKey", limits, target.id);
     await cache.invalidateQueries({ queryKey: [queryNames.keys] });
     onClose();

@@ -58,6 +58,14 @@ interface KeySpendProps {
   readonly used: Totals | undefined;
 }
 
+/** A row has one height: what stands in two lines has low ones. */
+const BADGED = {
+  line: "@max-[240px]:col-span-2 @max-[240px]:*:h-4 @max-[240px]:*:leading-4",
+  meter: "row-start-2 col-span-2 @max-[240px]:col-span-1",
+  badge:
+    "row-start-1 col-start-2 ml-1 flex @max-[240px]:row-start-2 @max-[240px]:*:flex @max-[240px]:*:*:h-3 @max-[240px]:*:*:text-[10px]",
+};
+
 /** What a key spent, and beside it what its sum does not say: unpriced calls, and the sandbox's money. */
 export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const t = useMessages();
@@ -78,25 +86,35 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const title = `${formatMoneyExact(row.spent_nano)}${held} · ${t.keys.quotaHelp}`;
   // A note that has no room goes as a whole.
   const line = (
-    <span className="numeric flex gap-1">
-      <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-x-1 gap-y-5 overflow-hidden">
-        <span className="mr-auto max-w-full truncate pr-1">{words}</span>
-        {note}
-      </span>
-      <UnpricedBadge requests={unpriced} when={when} />
+    <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-x-1 gap-y-5 overflow-hidden">
+      <span className="mr-auto max-w-full truncate pr-1">{words}</span>
+      {note}
     </span>
   );
-  if (row.limit_usd === null) return <span title={title}>{line}</span>;
+  const badge = <UnpricedBadge requests={unpriced} when={when} />;
+  if (row.limit_usd === null)
+    return (
+      <span className="numeric flex gap-1" title={title}>
+        {line}
+        {badge}
+      </span>
+    );
   const limit = row.limit_usd * NANO_PER_USD;
+  // Where the limit and the badge do not both have room, the badge stands below it, beside the meter.
   return (
-    <span className="block text-meta" title={title}>
-      <span className="mb-0.5 block">{line}</span>
-      <QuotaMeter
-        label={`${t.keys.spend}: ${row.name}`}
-        text={words}
-        spent={percentOf(row.spent_nano, limit)}
-        held={percentOf(row.held_nano, limit)}
-      />
+    <span className="@container block text-meta" title={title}>
+      <span className="numeric grid grid-cols-[minmax(0,1fr)_auto] items-center gap-y-0.5 @max-[240px]:gap-y-0">
+        <span className={unpriced > 0 ? BADGED.line : "col-span-2"}>{line}</span>
+        <span className={unpriced > 0 ? BADGED.meter : "col-span-2"}>
+          <QuotaMeter
+            label={`${t.keys.spend}: ${row.name}`}
+            text={words}
+            spent={percentOf(row.spent_nano, limit)}
+            held={percentOf(row.held_nano, limit)}
+          />
+        </span>
+        {unpriced > 0 && <span className={BADGED.badge}>{badge}</span>}
+      </span>
     </span>
   );
 }

@@ -69,14 +69,16 @@ export const modelsIn = (text: string): readonly string[] =>
 /**
  * The form's text as limits, by the contract's own bounds.
  * @param now Unix milliseconds, from which "in 30 days" counts
- * @param current the expiry to keep, for `expiry: "keep"`
+ * @param before the key that is changed: its expiry is kept for `expiry: "keep"`, and a limit that stays as it is is left
+ *   out, also one that is above the most that is taken today
  */
-export function readDraft(draft: KeyDraft, now: number, current: number | null = null): ReadDraft {
+export function readDraft(draft: KeyDraft, now: number, before: KeyView | null = null): ReadDraft {
   const models = modelsIn(draft.models);
-  const expires = expiryOf(draft, now, current);
+  const expires = expiryOf(draft, now, before?.expires_at ?? null);
+  const limit = numberOf(draft.limit);
   const result = createKeySchema.safeParse({
     name: draft.name,
-    limit_usd: numberOf(draft.limit),
+    limit_usd: before !== null && limit === before.limit_usd ? undefined : limit,
     reset: draft.reset,
     models: models.length === 0 ? null : models,
     expires_at: expires,

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ControlError } from "../../api/client.ts";
 import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
-import type { CreateKey } from "../../../gateway/contract/key.ts";
+import type { CreateKey, KeyView } from "../../../gateway/contract/key.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { fieldNamed, readDraft, type KeyDraft, type KeyField } from "./key-draft.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
@@ -17,7 +17,7 @@ export interface KeyFormState {
 /** State of a key form: reads the draft, runs `save`, and puts what was refused beside its field. */
 export function useKeyForm(
   initial: KeyDraft,
-  currentExpiry: number | null,
+  before: KeyView | null,
   save: (limits: CreateKey) => Promise<void>,
 ): KeyFormState {
   const t = useMessages();
@@ -32,7 +32,7 @@ export function useKeyForm(
   });
 
   const submit = async (): Promise<void> => {
-    const read = readDraft(draft, Date.now(), currentExpiry);
+    const read = readDraft(draft, Date.now(), before);
     if (!read.ok) {
       setErrors(Object.fromEntries([...read.invalid].map((field) => [field, t.keys.invalid[field]])));
       return;

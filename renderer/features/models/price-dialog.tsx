@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from "react";
-import type { ModelView, OwnUnit } from "../../../gateway/contract/model-view.ts";
+import { mostUsd, type ModelView, type OwnUnit } from "../../../gateway/contract/model-view.ts";
 import { ControlError } from "../../api/client.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
@@ -7,8 +7,9 @@ import { TextField } from "../../components/ui/field.tsx";
 import { NoticeLine } from "../../components/ui/states.tsx";
 import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
+import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { draftOf, fieldsFor, readPrice } from "./price-draft.ts";
+import { draftOf, fieldsFor, ownRatesOf, readPrice } from "./price-draft.ts";
 import { shortPrice } from "./price-words.ts";
 import { useModelActions } from "./use-model-actions.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
@@ -58,8 +59,11 @@ function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onC
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (busy) return;
-    const read = readPrice(draft, fields);
-    if (!read.ok) return setErrors(Object.fromEntries([...read.invalid].map((unit) => [unit, t.models.priceInvalid])));
+    const read = readPrice(draft, fields, ownRatesOf(model));
+    if (!read.ok)
+      return setErrors(
+        Object.fromEntries([...read.invalid].map((unit) => [unit, t.models.priceInvalid(formatCount(mostUsd(unit)))])),
+      );
     setErrors({});
     if (Object.keys(read.rates).length === 0) return setProblem(t.models.priceTooFew);
     void apply(() => actions.setPrice(model, read.rates));

@@ -1,5 +1,6 @@
 import { soldByPiece } from "../../../gateway/contract/receipt.ts";
 import {
+  mostRate,
   ownUnits,
   type ModelView,
   type OwnRates,
@@ -57,8 +58,11 @@ export type ReadPrice =
   | { readonly ok: true; readonly rates: OwnRates }
   | { readonly ok: false; readonly invalid: ReadonlySet<OwnUnit> };
 
-/** The form's text as integers of 10⁻⁹ USD per 10⁶ units; an empty field has no price. */
-export function readPrice(draft: PriceDraft, fields: readonly OwnUnit[]): ReadPrice {
+/**
+ * The form's text as integers of 10⁻⁹ USD per 10⁶ units; an empty field has no price.
+ * @param before what may stay as it is, also above the most that is taken today
+ */
+export function readPrice(draft: PriceDraft, fields: readonly OwnUnit[], before: OwnRates | null = null): ReadPrice {
   const invalid = new Set<OwnUnit>();
   const rates: Partial<Record<OwnUnit, number>> = {};
   for (const unit of fields) {
@@ -66,7 +70,7 @@ export function readPrice(draft: PriceDraft, fields: readonly OwnUnit[]): ReadPr
     if (text.trim() === "") continue;
     const nano = nanoOf(text);
     const rate = nano === null ? Number.NaN : nano * (soldByPiece(unit) ? PER_MILLION : 1);
-    if (Number.isSafeInteger(rate)) rates[unit] = rate;
+    if (rate <= mostRate(unit) || rate === before?.[unit]) rates[unit] = rate;
     else invalid.add(unit);
   }
   return invalid.size === 0 ? { ok: true, rates } : { ok: false, invalid };

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from "react";
-import type { ModelView, OwnUnit } from "../../../gateway/contract/model-view.ts";
+import { mostUsd, type ModelView, type OwnUnit } from "../../../gateway/contract/model-view.ts";
 import { ControlError } from "../../api/client.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
@@ -8,6 +8,7 @@ import { NoticeLine } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useBusy } from "../../components/ui/use-busy.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
+import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { pastePrices, readRows, unitsOf, withZeros, type PastedPrices, type PriceDrafts } from "./price-rows.ts";
 import { useModelActions } from "./use-model-actions.ts";
@@ -57,7 +58,11 @@ function PriceRows({ models: now, onClose }: Omit<UnpricedDialogProps, "open">):
     const read = readRows(models, drafts);
     setInvalid(read.invalid);
     setProblem(null);
-    if (read.invalid.size > 0) return setProblem(t.models.priceInvalid);
+    const wrong = models.find(({ id }) => read.invalid.has(id));
+    if (wrong !== undefined) {
+      const [unit = "input"] = unitsOf(wrong);
+      return setProblem(t.models.priceInvalid(formatCount(mostUsd(unit))));
+    }
     if (read.prices.length === 0) return setProblem(t.models.priceTooFew);
     void run(() => setPrices(read.prices, setSaved)).then((done) => done && onClose());
   };

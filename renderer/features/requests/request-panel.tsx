@@ -9,6 +9,7 @@ import { RunningFacts } from "../../components/request/running.tsx";
 import { copyForms, type CopyForm } from "../../components/request/use-copy-request.ts";
 import { useRequestState } from "../../components/request/use-request.ts";
 import { IconButton } from "../../components/ui/button.tsx";
+import { useLayer } from "../../components/ui/layers.ts";
 import { Menu, MenuItem } from "../../components/ui/menu.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useDebounced } from "../../lib/debounced.ts";
@@ -52,6 +53,7 @@ export function RequestPanel(props: RequestPanelProps): ReactNode {
   const beside = useMediaQuery(BESIDE);
   const { onClose, onMove } = props;
   const popup = useRef<HTMLDivElement>(null);
+  const isForOther = useLayer(!beside, "other");
   // Also from the list, and from nowhere: where one came by a link, nothing has the focus.
   const onPageKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (!beside || !takesKey(event)) return;
@@ -85,7 +87,7 @@ export function RequestPanel(props: RequestPanelProps): ReactNode {
 
   if (!beside) {
     return (
-      <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Root open onOpenChange={(open, details) => !open && !isForOther(details) && onClose()}>
         <Dialog.Portal>
           <Dialog.Popup
             ref={popup}

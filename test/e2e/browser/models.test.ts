@@ -209,7 +209,7 @@ it("says at its field what a price or a name is refused for", async () => {
   await page.getByRole("button", { name: "unpriced. Set a price for deepseek/deepseek-r2" }).click();
   await page.getByLabel("Input, per 1M tokens", { exact: true }).fill("a lot");
   await page.keyboard.press("Enter");
-  await page.getByText("An amount in USD, such as 2.50, with at most nine decimals").waitFor();
+  await page.getByText("An amount in USD up to 9,000, such as 2.50, with at most nine decimals").waitFor();
   await focused(page.getByLabel("Input, per 1M tokens", { exact: true }));
   await page.keyboard.press("Control+a");
   await page.keyboard.type("2.5");

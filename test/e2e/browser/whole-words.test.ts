@@ -72,6 +72,20 @@ const cases: readonly Case[] = [
     texts: (page) => cellOf(page, /\$14\.41.*\$25|\$25.*\$14\.41/),
   },
   {
+    what: "a key's limit beside a badge",
+    place: "keys",
+    width: 360,
+    furnish: (fake) => (fake.keys = [{ ...forecast, id: "key_1" }, keyOf(2)]),
+    texts: (page) => cellOf(page, /\$14\.41.*\$25|\$25.*\$14\.41/),
+  },
+  {
+    what: "a key's limit beside a badge",
+    place: "keys",
+    width: 800,
+    furnish: (fake) => (fake.keys = [{ ...forecast, id: "key_1" }, keyOf(2)]),
+    texts: (page) => cellOf(page, /\$14\.41.*\$25|\$25.*\$14\.41/),
+  },
+  {
     what: "a key's limit",
     place: "keys",
     width: 360,

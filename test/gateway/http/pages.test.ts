@@ -12,7 +12,7 @@ let url: string;
 beforeAll(async () => {
   const app = new Koa<RequestState>();
   const body = Buffer.from("<!doctype html><title>Postern</title>");
-  app.use(pagesRoute(() => new Map([["index.html", { body, type: "text/html; charset=utf-8", etag: '"1"' }]])));
+  app.use(pagesRoute(async () => new Map([["index.html", { body, type: "text/html; charset=utf-8", etag: '"1"' }]])));
   server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -36,6 +36,36 @@ describe("npm start", () => {
     expect(JSON.parse(out)).toMatchObject({ version: "changed" });
   });
 
+  it("starts before the pages are built, and builds them when the gateway wants them", async () => {
+    const asking = `
+      import { existsSync } from "node:fs";
+      export async function runHeadless(_argv: unknown, _env: unknown, pagesBuilt: () => Promise<void>): Promise<void> {
+        const page = import.meta.dirname + "/../renderer/index.html";
+        const before = existsSync(page);
+        await pagesBuilt();
+        console.log(JSON.stringify([before, existsSync(page)]));
+      }`;
+    await using project = await makeProject({
+      "gateway/headless.ts": asking,
+      "renderer/vite.config.ts": "export default {};",
+      "renderer/index.html": "<p>page</p>",
+      "docs/guide/README.md": "# Start",
+      "docs/errors.md": "# Errors",
+      "docs/webhooks.md": "# Webhooks",
+    });
+    const first = await project.run("main/start.mjs", ["--headless"]);
+    expect(JSON.parse(first.out)).toEqual([false, true]);
+    expect(first.error).toMatch(/^Built out\/gateway.*\nBuilt out\/renderer/);
+    await project.write("renderer/index.html", "<p>another page</p>");
+    const second = await project.run("main/start.mjs", ["--headless"]);
+    expect(second.error).toMatch(/^Built out\/renderer[^\n]*\n$/);
+    expect(await project.read("out/renderer/index.html")).toContain("another page");
+    await project.write("renderer/index.html", '<script type="module" src="./missing.ts"></script>');
+    const third = await project.run("main/start.mjs", ["--headless"]);
+    expect(third.code).toBe(0);
+    expect(third.error).toContain("out/renderer could not be built");
+  });
+
   it("does not start on sources that do not build", async () => {
     await using project = await makeProject({ "gateway/headless.ts": "export const = ;" });
     const ended = await project.run("main/start.mjs", ["--headless"]);

@@ -68,7 +68,7 @@ describe("a chosen day", () => {
   });
 });
 
-it("a key goes through the form unchanged", () => {
+it("a key goes through the form unchanged, its limit left as it is", () => {
   const key = keyView({
     limit_usd: 2.5,
     models: ["a", "b*"],
@@ -79,11 +79,10 @@ it("a key goes through the form unchanged", () => {
     stored_objects: false,
     reset: "daily",
   });
-  expect(readDraft(draftOf(key), NOW, key.expires_at)).toEqual({
+  expect(readDraft(draftOf(key), NOW, key)).toEqual({
     ok: true,
     limits: {
       name: key.name,
-      limit_usd: 2.5,
       reset: "daily",
       models: ["a", "b*"],
       expires_at: NOW + 5,
@@ -95,9 +94,21 @@ it("a key goes through the form unchanged", () => {
   });
 });
 
+it("a key with a limit of before the bound can be renamed, and is refused another one above it", () => {
+  const key = keyView({ limit_usd: 9_005_000 });
+  const renamed = readDraft({ ...draftOf(key), name: "new" }, NOW, key);
+  expect(renamed).toMatchObject({ ok: true, limits: { name: "new" } });
+  expect(renamed.ok && renamed.limits.limit_usd).toBe(undefined);
+  const raised = readDraft({ ...draftOf(key), limit: "9006000" }, NOW, key);
+  expect(raised.ok ? [] : [...raised.invalid]).toEqual(["limit_usd"]);
+  const lowered = readDraft({ ...draftOf(key), limit: "9" }, NOW, key);
+  expect(lowered).toMatchObject({ ok: true, limits: { limit_usd: 9 } });
+  expect(readDraft({ ...draftOf(key), limit: "" }, NOW, key)).toMatchObject({ ok: true, limits: { limit_usd: null } });
+});
+
 it("a key that has expired can be renamed and keeps its expiry", () => {
   const key = keyView({ expires_at: NOW - 5 });
-  expect(readDraft({ ...draftOf(key), name: "new" }, NOW, key.expires_at)).toMatchObject({ ok: true });
+  expect(readDraft({ ...draftOf(key), name: "new" }, NOW, key)).toMatchObject({ ok: true });
 });
 
 it.each([

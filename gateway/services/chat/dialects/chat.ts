@@ -14,7 +14,7 @@ import type { Dialect } from "../dialect.ts";
 export const chatDialect: Dialect = {
   name: "chat",
   responseName: "a chat completion",
-  check: validator(chatRequestSchema),
+  check: validator(() => chatRequestSchema),
   isResponse: (response): response is Document =>
     isRecord(response) && Array.isArray(response["choices"]) && response["choices"].length > 0,
   usageOf: (response) => response["usage"],

@@ -16,7 +16,7 @@ import type { Dialect } from "../dialect.ts";
 export const messagesDialect: Dialect = {
   name: "messages",
   responseName: "a message",
-  check: validator(messagesRequestSchema),
+  check: validator(() => messagesRequestSchema),
   isResponse: (response): response is Document =>
     isRecord(response) && response["type"] === "message" && Array.isArray(response["content"]),
   usageOf: (response) => response["usage"],

@@ -13,7 +13,7 @@ import type { Dialect } from "../dialect.ts";
 export const responsesDialect: Dialect = {
   name: "responses",
   responseName: "a response",
-  check: validator(responsesRequestSchema),
+  check: validator(() => responsesRequestSchema),
   isResponse: (response): response is Document =>
     isRecord(response) && response["object"] === "response" && response["status"] !== "failed",
   usageOf: (response) => response["usage"],

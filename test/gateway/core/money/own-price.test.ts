@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { OwnRates } from "../../../../gateway/contract/model-view.ts";
-import { setPriceSchema } from "../../../../gateway/contract/model-view.ts";
+import { mostRate, ownUnits, setPriceSchema } from "../../../../gateway/contract/model-view.ts";
 import type { Capability } from "../../../../gateway/core/models/model.ts";
-import { priceGap } from "../../../../gateway/core/money/own-price.ts";
+import { priceGap, priceTooHigh } from "../../../../gateway/core/money/own-price.ts";
+import { priceOf } from "../../../../gateway/lib/money.ts";
 
 test.each<[string, readonly Capability[], OwnRates, RegExp | null]>([
   ["a conversation has both sides priced", ["chat", "messages"], { input: 1, output: 2 }, null],
@@ -37,4 +38,18 @@ test.each<[string, unknown]>([
   ["a figure in words", { input: "1" }],
 ])("the contract refuses %s", (_name, rates) => {
   expect(setPriceSchema.safeParse({ model: "m", rates }).success).toBe(false);
+});
+
+test.each(ownUnits)("a price of %s is bounded where it is set anew", (unit) => {
+  const most = mostRate(unit);
+  expect(priceTooHigh({ [unit]: most })).toBeNull();
+  expect(priceTooHigh({ [unit]: most + 1 })).toMatchObject({
+    unit,
+    sentence: expect.stringContaining(unit) as unknown,
+  });
+  expect(priceTooHigh({ [unit]: most + 1 }, { [unit]: most + 1 })).toBeNull();
+  expect(priceTooHigh({ [unit]: most + 2 }, { [unit]: most + 1 })).toMatchObject({ unit });
+  // The most tokens of a class that a provider is believed.
+  expect(priceOf(1_000_000, most) / 1_000_000).toBeLessThanOrEqual(9_000_000_000);
+  if (most < 1e13) expect(priceOf(1_000_000_000, most)).toBe(9_000_000_000_000_000);
 });

@@ -7,6 +7,7 @@ import { startProvider } from "../../../support/mock-provider.ts";
 import type { MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, errorOf, KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
+import { toolStage } from "../../../support/tool-harness.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 /** Prices of the owner's own, on a running gateway: what is held, billed and quoted. */
@@ -65,14 +66,49 @@ it("prices a model that nobody had a price for, also what is not named in the pr
 });
 
 it("is what limits hold and refuse by", async () => {
-  await setPrice("provider-model", { input: 1_000_000_000_000_000, output: 1_000_000_000_000_000 });
-  const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "poor", limit_usd: 1 });
+  await setPrice("provider-model", { input: 9_000_000_000_000, output: 9_000_000_000_000 });
+  const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "poor", limit_usd: 0.01 });
   const refused = await postern.chat({ ...CHAT, model: "provider-model", max_tokens: 10 }, secret);
   expect(refused.status).toBe(402);
   expect((await errorOf(refused)).code).toBe("insufficient_quota");
   await setPrice("provider-model", { input: 0, output: 0 });
   expect((await postern.chat({ ...CHAT, model: "provider-model", max_tokens: 10 }, secret)).status).toBe(200);
   expect((await postern.receipt()).nano).toBe(0);
+});
+
+it("is at most what every call can be counted with", async () => {
+  const most = { input: 9_000_000_000_000, output: 9_000_000_000_000 };
+  await setPrice("provider-model", most);
+  // The most tokens that a provider is believed.
+  provider.next(completion("Hello.", { prompt_tokens: 1_000_000_000, completion_tokens: 1_000_000_000 }));
+  expect((await postern.chat({ ...CHAT, model: "provider-model" })).status).toBe(200);
+  // Twice 9 million USD is more than can be counted.
+  expect((await postern.receipt()).nano).toBe(Number.MAX_SAFE_INTEGER);
+  provider.next(completion("Hello.", { prompt_tokens: 2_000_000, completion_tokens: 1 }));
+  expect((await postern.chat({ ...CHAT, model: "provider-model" })).status).toBe(200);
+  expect((await postern.receipt()).nano).toBe(18_000_009_000_000);
+  const month = await postern.ask<{ total: { nano: number } }>("GET", "/usage?by=day");
+  expect(month.total.nano).toBe(Number.MAX_SAFE_INTEGER);
+
+  const over = { input: 9_000_000_000_001, output: 0 };
+  const refused = await postern.control("POST", "/models/price", { model: "provider-model", rates: over });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    error: { param: "rates.input", message: expect.stringContaining("at most 9000 USD for a million") as unknown },
+  });
+  await setPrice("provider-model", { input: 0, output: 0 });
+});
+
+it("leaves a rate of before that bound as it is where another one is changed", async () => {
+  const stage = await toolStage({ provider });
+  const over = { input: 9_000_000_000_001, output: 0 };
+  const set = (rates: OwnRates): Promise<string> => stage.services.manageModels.setPrice("gpt-4.1", rates);
+  await expect(set(over)).rejects.toThrow("at most 9000 USD");
+  const record = { id: "gpt-4.1", rates: over, as_of: "2026-11-01" };
+  await stage.store.change("prices", "gpt-4.1", () => record);
+  await expect(set({ ...over, output: 5 })).resolves.toBe("gpt-4.1");
+  await expect(set({ ...over, input: over.input + 1 })).rejects.toThrow("at most 9000 USD");
+  await stage.close();
 });
 
 it("leaves a call that runs the price that it began with", async () => {

@@ -68,8 +68,8 @@ const modelIn = ({ json, body }: WireSeen): string =>
 const asked = (): readonly string[] => openai.seen.map(modelIn);
 const passed = ({ route }: Receipt): readonly string[] =>
   route?.passed.map(({ model, reason }) => `${model} ${reason}`) ?? [];
-const setRoute = (models: readonly string[], name = "work"): Promise<unknown> =>
-  postern.ask("POST", "/routes", { name, models, rules: [] });
+const setRoute = (models: readonly string[], name = "work", rules: readonly object[] = []): Promise<unknown> =>
+  postern.ask("POST", "/routes", { name, models, rules });
 
 beforeAll(async () => {
   await openai.listen();
@@ -155,6 +155,53 @@ it("embeddings go to the first model that makes any, and to no other when that f
   // It is out of credit, and waits for its probe.
   expect((await call()).status).toBe(503);
   expect(new Set(asked())).toEqual(new Set(["text-embedding-3-small"]));
+});
+
+describe("a rule on input tokens", () => {
+  const long = "A fox in the snow at dusk. ".repeat(40);
+  const rule = (model: string) => ({ when: { input_tokens_above: 100 }, models: [model], enabled: true });
+
+  it.each<[string, object, object]>([
+    ["texts", { input: "short" }, { input: long }],
+    ["many texts that are long together", { input: ["short"] }, { input: Array(200).fill("short") }],
+    ["tokens", { input: [1, 2, 3] }, { input: Array(200).fill(7) }],
+  ])("holds for embeddings by %s, whatever fits into a context", async (_, few, many) => {
+    await setRoute(["text-embedding-3-small"], "work", [rule("text-embedding-3-large")]);
+    openai.on(PATHS.embeddings, embedAct());
+    for (const [body, model, held] of [
+      [few, "text-embedding-3-small", undefined],
+      [many, "text-embedding-3-large", 1],
+    ] as const) {
+      expect((await postern.post("/embeddings", { model: "work", ...body })).status).toBe(200);
+      expect((await postern.receipt()).model).toBe(model);
+      expect((await postern.receipt()).route?.rule).toBe(held);
+    }
+    const far = { model: "work", input: Array(20).fill(long.repeat(10)) };
+    expect((await postern.post("/embeddings", far)).status).toBe(200);
+    expect((await postern.receipt()).model).toBe("text-embedding-3-large");
+  });
+
+  it("holds for speech, images and edits by their words", async () => {
+    await setRoute(["tts-1", "delta-image-1"], "work", [rule("tts-1-hd")]);
+    openai.on(PATHS.speech, replyBytes("audio/mpeg", mp3(40)));
+    expect((await postern.post("/audio/speech", { model: "work", input: "Hello.", voice: "alloy" })).status).toBe(200);
+    expect((await postern.receipt()).model).toBe("tts-1");
+    expect((await postern.post("/audio/speech", { model: "work", input: long, voice: "alloy" })).status).toBe(200);
+    expect((await postern.receipt()).model).toBe("tts-1-hd");
+
+    await setRoute(["delta-image-1"], "work", [rule("gpt-image-1-mini")]);
+    openai.on(PATHS.images, reply(200, deltaResponse()));
+    openai.on(PATHS.edits, reply(200, deltaEdit()));
+    expect((await postern.post("/images/generations", { model: "work", prompt: "A fox" })).status).toBe(200);
+    expect((await postern.receipt()).model).toBe("delta-image-1");
+    expect((await postern.post("/images/generations", { model: "work", prompt: long })).status).toBe(200);
+    expect((await postern.receipt()).model).toBe("gpt-image-1-mini");
+    const form = editForm();
+    form.set("prompt", long);
+    const headers = { authorization: `Bearer ${KEY}` };
+    expect((await fetch(`${postern.url}/v1/images/edits`, { method: "POST", body: form, headers })).status).toBe(200);
+    expect((await postern.receipt()).model).toBe("gpt-image-1-mini");
+  });
 });
 
 it("a video is made by the first model that makes any, and by no other when that refuses", async () => {

@@ -197,7 +197,7 @@ it("looks at the newest thousand, and lets others have their turn", async () => 
   await stage.close();
 });
 
-it("counts the tokens of conversations alone, as routes do", async () => {
+it("counts the tokens of texts for rules, and those of conversations alone for contexts, as routes do", async () => {
   const stage = await toolStage({ provider });
   // Many texts in one request: together longer than the context that each of them has to fit into.
   const terms = [{ unit: "input" as const, quantity: 500_000, nano_per_million: 0, nano: 0 }];
@@ -208,29 +208,49 @@ it("counts the tokens of conversations alone, as routes do", async () => {
     ...route,
     rules: [rule({ input_tokens_above: 1_000 }, "text-embedding-ada-002")],
   });
+  const below = await stage.services.routeEffects.effect({
+    ...route,
+    rules: [rule({ input_tokens_above: 500_000 }, "text-embedding-ada-002")],
+  });
   await stage.close();
-  expect(found.moved.map(({ to, rule: held }) => [to, held])).toEqual([["text-embedding-3-large", null]]);
+  expect(found.moved.map(({ to, rule: held }) => [to, held])).toEqual([["text-embedding-ada-002", 1]]);
+  expect(below.moved.map(({ to, rule: held }) => [to, held])).toEqual([["text-embedding-3-large", null]]);
 });
 
 it.each([
-  ["in what came since, once all was looked at", null, [undefined, 1_000]],
+  ["in what came since, once all was looked at", null, [undefined, 7]],
   ["in all again where time ended the look", "cursor", [undefined, undefined]],
 ])("looks for a name that nobody asked for %s", async (_how, cursor, expected) => {
   const looked: unknown[] = [];
   let monotonic = 0;
-  const list = ({ since }: { readonly since?: number }): Promise<object> => {
-    looked.push(since);
+  const list = ({ settledAfter }: { readonly settledAfter?: number }): Promise<object> => {
+    looked.push(settledAfter);
     monotonic += 10_000;
     return Promise.resolve({ data: [], cursor });
   };
   const deps = {
-    store: { document: { routes: new Map() }, usage: { list } },
+    store: { document: { routes: new Map() }, usage: { list, lastNumber: 7 } },
     clock: { now: () => 1_000, monotonic: () => monotonic },
     resolveModel: { idsOf: () => [] },
   };
   const effects = new RouteEffects(deps as never);
   for (let times = 0; times < 2; times += 1) await effects.effect({ name: "work", models: [] });
   expect(looked).toEqual(expected);
+});
+
+it("sees the requests of a name that nobody had asked for where the clock was set back meanwhile", async () => {
+  const stage = await toolStage({ provider });
+  const looks = async (): Promise<number> => {
+    const found = await stage.services.routeEffects.effect({ name: "work", models: [] });
+    return found.looked_at;
+  };
+  await stage.store.usage.settle(receipt("before", { model: "gpt-4o", at: Date.now() }));
+  expect(await looks()).toBe(0);
+  // To yesterday, and to a year before.
+  for (const at of [Date.now() - 86_400_000, Date.now() - 366 * 86_400_000])
+    await stage.store.usage.settle(receipt(`at_${at}`, { model: "work", at }));
+  expect(await looks()).toBe(2);
+  await stage.close();
 });
 
 describe("of a session", () => {

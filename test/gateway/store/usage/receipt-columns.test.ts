@@ -19,28 +19,34 @@ import type { RequestFigure } from "../../../../gateway/contract/request-figures
 import { SessionSums } from "../../../../gateway/core/sessions/session-sums.ts";
 import { TopList } from "../../../../gateway/core/usage/top-list.ts";
 import { utcMonth } from "../../../../gateway/lib/clock.ts";
-import { frame } from "../../../../gateway/store/disk/line.ts";
 import { segmentName } from "../../../../gateway/store/disk/segments.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
-import type { PassedReceipt, ReceiptSource } from "../../../../gateway/store/store.ts";
-import { BLOCK_ROWS } from "../../../../gateway/store/usage/receipt-block.ts";
+import type { ReceiptSource } from "../../../../gateway/store/store.ts";
 import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
 import { countBlock, figuresOfPassed } from "../../../../gateway/store/usage/session-parts.ts";
 import { findReceipts } from "../../../../gateway/store/usage/usage-list.ts";
 import type { ReceiptCursor } from "../../../../gateway/store/usage/usage-list.ts";
 import { UsageScan } from "../../../../gateway/store/usage/usage-scan.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
-import { FixedClock, NOON, openCall, receipt, seededRandom } from "../fixtures.ts";
-import { anyReceipt, anySearch } from "./any-receipt.ts";
-
-const clock = new FixedClock();
-const DAY_MS = 86_400_000;
-/** Three blocks of one month and some of another. */
-const COUNT = Math.round(3.4 * BLOCK_ROWS);
-const samples = fc.sample(anyReceipt, { numRuns: 200, seed: 7 });
-const NOVEMBER = "2026-11";
-const OCTOBER = "2026-10";
+import { NOON, receipt, seededRandom } from "../fixtures.ts";
+import { anySearch } from "./any-receipt.ts";
+import {
+  COUNT,
+  DAY_MS,
+  NOVEMBER,
+  OCTOBER,
+  SEARCHES,
+  clock,
+  lineOf,
+  linesOf,
+  packAll,
+  plain,
+  samples,
+  scanLog,
+  writeLog,
+} from "./column-logs.ts";
+import type { ScanParts } from "./column-logs.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -50,83 +56,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const columnsOf = (fs: StoreFs = nodeStoreFs): ReceiptColumns => new ReceiptColumns(fs, folder);
-/** Knows no blocks: everything is read in its lines. */
-const plain = (): ReceiptColumns => new ReceiptColumns(nodeStoreFs, join(folder, "nowhere"));
-
-const lineOf = (n: number, value: object): string => frame(JSON.stringify({ n, receipt: value }));
-const numberAt = (index: number): number => index + 1;
-
-/** A log of two months, whose clock goes back now and then; with calls, and lines that are none. */
-function linesOf(seed: number, longestStep: number, from: readonly Receipt[] = samples): Map<string, string[]> {
-  const random = seededRandom(seed);
-  const segments = new Map<string, string[]>();
-  let at = Date.UTC(2026, 9, 21);
-  for (let index = 0; index < COUNT; index += 1) {
-    at += Math.floor((random() - 0.1) * 2 * ((16 * DAY_MS + 6 * longestStep) / COUNT));
-    if (random() < 0.002 && at < Date.UTC(2026, 9, 28)) at -= Math.floor(random() * longestStep);
-    const sample = from[Math.floor(random() * from.length)] as Receipt;
-    const id = random() < 0.1 ? sample.id : `req_${index}`;
-    const value = { ...sample, id, at, ...(random() < 0.3 ? { session: `s${index >> 6}` } : {}) };
-    const lines = segments.get(utcMonth(at)) ?? [];
-    segments.set(utcMonth(at), lines);
-    if (random() < 0.2) lines.push(frame(JSON.stringify({ n: index, call: openCall(id, { at }) })));
-    if (random() < 0.01) lines.push("no line at all\n");
-    const { endpoint: _endpoint, ...odd } = value;
-    const chance = random();
-    if (chance < 0.01) lines.push(lineOf(numberAt(index), value).replace("ms", "sm"));
-    else if (chance < 0.02) lines.push("\0".repeat(40) + lineOf(numberAt(index), value));
-    else lines.push(lineOf(numberAt(index), chance < 0.04 ? odd : value));
-  }
-  return segments;
-}
-
-async function write(segments: ReadonlyMap<string, readonly string[]>): Promise<void> {
-  for (const [month, lines] of segments) await writeFile(join(folder, segmentName(month)), lines.join(""));
-}
-
-async function packAll(columns: ReceiptColumns): Promise<void> {
-  while (await columns.pack(2, clock));
-}
-
-type ScanParts = ConstructorParameters<typeof UsageScan>[0];
-
-const seenOf = (passed: PassedReceipt) => ({
-  figures: [passed.n, passed.at, passed.status, passed.ms, passed.first_ms, passed.nano],
-  kinds: [passed.sandbox, passed.stream],
-  tokens: [passed.tokens, passed.output_tokens, passed.cached_tokens, passed.used()],
-  at: passed.at,
-  n: passed.n,
-  texts: (
-    ["id", "endpoint", "model", "code", "outcome", "client", "provider", "session", "project", "agent"] as const
-  ).map((field) => passed.text(field)),
-});
-type Seen = ReturnType<typeof seenOf>;
-
-/** What a scan passes, each with its whole receipt. */
-async function scan(
-  columns: ReceiptColumns,
-  search: Search,
-  how: { inBlocks?: boolean; before?: { month: string; n: number } } = {},
-): Promise<{ seen: Seen[]; receipts: (Receipt | null)[]; complete: boolean }> {
-  const seen: Seen[] = [];
-  const sources: ReceiptSource[] = [];
-  const visit = (passed: PassedReceipt): void => {
-    if (!passed.isWhole()) return;
-    seen.push(seenOf(passed));
-    sources.push(passed.source());
-  };
-  const visitBlock: ScanParts["visitBlock"] = (block) => {
-    for (const row of block.matching) {
-      block.row = row;
-      expect(block.figures("at")[row]).toBe(block.at);
-      expect(block.texts("model")[block.codes("model")[row] as number] ?? "").toBe(block.text("model"));
-      visit(block);
-    }
-  };
-  const parts = { fs: nodeStoreFs, folder, clock, columns, ...(how.inBlocks === true ? { visitBlock } : {}) };
-  const { complete } = await new UsageScan(parts, search, visit).passFiles(how.before ?? null);
-  return { seen, receipts: await columns.receipts(sources), complete };
-}
+const write = (segments: ReadonlyMap<string, readonly string[]>): Promise<void> => writeLog(folder, segments);
+const scan = (columns: ReceiptColumns, search: Search, how: Parameters<typeof scanLog>[3] = {}) =>
+  scanLog(folder, columns, search, how);
 
 async function best(
   columns: ReceiptColumns,
@@ -147,18 +79,6 @@ async function best(
 
 const some = (search: object, seed: number): Search =>
   Object.fromEntries(Object.entries(search).filter((_, index) => (index + seed) % 4 === 0));
-
-/** Searches by what is in the log, of which each lets some in. */
-const SEARCHES: readonly Search[] = [
-  {},
-  { since: Date.UTC(2026, 9, 28), until: Date.UTC(2026, 10, 2) },
-  { since: Date.UTC(2026, 9, 30) },
-  { until: Date.UTC(2026, 9, 25) },
-  { session: "s20" },
-  { status: "failed", since: Date.UTC(2026, 9, 29) },
-  { q: "req_12" },
-  { q: "s20", recorded: new Set(["req_5", "req_3000"]) },
-];
 
 describe.each([
   ["goes on", 0],
@@ -324,6 +244,24 @@ describe("a log that goes on", () => {
     left = Infinity;
     await packAll(columns);
     expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+    // At the block that grows, before it is written and between its columns and its head.
+    for (const calls of [0, 1, 2, 3]) {
+      const lines = Array.from({ length: 700 }, (_, index) =>
+        lineOf(COUNT + calls * 700 + index + 1, samples[0] ?? {}),
+      );
+      await appendFile(join(folder, segmentName(NOVEMBER)), lines.join(""));
+      columns.touch(NOVEMBER);
+      left = calls;
+      const packing = packAll(columns);
+      if (calls < 2) await expect(packing).rejects.toThrow("ENOSPC");
+      else await packing.catch(() => undefined);
+      expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+      left = Infinity;
+      columns.touch(NOVEMBER);
+      await packAll(columns);
+      expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
+      expect(await scan(columnsOf(), {})).toEqual(await scan(plain(), {}));
+    }
   });
 });
 

@@ -153,3 +153,45 @@ test("years are made ready with turns for others in between", async () => {
   expect(turns).toBeGreaterThan(4);
   expect(store.usage.days.columns({ since: null, until: null }, "model")).toHaveLength(30);
 });
+
+test.each([
+  ["of today", 0],
+  ["of days that are over", 40],
+])("a row that is lost hides none of its receipts: %s", async (_, daysAgo) => {
+  const fs = emptyFs();
+  const { store, clock } = await open({ dir: DIR, fs });
+  const at = clock.at - daysAgo * DAY_MS;
+  await store.usage.settle(receipt("lost", { at, key: "k1" }));
+  await store.usage.settle(receipt("kept", { at, key: "k2" }));
+  const found = async (now: Store): Promise<string[]> => {
+    await now.usage.days.prepare({ since: null, until: null }, new Slices(clock));
+    return (await now.usage.list({ key: "k1", limit: 9 })).data.map(({ id }) => id);
+  };
+  for (const row of store.document.daily.values()) if (row.key === "k1") (row as { requests: number }).requests = -1;
+  await store.snapshot();
+  const again = await open({ dir: DIR, fs: fs.killed() });
+  expect(await found(again.store)).toEqual(["lost"]);
+  // What was lost is not to be seen any more in what is written from now on.
+  await again.store.usage.settle(receipt("late", { at, key: "k2" }));
+  await again.store.snapshot();
+  expect(await found((await open({ dir: DIR, fs: fs.killed() })).store)).toEqual(["lost"]);
+});
+
+test("a segment that is not as it was left hides none of its receipts", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  await store.usage.settle(receipt("a", { key: "k2" }));
+  await store.usage.settle(receipt("b", { key: "k2" }));
+  await store.snapshot();
+  const disk = fs.afterKill();
+  const [segment] = [...disk.files.keys()].filter((path) => path.includes("/usage/"));
+  if (segment === undefined) throw new Error("no segment");
+  const other = emptyFs();
+  const elsewhere = await open({ dir: DIR, fs: other });
+  await elsewhere.store.usage.settle(receipt("another", { key: "k1", client: "" }));
+  const files = new Map([...disk.files, [segment, other.afterKill().files.get(segment) as Buffer]]);
+  const again = await open({ dir: DIR, fs: new SimFs({ ...disk, files }) });
+  // By whoever has its number a row of the same name may have been counted up to there.
+  expect((await again.store.usage.list({ key: "k1", limit: 9 })).data.map(({ id }) => id)).toEqual(["another"]);
+  expect(again.store.usage.days.ruleOut({ key: "k3" })).toBe(false);
+});

@@ -87,6 +87,20 @@ describe("the list of receipts", () => {
     expect(listed.slice(0, 3)).toEqual(["back", "later", "late"]);
   });
 
+  test("what was settled after a receipt is found whatever the clock said, in memory and in the files", async () => {
+    const again = new SimFs(fs.afterKill());
+    const { store } = await open({ dir: DIR, fs: again });
+    const settledAfter = store.usage.lastNumber;
+    const whats = [MONTH_MS, 0, -2 * MONTH_MS, MONTH_MS];
+    for (const [index, ms] of whats.entries()) await store.usage.settle(receipt(`n${index}`, { at: NOON + ms }));
+    const found = async (of: typeof store): Promise<string[]> =>
+      (await of.usage.list({ settledAfter, limit: 50 })).data.map(({ id }) => id).toSorted();
+    expect(await found(store)).toEqual(["n0", "n1", "n2", "n3"]);
+    expect(await found((await open({ dir: DIR, fs: again.killed() })).store)).toEqual(["n0", "n1", "n2", "n3"]);
+    const last = { settledAfter: store.usage.lastNumber, limit: 50 };
+    expect(await store.usage.list(last)).toEqual({ data: [], cursor: null });
+  });
+
   test("a page does not read the whole history", async () => {
     const again = new SimFs(fs.afterKill());
     const { store } = await open({ dir: DIR, fs: again });

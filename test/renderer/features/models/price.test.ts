@@ -97,12 +97,15 @@ describe("a price that is typed", () => {
     const rates = {
       input: 1,
       cached_input: 37_500_000,
-      output: 123_456_789_012_345,
+      output: 3_456_789_012_345,
       image: 40_000_000_000_000,
       second: 0,
     };
     const read = readPrice(draftOf(priceView(rates)), ["input", "cached_input", "output", "image", "second"]);
     expect(read).toEqual({ ok: true, rates });
+    const high = draftOf(priceView({ output: 123_456_789_012_345 }));
+    expect(readPrice(high, ["output"])).toEqual({ ok: false, invalid: new Set(["output"]) });
+    expect(readPrice(high, ["output"], { output: 123_456_789_012_345 })).toMatchObject({ ok: true });
     expect(setPriceSchema.safeParse({ model: "m", rates }).success).toBe(true);
     expect(draftOf(priceView(rates))).toMatchObject({ input: "0.000000001", image: "0.04", second: "0" });
   });

@@ -1,0 +1,99 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  unlinkSync,
+} from "node:fs";
+import { errorCode, kindOf, nodeStoreFs } from "./store-fs.ts";
+import type { StoreFile, StoreFs } from "./store-fs.ts";
+
+/**
+ * The disk for the time in which a data folder is opened, when nothing else is under way: looks and reads, of which there
+ * are a hundred even in a small folder, are waited for where they stand. By way of Node's threads each would take several
+ * times as long. What writes is that of `nodeStoreFs` throughout.
+ * @returns `opened` is called when others have work too: from then on it is `nodeStoreFs` in everything.
+ */
+export function openingStoreFs(): { readonly fs: StoreFs; readonly opened: () => void } {
+  const fs: StoreFs = { ...nodeStoreFs, ...AT_ONCE };
+  return { fs, opened: () => void Object.assign(fs, nodeStoreFs) };
+}
+
+const AT_ONCE: Pick<StoreFs, "makeFolder" | "protect" | "list" | "check" | "size" | "readWhole" | "open" | "remove"> = {
+  async makeFolder(path) {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  },
+  async protect(path) {
+    chmodSync(path, 0o700);
+  },
+  async list(path) {
+    return unlessMissing(() => readdirSync(path), []);
+  },
+  async check(path) {
+    return checkNow(path);
+  },
+  async size(path) {
+    const found = checkNow(path);
+    return found?.kind === "file" ? found.bytes : null;
+  },
+  async readWhole(path) {
+    return readFileSync(path);
+  },
+  async open(path, how) {
+    return how === "read" ? new ReadNow(openSync(path, constants.O_RDONLY)) : nodeStoreFs.open(path, how);
+  },
+  async remove(path) {
+    unlessMissing(() => unlinkSync(path), undefined);
+  },
+};
+
+function checkNow(path: string): Awaited<ReturnType<StoreFs["check"]>> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  return { kind: kindOf(found), bytes: found.size, changedAt: Math.floor(found.mtimeMs) };
+}
+
+function unlessMissing<T, M>(look: () => T, missing: M): T | M {
+  try {
+    return look();
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return missing;
+    throw error;
+  }
+}
+
+/** A file that is open for reading. */
+class ReadNow implements StoreFile {
+  readonly #descriptor: number;
+  readonly write = onlyRead;
+  readonly writeNow = onlyRead;
+  readonly sync = onlyRead;
+  readonly truncate = onlyRead;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  async read(into: Uint8Array, position: number): Promise<number> {
+    let done = 0;
+    while (done < into.length) {
+      const read = readSync(this.#descriptor, into, done, into.length - done, position + done);
+      if (read === 0) break;
+      done += read;
+    }
+    return done;
+  }
+
+  async close(): Promise<void> {
+    closeSync(this.#descriptor);
+  }
+}
+
+function onlyRead(): never {
+  throw new Error("The file is open for reading only.");
+}

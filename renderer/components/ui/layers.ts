@@ -1,0 +1,89 @@
+import { useId, useLayoutEffect, useSyncExternalStore } from "react";
+
+/** What lies over the page, the topmost last: dialogs, and the lists, menus and boxes that are open over them. */
+let layers: readonly { readonly id: string; readonly dialog: boolean }[] = [];
+const listeners = new Set<() => void>();
+
+function put(next: typeof layers): void {
+  layers = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether a dialog is open, for what must not lie over its buttons. */
+export function useDialogIsOpen(): boolean {
+  return useSyncExternalStore(subscribe, () => layers.some(({ dialog }) => dialog));
+}
+
+/** Which layer was the topmost when a key went down: the first that hears of it may be gone when the next does. */
+const keyFor = new WeakMap<Event, string | undefined>();
+let pressFor: string | undefined;
+/** What was pressed and opens a list with the next frame, which a busy page draws late. */
+let opening: Element | null = null;
+let listens = false;
+
+/** In front of all that listens. A key that is held down has done its work. */
+function listen(): void {
+  if (listens) return;
+  listens = true;
+  window.addEventListener(
+    "keydown",
+    (event) => keyFor.set(event, event.repeat || isOpening() ? undefined : layers.at(-1)?.id),
+    true,
+  );
+  window.addEventListener("pointerdown", onPress, true);
+}
+
+function onPress({ target }: Event): void {
+  pressFor = layers.at(-1)?.id;
+  const pressed = target instanceof Element ? target.closest("[aria-haspopup]") : null;
+  opening = pressed;
+  if (pressed === null) return;
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      if (opening === pressed) opening = null;
+    }),
+  );
+}
+
+const isOpening = (): boolean => opening?.isConnected === true && opening.ariaExpanded !== "true";
+
+/** What a layer is told of its closing, as far as it matters here. */
+interface ClosingDetails {
+  readonly reason: string;
+  readonly event: Event;
+  readonly cancel: () => void;
+  readonly allowPropagation: () => void;
+}
+
+/**
+ * Makes something a layer while it is open.
+ *
+ * @param kind `dialog`: messages make room for its buttons
+ * @returns whether its closing was meant for another layer: an Escape, and a press beside it, is for the topmost alone,
+ *   wherever the focus is. Then it stays, and the other hears of it.
+ */
+export function useLayer(open: boolean, kind: "dialog" | "other"): (details: ClosingDetails) => boolean {
+  const id = useId();
+  // Before the browser takes the next key.
+  useLayoutEffect(() => {
+    if (!open) return;
+    listen();
+    put([...layers, { id, dialog: kind === "dialog" }]);
+    return () => put(layers.filter((layer) => layer.id !== id));
+  }, [open, kind, id]);
+  return (details) => {
+    const { reason, event } = details;
+    let meant: string | undefined = id;
+    if (reason === "escape-key" && keyFor.has(event)) meant = keyFor.get(event);
+    else if (reason === "outside-press") meant = pressFor;
+    if (meant === id) return false;
+    details.cancel();
+    details.allowPropagation();
+    return true;
+  };
+}
