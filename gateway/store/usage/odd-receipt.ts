@@ -21,7 +21,7 @@ export function readReceipt(line: ReceiptLine, bytes: Buffer, start: number, end
 function readOdd(line: ReceiptLine, text: Buffer): boolean {
   const odd = asUsageLine(unframe(text) ?? unframe(text.subarray(holeIn(text))));
   if (odd === undefined || !("receipt" in odd)) return false;
-  const { ms, first_ms, nano, route, ...others } = odd.receipt;
+  const { ms, first_ms, nano, route, code, ...others } = odd.receipt;
   const times = { ms: finite(ms) ?? 0, first_ms: finite(first_ms) };
   // Its name first, by which a line is known.
   const routed = typeof route?.name === "string" ? { route: { ...BY_NAME, ...route } } : {};
@@ -29,7 +29,7 @@ function readOdd(line: ReceiptLine, text: Buffer): boolean {
     const value: unknown = others[name as keyof typeof MISSING];
     return [name, typeof value === typeof missing ? value : missing] as const;
   });
-  const receipt = { code: null, ...others, ...Object.fromEntries(known), ...times, nano, ...routed };
+  const receipt = { ...others, ...Object.fromEntries(known), code: code ?? null, ...times, nano, ...routed };
   const bytes = Buffer.from(frame(JSON.stringify({ n: odd.n, receipt })));
   return line.read(bytes, 0, bytes.length - 1) === "receipt";
 }
