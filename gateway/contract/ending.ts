@@ -19,5 +19,6 @@ export function wasCancelled({ outcome, code }: Ending): boolean {
 }
 
 function isError({ outcome, code, status }: Ending): boolean {
-  return outcome === "failed" || code !== null || status >= 400;
+  // Those of other versions may have none.
+  return outcome === "failed" || (code ?? null) !== null || status >= 400;
 }

@@ -68,6 +68,8 @@ export class SessionSums {
   #sessions = new Map<string, Sums>();
   readonly #most: number;
   #forgot = false;
+  /** Whether those of before are counted, the newest first: until they are in order, the first one is no older than others. */
+  #isReading = false;
 
   constructor(most = MOST_SESSIONS) {
     this.#most = most;
@@ -86,7 +88,7 @@ export class SessionSums {
   count(figures: SessionFigures): void {
     const known = this.#sessions.get(figures.session);
     if (known === undefined) {
-      if (this.#sessions.size >= this.#most) this.#forgetFirst();
+      if (this.isFull && !this.#isReading) this.#forgetFirst();
       this.#sessions.set(figures.session, added(emptySums(figures), figures));
       return;
     }
@@ -97,6 +99,7 @@ export class SessionSums {
 
   /** One of before, from the newest on: a session that is not known by then is older than all that are kept. */
   countEarlier(figures: SessionFigures): void {
+    this.#isReading = true;
     const known = this.#sessions.get(figures.session);
     if (known !== undefined) added(known, figures);
     else if (this.isFull) this.#forgot = true;
@@ -117,6 +120,7 @@ export class SessionSums {
    * @returns false where they are to be counted one by one, because they are not earlier than what is known
    */
   countEarlierPart(part: SessionPart): boolean {
+    this.#isReading = true;
     const known = this.#sessions.get(part.session);
     if (known !== undefined) return addPart(known, part);
     if (this.isFull) this.#forgot = true;
@@ -124,9 +128,11 @@ export class SessionSums {
     return true;
   }
 
-  /** Puts them in order, after those of before were counted. */
+  /** Puts them in order, after those of before were counted, and forgets the oldest where others began meanwhile. */
   sort(): void {
     this.#sessions = new Map([...this.#sessions].toSorted(([, a], [, b]) => a.ended_at - b.ended_at));
+    this.#isReading = false;
+    while (this.#sessions.size > this.#most) this.#forgetFirst();
   }
 
   get(id: string): SessionView | null {

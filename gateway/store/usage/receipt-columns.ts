@@ -12,7 +12,7 @@ import { lineAt } from "./block-list.ts";
 import { readReceipt } from "./odd-receipt.ts";
 import { BLOCK_ROWS, BlockBuilder, ReceiptBlock, bloomOf } from "./receipt-block.ts";
 import { ReceiptLine } from "./receipt-line.ts";
-import { SegmentBlocks, encodeHead } from "./segment-blocks.ts";
+import { SegmentBlocks, encodeHead, monthOfColumns } from "./segment-blocks.ts";
 
 const READ_BYTES = 256 * 1024;
 /** Lines between two looks at the time. */
@@ -109,12 +109,12 @@ export class ReceiptColumns {
   }
 
   /**
-   * Puts receipts in columns that are not yet, of one month: the newest that has some.
-   * @param most blocks that are filled
+   * Puts receipts in columns that are not yet, those of the newest months first.
+   * @param most blocks that are filled; one month more than that is looked at
    * @returns whether there may be more
    */
   pack(most: number, clock: Clock): Promise<boolean> {
-    const packing = this.#packNewest(most, clock);
+    const packing = this.#packMonths(most, clock);
     this.#running = packing.catch(() => undefined);
     return packing;
   }
@@ -125,27 +125,49 @@ export class ReceiptColumns {
     await this.#running;
   }
 
-  async #packNewest(most: number, clock: Clock): Promise<boolean> {
-    const months = (this.#behind ??= new Set(segmentMonths(await this.#fs.list(this.#folder))));
-    const month = [...months].toSorted().at(-1);
-    if (month === undefined || this.#stopped) return false;
-    months.delete(month);
-    try {
-      const path = join(this.#folder, segmentName(month));
-      const log = await this.#fs.open(path, "read");
+  async #packMonths(most: number, clock: Clock): Promise<boolean> {
+    const months = (this.#behind ??= await this.#lookAround());
+    let left = most;
+    // Earlier ones must not wait until no receipt comes.
+    for (const month of [...months]
+      .toSorted()
+      .toReversed()
+      .slice(0, most + 1)) {
+      if (left === 0 || this.#stopped) break;
+      months.delete(month);
+      let isDone = false;
       try {
-        const size = (await this.#fs.size(path)) ?? 0;
-        const blocks = await this.of(month, log, size);
-        const filled = await this.#packSegment({ month, blocks, log, size }, most, new Slices(clock, SLICE_MS));
-        if (filled === most || this.#stopped) months.add(month);
+        const filled = await this.#packMonth(month, left, clock);
+        isDone = filled < left && !this.#stopped;
+        left -= filled;
       } finally {
-        await log.close();
+        if (!isDone) months.add(month);
       }
-    } catch (error) {
-      months.add(month);
-      throw error;
     }
     return months.size > 0;
+  }
+
+  /** All months. Where somebody has removed one of the log, or restored a backup without it, its columns go too. */
+  async #lookAround(): Promise<Set<string>> {
+    const names = await this.#fs.list(this.#folder);
+    const months = new Set(segmentMonths(names));
+    for (const name of names) {
+      const month = monthOfColumns(name);
+      if (month !== null && !months.has(month)) await this.#fs.remove(join(this.#folder, name));
+    }
+    return months;
+  }
+
+  async #packMonth(month: string, most: number, clock: Clock): Promise<number> {
+    const path = join(this.#folder, segmentName(month));
+    const log = await this.#fs.open(path, "read");
+    try {
+      const size = (await this.#fs.size(path)) ?? 0;
+      const blocks = await this.of(month, log, size);
+      return await this.#packSegment({ month, blocks, log, size }, most, new Slices(clock, SLICE_MS));
+    } finally {
+      await log.close();
+    }
   }
 
   /** @returns how many blocks were filled */

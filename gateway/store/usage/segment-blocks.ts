@@ -12,6 +12,9 @@ import type { FigureRange } from "./receipt-block.ts";
  * with them, no backup holds them and they are not synced.
  */
 const [HEADS, BLOCKS] = ["heads", "blocks"] as const;
+/** @returns the month whose receipts a file of that name has in columns; null where it has none */
+export const monthOfColumns = (name: string): string | null => /^usage-(.+)\.(?:heads|blocks)$/.exec(name)?.[1] ?? null;
+
 /** What is in a head and a block, and how it is made of lines. With another number all are made anew. */
 const FORMAT = 1;
 

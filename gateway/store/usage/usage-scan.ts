@@ -22,6 +22,7 @@ import type { ReceiptCursor } from "./usage-list.ts";
 
 /** Where one scan ends before it has seen everything. */
 export interface ScanBounds {
+  /** That are looked at: what heads of blocks rule out costs nothing. */
   readonly receipts: number;
   readonly ms: number;
 }
@@ -68,6 +69,8 @@ export class UsageScan {
   readonly #rows = new Uint32Array(BLOCK_ROWS);
   #leastOfBest = -Infinity;
   #scanned = 0;
+  /** Of these, those that their heads have ruled out. */
+  #ruledOut = 0;
   #sinceLook = 0;
   #outOfRange = false;
   /** Whether one of before the filter's time was passed. */
@@ -204,7 +207,9 @@ export class UsageScan {
     // The end of the filter's time is looked for.
     if (blocks.of(index, "firstMoment") < this.#longBefore) return false;
     if (this.#filter.mayMatch(blocks, index) && this.#mayBeBest(blocks, index)) return false;
-    this.#scanned += blocks.of(index, "rows");
+    const rows = blocks.of(index, "rows");
+    this.#scanned += rows;
+    this.#ruledOut += rows;
     return true;
   }
 
@@ -285,7 +290,7 @@ export class UsageScan {
   }
 
   #isOver(): boolean {
-    return this.#scanned > this.#bounds.receipts || this.#clock.monotonic() >= this.#ends;
+    return this.#scanned - this.#ruledOut > this.#bounds.receipts || this.#clock.monotonic() >= this.#ends;
   }
 
   #pass(bytes: Buffer, start: number, end: number, before: number | null): void {

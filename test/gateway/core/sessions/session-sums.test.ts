@@ -95,6 +95,20 @@ describe("more sessions than are kept", () => {
     expect(sums.forgot).toBe(true);
   });
 
+  test("what begins while they are read back takes the place of the oldest", () => {
+    const sums = new SessionSums(2);
+    sums.countEarlier(one({ session: "b", at: NOON - 1 }));
+    sums.countEarlier(one({ session: "a", at: NOON - 2 }));
+    sums.count(one({ session: "c", at: NOON }));
+    sums.countEarlier(one({ session: "b", at: NOON - 3 }));
+    sums.sort();
+    expect(sums.list().map(({ id, requests }) => [id, requests])).toEqual([
+      ["c", 1],
+      ["b", 2],
+    ]);
+    expect(sums.forgot).toBe(true);
+  });
+
   test("of those that are read back, the newest stay whole", () => {
     const sums = new SessionSums(2);
     for (const [place, session] of ["c", "b", "a", "b", "c"].entries())
