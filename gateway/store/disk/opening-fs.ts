@@ -20,8 +20,11 @@ import type { StoreFile, StoreFs } from "./store-fs.ts";
  * @returns `opened` is called when others have work too: from then on it is `nodeStoreFs` in everything.
  */
 export function openingStoreFs(): { readonly fs: StoreFs; readonly opened: () => void } {
-  const fs: StoreFs = { ...nodeStoreFs, ...AT_ONCE };
-  return { fs, opened: () => void Object.assign(fs, nodeStoreFs) };
+  const fs = Object.assign(Object.create(nodeStoreFs) as StoreFs, AT_ONCE);
+  const opened = (): void => {
+    for (const name of Object.keys(AT_ONCE)) Reflect.deleteProperty(fs, name);
+  };
+  return { fs, opened };
 }
 
 const AT_ONCE: Pick<StoreFs, "makeFolder" | "protect" | "list" | "check" | "size" | "readWhole" | "open" | "remove"> = {
