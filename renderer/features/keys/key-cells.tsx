@@ -22,13 +22,16 @@ const tones: Record<KeyView["state"], Tone> = {
 export function KeyName({ row }: { readonly row: KeyView }): ReactNode {
   const t = useMessages();
   const origin = t.keys.origins[row.origin];
+  // Where both have no room, the name stays and its origin goes as a whole.
   return (
-    <span className="flex min-w-0 items-center gap-2">
-      <span title={t.keys.states[row.state]} className="flex">
-        <Dot tone={tones[row.state]} />
-      </span>
-      <span className="truncate font-medium" title={row.name}>
-        {row.name}
+    <span className="flex h-5 min-w-0 flex-wrap items-center gap-x-2 gap-y-5 overflow-hidden">
+      <span className="flex h-5 max-w-full items-center gap-2">
+        <span title={t.keys.states[row.state]} className="flex">
+          <Dot tone={tones[row.state]} />
+        </span>
+        <span className="truncate font-medium" title={row.name}>
+          {row.name}
+        </span>
       </span>
       {origin !== "" && origin.toLowerCase() !== row.name.toLowerCase() && (
         <span className="max-wide:hidden">

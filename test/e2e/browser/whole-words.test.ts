@@ -92,6 +92,13 @@ const cases: readonly Case[] = [
     furnish: (fake) => (fake.keys = [forecast]),
     texts: (page) => cellOf(page, /\$14\.41.*\$25|\$25.*\$14\.41/),
   },
+  {
+    what: "a key's name beside its origin",
+    place: "keys",
+    width: 1280,
+    furnish: (fake) => (fake.keys = [keyOf(3, { name: "evaluation", origin: "environment" })]),
+    texts: (page) => cellOf(page, /^evaluation$/),
+  },
   { what: "how far a request is beside an open one", width: 1280, ...RUNNING },
   { what: "how far a request is", width: 360, ...RUNNING, place: "requests" },
   {
