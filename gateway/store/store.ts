@@ -82,38 +82,7 @@ export interface ScanHow {
   readonly best?: BestWanted | undefined;
   /** Those up to this number are not passed. */
   readonly after?: number | undefined;
-  /** Is given those that are in columns; unless it is there, each of them is passed alone. */
-  readonly visitBlock?: ((block: PassedBlock) => void) | undefined;
 }
-
-/** Many receipts of the log, in columns: for whoever has more to do than one after the other allows. */
-export interface PassedBlock extends PassedReceipt {
-  /** The rows that a search lets in, the newest first. */
-  readonly matching: Uint32Array;
-  /** Of which receipt all else speaks. */
-  row: number;
-  /** The figures of all rows; NaN: null. */
-  figures(
-    name: "n" | "at" | "status" | "sandbox" | "ms" | "first_ms" | "nano" | "tokens" | "output_tokens" | "cached_tokens",
-  ): Float64Array;
-  /** The codes of all rows in a field. */
-  codes(field: CodedText): Float64Array;
-  /** What a conversation used: its tokens into `into`. @returns its fees */
-  readUsed(into: number[]): number | null;
-  /** What the codes of a field mean. */
-  texts(field: CodedText): readonly (string | null)[];
-}
-
-export type CodedText =
-  | "endpoint"
-  | "model"
-  | "provider"
-  | "client"
-  | "code"
-  | "outcome"
-  | "session"
-  | "project"
-  | "agent";
 
 /** A receipt's JSON, or where its line is in the segment of a month. */
 export type ReceiptSource = string | { readonly month: string; readonly from: number; readonly to: number };

@@ -23,34 +23,6 @@ export interface SessionFigures {
   readonly cached_tokens: number;
 }
 
-/**
- * Requests of one session added up, each settled before the one that is named before it. Names are in that order, each once:
- * of the newest first.
- */
-export interface SessionPart extends Pick<
-  SessionView,
-  | "started_at"
-  | "ended_at"
-  | "requests"
-  | "failed"
-  | "cost_nano"
-  | "unpriced"
-  | "sandbox"
-  | "input_tokens"
-  | "cached_input_tokens"
-  | "output_tokens"
-  | "slowest_ms"
-> {
-  readonly session: string;
-  readonly clients: readonly string[];
-  readonly models: readonly string[];
-  readonly agents: readonly string[];
-  /** Null where no client tells. */
-  readonly project: string | null;
-  /** When the receipt was settled that named the project. */
-  readonly namedAt: number;
-}
-
 const MOST_NAMES = 8;
 const MOST_AGENTS = 100;
 /** About 500 bytes each. */
@@ -84,11 +56,15 @@ export class SessionSums {
     return this.#sessions.size;
   }
 
+  get #isFull(): boolean {
+    return this.#sessions.size >= this.#most;
+  }
+
   /** One that was settled now: its session is the newest. */
   count(figures: SessionFigures): void {
     const known = this.#sessions.get(figures.session);
     if (known === undefined) {
-      if (this.isFull && !this.#isReading) this.#forgetFirst();
+      if (this.#isFull && !this.#isReading) this.#forgetFirst();
       this.#sessions.set(figures.session, added(emptySums(figures), figures));
       return;
     }
@@ -102,30 +78,8 @@ export class SessionSums {
     this.#isReading = true;
     const known = this.#sessions.get(figures.session);
     if (known !== undefined) added(known, figures);
-    else if (this.isFull) this.#forgot = true;
+    else if (this.#isFull) this.#forgot = true;
     else this.#sessions.set(figures.session, added(emptySums(figures), figures));
-  }
-
-  has(id: string): boolean {
-    return this.#sessions.has(id);
-  }
-
-  /** Whether a session that is not known yet is older than all that are kept. */
-  get isFull(): boolean {
-    return this.#sessions.size >= this.#most;
-  }
-
-  /**
-   * Many of before at once, the same as `countEarlier` of each.
-   * @returns false where they are to be counted one by one, because they are not earlier than what is known
-   */
-  countEarlierPart(part: SessionPart): boolean {
-    this.#isReading = true;
-    const known = this.#sessions.get(part.session);
-    if (known !== undefined) return addPart(known, part);
-    if (this.isFull) this.#forgot = true;
-    else this.#sessions.set(part.session, sumsOf(part));
-    return true;
   }
 
   /** Puts them in order, after those of before were counted, and forgets the oldest where others began meanwhile. */
@@ -201,57 +155,6 @@ function added(sums: Sums, figures: SessionFigures): Sums {
   name(sums.models, model, isNewest);
   return sums;
 }
-
-function sumsOf(part: SessionPart): Sums {
-  const names = new Set(part.agents.slice(0, MOST_AGENTS));
-  return {
-    id: part.session,
-    project: part.project,
-    clients: part.clients.slice(0, MOST_NAMES),
-    models: part.models.slice(0, MOST_NAMES),
-    agents: names.size,
-    started_at: part.started_at,
-    ended_at: part.ended_at,
-    requests: part.requests,
-    failed: part.failed,
-    cost_nano: part.cost_nano,
-    unpriced: part.unpriced,
-    sandbox: part.sandbox,
-    input_tokens: part.input_tokens,
-    cached_input_tokens: part.cached_input_tokens,
-    output_tokens: part.output_tokens,
-    slowest_ms: part.slowest_ms,
-    namedAt: part.namedAt,
-    names,
-  };
-}
-
-function addPart(sums: Sums, part: SessionPart): boolean {
-  // Names would come in another order.
-  if (part.ended_at >= sums.ended_at) return false;
-  sums.started_at = Math.min(sums.started_at, part.started_at);
-  for (const figure of ADDED) sums[figure] += part[figure];
-  if (part.slowest_ms !== null) sums.slowest_ms = Math.max(sums.slowest_ms ?? 0, part.slowest_ms);
-  if (part.project !== null && part.namedAt >= sums.namedAt) {
-    sums.project = part.project;
-    sums.namedAt = part.namedAt;
-  }
-  for (const agent of part.agents) if (sums.names.size < MOST_AGENTS) sums.agents = sums.names.add(agent).size;
-  for (const client of part.clients) name(sums.clients, client, false);
-  for (const model of part.models) name(sums.models, model, false);
-  return true;
-}
-
-const ADDED = [
-  "requests",
-  "failed",
-  "cost_nano",
-  "unpriced",
-  "sandbox",
-  "input_tokens",
-  "cached_input_tokens",
-  "output_tokens",
-] as const;
 
 function name(names: string[], one: string, isNewest: boolean): void {
   if (one === "" || names[0] === one) return;

@@ -8,7 +8,7 @@ import { tokenizerRelation } from "../../core/history/tokenizers.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { Slices } from "../../lib/slices.ts";
-import type { PassedBlock, PassedReceipt, Store } from "../../store/store.ts";
+import type { PassedReceipt, Store } from "../../store/store.ts";
 import type { CountedHistory } from "./counted-history.ts";
 import { EntryPricer } from "./history-prices.ts";
 import type { HistoryPrices } from "./history-prices.ts";
@@ -171,10 +171,7 @@ export class WhatIf {
       if (!tokens.some((count) => count > 0)) return;
       add({ of: "receipts", model: passed.text("model"), at: passed.at, tokens, nano: passed.nano, fees });
     };
-    const { complete } = await store.usage.scan({ since, until }, visit, clock, {
-      after: upTo,
-      visitBlock: (block) => passBlock(block, kept, add),
-    });
+    const { complete } = await store.usage.scan({ since, until }, visit, clock, { after: upTo });
     return complete;
   }
 
@@ -225,26 +222,6 @@ export class WhatIf {
       to,
       ...tokenizerRelation(prices.identity(from), prices.identity(to)),
     }));
-  }
-}
-
-/** The receipts of a block that used tokens. */
-function passBlock(block: PassedBlock, kept: Kept, add: (used: Used) => void): void {
-  const isConversation = block.texts("endpoint").map((endpoint) => CONVERSATIONS.has(endpoint ?? ""));
-  const [endpoints, models, sandboxes] = [block.codes("endpoint"), block.codes("model"), block.figures("sandbox")];
-  const [moments, nanos, numbers] = [block.figures("at"), block.figures("nano"), block.figures("n")];
-  const names = block.texts("model");
-  const tokens: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
-  for (const row of block.matching) {
-    kept.upTo = Math.max(kept.upTo, numbers[row] as number);
-    if (sandboxes[row] === 1 || isConversation[endpoints[row] as number] !== true) continue;
-    block.row = row;
-    const fees = block.readUsed(tokens);
-    if (!tokens.some((count) => count > 0)) continue;
-    const nano = nanos[row] as number;
-    const paid = Number.isNaN(nano) ? null : nano;
-    const model = names[models[row] as number] ?? "";
-    add({ of: "receipts", model, at: moments[row] as number, tokens, nano: paid, fees });
   }
 }
 

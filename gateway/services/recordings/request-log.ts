@@ -16,13 +16,12 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { searchOf } from "../../contract/matches-request.ts";
 import type { Search } from "../../contract/matches-request.ts";
 import { figureBy } from "../../contract/request-figures.ts";
-import type { RequestFigure } from "../../contract/request-figures.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { ActivityBuckets } from "../../core/usage/activity-buckets.ts";
 import { TopList } from "../../core/usage/top-list.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
-import type { PassedBlock, PassedReceipt, ReceiptSource, Store } from "../../store/store.ts";
+import type { PassedReceipt, ReceiptSource, Store } from "../../store/store.ts";
 import type { RunningCalls } from "../calls/admission.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
@@ -42,12 +41,6 @@ const DAY_MS = 24 * HOUR_MS;
 const SAVED_WITHIN_MS = 10 * 60_000;
 const MOST_RESULTS = 100;
 const MAKING_MEDIA: ReadonlySet<string> = new Set(["images", "edits", "speech"]);
-/** The columns in which figures are as they are. */
-const FIGURE_COLUMNS: Partial<Record<RequestFigure, "nano" | "ms" | "first_ms">> = {
-  cost: "nano",
-  ms: "ms",
-  first_ms: "first_ms",
-};
 const REPEATABLE: ReadonlySet<string> = new Set(Object.values(RECORDED_PATHS));
 
 export interface RequestLogDeps {
@@ -97,7 +90,7 @@ export class RequestLog {
           if (wants(figure) && receipt.isWhole()) best.add(figure, receipt.source());
         },
         clock,
-        { best: { by, order, most: limit, wants }, visitBlock: (block) => addBest(best, by, block) },
+        { best: { by, order, most: limit, wants } },
       );
       const data = (await store.usage.receipts(best.list())).filter((receipt) => receipt !== null);
       // One that was damaged has taken the place of another: each time fewer of them are passed.
@@ -124,7 +117,6 @@ export class RequestLog {
         buckets.count(at, hasFailed(ending), sandbox ? 0 : (nano ?? 0), hasDuration(ending) ? ms : null);
       },
       clock,
-      { visitBlock: (block) => countBlock(buckets, block) },
     );
     const list = buckets.list();
     const total = list.reduce((sum, { count }) => sum + count, 0);
@@ -179,45 +171,11 @@ export class RequestLog {
   }
 }
 
-/** Of many, those that are among the best so far. */
-function addBest(best: TopList<ReceiptSource>, by: RequestFigure, block: PassedBlock): void {
-  const name = FIGURE_COLUMNS[by];
-  const figures = name === undefined ? null : block.figures(name);
-  for (const row of block.matching) {
-    const known = figures === null ? null : (figures[row] as number);
-    if (known !== null && !best.wants(Number.isNaN(known) ? null : known)) continue;
-    block.row = row;
-    const figure = figureBy(block, by);
-    if (best.wants(figure)) best.add(figure, block.source());
-  }
-}
-
 const endingOf = (receipt: PassedReceipt): Ending => ({
   outcome: receipt.text("outcome"),
   code: receipt.text("code") || null,
   status: receipt.status,
 });
-
-/** The same of many. */
-function countBlock(buckets: ActivityBuckets, block: PassedBlock): void {
-  const [moments, nanos, times] = [block.figures("at"), block.figures("nano"), block.figures("ms")];
-  const [statuses, sandboxes] = [block.figures("status"), block.figures("sandbox")];
-  const [outcomes, codes] = [block.codes("outcome"), block.codes("code")];
-  let [outcome, code, status, failed, measured] = [-1, -1, -1, false, false];
-  for (const row of block.matching) {
-    // Nearly all end as the one before.
-    if (outcomes[row] !== outcome || codes[row] !== code || statuses[row] !== status) {
-      [outcome, code, status] = [outcomes[row] as number, codes[row] as number, statuses[row] as number];
-      block.row = row;
-      const ending = endingOf(block);
-      failed = hasFailed(ending);
-      measured = hasDuration(ending);
-    }
-    const nano = nanos[row] as number;
-    const isFree = sandboxes[row] === 1 || Number.isNaN(nano);
-    buckets.count(moments[row] as number, failed, isFree ? 0 : nano, measured ? (times[row] as number) : null);
-  }
-}
 
 /** Whether recordings were searched down to all calls that were settled since then: none of them takes an hour. */
 const reaches = (recordedFrom: number, since: number): boolean => recordedFrom <= since - HOUR_MS;

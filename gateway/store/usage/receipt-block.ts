@@ -2,9 +2,10 @@ import { crc32 } from "node:zlib";
 import { figureBy, requestFigureSchema } from "../../contract/request-figures.ts";
 import { HISTORY_UNITS } from "../../core/history/history-entry.ts";
 import type { ReceiptTokens } from "../../core/history/receipt-tokens.ts";
-import type { PassedBlock, PassedReceipt, ReceiptSource } from "../store.ts";
+import type { PassedReceipt, ReceiptSource } from "../store.ts";
 import { decodeColumn, encodeColumn, paddedTo8 } from "./number-column.ts";
-import type { TextField } from "./receipt-fields.ts";
+import { REPEATED_FIELDS } from "./receipt-fields.ts";
+import type { RepeatedField } from "./receipt-fields.ts";
 
 /** Receipts of a block. Those behind the last block are read line by line: some milliseconds at the most. */
 export const BLOCK_ROWS = 1_024;
@@ -14,36 +15,19 @@ const COUNTS = ["tokens", "output_tokens", "cached_tokens", "fees"] as const;
 /** `start` and `length` are those of the line in its segment, from the beginning of the block. */
 type NumberColumn = (typeof FIGURES)[number] | (typeof COUNTS)[number];
 
-/** Texts of which a block has few; ids are in the order of its rows. */
-export const CODED = [
-  "key",
-  "endpoint",
-  "model",
-  "provider",
-  "connection",
-  "client",
-  "code",
-  "outcome",
-  "session",
-  "project",
-  "agent",
-  "route",
-] as const satisfies readonly TextField[];
-type Coded = (typeof CODED)[number];
-
 const UNITS = FIGURES.length + COUNTS.length;
 const CODES = UNITS + HISTORY_UNITS.length;
-const COLUMNS = CODES + CODED.length;
+const COLUMNS = CODES + REPEATED_FIELDS.length;
 const PLACES = Object.fromEntries([...FIGURES, ...COUNTS].map((name, place) => [name, place])) as Readonly<
   Record<NumberColumn, number>
 >;
-const CODE_PLACES = Object.fromEntries(CODED.map((name, place) => [name, CODES + place])) as Readonly<
-  Record<Coded, number>
+const CODE_PLACES = Object.fromEntries(REPEATED_FIELDS.map((name, place) => [name, CODES + place])) as Readonly<
+  Record<RepeatedField, number>
 >;
 
 /** Of each column: the least figure, the bytes of one, and whether some are null. */
 const ENTRY_BYTES = 16;
-const DIRECTORY_BYTES = paddedTo8(COLUMNS * ENTRY_BYTES + (CODED.length + 1) * 4);
+const DIRECTORY_BYTES = paddedTo8(COLUMNS * ENTRY_BYTES + (REPEATED_FIELDS.length + 1) * 4);
 
 /** The least and the most of a figure. */
 export type FigureRange = [least: number, most: number];
@@ -68,7 +52,7 @@ const NOTHING: BlockSummary = { rows: 0, firstMoment: Infinity, lastMoment: -Inf
 /** A receipt that comes into a block. */
 interface BlockRow extends PassedReceipt {
   /** What a field of text says; null where it is null or missing. */
-  written(field: Coded): string | null;
+  written(field: RepeatedField): string | null;
 }
 
 /** Receipts as they are collected for a block. */
@@ -78,12 +62,12 @@ export class BlockBuilder {
   readonly ranges = requestFigureSchema.options.map((): FigureRange => [Number.NaN, Number.NaN]);
   #summary = NOTHING;
   readonly #columns = Array.from({ length: COLUMNS }, () => new Float64Array(BLOCK_ROWS));
-  #codes = CODED.map(() => new Map<string | null, number>());
+  #codes = REPEATED_FIELDS.map(() => new Map<string | null, number>());
   #ids: string[] = [];
 
   /** The texts of a field. */
-  texts(field: Coded): Iterable<string | null> {
-    return (this.#codes[CODED.indexOf(field)] as Map<string | null, number>).keys();
+  texts(field: RepeatedField): Iterable<string | null> {
+    return (this.#codes[REPEATED_FIELDS.indexOf(field)] as Map<string | null, number>).keys();
   }
 
   /** Where its last line is, from the beginning of the block. */
@@ -100,7 +84,7 @@ export class BlockBuilder {
     this.rows = 0;
     this.#summary = NOTHING;
     for (const range of this.ranges) range.fill(Number.NaN);
-    this.#codes = CODED.map(() => new Map());
+    this.#codes = REPEATED_FIELDS.map(() => new Map());
     this.#ids = [];
   }
 
@@ -127,9 +111,9 @@ export class BlockBuilder {
     const { tokens, fees } = line.used();
     set(PLACES.fees, fees);
     for (let unit = 0; unit < tokens.length; unit += 1) set(UNITS + unit, tokens[unit] as number);
-    for (let place = 0; place < CODED.length; place += 1) {
+    for (let place = 0; place < REPEATED_FIELDS.length; place += 1) {
       const codes = this.#codes[place] as Map<string | null, number>;
-      const text = line.written(CODED[place] as Coded);
+      const text = line.written(REPEATED_FIELDS[place] as RepeatedField);
       let code = codes.get(text);
       if (code === undefined) codes.set(text, (code = codes.size));
       set(CODES + place, code);
@@ -171,11 +155,9 @@ export class BlockBuilder {
 type BlockPlace = Pick<BlockSummary, "rows" | "firstMoment" | "lastMoment"> & { readonly from: number };
 
 /** The receipts of a block, of which one is looked at: by `row`, from 0. Used for block after block. */
-export class ReceiptBlock implements PassedReceipt, PassedBlock {
+export class ReceiptBlock implements PassedReceipt {
   row = 0;
   rows = 0;
-  /** Those that a search lets in, the newest first. */
-  matching: Uint32Array = new Uint32Array();
   firstMoment = 0;
   lastMoment = 0;
   #month = "";
@@ -185,7 +167,7 @@ export class ReceiptBlock implements PassedReceipt, PassedBlock {
   /** Of the columns that were asked for, and -1 for the others. */
   readonly #values: Float64Array[] = [];
   readonly #isDecoded = new Uint8Array(COLUMNS);
-  readonly #starts = new Int32Array(COLUMNS + CODED.length + 2);
+  readonly #starts = new Int32Array(COLUMNS + REPEATED_FIELDS.length + 2);
   readonly #texts: (readonly (string | null)[] | null)[] = [];
 
   /** @param bytes as `encode` made them: whoever reads them has compared their checksum */
@@ -202,12 +184,12 @@ export class ReceiptBlock implements PassedReceipt, PassedBlock {
       this.#starts[place] = start;
       start += paddedTo8(rows * bytes.readUInt32LE(place * ENTRY_BYTES + 8));
     }
-    for (let place = 0; place <= CODED.length; place += 1) {
+    for (let place = 0; place <= REPEATED_FIELDS.length; place += 1) {
       this.#starts[COLUMNS + place] = start;
       start += bytes.readUInt32LE(COLUMNS * ENTRY_BYTES + 4 * place);
       this.#texts[place] = null;
     }
-    this.#starts[COLUMNS + CODED.length + 1] = start;
+    this.#starts[COLUMNS + REPEATED_FIELDS.length + 1] = start;
   }
 
   #column(place: number): Float64Array {
@@ -240,13 +222,13 @@ export class ReceiptBlock implements PassedReceipt, PassedBlock {
   }
 
   /** The codes of all rows in a field. */
-  codes(field: Coded): Float64Array {
+  codes(field: RepeatedField): Float64Array {
     return this.#column(CODE_PLACES[field]);
   }
 
   /** What the codes of a field mean. */
-  texts(field: Coded | "id"): readonly (string | null)[] {
-    const place = field === "id" ? CODED.length : CODE_PLACES[field] - CODES;
+  texts(field: RepeatedField | "id"): readonly (string | null)[] {
+    const place = field === "id" ? REPEATED_FIELDS.length : CODE_PLACES[field] - CODES;
     return (this.#texts[place] ??= JSON.parse(
       this.#bytes.toString("utf8", this.#starts[COLUMNS + place], this.#starts[COLUMNS + place + 1]),
     ) as readonly (string | null)[]);
@@ -254,15 +236,18 @@ export class ReceiptBlock implements PassedReceipt, PassedBlock {
 
   /** Whether one of the ids may have these letters. @param low of ASCII, in lower case, as JSON writes it */
   idsMayHave(low: string): boolean {
-    const [start, end] = [this.#starts[COLUMNS + CODED.length], this.#starts[COLUMNS + CODED.length + 1]];
+    const [start, end] = [
+      this.#starts[COLUMNS + REPEATED_FIELDS.length],
+      this.#starts[COLUMNS + REPEATED_FIELDS.length + 1],
+    ];
     return this.#bytes.toString("latin1", start, end).toLowerCase().includes(low);
   }
 
-  written(field: Coded): string | null {
+  written(field: RepeatedField): string | null {
     return this.texts(field)[this.#figure(CODE_PLACES[field])] ?? null;
   }
 
-  text(field: Coded | "id"): string {
+  text(field: RepeatedField | "id"): string {
     return (field === "id" ? this.texts("id")[this.row] : this.written(field)) ?? "";
   }
 
@@ -313,12 +298,8 @@ export class ReceiptBlock implements PassedReceipt, PassedBlock {
 
   used(): ReceiptTokens {
     const tokens: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
-    return { tokens, fees: this.readUsed(tokens) };
-  }
-
-  readUsed(into: number[]): number | null {
-    for (let unit = 0; unit < HISTORY_UNITS.length; unit += 1) into[unit] = this.#figure(UNITS + unit);
-    return this.#figureOrNull(PLACES.fees);
+    for (let unit = 0; unit < tokens.length; unit += 1) tokens[unit] = this.#figure(UNITS + unit);
+    return { tokens, fees: this.#figureOrNull(PLACES.fees) };
   }
 }
 
@@ -326,9 +307,9 @@ export class ReceiptBlock implements PassedReceipt, PassedBlock {
 export const BLOOM_BYTES = 128;
 const BLOOM_BITS = 8 * BLOOM_BYTES;
 /** Of sessions there are too many, and nobody asks for a code or an agent alone. */
-const IN_BLOOM = CODED.filter((field) => field !== "session" && field !== "code" && field !== "agent");
+const IN_BLOOM = REPEATED_FIELDS.filter((field) => field !== "session" && field !== "code" && field !== "agent");
 
-function* bitsOf(field: Coded, text: string): Generator<number> {
+function* bitsOf(field: RepeatedField, text: string): Generator<number> {
   const hash = crc32(`${field}\n${text}`);
   for (let shift = 0; shift < 30; shift += 10) yield (hash >>> shift) % BLOOM_BITS;
 }

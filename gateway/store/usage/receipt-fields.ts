@@ -31,20 +31,22 @@ export const RECEIPT_FIELDS = [
 ] as const;
 export type ReceiptField = (typeof RECEIPT_FIELDS)[number];
 
+/** Fields whose texts come again and again. */
+export const REPEATED_FIELDS = [
+  "key",
+  "endpoint",
+  "model",
+  "provider",
+  "connection",
+  "client",
+  "code",
+  "outcome",
+  "session",
+  "project",
+  "agent",
+  "route",
+] as const satisfies readonly ReceiptField[];
+export type RepeatedField = (typeof REPEATED_FIELDS)[number];
+
 /** Fields of text that a filter looks at. */
-export type TextField = Extract<
-  ReceiptField,
-  | "id"
-  | "key"
-  | "endpoint"
-  | "model"
-  | "provider"
-  | "connection"
-  | "client"
-  | "code"
-  | "outcome"
-  | "route"
-  | "session"
-  | "project"
-  | "agent"
->;
+export type TextField = "id" | RepeatedField;

@@ -281,9 +281,7 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   sessions(clock: Clock): Promise<SessionLog> {
-    return this.#sessions.read(this.#n, (visit, visitBlock) =>
-      this.scan({}, visit, clock, { visitBlock, bounds: SESSION_BOUNDS }),
-    );
+    return this.#sessions.read(this.#n, (visit) => this.scan({}, visit, clock, { bounds: SESSION_BOUNDS }));
   }
 
   async oldest(): Promise<number | null> {

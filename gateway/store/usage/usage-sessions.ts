@@ -5,14 +5,13 @@ import { SessionSums } from "../../core/sessions/session-sums.ts";
 import type { SessionFigures } from "../../core/sessions/session-sums.ts";
 import { countedModel } from "../../core/usage/usage-sums.ts";
 import { within } from "../../lib/within.ts";
-import type { PassedBlock, PassedReceipt, Scanned, SessionLog } from "../store.ts";
-import { countBlock, figuresOfPassed } from "./session-parts.ts";
+import type { PassedReceipt, Scanned, SessionLog } from "../store.ts";
 
 /** A log of some hundred thousand receipts is read by then. */
 const WAIT_MS = 1_000;
 
 /** Goes over the log from its newest receipt back. */
-type Scan = (visit: (receipt: PassedReceipt) => void, visitBlock: (block: PassedBlock) => void) => Promise<Scanned>;
+type Scan = (visit: (receipt: PassedReceipt) => void) => Promise<Scanned>;
 
 /**
  * Sums by session, in memory only: those of before are read back when somebody asks for the first time, and from then on
@@ -43,13 +42,10 @@ export class UsageSessions {
   async #readBack(n: number, scan: Scan): Promise<void> {
     const sums = (this.#sums = new SessionSums());
     try {
-      const { complete } = await scan(
-        (passed) => {
-          const session = passed.text("session");
-          if (session !== "" && passed.n <= n && passed.isWhole()) sums.countEarlier(figuresOfPassed(passed, session));
-        },
-        (block) => countBlock(sums, block, n),
-      );
+      const { complete } = await scan((passed) => {
+        const session = passed.text("session");
+        if (session !== "" && passed.n <= n && passed.isWhole()) sums.countEarlier(figuresOfPassed(passed, session));
+      });
       sums.sort();
       this.#complete = complete;
       this.#read = true;
@@ -71,4 +67,25 @@ function figuresOfReceipt(receipt: Receipt, session: string): SessionFigures {
   const [failed, measured] = [hasFailed(receipt), hasDuration(receipt)];
   const counted = { tokens, output_tokens, cached_tokens };
   return { session, project, agent, client, model, at, ms, nano, sandbox, failed, measured, ...counted };
+}
+
+function figuresOfPassed(passed: PassedReceipt, session: string): SessionFigures {
+  const { at, ms, nano, sandbox, status, tokens, output_tokens, cached_tokens } = passed;
+  const ending = { outcome: passed.text("outcome"), code: passed.text("code") || null, status };
+  return {
+    session,
+    project: passed.text("project"),
+    agent: passed.text("agent"),
+    client: passed.text("client"),
+    model: passed.text("provider") === "" ? "" : passed.text("model"),
+    at,
+    ms,
+    nano,
+    sandbox,
+    failed: hasFailed(ending),
+    measured: hasDuration(ending),
+    tokens,
+    output_tokens,
+    cached_tokens,
+  };
 }

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import type { Search } from "../../../../gateway/contract/matches-request.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { utcMonth } from "../../../../gateway/lib/clock.ts";
@@ -61,8 +60,6 @@ export async function packAll(columns: ReceiptColumns): Promise<void> {
   while (await columns.pack(2, clock));
 }
 
-export type ScanParts = ConstructorParameters<typeof UsageScan>[0];
-
 const seenOf = (passed: PassedReceipt) => ({
   figures: [passed.n, passed.at, passed.status, passed.ms, passed.first_ms, passed.nano],
   kinds: [passed.sandbox, passed.stream],
@@ -80,7 +77,7 @@ export async function scanLog(
   folder: string,
   columns: ReceiptColumns,
   search: Search,
-  how: { inBlocks?: boolean; before?: { month: string; n: number } } = {},
+  how: { before?: { month: string; n: number } } = {},
 ): Promise<{ seen: Seen[]; receipts: (Receipt | null)[]; complete: boolean }> {
   const seen: Seen[] = [];
   const sources: ReceiptSource[] = [];
@@ -89,15 +86,7 @@ export async function scanLog(
     seen.push(seenOf(passed));
     sources.push(passed.source());
   };
-  const visitBlock: ScanParts["visitBlock"] = (block) => {
-    for (const row of block.matching) {
-      block.row = row;
-      expect(block.figures("at")[row]).toBe(block.at);
-      expect(block.texts("model")[block.codes("model")[row] as number] ?? "").toBe(block.text("model"));
-      visit(block);
-    }
-  };
-  const parts = { fs: nodeStoreFs, folder, clock, columns, ...(how.inBlocks === true ? { visitBlock } : {}) };
+  const parts = { fs: nodeStoreFs, folder, clock, columns };
   const { complete } = await new UsageScan(parts, search, visit).passFiles(how.before ?? null);
   return { seen, receipts: await columns.receipts(sources), complete };
 }
