@@ -30,6 +30,8 @@ export interface BlockStretch {
   /** Lines beyond are others' matter, and so are receipts from this number on. */
   readonly end: number;
   readonly before: number;
+  /** So are those up to this number. */
+  readonly after: number;
   /** A receipt of before this moment ends the list. */
   readonly longBefore: number;
 }
@@ -44,7 +46,7 @@ export async function findInBlocks(
   search: Search,
   stretch: BlockStretch,
 ): Promise<number | "end" | null> {
-  const { month, log, blocks, end, before, longBefore } = stretch;
+  const { month, log, blocks, end, before, after, longBefore } = stretch;
   const filter = new BlockFilter(search);
   const block = new ReceiptBlock();
   const room = { bytes: Buffer.alloc(0) };
@@ -55,7 +57,7 @@ export async function findInBlocks(
     for (let next = blocks.count - 1; next >= 0; ahead = Math.min(2 * ahead, MOST_AHEAD)) {
       const indexes: number[] = [];
       for (; next >= 0 && indexes.length < ahead; next -= 1) {
-        if (blocks.of(next, "from") >= end) continue;
+        if (blocks.of(next, "from") >= end || blocks.of(next, "highestNumber") <= after) continue;
         if (blocks.of(next, "firstMoment") < longBefore || filter.mayMatch(blocks, next)) indexes.push(next);
       }
       const read = await blocks.read(bodies, indexes, room);
@@ -67,7 +69,7 @@ export async function findInBlocks(
         block.read(body, month, head);
         const first = firstRow(block, longBefore);
         const matching = rows.subarray(0, filter.rows(block, rows)).filter((row) => row >= first);
-        const last = await addRows(page, search, { block, log, before }, matching);
+        const last = await addRows(page, search, { block, log, before, after }, matching);
         if (last !== null) return last;
         if (head.firstMoment < longBefore) return "end";
         block.row = 0;
@@ -93,11 +95,11 @@ function firstRow(block: ReceiptBlock, longBefore: number): number {
 async function addRows(
   { data, limit }: BlockPage,
   search: Search,
-  { block, log, before }: { readonly block: ReceiptBlock; readonly log: StoreFile; readonly before: number },
+  { block, log, before, after }: Pick<BlockStretch, "log" | "before" | "after"> & { readonly block: ReceiptBlock },
   rows: Uint32Array,
 ): Promise<number | null> {
   const numbers = block.figures("n");
-  const wanted = rows.filter((row) => (numbers[row] as number) < before);
+  const wanted = rows.filter((row) => (numbers[row] as number) < before && (numbers[row] as number) > after);
   for (let from = 0; from < wanted.length;) {
     const some = wanted.subarray(from, from + limit - data.length);
     const sources = Array.from(some, (row) => {

@@ -59,7 +59,7 @@ export async function findReceipts(
   const data: Receipt[] = [];
   let budget = MOST_BYTES;
   const words = wordsOf(query);
-  const { id, recordedFrom = -Infinity } = query;
+  const { id, recordedFrom = -Infinity, settledAfter: after = -1 } = query;
   // Columns have nothing of what was recorded.
   const usesBlocks = words.length > 0 && id === undefined && recordedFrom === -Infinity;
   const page = { data, limit: query.limit, budget: MOST_BLOCK_BYTES };
@@ -86,7 +86,7 @@ export async function findReceipts(
         if (!has && !tells && budget > 0) continue;
         const line = asUsageLine(value());
         // Numbers ascend in a segment; another one may have gone on while the clock was wrong.
-        if (line !== undefined && line.n <= (query.settledAfter ?? -1)) break;
+        if (line !== undefined && line.n <= after) break;
         const receipt = has && line !== undefined && "receipt" in line ? line.receipt : undefined;
         const wanted = receipt !== undefined && (query.id === undefined || receipt.id === query.id);
         if (wanted && line !== undefined && !isBeyond(before, month, line.n)) {
@@ -99,7 +99,7 @@ export async function findReceipts(
       }
       if (blocks === null || inBlocks === 0) continue;
       const number = before?.month === month ? before.n : Infinity;
-      const stretch = { month, log: file, blocks, end, before: number, longBefore };
+      const stretch = { month, log: file, blocks, end, before: number, after, longBefore };
       const found = await findInBlocks(page, query, stretch).catch(() => "unread" as const);
       // The next scan has them made anew.
       if (found === "unread") return await findReceipts(fs, folder, query, before);

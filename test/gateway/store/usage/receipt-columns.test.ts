@@ -114,7 +114,11 @@ describe.each([
 });
 
 /** All pages of a list. */
-async function listed(columns: ReceiptColumns | null, search: Search, limit: number): Promise<string[]> {
+async function listed(
+  columns: ReceiptColumns | null,
+  search: Search & { readonly settledAfter?: number },
+  limit: number,
+): Promise<string[]> {
   const found: string[] = [];
   let before: ReceiptCursor | null = null;
   do {
@@ -133,6 +137,10 @@ test("a list of columns is that of lines, at any size of its pages, with blocks 
   const holds = async (of: ReceiptColumns): Promise<void> => {
     for (const search of SEARCHES)
       for (const limit of [7, 500]) expect(await listed(of, search, limit)).toEqual(await listed(null, search, limit));
+    for (const settledAfter of [700, COUNT - 700]) {
+      const search = { session: "s20", settledAfter };
+      expect(await listed(of, search, 7)).toEqual(await listed(null, search, 7));
+    }
     await fc.assert(
       fc.asyncProperty(anySearch, fc.nat(), fc.integer({ min: 1, max: 90 }), async (any, seed, limit) => {
         const search = some(any, seed);
