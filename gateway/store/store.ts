@@ -82,6 +82,20 @@ export interface ScanHow {
   readonly best?: BestWanted | undefined;
   /** Those up to this number are not passed. */
   readonly after?: number | undefined;
+  /** Is given those that are in columns; unless it is there, each of them is passed alone. */
+  readonly visitBlock?: ((block: PassedBlock) => void) | undefined;
+}
+
+/** Receipts of the log in columns: a plot of a day is half the work with them. */
+export interface PassedBlock extends PassedReceipt {
+  /** The rows that a search lets in, the newest first. */
+  readonly matching: Uint32Array;
+  /** Of which receipt all else speaks. */
+  row: number;
+  /** The figures of all rows; NaN: null. */
+  figures(name: "at" | "status" | "sandbox" | "ms" | "nano"): Float64Array;
+  /** A number for each text of a field, of all rows. */
+  codes(field: "code" | "outcome"): Float64Array;
 }
 
 /** A receipt's JSON, or where its line is in the segment of a month. */

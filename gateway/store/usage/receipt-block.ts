@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { figureBy, requestFigureSchema } from "../../contract/request-figures.ts";
 import { HISTORY_UNITS } from "../../core/history/history-entry.ts";
 import type { ReceiptTokens } from "../../core/history/receipt-tokens.ts";
-import type { PassedReceipt, ReceiptSource } from "../store.ts";
+import type { PassedBlock, PassedReceipt, ReceiptSource } from "../store.ts";
 import { decodeColumn, encodeColumn, paddedTo8 } from "./number-column.ts";
 import { REPEATED_FIELDS } from "./receipt-fields.ts";
 import type { RepeatedField } from "./receipt-fields.ts";
@@ -155,9 +155,11 @@ export class BlockBuilder {
 type BlockPlace = Pick<BlockSummary, "rows" | "firstMoment" | "lastMoment"> & { readonly from: number };
 
 /** The receipts of a block, of which one is looked at: by `row`, from 0. Used for block after block. */
-export class ReceiptBlock implements PassedReceipt {
+export class ReceiptBlock implements PassedReceipt, PassedBlock {
   row = 0;
   rows = 0;
+  /** Those that a search lets in, the newest first. */
+  matching: Uint32Array = new Uint32Array();
   firstMoment = 0;
   lastMoment = 0;
   #month = "";

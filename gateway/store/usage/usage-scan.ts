@@ -9,7 +9,7 @@ import { NEWLINE, frame } from "../disk/line.ts";
 import { LineReader } from "../disk/line-reader.ts";
 import { asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
-import type { BestWanted, PassedReceipt, ScanHow, Scanned } from "../store.ts";
+import type { BestWanted, PassedBlock, PassedReceipt, ScanHow, Scanned } from "../store.ts";
 import { BlockFilter, leastOfBest, rankOf } from "./block-filter.ts";
 import { lineFilter } from "./line-filter.ts";
 import { readReceipt } from "./odd-receipt.ts";
@@ -55,6 +55,7 @@ export class UsageScan {
   readonly #lets: (line: ReceiptLine) => boolean;
   readonly #filter: BlockFilter;
   readonly #visit: (receipt: PassedReceipt) => void;
+  readonly #visitBlock: ((block: PassedBlock) => void) | null;
   readonly #best: BestWanted | null;
   readonly #after: number;
   readonly #bounds: ScanBounds;
@@ -86,6 +87,7 @@ export class UsageScan {
     this.#lets = lineFilter(search);
     this.#filter = new BlockFilter(search);
     this.#visit = visit;
+    this.#visitBlock = parts.visitBlock ?? null;
     this.#best = parts.best ?? null;
     this.#after = parts.after ?? -Infinity;
     this.#bounds = bounds;
@@ -224,7 +226,13 @@ export class UsageScan {
     let count = this.#filter.rows(block, this.#rows);
     if (passes !== null) count = keep(this.#rows, count, passes);
     this.#scanned += block.rows;
-    for (const row of this.#rows.subarray(0, count)) {
+    if (count === 0) return;
+    block.matching = this.#rows.subarray(0, count);
+    if (this.#visitBlock !== null) {
+      this.#visitBlock(block);
+      return;
+    }
+    for (const row of block.matching) {
       block.row = row;
       this.#visit(block);
     }
