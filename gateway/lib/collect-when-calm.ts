@@ -6,6 +6,8 @@ const WORTH_BYTES = 16 * 1024 * 1024;
 /** Of what is in use, so much is worth one too: the more there is, the longer one takes. */
 const WORTH_SHARE = 0.5;
 const LOOK_MS = 750;
+/** Until the start's own garbage is gone: nobody waits for it, and who looks at memory looks soon. */
+const FIRST_LOOK_MS = 250;
 /** Of one core, at most so much is used by who is calm: a few streams that run take more, and would notice a pause. */
 const CALM_SHARE = 0.02;
 /**
@@ -39,20 +41,26 @@ export function collectWhenCalm(inFlight: () => number, collect?: () => void): (
   let calm = 0;
   // What the start leaves behind is never needed again.
   let enough = 1;
+  let every = FIRST_LOOK_MS;
   const look = (): void => {
     const before = busy;
     busy = busyMs();
     const used = usedBytes();
     least = Math.min(least, used);
-    calm = busy - before > LOOK_MS * CALM_SHARE ? 0 : calm + 1;
+    calm = busy - before > every * CALM_SHARE ? 0 : calm + 1;
     const needed = inFlight() >= MANY_CALLS ? 1 : enough;
     if (calm < needed || used - least < Math.max(WORTH_BYTES, least * WORTH_SHARE)) return;
     enough = CALM_LOOKS;
+    if (every === FIRST_LOOK_MS) {
+      clearInterval(timer);
+      every = LOOK_MS;
+      timer = setInterval(look, every).unref();
+    }
     collector ??= garbageCollector();
     collector();
     least = usedBytes();
   };
-  const timer = setInterval(look, LOOK_MS).unref();
+  let timer = setInterval(look, every).unref();
   return () => clearInterval(timer);
 }
 
