@@ -58,6 +58,11 @@ export class ChatMoney {
   /** What to hold for the call. From here on its responses are bounded by what was held. @param remaining nano USD. */
   wanted(remaining: number): Wanted {
     this.#isMetered = true;
+    return this.weigh(remaining);
+  }
+
+  /** What would be held for the call; it bounds nothing. @param remaining nano USD. */
+  weigh(remaining: number): Wanted {
     if (this.#takesRoughly()) {
       const roughly = wantedFor(this.#allowances(), remaining);
       if (roughly.nano <= remaining / LITTLE) return roughly;

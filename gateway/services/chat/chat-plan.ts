@@ -91,7 +91,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   /** Counts what the prompt can have at most, which limits will ask for. @param remaining nano USD */
   countPrompt(remaining: number): void {
     try {
-      this.#chat.money.wanted(remaining);
+      this.#chat.money.weigh(remaining);
     } catch (error) {
       // Told when it is asked.
       if (!(error instanceof GatewayError)) throw error;

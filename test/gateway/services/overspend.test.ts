@@ -175,3 +175,20 @@ it("holds more than the words of a long prompt can cost only where that is littl
   expect(refused.status).toBe(402);
   expect((await errorOf(refused)).message).toContain(`may cost $${exact.toFixed(2)}`);
 });
+
+it("bounds no long request to the sandbox by a monthly budget that it is outside of", async () => {
+  const ask = async (): Promise<unknown> => {
+    const content = "word ".repeat(220_000);
+    const response = await postern.chat({ model: "claude-sonnet-5", messages: [{ role: "user", content }] });
+    return response.json();
+  };
+  const usual = await ask();
+  await postern.ask("PATCH", "/settings", { monthly_budget_usd: 100 });
+  try {
+    expect(withoutIds(await ask())).toEqual(withoutIds(usual));
+  } finally {
+    await postern.ask("PATCH", "/settings", { monthly_budget_usd: null });
+  }
+});
+
+const withoutIds = (response: unknown): unknown => ({ ...(response as object), id: "", created: 0 });
