@@ -172,7 +172,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    begins(this.#body);
+    begins(this.#aborted ? null : this.#body);
     if (this.#waitsFor !== null && this.#waitsFor.made > this.#made) {
       this.connectMs = performance.now() - this.#waitsSince;
     }

@@ -1,6 +1,9 @@
 import { createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { once } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, expect, test } from "vitest";
 import { hold, sentOnce } from "../../../gateway/lib/body-memory.ts";
 import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
@@ -116,4 +119,24 @@ test("a body stays that is aborted, before its connection stands and behind", as
   await expect(first.response).rejects.toThrow("ended by Postern");
   await expect(second.response).rejects.toThrow("ended by Postern");
   expect([early.length, late.length]).toEqual([MORE, MORE]);
+});
+
+test("nobody keeps a body that was aborted before its connection stood", async () => {
+  const origin = await serve(() => undefined);
+  const begun = async (): Promise<WeakRef<Buffer>> => {
+    const bytes = body();
+    const attempt = post(origin, bytes);
+    attempt.abort();
+    await attempt.response.catch(() => undefined);
+    return new WeakRef(bytes);
+  };
+  const bytes = await begun();
+  await until(() => sockets.size > 0);
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  await until(async () => {
+    await nextTurn();
+    collect();
+    return bytes.deref() === undefined;
+  }, 5_000);
 });
