@@ -74,7 +74,7 @@ export class ChatMoney {
 
   /** Looks at the prompt without its long texts; a short one is counted whole by it. */
   #takesRoughly(): boolean {
-    if (!this.#mayBeRough || this.#prompt !== null) return false;
+    if (!this.#mayBeRough || (this.#prompt !== null && this.#rough === null)) return false;
     const counted = this.#rough ?? mostPrompt(this.#body, this.#reader, this.#counted, true);
     if (counted.rough) this.#rough = counted;
     else this.#prompt = counted;
