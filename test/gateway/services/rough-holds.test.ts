@@ -78,7 +78,13 @@ it("holds more than the words cost only where that is little, and decides the sa
       const body = JSON.parse(JSON.stringify({ model: "m", ...request })) as Record<string, unknown>;
       const discovered = { id: "m", owned_by: null, created: null, context_length, max_output, price: null };
       const served: ServedModel = { id: "m", spec: null, discovered, capabilities: ["chat"], candidates: those };
-      const spoken = { dialect: chatDialect, raw: Buffer.from(JSON.stringify(body)), body, changed: false, headers: {} };
+      const spoken = {
+        dialect: chatDialect,
+        raw: Buffer.from(JSON.stringify(body)),
+        body,
+        changed: false,
+        headers: {},
+      };
       const money = (mayBeRough: boolean): ChatMoney =>
         new ChatMoney(
           body,
