@@ -28,6 +28,9 @@ const MOST_AGENTS = 100;
 /** About 500 bytes each. */
 const MOST_SESSIONS = 5_000;
 
+/** Where a session stands among others. */
+export type SessionPlace = Readonly<Pick<SessionView, "id" | "ended_at">>;
+
 /** A session as it is kept beside the log. */
 export type SessionRow = readonly [
   id: string,
@@ -122,8 +125,12 @@ export class SessionSums {
 
   /** Puts them in order, after those of before were counted, and forgets the oldest where others began meanwhile. */
   sort(): void {
-    const all = [...this.#sessions.values()].toSorted((a, b) => a.ended_at - b.ended_at);
-    this.#sessions = new Map(all.map((sums) => [sums.id, sums]));
+    const all = [...this.#sessions.values()];
+    // So they are where they were counted as they came.
+    if (!all.every((sums, place) => place === 0 || (all[place - 1] as Sums).ended_at <= sums.ended_at)) {
+      all.sort((a, b) => a.ended_at - b.ended_at);
+      this.#sessions = new Map(all.map((sums) => [sums.id, sums]));
+    }
     this.#isReading = false;
     while (this.#sessions.size > this.#most) this.#forgetFirst();
   }
@@ -139,8 +146,13 @@ export class SessionSums {
 
   /** The newest first; of those that ended in the same moment, the last by their ids. */
   list(): SessionView[] {
-    const newestFirst = (a: Sums, b: Sums): number => b.ended_at - a.ended_at || (a.id < b.id ? 1 : -1);
-    return [...this.#sessions.values()].toSorted(newestFirst).map(viewOf);
+    return this.places(() => true).map(({ id }) => this.get(id) as SessionView);
+  }
+
+  /** The same of those that are wanted, without a view of each. */
+  places(isWanted: (session: Readonly<SessionView>) => boolean): readonly SessionPlace[] {
+    const newestFirst = (a: SessionPlace, b: SessionPlace): number => b.ended_at - a.ended_at || (a.id < b.id ? 1 : -1);
+    return [...this.#sessions.values()].filter(isWanted).toSorted(newestFirst);
   }
 
   #forgetFirst(): void {
