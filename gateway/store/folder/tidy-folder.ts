@@ -48,7 +48,7 @@ const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = 
   ],
   [USAGE_FOLDER, [file(/\.(?:ndjson|heads|blocks|sessions)$/)]],
   [TASKS_FOLDER, [file(/\.ndjson$/)]],
-  [HISTORY_FOLDER, [file(/\.ndjson$/)]],
+  [HISTORY_FOLDER, [file(/\.(?:ndjson|table)$/)]],
   [MEDIA_FOLDER, [file(/\.(?:ndjson|key|pages)$/), folder("incoming")]],
   [CLIENTS_FOLDER, [folder(...clientIdSchema.options)]],
 ];
