@@ -1,12 +1,13 @@
 import { crc32 } from "node:zlib";
 import { HistoryTable } from "../../core/history/history-table.ts";
-import { frame, unframe, NEWLINE } from "../disk/line.ts";
+import { frame, unframe } from "../disk/line.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
 /** How entries are counted, and how the table is written. With another number it is made anew. */
 const FORMAT = 1;
 /** Bytes by which the end of the log is known. */
 const END_BYTES = 4_096;
+const LENGTH_BYTES = 8;
 
 /** By what a log that only grows is known. */
 export interface LogMark {
@@ -21,7 +22,7 @@ export interface CountedTable {
   readonly damaged: number;
 }
 
-/** The first line of the file; the bytes of the table follow. */
+/** Behind the bytes of the table, before their length. */
 interface Head {
   readonly format: number;
   readonly mark: LogMark;
@@ -50,14 +51,28 @@ const isSame = (one: LogMark | null, other: LogMark | null): boolean =>
 
 /** @returns null where there is none that was made of this log */
 export async function readTable(fs: StoreFs, path: string, log: string): Promise<CountedTable | null> {
-  if ((await fs.size(path)) === null) return null;
-  const bytes = await fs.readWhole(path);
-  const begin = bytes.indexOf(NEWLINE) + 1;
-  const head = unframe(bytes.subarray(0, begin - 1)) as Head | undefined;
-  if (head?.format !== FORMAT || !isSame(head.mark, await markOf(fs, log))) return null;
-  const rows = bytes.subarray(begin);
-  if (crc32(rows) !== head.sum) return null;
-  return { table: HistoryTable.from(new Uint8Array(rows).buffer, head.names), damaged: head.damaged };
+  const size = (await fs.size(path)) ?? 0;
+  if (size < LENGTH_BYTES) return null;
+  const file = await fs.open(path, "read");
+  try {
+    const last = Buffer.alloc(LENGTH_BYTES);
+    await file.read(last, size - LENGTH_BYTES);
+    const length = last.readDoubleLE();
+    const rest = size - LENGTH_BYTES - length;
+    if (!Number.isSafeInteger(length) || length < 0 || rest < 0) return null;
+    const line = Buffer.alloc(rest);
+    await file.read(line, length);
+    const head = unframe(line) as Head | undefined;
+    if (head?.format !== FORMAT || !isSame(head.mark, await markOf(fs, log))) return null;
+    // Where they stay, since memory for a copy of them would.
+    const rows = new Uint8Array(length);
+    await file.read(rows, 0);
+    return crc32(rows) === head.sum
+      ? { table: HistoryTable.from(rows.buffer, head.names), damaged: head.damaged }
+      : null;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Puts a table beside its log, unless that is another one by now. It is not synced: what does not fit is made anew. */
@@ -69,12 +84,14 @@ export async function writeTable(
 ): Promise<void> {
   if (!isSame(mark, await markOf(fs, log))) return;
   const head: Head = { format: FORMAT, mark, damaged, names: table.names.texts, sum: crc32(table.bytes) };
-  const line = Buffer.from(frame(JSON.stringify(head)));
+  const end = Buffer.alloc(LENGTH_BYTES);
+  end.writeDoubleLE(table.bytes.length);
   const file = await fs.open(path, "append");
   try {
     await file.truncate(0);
-    await file.write(line, 0);
-    await file.write(table.bytes, line.length);
+    await file.write(table.bytes, 0);
+    const line = Buffer.from(frame(JSON.stringify(head)).trimEnd());
+    await file.write(Buffer.concat([line, end]), table.bytes.length);
   } finally {
     await file.close();
   }

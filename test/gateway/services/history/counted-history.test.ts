@@ -117,7 +117,8 @@ test("a table that is damaged, cut or of another log is made anew", async () => 
   for (let round = 0; round < 30; round += 1) {
     const other = Buffer.from(round % 3 === 0 ? kept.subarray(0, Math.floor(random() * kept.length)) : kept);
     if (round % 3 !== 0) {
-      const place = Math.floor(random() * (round % 3 === 1 ? other.length : 400));
+      const place =
+        round % 3 === 1 ? Math.floor(random() * other.length) : other.length - 1 - Math.floor(random() * 400);
       other[place] = (other[place] as number) ^ (1 << Math.floor(random() * 8));
     }
     await put(TABLE, other);
