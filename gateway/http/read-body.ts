@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
 import { GatewayError } from "../core/errors.ts";
+import { giveBack } from "../lib/body-memory.ts";
 import { ZSTD_WINDOW } from "../lib/zstd-window.ts";
 import type { BodyShare } from "./body-room.ts";
 import type { GuardedResponse } from "./guarded-response.ts";
@@ -73,7 +74,10 @@ class Body {
   whole(): Buffer {
     if (this.#whole !== null) return this.#whole;
     const [only] = this.#chunks;
-    return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#size);
+    if (this.#chunks.length === 1 && only !== undefined) return only;
+    const whole = Buffer.concat(this.#chunks, this.#size);
+    for (const chunk of this.#chunks) giveBack(chunk);
+    return whole;
   }
 
   /** So much has come that it is worth to have it in one place: chunks that are joined at the end lie in memory twice. */
@@ -81,10 +85,14 @@ class Body {
     if (this.#whole === null) {
       this.#whole = Buffer.allocUnsafeSlow(length);
       let end = 0;
-      for (const early of this.#chunks) end += early.copy(this.#whole, end);
+      for (const early of this.#chunks) {
+        end += early.copy(this.#whole, end);
+        giveBack(early);
+      }
       this.#chunks = [];
     }
     chunk.copy(this.#whole, at);
+    giveBack(chunk);
   }
 }
 

@@ -6,6 +6,8 @@ const WORTH_BYTES = 16 * 1024 * 1024;
 /** Of what is in use, so much is worth one too: the more there is, the longer one takes. */
 const WORTH_SHARE = 0.5;
 const LOOK_MS = 750;
+/** Until the start's own garbage is gone: nobody waits for it, and who looks at memory looks soon. */
+const FIRST_LOOK_MS = 250;
 /** Of one core, at most so much is used by who is calm: a few streams that run take more, and would notice a pause. */
 const CALM_SHARE = 0.02;
 /**
@@ -18,10 +20,12 @@ const MANY_CALLS = 100;
 
 /**
  * V8 puts new objects among the old where most of their kind lived long before, as those of calls do at the beginning of a
- * burst: there they stay when they are dead, with all that they point to, until the whole heap is collected.
+ * burst: there they stay when they are dead, with all that they point to, until the whole heap is collected. It lets the
+ * old become four times what is in use before it does that; with twice as much, 50 MiB less are taken under load.
  */
-export function keepNewObjectsYoung(): void {
+export function keepHeapSmall(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");
+  setFlagsFromString("--heap-growing-percent=100");
 }
 
 /**
@@ -39,20 +43,26 @@ export function collectWhenCalm(inFlight: () => number, collect?: () => void): (
   let calm = 0;
   // What the start leaves behind is never needed again.
   let enough = 1;
+  let every = FIRST_LOOK_MS;
   const look = (): void => {
     const before = busy;
     busy = busyMs();
     const used = usedBytes();
     least = Math.min(least, used);
-    calm = busy - before > LOOK_MS * CALM_SHARE ? 0 : calm + 1;
+    calm = busy - before > every * CALM_SHARE ? 0 : calm + 1;
     const needed = inFlight() >= MANY_CALLS ? 1 : enough;
     if (calm < needed || used - least < Math.max(WORTH_BYTES, least * WORTH_SHARE)) return;
     enough = CALM_LOOKS;
+    if (every === FIRST_LOOK_MS) {
+      clearInterval(timer);
+      every = LOOK_MS;
+      timer = setInterval(look, every).unref();
+    }
     collector ??= garbageCollector();
     collector();
     least = usedBytes();
   };
-  const timer = setInterval(look, LOOK_MS).unref();
+  let timer = setInterval(look, every).unref();
   return () => clearInterval(timer);
 }
 

@@ -1,4 +1,5 @@
 import type { ModelSpec } from "../core/models/model.ts";
+import { sentOnce } from "../lib/body-memory.ts";
 import { withFirstText, withMembers } from "../lib/json-splice.ts";
 import type { WrittenTexts } from "../lib/json-texts.ts";
 
@@ -76,12 +77,12 @@ export function renamedBody(
   if (raw !== null && !changed && isEmpty(changes)) {
     if (isNamed) return raw;
     const renamed = typeof model === "string" ? withFirstText(raw, "model", model, upstreamModel) : null;
-    if (renamed !== null) return renamed;
+    if (renamed !== null) return sentOnce(renamed);
   }
   const wanted = isNamed ? changes : { ...changes, model: upstreamModel };
-  if (raw !== null && !changed) return withMembers(raw, body, wanted);
+  if (raw !== null && !changed) return sentOnce(withMembers(raw, body, wanted));
   const all = { ...body, ...wanted };
-  return texts?.stringify(all) ?? JSON.stringify(all);
+  return texts === null || texts === undefined ? JSON.stringify(all) : sentOnce(texts.stringify(all));
 }
 
 function isEmpty(changes: Readonly<Record<string, unknown>>): boolean {

@@ -5,6 +5,7 @@ import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
 import { ResponseRoom } from "./response-room.ts";
 import { isForbiddenAddress, isPrivateAddress, lookupOf } from "./targets.ts";
+import { SentBody } from "./sent-body.ts";
 import { Transfer } from "./transfer.ts";
 import type { Exchange } from "./transfer.ts";
 
@@ -193,13 +194,15 @@ function dispatch(
   reject: (failure: UpstreamFailure) => void,
 ): void {
   try {
+    const large = SentBody.of(request.body);
+    if (large !== null) transfer.sends(large);
     used.pool.dispatch(
       {
         path: request.path,
         method: request.method,
         headers: request.headers,
         // undici takes whatever can be iterated over; its types do not know it.
-        body: request.body as Buffer,
+        body: large?.bytes ?? (request.body as Buffer),
         // The transfer ends itself.
         headersTimeout: 0,
         bodyTimeout: 0,

@@ -4,6 +4,8 @@ import { decodeStream, encodingOf, tooLarge } from "./decode.ts";
 import type { BodySink, Unpacker } from "./decode.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
+import { begins } from "./sent-body.ts";
+import type { SentBody } from "./sent-body.ts";
 import type { Leave, ResponseRoom } from "./response-room.ts";
 import type { Rounds } from "../lib/rounds.ts";
 
@@ -121,6 +123,8 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   readonly #secrets: KnownSecrets;
   readonly #room: ResponseRoom | null;
   readonly #timeouts: Timeouts | null;
+  /** The request's body, where it is large. */
+  #body: SentBody | null = null;
   /** Among those that wait for a provider; -1 before the request is written. */
   #place = -1;
   /** How long the provider has said nothing, ms. */
@@ -153,6 +157,11 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#timeouts = timeouts;
   }
 
+  /** It will be dispatched with this body. */
+  sends(body: SentBody): void {
+    this.#body = body;
+  }
+
   /** It was dispatched and waits for a connection: one that was kept takes it before another can be made. */
   dispatched(connections: Connections): void {
     if (this.#controller !== null) return;
@@ -163,6 +172,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    begins(this.#body);
     if (this.#waitsFor !== null && this.#waitsFor.made > this.#made) {
       this.connectMs = performance.now() - this.#waitsSince;
     }
@@ -171,8 +181,9 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     else if (this.#timeouts !== null && this.#place === -1) this.#place = this.#timeouts.watch.add(this);
   }
 
-  onBodySent(): void {
+  onBodySent(chunk: Buffer): void {
     this.#silent = 0;
+    this.#body?.handed(chunk.length);
   }
 
   /** So many more milliseconds have passed. */
@@ -212,6 +223,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   onResponseEnd(): void {
     this.#over();
     this.#ended = true;
+    this.#body?.responded();
     this.#sink?.onEnd();
   }
 

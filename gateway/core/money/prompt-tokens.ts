@@ -64,6 +64,8 @@ export interface MostPrompt {
 export interface CountedPrompt extends MostPrompt {
   /** Tokens that are the same for whoever reads it; null where not all were counted, or it holds more than words. */
   readonly words: number | null;
+  /** Whether long texts were taken by their bytes. */
+  readonly rough: boolean;
 }
 
 /** What is known of the model that reads a prompt. */
@@ -104,15 +106,17 @@ const REACHES_OUT = [
  * As many tokens as the model can be given with this request. Where it reads what is not in the request, no more is known
  * than its context. A prompt that is longer than that is refused, so it never costs more.
  * @param before the same for another reader: its words are not counted again
+ * @param roughly takes long texts by their bytes, for whom a few times too many make no difference
  */
 export function mostPrompt(
   body: Fields,
   { id, owner, context }: PromptReader,
   before: CountedPrompt | null = null,
+  roughly = false,
 ): CountedPrompt {
   const most = context ?? LARGEST_CONTEXT;
   const known = before?.words ?? null;
-  const counting = new MostCounting(most, owner, id);
+  const counting = new MostCounting(most, owner, id, roughly);
   const tokens = known ?? promptTokens(body, counting);
   const cache = body["cache_control"];
   const all = tokens + ADDED_TO_ANY + (ADDED_BY_PROVIDER[owner ?? ""] ?? 0) + addedToTools(body["tools"], most);
@@ -122,19 +126,26 @@ export function mostPrompt(
     hasSound: counting.hasSound,
     searches: searchesIn(body),
     words: counting.isWhole ? tokens : null,
+    rough: counting.isRough,
   };
 }
+
+/** Longer texts take more than some µs to look at. */
+const LONG_TEXT = 4_096;
 
 class MostCounting implements Counting {
   forAnHour = false;
   hasSound = false;
+  isRough = false;
+  readonly #roughly: boolean;
   readonly #most: number;
   readonly #owner: string | null;
   readonly #id: string;
   #counted = 0;
   #hasMedia = false;
 
-  constructor(most: number, owner: string | null, id: string) {
+  constructor(most: number, owner: string | null, id: string, roughly: boolean) {
+    this.#roughly = roughly;
     this.#most = most;
     this.#owner = owner;
     this.#id = id;
@@ -142,14 +153,21 @@ class MostCounting implements Counting {
 
   /** Whether all was counted, and nothing that somebody else counts otherwise. */
   get isWhole(): boolean {
-    return !this.#hasMedia && this.#counted < this.#most;
+    return !this.#hasMedia && !this.isRough && this.#counted < this.#most;
   }
 
   /** What is beyond the context need not be counted. */
   text(text: string): number {
-    const own = this.#counted < this.#most ? mostTextTokens(text) : 0;
+    if (this.#counted >= this.#most) return 0;
+    const own = this.#roughly && text.length > LONG_TEXT ? this.#bytes(text) : mostTextTokens(text);
     this.#counted += own;
     return own;
+  }
+
+  /** No tokenizer makes more tokens of a text than it has bytes. */
+  #bytes(text: string): number {
+    this.isRough = true;
+    return Buffer.byteLength(text, "utf8");
   }
 
   picture(data: unknown): number {

@@ -1,6 +1,8 @@
 import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
+import { letGo, shared } from "../../lib/body-memory.ts";
 import { ClientCancelled } from "../../services/calls/attempts.ts";
 import type { CountMessages } from "../../services/chat/count-messages.ts";
+import type { ChatResponse } from "../../services/chat/chat-plan.ts";
 import type { Dialect } from "../../services/chat/dialect.ts";
 import type { ChatInput, RunChat } from "../../services/chat/run-chat.ts";
 import { callInput, recipient, sendWhole } from "../call-input.ts";
@@ -29,8 +31,15 @@ const NONE: Readonly<Record<string, string>> = {};
 export function conversationRoute(runChat: RunChat, dialect: Dialect) {
   return function converse(context: Context): Promise<void> {
     const input = chatInput(context, dialect.name === "messages");
-    return runChat.run(dialect, input, recipient(context)).then((response) => sendWhole(context, response));
+    shared(input.raw);
+    return runChat.run(dialect, input, recipient(context)).then((response) => conclude(context, input, response));
   };
+}
+
+/** @param response null where its client left: then a provider may still be written to */
+function conclude(context: Context, { raw }: ChatInput, response: ChatResponse | null): void {
+  sendWhole(context, response);
+  if (response !== null) letGo(raw);
 }
 
 /** `POST /v1/messages/count_tokens`. */

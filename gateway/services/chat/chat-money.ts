@@ -5,10 +5,16 @@ import { allowanceOf, boundFor, coveredBy, wantedFor } from "../../core/money/ho
 import type { Allowance, Wanted } from "../../core/money/hold.ts";
 import { dearestServed } from "../../core/money/price.ts";
 import { estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens.ts";
-import type { CountedPrompt } from "../../core/money/prompt-tokens.ts";
+import type { CountedPrompt, PromptReader } from "../../core/money/prompt-tokens.ts";
 import type { Price, PriceFacts, Units } from "../../core/models/model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { RequestTranslator } from "./request-translator.ts";
+
+/**
+ * Of what is left, this part is little: as much more may be held for a call than it can cost. Counting the words of a long
+ * prompt takes as long as all else that is done for it.
+ */
+const LITTLE = 32;
 
 /** The fields that bound a response, in the dialects of clients. */
 const BOUNDS = ["max_completion_tokens", "max_tokens", "max_output_tokens"] as const;
@@ -25,18 +31,24 @@ export class ChatMoney {
   #known: readonly Known[] = [];
   readonly #before: ChatMoney | null;
   #prompt: CountedPrompt | null = null;
+  /** The same with long texts by their bytes, while that is good enough; null where it must be exact, or is. */
+  #rough: CountedPrompt | null = null;
+  readonly #mayBeRough: boolean;
   #isMetered = false;
 
   /**
    * @param body the client's, after the rules.
    * @param before that of the same call at another model, which may have counted this body; null without one
+   * @param mayBeRough what is held may be more than the prompt can cost, where that is little of what is left
    */
   constructor(
     body: Document,
     servedModel: ServedModel,
     translator: RequestTranslator,
     before: ChatMoney | null = null,
+    mayBeRough = false,
   ) {
+    this.#mayBeRough = mayBeRough;
     this.#before = before;
     this.#body = body;
     this.#servedModel = servedModel;
@@ -46,7 +58,22 @@ export class ChatMoney {
   /** What to hold for the call. From here on its responses are bounded by what was held. @param remaining nano USD. */
   wanted(remaining: number): Wanted {
     this.#isMetered = true;
+    if (this.#takesRoughly()) {
+      const roughly = wantedFor(this.#allowances(), remaining);
+      if (roughly.nano <= remaining / LITTLE) return roughly;
+      this.#rough = null;
+      this.#known = [];
+    }
     return wantedFor(this.#allowances(), remaining);
+  }
+
+  /** Looks at the prompt without its long texts; a short one is counted whole by it. */
+  #takesRoughly(): boolean {
+    if (!this.#mayBeRough || this.#prompt !== null) return false;
+    const counted = this.#rough ?? mostPrompt(this.#body, this.#reader, this.#counted, true);
+    if (counted.rough) this.#rough = counted;
+    else this.#prompt = counted;
+    return counted.rough;
   }
 
   /** What each candidate allows that the request can be put to. @throws GatewayError when it cannot be put to any. */
@@ -93,10 +120,17 @@ export class ChatMoney {
   }
 
   #mostPrompt(): CountedPrompt {
+    return (this.#prompt ??= mostPrompt(this.#body, this.#reader, this.#counted));
+  }
+
+  get #reader(): PromptReader {
     const { spec, id } = this.#servedModel;
-    const reader = { id, owner: spec?.owner ?? null, context: this.#context };
-    const before = this.#before === null ? null : this.#before.#countOf(this.#body);
-    return (this.#prompt ??= mostPrompt(this.#body, reader, before));
+    return { id, owner: spec?.owner ?? null, context: this.#context };
+  }
+
+  /** What was counted for another model. */
+  get #counted(): CountedPrompt | null {
+    return this.#before === null ? null : this.#before.#countOf(this.#body);
   }
 
   #countOf(body: Document): CountedPrompt | null {
@@ -127,7 +161,7 @@ export class ChatMoney {
     const body = this.#body;
     return allowanceOf({
       price: dearestServed(candidate.price, body),
-      prompt: this.#mostPrompt(),
+      prompt: this.#rough ?? this.#mostPrompt(),
       prompts,
       choices: choices * prompts,
       // What is asked for beyond the model's own maximum is refused, or not given.

@@ -88,9 +88,14 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     }
   }
 
-  /** Counts what the prompt can have at most, which limits will ask for. */
-  countPrompt(): void {
-    void this.#chat.money.most;
+  /** Counts what the prompt can have at most, which limits will ask for. @param remaining nano USD */
+  countPrompt(remaining: number): void {
+    try {
+      this.#chat.money.wanted(remaining);
+    } catch (error) {
+      // Told when it is asked.
+      if (!(error instanceof GatewayError)) throw error;
+    }
   }
 
   inBand(error: GatewayError, requestId: string): string {

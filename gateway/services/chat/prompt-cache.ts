@@ -1,6 +1,7 @@
 import { CACHE_MARK, cacheBreakpoints, setsCacheMarks } from "../../core/chat/cache-breakpoints.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { Price } from "../../core/models/model.ts";
+import { sentOnce } from "../../lib/body-memory.ts";
 import { spansOf } from "../../lib/json-paths.ts";
 import type { JsonPath } from "../../lib/json-paths.ts";
 import { OPEN_BRACE } from "../../lib/json-splice.ts";
@@ -71,5 +72,5 @@ function markedBytes(json: Buffer, paths: readonly JsonPath[]): Buffer {
     else pieces.push(json.subarray(from, start), BEFORE_TEXT, json.subarray(start, end), BEHIND_TEXT);
     from = isObject ? start + 1 : end;
   }
-  return Buffer.concat([...pieces, json.subarray(from)]);
+  return sentOnce(Buffer.concat([...pieces, json.subarray(from)]));
 }

@@ -161,9 +161,10 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     await nextTurn();
     const planned = this.#plan(call, servedModel);
     planned.translateFirst();
-    if (this.#deps.admission.isMetered(this.input.key, false, call.record)) {
+    const remaining = this.#deps.admission.remaining(this.input.key, false, call.record);
+    if (remaining !== null) {
       await nextTurn();
-      planned.countPrompt();
+      planned.countPrompt(remaining);
     }
     this.#planned = planned;
     await nextTurn();
@@ -190,7 +191,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       newId,
       items,
     });
-    const money = new ChatMoney(body, servedModel, translator, this.#money);
+    const money = new ChatMoney(body, servedModel, translator, this.#money, this.#client !== null);
     this.#money = money;
     return new ChatPlan({
       call,

@@ -3,6 +3,7 @@ import { recordingSchema } from "../../contract/requests.ts";
 import type { Recording, RecordingsView } from "../../contract/requests.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { hold } from "../../lib/body-memory.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
@@ -97,6 +98,8 @@ export class Recorder implements CallObservers {
   begin(input: CallInput, request: ObservedRequest): RecordingBuffer {
     const { clock, secrets } = this.#deps;
     const { endpoint, body, family, form = false, headers = {} } = request;
+    // Its recording is made when the call is over.
+    hold(body);
     const elapsed = (): number => clock.monotonic() - input.arrivedAt;
     const at = Math.round(clock.now() - elapsed());
     const asked = { id: input.requestId, at, path: RECORDED_PATHS[endpoint], headers, body, form, family };

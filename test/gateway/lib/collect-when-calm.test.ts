@@ -5,6 +5,7 @@ import { collectWhenCalm } from "../../../gateway/lib/collect-when-calm.ts";
 vi.mock("node:v8", { spy: true });
 
 const LOOK_MS = 750;
+const FIRST_LOOK_MS = 250;
 /** After the start: so long nothing is done before it collects. */
 const CALM_MS = 16 * LOOK_MS;
 /** Of the processor, in milliseconds. */
@@ -30,7 +31,7 @@ beforeEach(() => {
   }));
   stop = collectWhenCalm(() => calls, collect);
   // What the start leaves behind is collected first.
-  vi.advanceTimersByTime(LOOK_MS);
+  vi.advanceTimersByTime(FIRST_LOOK_MS);
   expect(collect).toHaveBeenCalledOnce();
   collect.mockClear();
 });

@@ -148,3 +148,30 @@ it("keeps all keys together within the monthly budget, and the sandbox outside o
     await postern.ask("PATCH", "/settings", { monthly_budget_usd: null });
   }
 });
+
+it("holds more than the words of a long prompt can cost only where that is little of what is left", async () => {
+  // 200,000 bytes of input are $0.40, which none of its words can be more than; those are $0.08 to $0.16.
+  const long = { ...CHAT, max_tokens: 10, messages: [{ role: "user", content: "word ".repeat(40_000) }] };
+  const heldFor = async (limit: number): Promise<number> => {
+    const { secret, view } = await newKey(limit);
+    let open: () => void = () => {};
+    provider.usual = when(new Promise<void>((resolve) => (open = resolve)), completion("Paid", FULL));
+    const before = provider.chats.length;
+    const call = postern.chat(long, secret);
+    await provider.arrived(before + 1);
+    const { held_nano: held } = await view();
+    open();
+    expect((await call).status).toBe(200);
+    expect(await view()).toMatchObject({ held_nano: 0, spent_nano: 10 * 2_000 + 1_000 * 8_000 });
+    return held / 1e9;
+  };
+  expect(await heldFor(100)).toBeCloseTo(0.4, 2);
+  const exact = await heldFor(0.2);
+  expect(exact).toBeGreaterThan(0.08);
+  expect(exact).toBeLessThan(0.16);
+  expect(await heldFor(12)).toBe(exact);
+  const { secret } = await newKey(0.05);
+  const refused = await postern.chat(long, secret);
+  expect(refused.status).toBe(402);
+  expect((await errorOf(refused)).message).toContain(`may cost $${exact.toFixed(2)}`);
+});

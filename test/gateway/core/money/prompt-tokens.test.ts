@@ -238,6 +238,27 @@ describe("as many tokens as a prompt can have", () => {
     );
   });
 
+  test("is no less when long texts are taken by their bytes, and the same where none is long", () => {
+    const texts = fc.oneof(
+      fc.string(),
+      fc.constantFrom("word ", "7", "é", "漢", "{}\n").map((text) => text.repeat(5_000)),
+    );
+    fc.assert(
+      fc.property(fc.array(texts), fc.constantFrom(null, 40, 200_000), (content, context) => {
+        const body = { messages: content.map((text) => ({ role: "user", content: text })), tools: [{ name: "f" }] };
+        const exact = mostPrompt(body, reader({ context }));
+        const roughly = mostPrompt(body, reader({ context }), null, true);
+        if (!roughly.rough) expect(roughly).toEqual(exact);
+        else {
+          const bytes = content.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+          expect(roughly.words).toBeNull();
+          expect(roughly.tokens).toBeGreaterThanOrEqual(Math.min(bytes, context ?? 1_000_000));
+        }
+        expect(exact.rough).toBe(false);
+      }),
+    );
+  });
+
   test("tells what is kept for an hour and what is to be heard", () => {
     const about = (body: object) => mostPrompt(body as Record<string, unknown>, reader());
     const kept = { type: "text", text: "a", cache_control: { type: "ephemeral", ttl: "1h" } };

@@ -1,0 +1,54 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
+import { LARGE_BYTES, hold, letGo, sentOnce } from "../lib/body-memory.ts";
+
+/** The body that the request has which undici is about to write; null for those that are not large. */
+let beginning: SentBody | null = null;
+let subscribed = false;
+
+/**
+ * A large body on its way to a provider. It lets go of its memory when the response has ended and the kernel has taken every
+ * byte: some providers respond before they have read, and what is still to be written must not change. After failures
+ * nobody can be sure, and the collector takes it.
+ */
+export class SentBody {
+  readonly bytes: Buffer;
+  #left: number;
+  #socket: Pick<Socket, "writableLength"> | null = null;
+
+  private constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    this.#left = bytes.length;
+    hold(bytes);
+  }
+
+  /** Null for what is not large: it is sent as it is. */
+  static of(body: Buffer | readonly Buffer[] | string | null): SentBody | null {
+    if (body === null || Array.isArray(body) || body.length < LARGE_BYTES) return null;
+    if (!subscribed) {
+      subscribed = true;
+      // Nothing else tells which connection a request has: https://undici.nodejs.org/#/docs/api/DiagnosticsChannel (2026-11-24)
+      subscribe("undici:client:sendHeaders", (message) => {
+        if (beginning === null) return;
+        beginning.#socket = (message as { readonly socket: Socket }).socket;
+        beginning = null;
+      });
+    }
+    return new SentBody(typeof body === "string" ? sentOnce(Buffer.from(body)) : (body as Buffer));
+  }
+
+  /** So much was handed to the connection. */
+  handed(bytes: number): void {
+    this.#left -= bytes;
+  }
+
+  /** The response has ended. */
+  responded(): void {
+    if (this.#left === 0 && this.#socket?.writableLength === 0) letGo(this.bytes);
+  }
+}
+
+/** A request begins to be written; which connection it is, is told right behind it. @param body null where it is not large */
+export function begins(body: SentBody | null): void {
+  beginning = body;
+}
