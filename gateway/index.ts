@@ -13,7 +13,7 @@ import { START_TOKEN_LIFE_MS, Sessions } from "./http/control/sessions.ts";
 import { SCHEMA_PATH } from "./http/routes/public.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
 import { machineUptime } from "./lib/clock.ts";
-import { collectWhenCalm, keepNewObjectsYoung } from "./lib/collect-when-calm.ts";
+import { collectWhenCalm, keepHeapSmall } from "./lib/collect-when-calm.ts";
 import { KnownSecrets } from "./lib/known-secrets.ts";
 import { later } from "./lib/later.ts";
 import { LogRing } from "./lib/log-ring.ts";
@@ -283,7 +283,7 @@ async function serve(
   maintenance.backups.start();
   services.followFile?.start();
   services.recorder.start();
-  keepNewObjectsYoung();
+  keepHeapSmall();
   // Before anybody replaces them with those of another version.
   later(PAGES_AFTER_MS, () => void pages());
   const stopCollecting = collectWhenCalm(() => services.admission.inFlight);

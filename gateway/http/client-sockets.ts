@@ -9,7 +9,7 @@ export interface SocketLimits {
   readonly most: number;
   /** Of these, from one address of another machine. */
   readonly mostOfAddress: number;
-  /** Milliseconds for which a client may take nothing of a response that waits for it. */
+  /** Milliseconds for which a client may take nothing of a response that waits for it, or ask nothing. */
   readonly stalledMs: number;
   /** Within so many milliseconds a body that is on its way brings at least so many bytes, … */
   readonly paceMs: number;
@@ -68,7 +68,7 @@ export class ClientSockets {
   watch(server: Server): void {
     server.on("connection", (socket: Socket) => this.#admit(socket));
     server.setTimeout(this.#limits.stalledMs, (socket: Socket) => {
-      // Without activity for that long, but not idle: a provider takes its time, or the client does not read.
+      // Without activity for that long: the connection rests, or the client does not read. Else a provider takes its time.
       if (responseOn(socket) === null || socket.writableLength > 0) socket.destroy();
     });
     const timer = setInterval(() => this.sweep(), SWEEP_MS).unref();

@@ -4,6 +4,12 @@ import type { IncomingMessage } from "node:http";
 /** How long a client may take to read a response behind which its connection is closed. */
 const FAREWELL_MS = 1_500;
 
+/**
+ * Seconds for which a connection may rest, as clients are told: longer than they keep it, so that it is they who close it.
+ * It is closed no sooner (client-sockets.ts).
+ */
+const REST = "timeout=65";
+
 /** Every response of the server, whoever writes it: what holds for all of them is here and nowhere else. */
 export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** Who reads the request's body is told here that it comes too slowly. */
@@ -26,6 +32,8 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
   override writeHead(status: number, ...more: readonly unknown[]): this {
     // The busiest test first: the body of nearly every request has been read by now.
     if (!this.req.complete && hasBody(this.req)) this.#closeBehind();
+    // Node says so only where it sets a timer of its own for it.
+    if (this.shouldKeepAlive) this.tell("keep-alive", REST);
     const told = this.#told;
     const [headers] = more;
     // Node looks at each header three times less where all come at once, in a list.

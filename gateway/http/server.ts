@@ -12,8 +12,6 @@ import type { Address } from "./middleware/host-origin.ts";
 /** Whole header in 10 s, against slow ones (Node's own default is 60 s, checked each 30 s). */
 const HEADERS_TIMEOUT_MS = 10_000;
 const CHECK_EVERY_MS = 2_000;
-/** Longer than clients keep idle connections, so that it is they who close them. */
-const KEEP_ALIVE_MS = 65_000;
 const BACKLOG = 4_096;
 
 export type Listener = RequestListener<typeof IncomingMessage, typeof GuardedResponse>;
@@ -31,7 +29,9 @@ export function createHttpServer(listener: Listener, sockets = new ClientSockets
       // How fast bodies come is looked at by client-sockets.ts, and long streams have no limit.
       requestTimeout: 0,
       connectionsCheckingInterval: CHECK_EVERY_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      // A timer is set behind each response and taken back before the next request: who rests is closed by
+      // client-sockets.ts, and hears of it from guarded-response.ts.
+      keepAliveTimeout: 0,
       noDelay: true,
       // Checked by the host guard, which answers 403 instead of 400.
       requireHostHeader: false,

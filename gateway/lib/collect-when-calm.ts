@@ -8,6 +8,8 @@ const WORTH_SHARE = 0.5;
 const LOOK_MS = 750;
 /** Until the start's own garbage is gone: nobody waits for it, and who looks at memory looks soon. */
 const FIRST_LOOK_MS = 250;
+/** Who has been this busy since the start has calls whose compiled code would go along: it waits as behind any burst. */
+const START_BUSY_MS = 1_000;
 /** Of one core, at most so much is used by who is calm: a few streams that run take more, and would notice a pause. */
 const CALM_SHARE = 0.02;
 /**
@@ -20,10 +22,12 @@ const MANY_CALLS = 100;
 
 /**
  * V8 puts new objects among the old where most of their kind lived long before, as those of calls do at the beginning of a
- * burst: there they stay when they are dead, with all that they point to, until the whole heap is collected.
+ * burst: there they stay when they are dead, with all that they point to, until the whole heap is collected. It lets the
+ * old become four times what is in use before it does that; with twice as much, 50 MiB less are taken under load.
  */
-export function keepNewObjectsYoung(): void {
+export function keepHeapSmall(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");
+  setFlagsFromString("--heap-growing-percent=100");
 }
 
 /**
@@ -42,20 +46,24 @@ export function collectWhenCalm(inFlight: () => number, collect?: () => void): (
   // What the start leaves behind is never needed again.
   let enough = 1;
   let every = FIRST_LOOK_MS;
+  const from = busy;
+  const started = (): void => {
+    if (every === LOOK_MS) return;
+    enough = CALM_LOOKS;
+    every = LOOK_MS;
+    clearInterval(timer);
+    timer = setInterval(look, every).unref();
+  };
   const look = (): void => {
     const before = busy;
     busy = busyMs();
     const used = usedBytes();
     least = Math.min(least, used);
     calm = busy - before > every * CALM_SHARE ? 0 : calm + 1;
+    if (busy - from > START_BUSY_MS) started();
     const needed = inFlight() >= MANY_CALLS ? 1 : enough;
     if (calm < needed || used - least < Math.max(WORTH_BYTES, least * WORTH_SHARE)) return;
-    enough = CALM_LOOKS;
-    if (every === FIRST_LOOK_MS) {
-      clearInterval(timer);
-      every = LOOK_MS;
-      timer = setInterval(look, every).unref();
-    }
+    started();
     collector ??= garbageCollector();
     collector();
     least = usedBytes();

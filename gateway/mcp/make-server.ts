@@ -8,7 +8,6 @@ import { registerResources } from "./resources/resources.ts";
 import type { ResourceDeps } from "./resources/resources.ts";
 import type { ToolRunner } from "./tool/tool-runner.ts";
 import { inputFor, schemasOf, shownSchema } from "./tool/tool-schema.ts";
-import type { ToolSchemas } from "./tool/tool-schema.ts";
 import type { Tool } from "./tool/tool.ts";
 
 /** What hosts put before a model that may use these tools. */
@@ -42,11 +41,9 @@ export interface MakeServerDeps {
 /** Makes servers of the protocol: one for each request of the newer era, one for each session of the older. */
 export class ServerMaker {
   readonly #deps: MakeServerDeps;
-  readonly #schemas: ReadonlyMap<string, ToolSchemas>;
 
   constructor(deps: MakeServerDeps) {
     this.#deps = deps;
-    this.#schemas = new Map(deps.tools.map((tool) => [tool.name, schemasOf(tool)]));
   }
 
   /** @param key whose server it is. @param notify tells clients of the newer era of changes. */
@@ -75,8 +72,7 @@ export class ServerMaker {
 
   #register(server: McpServer, tool: Tool, key: RingKey): void {
     const { runner, listModels } = this.#deps;
-    const schemas = this.#schemas.get(tool.name);
-    if (schemas === undefined) throw new Error(`${tool.name} is not in the list of tools`);
+    const schemas = schemasOf(tool);
     const { readOnly, destructive, idempotent, openWorld } = tool.hints;
     server.registerTool(
       tool.name,

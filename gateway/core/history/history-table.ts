@@ -7,6 +7,8 @@ import type { HistoryEntry } from "./history-entry.ts";
 
 const AGENTS: readonly HistoryAgent[] = ["claude-code", "codex"];
 const WIDTH = HISTORY_UNITS.length;
+/** Of a moment, the tokens, four names and three flags. */
+const ROW_BYTES = 8 + 8 * WIDTH + 4 * 4 + 3;
 /** Entries between two looks at the time. */
 const STRETCH = 8_192;
 
@@ -27,17 +29,36 @@ export class HistoryTable {
   /** Of each entry its figures, in the order of HISTORY_UNITS. */
   readonly tokens: Float64Array;
 
-  private constructor(length: number) {
+  /** All of these arrays, one after another. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+
+  private constructor(length: number, buffer = new ArrayBuffer(length * ROW_BYTES)) {
     this.length = length;
-    this.at = new Float64Array(length);
-    this.model = new Uint32Array(length);
-    this.session = new Uint32Array(length);
-    this.project = new Uint32Array(length);
-    this.served = new Uint32Array(length);
-    this.sidechain = new Uint8Array(length);
-    this.postern = new Uint8Array(length);
-    this.#agent = new Uint8Array(length);
-    this.tokens = new Float64Array(length * WIDTH);
+    this.bytes = new Uint8Array(buffer);
+    // The widest first: an array begins where its figures may lie.
+    this.at = new Float64Array(buffer, 0, length);
+    let end = this.at.byteLength;
+    this.tokens = new Float64Array(buffer, end, length * WIDTH);
+    end += this.tokens.byteLength;
+    const numbers = (): Uint32Array<ArrayBuffer> => {
+      const array = new Uint32Array(buffer, end, length);
+      end += array.byteLength;
+      return array;
+    };
+    [this.model, this.session, this.project, this.served] = [numbers(), numbers(), numbers(), numbers()];
+    const flags = (): Uint8Array<ArrayBuffer> => {
+      const array = new Uint8Array(buffer, end, length);
+      end += array.byteLength;
+      return array;
+    };
+    [this.sidechain, this.postern, this.#agent] = [flags(), flags(), flags()];
+  }
+
+  /** One that was kept. @param bytes as `bytes` were @param names in the order of their numbers */
+  static from(bytes: ArrayBuffer, names: readonly string[]): HistoryTable {
+    const table = new HistoryTable(bytes.byteLength / ROW_BYTES, bytes);
+    for (const name of names) table.names.number(name);
+    return table;
   }
 
   static async of(entries: readonly HistoryEntry[], slices: Slices): Promise<HistoryTable> {

@@ -12,20 +12,20 @@ import type { MostPrompt } from "./prompt-tokens.ts";
  * Everything here is synchronous, so nothing comes between a look and a hold. Amounts are nano USD.
  */
 
-/** What a limit may spend in its current period, and what it has. Read at every look: limits and periods change. */
-export interface LimitState {
-  /** Null: no limit. */
-  readonly limit: number | null;
-  readonly spent: number;
-}
-
 /** The money of one key, of the whole app's month, or of a budget. */
 export class SpendingLimit {
-  readonly #state: () => LimitState;
+  readonly #limit: () => number | null;
+  readonly #spent: () => number;
   #held = 0;
 
-  constructor(state: () => LimitState) {
-    this.#state = state;
+  /**
+   * Both are read at every look: limits and periods change.
+   * @param limit what it may spend in its current period; null: no limit
+   * @param spent what it has spent in that; asked only where there is a limit
+   */
+  constructor(limit: () => number | null, spent: () => number) {
+    this.#limit = limit;
+    this.#spent = spent;
   }
 
   /** What calls in flight hold. */
@@ -35,20 +35,20 @@ export class SpendingLimit {
 
   /** What can still be held: never negative; Infinity without a limit. */
   get remaining(): number {
-    const { limit, spent } = this.#state();
-    return limit === null ? Infinity : Math.max(0, limit - spent - this.#held);
+    const limit = this.#limit();
+    return limit === null ? Infinity : Math.max(0, limit - this.#spent() - this.#held);
   }
 
   /** Per cent of the limit that are spent or held; 0 without one. */
   get used(): number {
-    const { limit, spent } = this.#state();
+    const limit = this.#limit();
     if (limit === null) return 0;
-    return limit === 0 ? 100 : (100 * (spent + this.#held)) / limit;
+    return limit === 0 ? 100 : (100 * (this.#spent() + this.#held)) / limit;
   }
 
   /** Whether a limit is set: without one, holds are of 0. */
   get limited(): boolean {
-    return this.#state().limit !== null;
+    return this.#limit() !== null;
   }
 
   /** Moves the held sum. Only holds call this. */

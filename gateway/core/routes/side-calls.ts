@@ -98,8 +98,9 @@ export interface Said {
 export function isTitle({ instructions, turn }: Said): boolean {
   if (instructions.some(asksForTitle)) return true;
   const head = turn.slice(0, HEAD);
-  if (!mayBeTitle(head)) return false;
-  return TITLE_TURN.test(head) || (TITLE_TURN_CHINESE.test(head) && OF_CHINESE_TALK.test(head));
+  // Both look at the beginning only, and nearly every turn begins otherwise.
+  const isTitle = TITLE_TURN.test(head) || (TITLE_TURN_CHINESE.test(head) && OF_CHINESE_TALK.test(head));
+  return isTitle && mayBeTitle(head);
 }
 
 const asksForTitle = (text: string): boolean =>

@@ -28,10 +28,35 @@ const MOST_AGENTS = 100;
 /** About 500 bytes each. */
 const MOST_SESSIONS = 5_000;
 
+/** Where a session stands among others. */
+export type SessionPlace = Readonly<Pick<SessionView, "id" | "ended_at">>;
+
+/** A session as it is kept beside the log. */
+export type SessionRow = readonly [
+  id: string,
+  project: string | null,
+  clients: string[],
+  models: string[],
+  agents: readonly string[],
+  slowest_ms: number | null,
+  named_at: number | null,
+  started_at: number,
+  ended_at: number,
+  requests: number,
+  failed: number,
+  cost_nano: number,
+  unpriced: number,
+  sandbox: number,
+  input_tokens: number,
+  cached_input_tokens: number,
+  output_tokens: number,
+];
+
 type Sums = { -readonly [Name in keyof SessionView]: SessionView[Name] } & {
   /** Settled moment of the receipt that named the project. */
   namedAt: number;
-  readonly names: Set<string>;
+  /** Of its agents; null for none, as most sessions have. */
+  names: Set<string> | null;
 };
 
 /** The newest sessions and what each adds up to. Receipts may come in any order; each is to come once. */
@@ -39,12 +64,28 @@ export class SessionSums {
   /** The one whose newest request is the oldest comes first, once `sort` was called. */
   #sessions = new Map<string, Sums>();
   readonly #most: number;
+  readonly #onForgotten: (id: string) => void;
   #forgot = false;
   /** Whether those of before are counted, the newest first: until they are in order, the first one is no older than others. */
   #isReading = false;
 
-  constructor(most = MOST_SESSIONS) {
+  /** @param forgot whether there were more before @param onForgotten hears of each that is not kept, some more than once */
+  constructor(most = MOST_SESSIONS, forgot = false, onForgotten: (id: string) => void = () => undefined) {
     this.#most = most;
+    this.#forgot = forgot;
+    this.#onForgotten = onForgotten;
+  }
+
+  /** One that was kept: those whose newest requests were settled later come later. @param row as `rows` gave it */
+  restore(row: SessionRow): void {
+    const sums = sumsOf(row);
+    this.#sessions.set(sums.id, sums);
+  }
+
+  /** All of them, the one whose newest request was settled first comes first. Asked for before `sort`. */
+  rows(): SessionRow[] {
+    const rows = [...this.#sessions.values()].map(rowOf);
+    return this.#isReading ? rows.toReversed() : rows;
   }
 
   /** Whether there were more than are kept. */
@@ -78,15 +119,24 @@ export class SessionSums {
     this.#isReading = true;
     const known = this.#sessions.get(figures.session);
     if (known !== undefined) added(known, figures);
-    else if (this.#isFull) this.#forgot = true;
+    else if (this.#isFull) this.#forget(figures.session);
     else this.#sessions.set(figures.session, added(emptySums(figures), figures));
   }
 
   /** Puts them in order, after those of before were counted, and forgets the oldest where others began meanwhile. */
   sort(): void {
-    this.#sessions = new Map([...this.#sessions].toSorted(([, a], [, b]) => a.ended_at - b.ended_at));
+    const all = [...this.#sessions.values()];
+    // So they are where they were counted as they came.
+    if (!all.every((sums, place) => place === 0 || (all[place - 1] as Sums).ended_at <= sums.ended_at)) {
+      all.sort((a, b) => a.ended_at - b.ended_at);
+      this.#sessions = new Map(all.map((sums) => [sums.id, sums]));
+    }
     this.#isReading = false;
     while (this.#sessions.size > this.#most) this.#forgetFirst();
+  }
+
+  has(id: string): boolean {
+    return this.#sessions.has(id);
   }
 
   get(id: string): SessionView | null {
@@ -96,16 +146,26 @@ export class SessionSums {
 
   /** The newest first; of those that ended in the same moment, the last by their ids. */
   list(): SessionView[] {
-    const newestFirst = (a: Sums, b: Sums): number => b.ended_at - a.ended_at || (a.id < b.id ? 1 : -1);
-    return [...this.#sessions.values()].toSorted(newestFirst).map(viewOf);
+    return this.places(() => true).map(({ id }) => this.get(id) as SessionView);
+  }
+
+  /** The same of those that are wanted, without a view of each. */
+  places(isWanted: (session: Readonly<SessionView>) => boolean): readonly SessionPlace[] {
+    const newestFirst = (a: SessionPlace, b: SessionPlace): number => b.ended_at - a.ended_at || (a.id < b.id ? 1 : -1);
+    return [...this.#sessions.values()].filter(isWanted).toSorted(newestFirst);
   }
 
   #forgetFirst(): void {
-    this.#forgot = true;
     for (const id of this.#sessions.keys()) {
       this.#sessions.delete(id);
+      this.#forget(id);
       return;
     }
+  }
+
+  #forget(id: string): void {
+    this.#forgot = true;
+    this.#onForgotten(id);
   }
 }
 
@@ -128,7 +188,7 @@ function emptySums({ session, at, ms }: SessionFigures): Sums {
     output_tokens: 0,
     slowest_ms: null,
     namedAt: -Infinity,
-    names: new Set(),
+    names: null,
   };
 }
 
@@ -150,7 +210,7 @@ function added(sums: Sums, figures: SessionFigures): Sums {
     sums.project = project;
     sums.namedAt = at;
   }
-  if (agent !== "" && sums.names.size < MOST_AGENTS) sums.agents = sums.names.add(agent).size;
+  if (agent !== "" && sums.agents < MOST_AGENTS) sums.agents = (sums.names ??= new Set()).add(agent).size;
   name(sums.clients, client, isNewest);
   name(sums.models, model, isNewest);
   return sums;
@@ -169,4 +229,46 @@ function name(names: string[], one: string, isNewest: boolean): void {
 function viewOf(sums: Sums): SessionView {
   const { namedAt: _namedAt, names: _names, ...view } = sums;
   return { ...view, clients: [...view.clients], models: [...view.models] };
+}
+
+function rowOf(sums: Sums): SessionRow {
+  const { id, project, clients, models, started_at, ended_at, requests, failed, cost_nano, unpriced, sandbox } = sums;
+  const { input_tokens, cached_input_tokens, output_tokens, slowest_ms, namedAt, names } = sums;
+  const counts = [started_at, ended_at, requests, failed, cost_nano, unpriced, sandbox] as const;
+  const tokens = [input_tokens, cached_input_tokens, output_tokens] as const;
+  return [
+    id,
+    project,
+    [...clients],
+    [...models],
+    [...(names ?? [])],
+    slowest_ms,
+    namedAt === -Infinity ? null : namedAt,
+    ...counts,
+    ...tokens,
+  ];
+}
+
+function sumsOf(row: SessionRow): Sums {
+  const names = row[4];
+  return {
+    id: row[0],
+    project: row[1],
+    clients: row[2],
+    models: row[3],
+    agents: names.length,
+    started_at: row[7],
+    ended_at: row[8],
+    requests: row[9],
+    failed: row[10],
+    cost_nano: row[11],
+    unpriced: row[12],
+    sandbox: row[13],
+    input_tokens: row[14],
+    cached_input_tokens: row[15],
+    output_tokens: row[16],
+    slowest_ms: row[5],
+    namedAt: row[6] ?? -Infinity,
+    names: names.length === 0 ? null : new Set(names),
+  };
 }

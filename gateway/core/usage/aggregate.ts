@@ -104,13 +104,29 @@ function addToPeriod(sums: RunningSum[], period: string, nano: number, most: num
 }
 
 function addDaily(rows: Aggregates, receipt: Receipt, n: number, day: string): DailyRow {
-  const { key, endpoint, client, project } = receipt;
-  const id = dailyId(day, key, countedModel(receipt), client, endpoint, project);
-  const row = rows.daily.get(id) ?? newDaily(rows, receipt, day);
+  const row = rows.daily.get(rowOf(receipt, day)) ?? newDaily(rows, receipt, day);
   if (n <= row.n) return row;
   row.n = n;
   addReceipt(row, receipt);
   return row;
+}
+
+/** Of the receipt before: most are followed by another of the same row, whose id is the longest text that one needs. */
+let last = { day: "", key: "", model: "", client: "", endpoint: "", project: undefined as string | undefined, id: "" };
+
+function rowOf(receipt: Receipt, day: string): string {
+  const { key, endpoint, client, project } = receipt;
+  const model = countedModel(receipt);
+  const isSame =
+    last.day === day &&
+    last.key === key &&
+    last.model === model &&
+    last.client === client &&
+    last.endpoint === endpoint &&
+    last.project === project;
+  if (!isSame)
+    last = { day, key, model, client, endpoint, project, id: dailyId(day, key, model, client, endpoint, project) };
+  return last.id;
 }
 
 function newDaily({ daily, budgets }: Aggregates, receipt: Receipt, day: string): DailyRow {

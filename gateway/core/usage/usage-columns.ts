@@ -27,6 +27,11 @@ export class UsageNames {
     return this.#texts[number] ?? "";
   }
 
+  /** All names, in the order of their numbers. */
+  get texts(): readonly string[] {
+    return this.#texts;
+  }
+
   get size(): number {
     return this.#texts.length;
   }

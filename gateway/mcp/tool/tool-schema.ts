@@ -44,20 +44,31 @@ function isEmpty(value: unknown): boolean {
 /** So many model ids are named in a tool's schema; a model that wants more of them calls list_models. */
 const MOST_NAMED = 30;
 
-/** The JSON Schemas of a tool, made once. */
-export interface ToolSchemas {
-  readonly input: JsonSchema;
-  readonly output: JsonSchema;
+/** The JSON Schemas of a tool, each made when it is asked for: those of arguments are shown without those of results. */
+class ToolSchemas {
+  readonly #tool: Tool;
+  #input: JsonSchema | null = null;
+  #output: JsonSchema | null = null;
+
+  constructor(tool: Tool) {
+    this.#tool = tool;
+  }
+
+  get input(): JsonSchema {
+    return (this.#input ??= portableSchema(this.#tool.input, "input"));
+  }
+
+  get output(): JsonSchema {
+    return (this.#output ??= portableSchema(this.#tool.output, "output"));
+  }
 }
 
-const made = new WeakMap<Tool, ToolSchemas>();
+const known = new WeakMap<Tool, ToolSchemas>();
 
 /** What clients are told of a tool's arguments and results: the same each time, since making all of them takes 30 ms. */
 export function schemasOf(tool: Tool): ToolSchemas {
-  const known = made.get(tool);
-  if (known !== undefined) return known;
-  const schemas = { input: portableSchema(tool.input, "input"), output: portableSchema(tool.output, "output") };
-  made.set(tool, schemas);
+  const schemas = known.get(tool) ?? new ToolSchemas(tool);
+  known.set(tool, schemas);
   return schemas;
 }
 

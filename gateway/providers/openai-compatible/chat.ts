@@ -44,10 +44,22 @@ const REFUSES_MAX_TOKENS = /^(?:openai\/)?(?:gpt-(?:[5-9]|\d\d)|o\d)(?:[.-]|$)/;
  */
 function boundAtHost(call: DialectCall): Readonly<Record<string, unknown>> {
   if (call.bound === null) return NONE;
-  const { hostname } = new URL(call.origin);
-  const known = FIELDS.find(([host]) => hostname === host || hostname.endsWith(`.${host}`));
-  if (known !== undefined) return boundedBy(call, known[1]);
+  const known = fieldsAt(call.origin);
+  if (known !== null) return boundedBy(call, known);
   return boundedBy(call, REFUSES_MAX_TOKENS.test(call.upstreamModel) ? MAX_COMPLETION_TOKENS : BOTH);
+}
+
+const fieldsByOrigin = new Map<string, readonly BoundField[] | null>();
+
+/** The fields of a known host; null for others. Origins are of connections, so they are few: taking one apart takes longer. */
+function fieldsAt(origin: string): readonly BoundField[] | null {
+  let fields = fieldsByOrigin.get(origin);
+  if (fields === undefined) {
+    const { hostname } = new URL(origin);
+    fields = FIELDS.find(([host]) => hostname === host || hostname.endsWith(`.${host}`))?.[1] ?? null;
+    fieldsByOrigin.set(origin, fields);
+  }
+  return fields;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

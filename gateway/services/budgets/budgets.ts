@@ -25,7 +25,10 @@ export class Budget extends SpendingLimit {
   readonly #clock: Pick<Clock, "now">;
 
   constructor(record: StoredBudget, spend: ScopeSpend, clock: Pick<Clock, "now">) {
-    super(() => ({ limit: this.record.limit_nano, spent: this.spent }));
+    super(
+      () => this.record.limit_nano,
+      () => this.spent,
+    );
     this.record = record;
     this.#spend = spend;
     this.#clock = clock;

@@ -126,13 +126,9 @@ export class Admission {
     this.#clock = clock;
     this.#onInFlight = onInFlight;
     this.#budget = () => settings.stored.monthly_budget_nano ?? null;
-    this.#appLimit = new SpendingLimit(() => {
-      const limit = this.#budget();
-      return {
-        limit,
-        spent: limit === null ? 0 : spentInPeriod(store.document.spend.get(APP_SPEND), "monthly", clock.now()),
-      };
-    });
+    this.#appLimit = new SpendingLimit(this.#budget, () =>
+      spentInPeriod(store.document.spend.get(APP_SPEND), "monthly", clock.now()),
+    );
     this.#month = [this.#appLimit];
   }
 

@@ -135,7 +135,8 @@ export class Attempts {
    */
   async next(): Promise<Opened> {
     for (;;) {
-      const way = this.#choose();
+      const now = this.#deps.clock.monotonic();
+      const way = this.#choose(now);
       if (way === null) throw this.#nobody();
       const { connection } = way.candidate;
       // It may have left while the request was made ready.
@@ -143,7 +144,7 @@ export class Attempts {
       this.#attempts += 1;
       // Nobody is asked where the request cannot be made, or must not be.
       const request = this.#makeRequest(way);
-      way.credential.health.begin(way.candidate.upstreamModel, this.#deps.clock.monotonic());
+      way.credential.health.begin(way.candidate.upstreamModel, now);
       const attempt = this.#deps.providerClient.open(request);
       this.#client.onCancelled(() => attempt.abort());
       try {
@@ -254,8 +255,7 @@ export class Attempts {
    * The first way in order among those that are doing best. The breaker puts ways in order and refuses none but keys that
    * their provider refuses, unless it is told to: where all fail, one that fails is asked.
    */
-  #choose(): Way | null {
-    const now = this.#deps.clock.monotonic();
+  #choose(now = this.#deps.clock.monotonic()): Way | null {
     let last: Way | null = null;
     let open: Way | null = null;
     let refused: Way | null = null;

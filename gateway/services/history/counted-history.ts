@@ -28,13 +28,18 @@ export interface Counted {
   readonly damaged: number;
 }
 
+type CountedLog = Pick<HistoryLog, "read" | "mark" | "table" | "keepTable">;
+
+/** Entries whose table is worth a file. */
+const WORTH_KEEPING = 5_000;
+
 /** What is counted of the history, made out of what is kept when somebody asks, and kept in memory until it changes. */
 export class CountedHistory {
-  readonly #log: Pick<HistoryLog, "read">;
+  readonly #log: CountedLog;
   readonly #clock: Clock;
   #table: Promise<Counted> | null = null;
 
-  constructor(log: Pick<HistoryLog, "read">, clock: Clock) {
+  constructor(log: CountedLog, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
   }
@@ -63,8 +68,14 @@ export class CountedHistory {
   }
 
   async #make(): Promise<Counted> {
+    const before = await this.#log.table();
+    if (before !== null) return { ...before, agents: agentsIn(before.table) };
+    const mark = await this.#log.mark();
     const { fold, damaged } = await this.kept();
     const table = await HistoryTable.of([...fold.entries()], new Slices(this.#clock));
+    // The disk may refuse: the next start makes it anew.
+    if (mark !== null && table.length >= WORTH_KEEPING)
+      void this.#log.keepTable({ table, damaged, mark }).catch(() => undefined);
     return { table, agents: agentsIn(table), damaged };
   }
 }

@@ -92,6 +92,7 @@ function plainName(model: string): string {
   return CLAUDE.exec(low)?.[1] ?? low.slice(low.lastIndexOf("/") + 1);
 }
 
+const HOUR_MS = 3_600_000;
 const NO_PRICE: TokenCost = { nano: null, notes: [] };
 
 /** Prices entry after entry: what a model costs is looked up once, and again where it has become another. */
@@ -112,7 +113,8 @@ export class EntryPricer {
     const key = served === "" ? model : `${model}\n${served}`;
     let now = this.#now.get(key);
     if (now === undefined || at < now.from || at >= now.until) {
-      now = { ...this.#at(model, served, at), from: at };
+      // Of any price the same holds for a whole hour: the log is passed from its newest receipt back.
+      now = { ...this.#at(model, served, at), from: Math.floor(at / HOUR_MS) * HOUR_MS };
       this.#now.set(key, now);
     }
     return now.price === null ? NO_PRICE : costOfTokens(now.price, tokens, place, this.#strict);

@@ -175,7 +175,7 @@ export class WhatIf {
     return complete;
   }
 
-  /** Adds to rows what was used, each to that of its model. */
+  /** Adds to rows what was used, each to that of its model: of receipts, or of what was imported. */
   #adder(rows: Map<string, Row>, targets: Targets): (used: Used) => void {
     const { prices } = this.#deps;
     const other = new EntryPricer(prices, false);
@@ -183,9 +183,7 @@ export class WhatIf {
     return (used) => {
       const { of, model } = used;
       const row =
-        last?.model === model && last.of === of
-          ? last
-          : (rows.get(`${of}\n${model}`) ?? this.#row(rows, of, model, targets));
+        last?.model === model && last.of === of ? last : (rows.get(model) ?? this.#row(rows, of, model, targets));
       last = row;
       const cost = row.to === model ? null : other.cost(row.to, "", used.at, used.tokens);
       const nano = cost === null ? used.nano : cost.nano === null || used.fees === null ? null : cost.nano + used.fees;
@@ -202,7 +200,7 @@ export class WhatIf {
     const context = to === model ? null : this.#deps.prices.contextLength(to);
     const sums = { sums: new HistorySums(), whatIf: 0, tooLong: 0, notes: new Set<WhatIfNote>() };
     const row = { hangsOn: this.#hangsOn(model, targets), of, model, to, context, ...sums };
-    rows.set(`${of}\n${model}`, row);
+    rows.set(model, row);
     return row;
   }
 

@@ -6,7 +6,6 @@ import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { StoredKey } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 import { SpendingLimit } from "../../core/money/hold.ts";
-import type { LimitState } from "../../core/money/hold.ts";
 import { InFlight, RequestWindow } from "../../core/keys/key-state.ts";
 
 /** What one local key is using right now: its minute, its calls in flight, its money. Kept in memory only. */
@@ -77,6 +76,12 @@ export function withinRequest(key: RingKey): RingKey {
   };
 }
 
+/** SHA-256 of what a client sent as its key. */
+interface Digest {
+  readonly bytes: Buffer;
+  readonly hex: string;
+}
+
 /** Headers seen lately and their digests: hashing costs more than all other checks of a request. */
 const DIGESTS = 1_000;
 const MAX_KEY_LENGTH = 1_000;
@@ -87,7 +92,7 @@ export class KeyRing {
   readonly #clock: Clock;
   readonly #byHash = new Map<string, RingKey>();
   readonly #byId = new Map<string, RingKey>();
-  readonly #digests = new BoundedMap<string, Buffer>(DIGESTS);
+  readonly #digests = new BoundedMap<string, Digest>(DIGESTS);
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -115,10 +120,10 @@ export class KeyRing {
         revoked: false,
         hash: Buffer.from(record.hash, "hex"),
         meter: new KeyMeter(
-          new SpendingLimit((): LimitState => {
-            const { limit_nano: limit, reset } = key.record;
-            return { limit, spent: limit === null ? 0 : spentInPeriod(spend.get(record.id), reset, this.#clock.now()) };
-          }),
+          new SpendingLimit(
+            (): number | null => key.record.limit_nano,
+            (): number => spentInPeriod(spend.get(record.id), key.record.reset, this.#clock.now()),
+          ),
         ),
       };
       this.#byId.set(record.id, key);
@@ -139,7 +144,7 @@ export class KeyRing {
 
   /** Whether it is a key of this Postern, in use or not. */
   knows(given: string): boolean {
-    return this.#byHash.has(this.#digest(given).toString("hex"));
+    return this.#byHash.has(this.#digest(given).hex);
   }
 
   /**
@@ -147,9 +152,9 @@ export class KeyRing {
    * @throws GatewayError invalid_api_key, key_disabled, key_expired.
    */
   authenticate(given: string): RingKey {
-    const digest = this.#digest(given);
-    const key = this.#byHash.get(digest.toString("hex"));
-    if (key === undefined || !timingSafeEqual(key.hash, digest)) {
+    const { hex, bytes } = this.#digest(given);
+    const key = this.#byHash.get(hex);
+    if (key === undefined || !timingSafeEqual(key.hash, bytes)) {
       throw new GatewayError(
         "invalid_api_key",
         "This key is not known here. Make one on the Keys page, or check for a typing mistake.",
@@ -179,10 +184,11 @@ export class KeyRing {
     return null;
   }
 
-  #digest(given: string): Buffer {
+  #digest(given: string): Digest {
     const known = this.#digests.get(given);
     if (known !== undefined) return known;
-    const digest = createHash("sha256").update(given.slice(0, MAX_KEY_LENGTH)).digest();
+    const bytes = createHash("sha256").update(given.slice(0, MAX_KEY_LENGTH)).digest();
+    const digest = { bytes, hex: bytes.toString("hex") };
     // A header as long as headers may be is not worth keeping.
     if (given.length <= 200) this.#digests.set(given, digest);
     return digest;

@@ -1,4 +1,5 @@
 import type { ListSessions, SessionPage, SessionView } from "../../contract/sessions.ts";
+import type { SessionPlace } from "../../core/sessions/session-sums.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Store } from "../../store/store.ts";
@@ -18,11 +19,12 @@ export class QuerySessions {
   /** @throws GatewayError invalid_value for what is no cursor */
   async list({ limit = PAGE, before, ...filter }: ListSessions): Promise<SessionPage> {
     const { sums, complete, reading } = await this.#store.usage.sessions(this.#clock);
-    const all = sums.list().filter((session) => isWanted(session, filter));
+    const all = sums.places((session) => isWanted(session, filter));
     const rest = before === undefined ? all : all.filter(isBehind(before));
-    const data = rest.slice(0, limit);
-    const last = data.at(-1);
-    const cursor = last === undefined || data.length === rest.length ? null : `${last.ended_at}.${last.id}`;
+    const page = rest.slice(0, limit);
+    const last = page.at(-1);
+    const cursor = last === undefined || page.length === rest.length ? null : `${last.ended_at}.${last.id}`;
+    const data = page.flatMap(({ id }) => sums.get(id) ?? []);
     return { data, cursor, total: all.length, complete: reading || (complete && !sums.forgot), reading };
   }
 
@@ -39,7 +41,10 @@ export class QuerySessions {
   }
 }
 
-function isWanted(session: SessionView, { project, client, q }: Omit<ListSessions, "limit" | "before">): boolean {
+function isWanted(
+  session: Readonly<SessionView>,
+  { project, client, q }: Omit<ListSessions, "limit" | "before">,
+): boolean {
   const { clients, models } = session;
   return (
     (project === undefined || session.project === project) &&
@@ -51,7 +56,7 @@ function isWanted(session: SessionView, { project, client, q }: Omit<ListSession
 const has = (texts: readonly string[], low: string): boolean => texts.some((text) => text.toLowerCase().includes(low));
 
 /** What comes after a cursor; a session with a new request has moved before it, and is not repeated. */
-function isBehind(cursor: string): (session: SessionView) => boolean {
+function isBehind(cursor: string): (session: SessionPlace) => boolean {
   const [, moment, id] = /^(-?\d{1,16})\.(.+)$/.exec(cursor) ?? [];
   if (moment === undefined || id === undefined) {
     throw new GatewayError("invalid_value", "before must be the cursor of an earlier page.", { param: "before" });

@@ -46,9 +46,9 @@ const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = 
       file(new RegExp(`^(?:${SINGLE_FILES.map((name) => name.replaceAll(".", "\\.")).join("|")})$`)),
     ],
   ],
-  [USAGE_FOLDER, [file(/\.(?:ndjson|heads|blocks)$/)]],
+  [USAGE_FOLDER, [file(/\.(?:ndjson|heads|blocks|sessions)$/)]],
   [TASKS_FOLDER, [file(/\.ndjson$/)]],
-  [HISTORY_FOLDER, [file(/\.ndjson$/)]],
+  [HISTORY_FOLDER, [file(/\.(?:ndjson|table)$/)]],
   [MEDIA_FOLDER, [file(/\.(?:ndjson|key|pages)$/), folder("incoming")]],
   [CLIENTS_FOLDER, [folder(...clientIdSchema.options)]],
 ];

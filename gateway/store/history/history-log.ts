@@ -4,6 +4,7 @@ import { historyAgentSchema } from "../../contract/history.ts";
 import type { HistoryBatch, HistoryEntry, HistoryTokens } from "../../core/history/history-entry.ts";
 import { HISTORY_UNITS } from "../../core/history/history-entry.ts";
 import { isRecord } from "../../lib/records.ts";
+import { Mutex } from "../../lib/mutex.ts";
 import type { Slices } from "../../lib/slices.ts";
 import { AppendLog } from "../disk/append-log.ts";
 import { frame } from "../disk/line.ts";
@@ -12,8 +13,12 @@ import { nodeStoreFs } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import { HISTORY_FOLDER } from "../folder/data-folder.ts";
 import { StoreWriteError } from "../store.ts";
+import { markOf, readTable, writeTable } from "./history-table-file.ts";
+import type { CountedTable, LogMark } from "./history-table-file.ts";
 
 const FILE = "imported.ndjson";
+/** What is counted of it, made anew where it does not fit: it is in no backup. */
+const TABLE = "imported.table";
 /** Entries of a line: some hundred kB at the most. */
 const MOST_ENTRIES = 1_000;
 /** Figures of an entry before its tokens. */
@@ -51,7 +56,10 @@ export class HistoryLog {
   readonly #dir: string;
   readonly #folder: string;
   readonly #path: string;
+  readonly #tablePath: string;
   readonly #readOnly: boolean;
+  /** What is forgotten must not be written again. */
+  readonly #changes = new Mutex();
   #writer: AppendLog | null = null;
   #closed = false;
 
@@ -60,6 +68,7 @@ export class HistoryLog {
     this.#dir = dir;
     this.#folder = join(dir, HISTORY_FOLDER);
     this.#path = join(this.#folder, FILE);
+    this.#tablePath = join(this.#folder, TABLE);
     this.#readOnly = readOnly;
   }
 
@@ -92,6 +101,24 @@ export class HistoryLog {
     return damaged;
   }
 
+  /** By what the log is known as it is now; null without one. */
+  mark(): Promise<LogMark | null> {
+    return markOf(this.#fs, this.#path);
+  }
+
+  /** What is counted, where it was kept and nothing came since; else null. */
+  table(): Promise<CountedTable | null> {
+    return readTable(this.#fs, this.#tablePath, this.#path).catch(() => null);
+  }
+
+  /** @param counted of the log with that mark: where it is another one by now, nothing is kept */
+  keepTable(counted: CountedTable & { readonly mark: LogMark }): Promise<void> {
+    return this.#changes.run(async () => {
+      if (this.#closed || this.#readOnly) return;
+      await writeTable(this.#fs, this.#tablePath, this.#path, counted);
+    });
+  }
+
   /**
    * Keeps what one reading of a log brought. What is not yet on the disk may be lost with a power cut, together with how
    * far the log was read.
@@ -114,16 +141,20 @@ export class HistoryLog {
   }
 
   /** Forgets everything. @throws StoreWriteError, or the disk's error */
-  async clear(): Promise<void> {
-    this.#requireWritable();
-    await this.#end();
-    if ((await this.#fs.size(this.#path)) === null) return;
-    await this.#fs.remove(this.#path);
-    await this.#fs.syncFolder(this.#folder);
+  clear(): Promise<void> {
+    return this.#changes.run(async () => {
+      this.#requireWritable();
+      await this.#end();
+      const found: string[] = [];
+      for (const path of [this.#tablePath, this.#path]) if ((await this.#fs.size(path)) !== null) found.push(path);
+      for (const path of found) await this.#fs.remove(path);
+      if (found.length > 0) await this.#fs.syncFolder(this.#folder);
+    });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#changes.settled();
     await this.#end();
   }
 

@@ -28,6 +28,13 @@ interface OpenBlock {
   from: number;
 }
 
+/** The receipts of the log up to a number, which all are in blocks. */
+export interface ColumnsMark {
+  readonly n: number;
+  /** Of each month how many blocks they are, the first ones, and by what these are known again. */
+  readonly months: readonly (readonly [month: string, blocks: number, sum: number])[];
+}
+
 /**
  * The receipts of the log in columns, as far as they are: some seconds after they are settled. What makes them and what
  * forgets them is called one after another.
@@ -119,6 +126,40 @@ export class ReceiptColumns {
     return packing;
   }
 
+  /** As many receipts as are in blocks that stay as they are; null where it is not certain that these are all up to a number. */
+  async mark(): Promise<ColumnsMark | null> {
+    const names = segmentMonths(await this.#fs.list(this.#folder));
+    const last = names.at(-1);
+    if (last === undefined || this.#behind === null) return null;
+    const months: [string, number, number][] = [];
+    const highest: number[] = [];
+    for (const month of names) {
+      // What comes to an earlier month when a clock is set back has higher numbers, and its last block another sum.
+      if (month !== last && this.#behind.has(month)) return null;
+      await this.#inSegment(month, async ({ blocks }) => {
+        const count = month === last ? blocks.full : blocks.count;
+        months.push([month, count, blocks.sumOf(count)]);
+        highest.push(count === 0 ? -1 : blocks.of(count - 1, "highestNumber"));
+      });
+    }
+    const n = highest.at(-1) as number;
+    return n !== -1 && n === Math.max(...highest) ? { n, months } : null;
+  }
+
+  /** Whether the log has the same receipts up to that number, as far as anybody can tell without reading them. */
+  async fits({ months }: ColumnsMark): Promise<boolean> {
+    const names = segmentMonths(await this.#fs.list(this.#folder));
+    if (!months.every(([month], place) => names[place] === month)) return false;
+    for (const [month, count, sum] of months) {
+      const isSame = await this.#inSegment(
+        month,
+        async ({ blocks }) => blocks.count >= count && blocks.sumOf(count) === sum,
+      );
+      if (!isSame) return false;
+    }
+    return true;
+  }
+
   /** What is under way ends soon: the next start does the rest. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -158,13 +199,17 @@ export class ReceiptColumns {
     return months;
   }
 
-  async #packMonth(month: string, most: number, clock: Clock): Promise<number> {
+  #packMonth(month: string, most: number, clock: Clock): Promise<number> {
+    return this.#inSegment(month, (segment) => this.#packSegment(segment, most, new Slices(clock, SLICE_MS)));
+  }
+
+  async #inSegment<T>(month: string, work: (segment: PackedSegment) => Promise<T>): Promise<T> {
     const path = join(this.#folder, segmentName(month));
     const log = await this.#fs.open(path, "read");
     try {
       const size = (await this.#fs.size(path)) ?? 0;
       const blocks = await this.of(month, log, size);
-      return await this.#packSegment({ month, blocks, log, size }, most, new Slices(clock, SLICE_MS));
+      return await work({ month, blocks, log, size });
     } finally {
       await log.close();
     }

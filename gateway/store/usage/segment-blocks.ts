@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { requestFigureSchema } from "../../contract/request-figures.ts";
 import type { RequestFigure } from "../../contract/request-figures.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
-import { BLOOM_BYTES } from "./receipt-block.ts";
+import { BLOCK_ROWS, BLOOM_BYTES } from "./receipt-block.ts";
 import type { FigureRange } from "./receipt-block.ts";
 
 /**
@@ -91,6 +91,16 @@ export class SegmentBlocks {
 
   get count(): number {
     return this.#heads.length / HEAD_BYTES;
+  }
+
+  /** The first ones, that stay as they are. */
+  get full(): number {
+    return this.count > 0 && this.of(this.count - 1, "rows") < BLOCK_ROWS ? this.count - 1 : this.count;
+  }
+
+  /** By what the first ones are known again: the heads have the sums of what they are heads of. */
+  sumOf(count: number): number {
+    return crc32(this.#heads.subarray(0, count * HEAD_BYTES));
   }
 
   /** Up to where the segment is in blocks. */

@@ -30,6 +30,7 @@ import type {
 } from "../store.ts";
 import { ReceiptColumns } from "./receipt-columns.ts";
 import type { UsageHours } from "./usage-hours.ts";
+import { KeptSessions } from "./kept-sessions.ts";
 import { RecentReceipts } from "./recent-receipts.ts";
 import { awaitsRecording, cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
 import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
@@ -199,6 +200,7 @@ export class NumberedUsageLog implements UsageLog {
   async close(): Promise<void> {
     this.#note();
     await this.#columns.stop();
+    await this.#sessions.stop();
     await this.#writer.close();
   }
 
@@ -281,7 +283,20 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   sessions(clock: Clock): Promise<SessionLog> {
-    return this.#sessions.read(this.#n, (visit) => this.scan({}, visit, clock, { bounds: SESSION_BOUNDS }));
+    const kept = new KeptSessions(this.#fs, this.#folder, this.#columns, clock);
+    return this.#sessions.read(
+      this.#n,
+      (visit, after = -1) => this.scan({}, visit, clock, { bounds: SESSION_BOUNDS, after }),
+      {
+        load: (most) => kept.load(most),
+        mark: () => this.#scans.run(() => this.#columns.mark()),
+        save: async (sums) => {
+          // What a power cut takes of the log must not be in sums.
+          await this.#writer.synced();
+          await kept.save(sums);
+        },
+      },
+    );
   }
 
   async oldest(): Promise<number | null> {

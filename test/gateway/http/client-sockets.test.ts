@@ -210,3 +210,27 @@ it("keeps the connections of clients that behave", async () => {
   }
   expect(socket.closed).toBe(false);
 });
+
+describe("a connection that rests", () => {
+  it("is told how long it may, and closed no sooner than after that", async () => {
+    body = (response) => void response.end("ok");
+    const { headers } = await sendRaw(await serve({}), GET, 1_000);
+    expect(headers["keep-alive"]).toBe("timeout=65");
+    expect(server.timeout).toBeGreaterThan(65_000);
+    expect(server.keepAliveTimeout).toBe(0);
+  });
+
+  it("is told nothing of it where it is closed behind the response", async () => {
+    body = (response) => void response.end("ok");
+    const { headers } = await sendRaw(await serve({}), "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+    expect([headers["connection"], headers["keep-alive"]]).toEqual(["close", undefined]);
+  });
+
+  it("is closed in the end, served or not", async () => {
+    body = (response) => void response.end("ok");
+    const port = await serve({ stalledMs: 50 });
+    const [served, silent] = [await dial(port, GET), await dial(port)];
+    await Promise.all([closed(served), closed(silent)]);
+    expect(served.bytesRead).toBeGreaterThan(0);
+  });
+});

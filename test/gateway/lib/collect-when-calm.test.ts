@@ -105,3 +105,17 @@ it("does not wait where a hundred calls are under way and silent", () => {
   vi.advanceTimersByTime(LOOK_MS);
   expect(collect).toHaveBeenCalledOnce();
 });
+
+it("waits as behind a burst where calls came before the start was calm", () => {
+  stop();
+  used = 60 * MIB;
+  stop = collectWhenCalm(() => calls, collect);
+  for (let look = 0; look < 5; look += 1) {
+    taken += FIRST_LOOK_MS;
+    vi.advanceTimersByTime(FIRST_LOOK_MS);
+  }
+  vi.advanceTimersByTime(CALM_MS - LOOK_MS);
+  expect(collect).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(LOOK_MS * 2);
+  expect(collect).toHaveBeenCalledOnce();
+});

@@ -5,7 +5,11 @@ import { Hold, SpendingLimit, tryHold } from "../../../../gateway/core/money/hol
 /** A limit over spend that a test can see and change, as the store's running sums are. */
 function account(limit: number | null, spent = 0) {
   const state = { limit, spent };
-  return { state, limit: new SpendingLimit(() => state) };
+  const limited = new SpendingLimit(
+    () => state.limit,
+    () => state.spent,
+  );
+  return { state, limit: limited };
 }
 
 function held(result: ReturnType<typeof tryHold>): Hold {

@@ -21,12 +21,11 @@ import { utcMonth } from "../../../../gateway/lib/clock.ts";
 import { segmentName } from "../../../../gateway/store/disk/segments.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
-import type { PassedReceipt, ReceiptSource } from "../../../../gateway/store/store.ts";
+import type { ReceiptSource } from "../../../../gateway/store/store.ts";
 import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
 import { findReceipts } from "../../../../gateway/store/usage/usage-list.ts";
 import type { ReceiptCursor } from "../../../../gateway/store/usage/usage-list.ts";
 import { UsageScan } from "../../../../gateway/store/usage/usage-scan.ts";
-import { UsageSessions } from "../../../../gateway/store/usage/usage-sessions.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { NOON, receipt, seededRandom } from "../fixtures.ts";
 import { anySearch } from "./any-receipt.ts";
@@ -156,43 +155,6 @@ test("a list of columns is that of lines, at any size of its pages, with blocks 
   await writeFile(path, bytes);
   await holds(columnsOf());
 }, 60_000);
-
-/** Sums of whole figures hang on no order. */
-const wholes = samples.map((sample): Receipt => ({
-  ...sample,
-  nano: sample.nano === null ? null : sample.nano % 1_000_000,
-  terms: sample.terms.map((term) => ({ ...term, quantity: Math.floor(term.quantity) })),
-}));
-
-/** The sessions of a log, as far as a number. */
-async function sessions(columns: ReceiptColumns, upTo: number) {
-  const read = new UsageSessions();
-  let passed: Promise<unknown> = Promise.resolve();
-  const scan = (visit: (receipt: PassedReceipt) => void) => {
-    const scanned = new UsageScan({ fs: nodeStoreFs, folder, clock, columns }, {}, visit).passFiles(null);
-    passed = scanned;
-    return scanned;
-  };
-  await read.read(upTo, scan);
-  // Who asks does not wait for a long log.
-  await passed;
-  return (await read.read(upTo, scan)).sums.list();
-}
-
-test.each([
-  ["goes on", 0],
-  ["was set back by hours", DAY_MS / 3],
-  ["was set back by days", 5 * DAY_MS],
-])("sessions of columns are those of lines where the clock %s", async (_, longestStep) => {
-  await write(linesOf(longestStep + 31, longestStep, wholes));
-  const columns = columnsOf();
-  await packAll(columns);
-  for (const upTo of [Infinity, COUNT - 700]) {
-    const expected = await sessions(plain(), upTo);
-    expect(expected.length).toBeGreaterThan(20);
-    expect(await sessions(columns, upTo)).toEqual(expected);
-  }
-});
 
 describe("a log that goes on", () => {
   const segments = linesOf(5, 0);
