@@ -30,13 +30,18 @@ export function shared(bytes: Buffer): Buffer {
 }
 
 /** One more reads the bytes. Who never lets go leaves them to the collector. */
-export function hold({ buffer }: Buffer): void {
+export function hold(bytes: Buffer): void {
+  // To ask a small one for its buffer would make an object for it.
+  if (bytes.length < LARGE_BYTES) return;
+  const { buffer } = bytes;
   const count = holders.get(buffer);
   if (count !== undefined) holders.set(buffer, count + 1);
 }
 
 /** One less reads them; the last one gives their memory back. */
-export function letGo({ buffer }: Buffer): void {
+export function letGo(bytes: Buffer): void {
+  if (bytes.length < LARGE_BYTES) return;
+  const { buffer } = bytes;
   const count = holders.get(buffer);
   if (count === undefined) return;
   if (count > 1) holders.set(buffer, count - 1);
