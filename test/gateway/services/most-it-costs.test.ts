@@ -13,10 +13,10 @@ import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
 import { messagesDialect } from "../../../gateway/services/chat/dialects/messages.ts";
 import { responsesDialect } from "../../../gateway/services/chat/dialects/responses.ts";
 import { RequestTranslator } from "../../../gateway/services/chat/request-translator.ts";
-import { makeConnection } from "../../../gateway/services/connections/connection.ts";
 import type { Candidate, ServedModel } from "../../../gateway/services/models/served-model.ts";
 import { providers } from "../../../gateway/providers/registry.ts";
 import { Refused, allowedUsage } from "../../support/allowed-usage.ts";
+import { bareConnection } from "../../support/bare-connection.ts";
 
 /** No usage that a sent request allows costs more than what was held for it, whoever serves whichever model. */
 
@@ -123,18 +123,7 @@ const requests = fc
 const money = fc.double({ min: 4, max: 11, noNaN: true }).map((power) => Math.floor(10 ** power));
 
 function candidateAt(provider: ProviderId, { id, spec, price }: Asked): Candidate {
-  const connection = makeConnection({
-    id: "c",
-    provider: providers[provider],
-    name: provider,
-    baseUrl: "https://models.example.com/v1",
-    priority: 0,
-    enabled: true,
-    from: "created",
-    createdAt: 0,
-    promptCaching: true,
-    credentials: [{ secret: "k", hint: "k" }],
-  });
+  const connection = bareConnection(provider, true);
   return { connection, upstreamModel: spec?.upstreamId ?? id, price };
 }
 

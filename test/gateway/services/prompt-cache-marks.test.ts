@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Price } from "../../../gateway/core/models/model.ts";
-import { providers } from "../../../gateway/providers/registry.ts";
 import type { ProviderId } from "../../../gateway/providers/registry.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
 import { messagesDialect } from "../../../gateway/services/chat/dialects/messages.ts";
 import { responsesDialect } from "../../../gateway/services/chat/dialects/responses.ts";
 import { RequestTranslator } from "../../../gateway/services/chat/request-translator.ts";
-import { makeConnection } from "../../../gateway/services/connections/connection.ts";
 import type { Candidate, ServedModel } from "../../../gateway/services/models/served-model.ts";
+import { providers } from "../../../gateway/providers/registry.ts";
+import { bareConnection } from "../../support/bare-connection.ts";
 
 /** What goes out with prompt caching and without: the same but for the marks. */
 
@@ -33,18 +33,7 @@ interface Asked {
 /** The body that goes out. @param written the client's own bytes */
 function sent(written: string, dialectName: DialectName, promptCaching: boolean, asked: Asked = {}): string {
   const { provider = "anthropic", model = "claude-sonnet-5", price = WRITES, bound = null } = asked;
-  const connection = makeConnection({
-    id: "c",
-    provider: providers[provider],
-    name: provider,
-    baseUrl: "https://models.example.com/v1",
-    priority: 0,
-    enabled: true,
-    from: "created",
-    createdAt: 0,
-    promptCaching,
-    credentials: [{ secret: "k", hint: "k" }],
-  });
+  const connection = bareConnection(provider, promptCaching);
   const candidate: Candidate = { connection, upstreamModel: model, price };
   const served: ServedModel = {
     id: model,

@@ -4,10 +4,9 @@ import type { Price } from "../../../gateway/core/models/model.ts";
 import { ChatMoney } from "../../../gateway/services/chat/chat-money.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
 import { RequestTranslator } from "../../../gateway/services/chat/request-translator.ts";
-import { makeConnection } from "../../../gateway/services/connections/connection.ts";
 import type { Candidate, ServedModel } from "../../../gateway/services/models/served-model.ts";
-import { providers } from "../../../gateway/providers/registry.ts";
 import type { ProviderId } from "../../../gateway/providers/registry.ts";
+import { bareConnection } from "../../support/bare-connection.ts";
 
 /** A long prompt that is taken by its bytes is let in, refused and bounded as one whose words are counted. */
 
@@ -29,18 +28,7 @@ const DISCOVERED = [
 ] as const;
 
 function candidate(provider: ProviderId, itsPrice: Price | null): Candidate {
-  const connection = makeConnection({
-    id: "c",
-    provider: providers[provider],
-    name: provider,
-    baseUrl: "https://models.example.com/v1",
-    priority: 0,
-    enabled: true,
-    from: "created",
-    createdAt: 0,
-    promptCaching: false,
-    credentials: [{ secret: "k", hint: "k" }],
-  });
+  const connection = bareConnection(provider);
   return { connection, upstreamModel: "m", price: itsPrice };
 }
 

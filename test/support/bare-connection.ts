@@ -1,0 +1,20 @@
+import { makeConnection } from "../../gateway/services/connections/connection.ts";
+import type { Connection } from "../../gateway/services/connections/connection.ts";
+import { providers } from "../../gateway/providers/registry.ts";
+import type { ProviderId } from "../../gateway/providers/registry.ts";
+
+/** A connection with one key, for what asks nobody. */
+export function bareConnection(provider: ProviderId, promptCaching = false): Connection {
+  return makeConnection({
+    id: "c",
+    provider: providers[provider],
+    name: provider,
+    baseUrl: "https://models.example.com/v1",
+    priority: 0,
+    enabled: true,
+    from: "created",
+    createdAt: 0,
+    promptCaching,
+    credentials: [{ secret: "k", hint: "k" }],
+  });
+}
