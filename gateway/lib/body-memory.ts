@@ -13,8 +13,7 @@ const holders = new WeakMap<ArrayBufferLike, number>();
 
 /** Gives memory back at once that its caller alone has; small bytes may share theirs and stay. */
 export function giveBack(bytes: Buffer): void {
-  const { buffer, length } = bytes;
-  if (length >= LARGE_BYTES && length === buffer.byteLength) free(buffer);
+  if (bytes.length >= LARGE_BYTES && bytes.length === bytes.buffer.byteLength) free(bytes.buffer);
 }
 
 /** These bytes, made for one request to a provider: their memory goes back when it was sent and responded to. */
