@@ -41,18 +41,21 @@ export function ConnectClient({ url }: { readonly url: string }): ReactNode {
           ))}
         </Tabs.List>
       </div>
-      {mcpClients.map((client) => (
-        <Tabs.Panel key={client.id} value={client.id} tabIndex={-1} className="px-3.5 py-3">
-          <ClientConfig
-            client={client}
-            url={url}
-            created={keys.of(client.id)}
-            busy={keys.busy}
-            onCreate={() => void keys.create(client)}
-            onStored={() => keys.forget(client.id)}
-          />
-        </Tabs.Panel>
-      ))}
+      {/* Only the chosen one: a panel that is left would stay in sight beside it until the next frame is drawn. */}
+      {mcpClients
+        .filter(({ id }) => id === chosen)
+        .map((client) => (
+          <Tabs.Panel key={client.id} value={client.id} tabIndex={-1} className="px-3.5 py-3">
+            <ClientConfig
+              client={client}
+              url={url}
+              created={keys.of(client.id)}
+              busy={keys.busy}
+              onCreate={() => void keys.create(client)}
+              onStored={() => keys.forget(client.id)}
+            />
+          </Tabs.Panel>
+        ))}
     </Tabs.Root>
   );
 }

@@ -58,6 +58,7 @@ export function SettingsPage(): ReactNode {
   useEffect(() => {
     tabs.current?.querySelector(`[data-section=${chosen}]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [chosen]);
+  const Content = contents[chosen];
   return (
     <>
       <PageHeader title={t.pages.settings} />
@@ -83,24 +84,15 @@ export function SettingsPage(): ReactNode {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {sections.map((name) => {
-          const Content = contents[name];
-          return (
-            <Tabs.Panel key={name} value={name} tabIndex={-1} className="flex min-w-0 flex-col gap-4 outline-none">
-              {settings !== undefined ? (
-                <Content settings={settings} />
-              ) : (
-                <section className="panel">
-                  {error === null ? (
-                    <SkeletonRows rows={6} />
-                  ) : (
-                    <Failure error={error} onRetry={() => void refetch()} />
-                  )}
-                </section>
-              )}
-            </Tabs.Panel>
-          );
-        })}
+        <Tabs.Panel key={chosen} value={chosen} tabIndex={-1} className="flex min-w-0 flex-col gap-4 outline-none">
+          {settings !== undefined ? (
+            <Content settings={settings} />
+          ) : (
+            <section className="panel">
+              {error === null ? <SkeletonRows rows={6} /> : <Failure error={error} onRetry={() => void refetch()} />}
+            </section>
+          )}
+        </Tabs.Panel>
       </Tabs.Root>
     </>
   );

@@ -135,6 +135,28 @@ export function focused(control: Locator): Promise<void> {
   return control.and(control.page().locator(":focus")).waitFor();
 }
 
+/**
+ * Keeps back what the page does with its next frames, as a busy machine does.
+ * @returns does it, and what it asks for in turn; after that, frames are drawn as ever
+ */
+export async function holdFrames(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const draw = window.requestAnimationFrame;
+    const held: FrameRequestCallback[] = [];
+    window.requestAnimationFrame = (callback) => held.push(callback);
+    Object.assign(window, {
+      drawHeld() {
+        window.requestAnimationFrame = draw;
+        for (const callback of held) draw(callback);
+      },
+    });
+  });
+  return async () => {
+    await page.evaluate("drawHeld()");
+    await page.evaluate(twoFrames);
+  };
+}
+
 /** What the clipboard has after a press: nothing that was there before. */
 export async function copied(page: Page, press: () => Promise<void>): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(""));

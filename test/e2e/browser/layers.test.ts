@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { focused } from "./browser.ts";
+import { focused, holdFrames } from "./browser.ts";
 import { fakeModel, serveModels } from "./fake-models.ts";
 import { useFakePages } from "./page-suite.ts";
 
@@ -40,21 +40,11 @@ it("leaves a dialog alone by an Escape that comes before the list is drawn", asy
   const dialog = await halfFilled(page);
   const add = dialog.getByRole("combobox", { name: "Add model" });
   await add.hover();
-  await page.evaluate(() => {
-    const draw = window.requestAnimationFrame;
-    const held: FrameRequestCallback[] = [];
-    window.requestAnimationFrame = (callback) => held.push(callback);
-    Object.assign(window, {
-      drawAgain() {
-        window.requestAnimationFrame = draw;
-        for (const callback of held) draw(callback);
-      },
-    });
-  });
+  const draw = await holdFrames(page);
   await page.mouse.down();
   await page.keyboard.press("Escape");
   await page.mouse.up();
-  await page.evaluate("drawAgain()");
+  await draw();
   await page.getByRole("listbox").getByRole("option").first().waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("listbox").waitFor({ state: "detached" });

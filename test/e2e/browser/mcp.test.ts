@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { axeFindings, axeInBothThemes, copied, focused, listening, sidewaysScroll } from "./browser.ts";
+import { axeFindings, axeInBothThemes, copied, focused, holdFrames, listening, sidewaysScroll } from "./browser.ts";
 import { answered, NEW_SECRET } from "./fake-mcp.ts";
 import { calls, dialog, run, useMcpBench } from "./mcp-bench.ts";
 
@@ -50,6 +50,15 @@ describe("connecting a client", () => {
     expect(configuration).toBe(await config(page, "Cursor").textContent());
     expect(configuration).toContain("Bearer sk-…");
     expect(await copy("Copy address")).toBe(`${bench.pages.fake.url}/mcp`);
+  });
+
+  it("shows one client at a time, also before the next frame is drawn", async () => {
+    const page = await bench.open();
+    const draw = await holdFrames(page);
+    await page.getByRole("tab", { name: "Codex" }).evaluate((tab: HTMLElement) => tab.click());
+    await config(page, "Codex").waitFor();
+    expect(await page.getByRole("tabpanel").count()).toBe(1);
+    await draw();
   });
 
   it("puts a key that is made for it into the text, once", async () => {

@@ -65,6 +65,7 @@ it("asks a model, opens the newest request, and copies the hint of a key", async
   await palette(page, "newest");
   await page.keyboard.press("Enter");
   await expect.poll(() => page.url()).toContain(`#/requests?id=${pages.fake.receipts[0]?.id}`);
+  await page.getByRole("dialog").getByRole("tab", { name: "Cost" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 

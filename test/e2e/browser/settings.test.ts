@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { holdFrames } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
 import { backups, keyProtection, serveSettings, settings } from "./fake-settings.ts";
 import { useFakePages } from "./page-suite.ts";
@@ -32,6 +33,15 @@ async function openAt(section: string): Promise<Page> {
   await expect.poll(() => page.locator("main [aria-busy=true]").count()).toBe(0);
   return page;
 }
+
+it("shows one section at a time, also before the next frame is drawn", async () => {
+  const page = await openAt("general");
+  const draw = await holdFrames(page);
+  await page.getByRole("tab", { name: "Network" }).evaluate((tab: HTMLElement) => tab.click());
+  await page.getByRole("textbox", { name: "Port" }).waitFor();
+  expect(await page.getByRole("tabpanel").count()).toBe(1);
+  await draw();
+});
 
 it("shows a refused value's sentence at its field, and keeps what was typed", async () => {
   const page = await openAt("network");
