@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
+import { GatewayError } from "../core/errors.ts";
 import type { GuardedResponse } from "./guarded-response.ts";
 import { isThisMachine } from "./middleware/local-only.ts";
 
@@ -169,7 +170,7 @@ function traffic({ bytesRead, bytesWritten }: Socket): number {
 
 function slow(socket: Socket, response: GuardedResponse, problem: string): void {
   if (response.onSlowBody === null) socket.destroy();
-  else response.onSlowBody(problem);
+  else response.onSlowBody(new GatewayError("request_timeout", problem));
 }
 
 /** The response that is under way on a connection. By Node's own field, as its `closeIdleConnections` does; a test holds us to it. */

@@ -1,5 +1,7 @@
 import { ServerResponse } from "node:http";
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { GatewayError } from "../core/errors.ts";
 
 /** How long a client may take to read a response behind which its connection is closed. */
 const FAREWELL_MS = 1_500;
@@ -13,7 +15,7 @@ const REST = "timeout=65";
 /** Every response of the server, whoever writes it: what holds for all of them is here and nowhere else. */
 export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** Who reads the request's body is told here that it comes too slowly. */
-  onSlowBody: ((problem: string) => void) | null = null;
+  onSlowBody: ((error: GatewayError) => void) | null = null;
 
   /** Names and values in turn. No browser guesses a type. */
   readonly #told: string[] = ["x-content-type-options", "nosniff"];
@@ -61,12 +63,15 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
     // Node reads on by itself behind a response whose request nobody touched.
     req.read(0);
     req.pause();
-    socket.destroySoon = () => {
-      socket.end();
-      const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
-      socket.once("close", () => clearTimeout(farewell));
-    };
+    socket.destroySoon = endAndLeave;
   }
+}
+
+/** In the place of a socket's own `destroySoon`. */
+function endAndLeave(this: Socket): void {
+  this.end();
+  const farewell = setTimeout(() => this.destroy(), FAREWELL_MS).unref();
+  this.once("close", () => clearTimeout(farewell));
 }
 
 function isPlain(headers: unknown): headers is Readonly<Record<string, string>> {

@@ -42,6 +42,9 @@ const undiciPool = {
   },
 };
 
+/** Smaller code is read sooner; the names stay, so that stack traces say something. */
+export const SHORT = { compress: true, mangle: { keepNames: true }, codegen: true };
+
 /** The media types that the gateway names to Koa: by ending, and by name. */
 const mediaTypes = /^(?:application\/(?:json|octet-stream)|multipart\/form-data|text\/(?:css|html|plain))$/;
 
@@ -135,8 +138,7 @@ function nodeBundle(top, entry, file, stage, { keep = false, together = false } 
           entryFileNames: file,
           chunkFileNames: `[name]-[hash]${ending}`,
           ...(together ? { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } } : {}),
-          // Smaller code is read sooner; the names stay, so that stack traces say something.
-          minify: { compress: true, mangle: { keepNames: true }, codegen: true },
+          minify: SHORT,
         },
       },
     },

@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "vite";
+import { SHORT } from "../../main/launch/bundle.mjs";
 import { fingerprint, projectFolder } from "../../main/launch/targets.mjs";
 
 const FOLDER = join(projectFolder, "node_modules/.cache/test-programs");
@@ -12,9 +13,10 @@ const MEASURING_THREAD = "gateway/store/media/media-worker.ts";
  * time of a process that lives for a moment.
  * @param entry below the project's folder
  * @param electron the module that stands in for Electron, where the program imports it
+ * @param short with the shorter code that the product's own bundles have
  * @returns the path of the bundle
  */
-export async function bundled(entry: string, electron: string | null = null): Promise<string> {
+export async function bundled(entry: string, electron: string | null = null, short = false): Promise<string> {
   const name = basename(entry, ".ts");
   const sources = ["gateway", "main", "test/support", "test/run", "test/gateway/store", dirname(entry)];
   const stamp = fingerprint({ entry, folder: FOLDER, sources });
@@ -22,7 +24,7 @@ export async function bundled(entry: string, electron: string | null = null): Pr
   const program = join(folder, `${name}.mjs`);
   if (existsSync(program)) return program;
   const stage = join(FOLDER, `.stage-${name}-${process.pid}`);
-  await bundle(entry, `${name}.mjs`, stage, electron);
+  await bundle(entry, `${name}.mjs`, stage, electron, short);
   // The gateway starts this one from a file beside its own.
   await bundle(MEASURING_THREAD, "media-worker.cjs", stage);
   await mkdir(FOLDER, { recursive: true });
@@ -33,7 +35,13 @@ export async function bundled(entry: string, electron: string | null = null): Pr
   return program;
 }
 
-async function bundle(entry: string, file: string, stage: string, electron: string | null = null): Promise<void> {
+async function bundle(
+  entry: string,
+  file: string,
+  stage: string,
+  electron: string | null = null,
+  short = false,
+): Promise<void> {
   await build({
     root: projectFolder,
     configFile: false,
@@ -53,6 +61,7 @@ async function bundle(entry: string, file: string, stage: string, electron: stri
           format: file.endsWith(".cjs") ? "cjs" : "es",
           entryFileNames: file,
           chunkFileNames: "[name]-[hash].mjs",
+          ...(short ? { minify: SHORT } : {}),
         },
         onLog(level, log, handle) {
           // depd (below Koa) builds its deprecation wrappers with eval; it never sees input.

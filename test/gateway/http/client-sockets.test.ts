@@ -70,7 +70,7 @@ describe("a body", () => {
     body = (response) => {
       seen.push(response);
       response.req.resume();
-      response.onSlowBody = (problem) => slow.push(problem);
+      response.onSlowBody = ({ message }) => slow.push(message);
     };
   });
 

@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { GatewayError } from "../../../gateway/core/errors.ts";
 import { BodyRoom } from "../../../gateway/http/body-room.ts";
 import type { GuardedResponse } from "../../../gateway/http/guarded-response.ts";
 import { readBody } from "../../../gateway/http/read-body.ts";
@@ -33,7 +34,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 it("says that a body comes too slowly in the words of whoever measured it", async () => {
   const { request, body, response } = arrival({ "content-length": "100" });
   request.write("x");
-  response.onSlowBody?.("The body arrived too slowly.");
+  response.onSlowBody?.(new GatewayError("request_timeout", "The body arrived too slowly."));
   await expect(body).rejects.toMatchObject({ code: "request_timeout", message: "The body arrived too slowly." });
   expect(response.onSlowBody).toBeNull();
 });
