@@ -37,15 +37,12 @@ export function GatewayProvider(props: { readonly session: Session; readonly chi
   useEffect(() => {
     const stopped = new AbortController();
     const live = createLive(cache, (run) => requestAnimationFrame(run));
-    let broken = false;
     void followEvents({
       bearer: session.bearer,
       onEvent: live.receive,
       onConnection: (next) => {
         setConnected(next);
-        if (next && broken) live.refreshAll();
-        else if (next) live.refreshFigures();
-        broken = !next;
+        if (next) live.refreshAll();
       },
       onUnauthorized: session.end,
       signal: stopped.signal,

@@ -1,5 +1,6 @@
 import { hashKey, type Query, type QueryClient } from "@tanstack/react-query";
 import type { TaskDetail, TaskRow } from "../../gateway/contract/tasks.ts";
+import { askOnceMore } from "./ask-again.ts";
 import { queryNames, type TaskFilter } from "./query-names.ts";
 import { withTask, type CachedTaskPage } from "./task-pages.ts";
 
@@ -50,13 +51,4 @@ function changeList(cache: QueryClient, list: readonly Query[], tasks: readonly 
     if (page !== undefined && page !== before.get(queryKey[2] as number)) cache.setQueryData(queryKey, page);
   }
   return stale;
-}
-
-/** A first response that is under way cannot be cancelled for a fresher one: that is asked for when it has come. */
-function askOnceMore(cache: QueryClient, { state, promise, queryKey }: Query): void {
-  if (state.data !== undefined || state.fetchStatus !== "fetching") return;
-  void promise?.then(
-    () => cache.invalidateQueries({ queryKey }),
-    () => undefined,
-  );
 }

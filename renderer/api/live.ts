@@ -5,6 +5,7 @@ import type { McpCall, McpView } from "../../gateway/contract/mcp.ts";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
 import { matchesRequest, searchOf, type Search } from "../../gateway/contract/matches-request.ts";
 import type { TaskRow } from "../../gateway/contract/tasks.ts";
+import { askAgain } from "./ask-again.ts";
 import { receiveTasks } from "./live-tasks.ts";
 import { queryNames } from "./query-names.ts";
 import type { RequestFilter } from "./query-names.ts";
@@ -48,9 +49,7 @@ const RECORDED_MS = 1_500;
 
 export interface Live {
   receive(event: GatewayEvent): void;
-  /** Figures that were asked for before the events began: what changed in between was told to nobody. */
-  refreshFigures(): void;
-  /** After a gap in the events everything may have changed. */
+  /** When events begin, or go on after a gap: what changed before, while it was being asked for too, was told to nobody. */
   refreshAll(): void;
   stop(): void;
 }
@@ -74,7 +73,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
     const names = [...stale];
     stale.clear();
     timer = setTimeout(refresh, REFRESH_MS);
-    for (const name of names) void cache.invalidateQueries({ queryKey: [name] });
+    for (const name of names) askAgain(cache, { queryKey: [name] });
   };
   const renew = (...names: string[]): void => {
     for (const name of names) stale.add(name);
@@ -85,7 +84,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
     recorded ??= setTimeout(() => {
       recorded = undefined;
       const predicate = ({ queryKey }: Query): boolean => (queryKey[1] as RequestFilter | undefined)?.q !== undefined;
-      void cache.invalidateQueries({ queryKey: [queryNames.requests], predicate });
+      askAgain(cache, { queryKey: [queryNames.requests], predicate });
     }, RECORDED_MS);
   };
   const flush = (): void => {
@@ -95,9 +94,13 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
       const connections = cache.getQueryData<ControlOutput<"listConnections">["data"]>([queryNames.connections]);
       const filter = searchOf(query.queryKey[1] as RequestFilter, connections ?? []);
       if (receipts.some((receipt) => mayBeRecorded(receipt, filter))) renewSearched();
-      cache.setQueryData<RequestPage>(query.queryKey, (page) =>
-        page === undefined ? page : withReceipts(page, receipts, filter),
-      );
+      const add = (): void =>
+        void cache.setQueryData<RequestPage>(query.queryKey, (page) =>
+          page === undefined ? page : withReceipts(page, receipts, filter),
+        );
+      add();
+      // A response that is under way may be older than these receipts, and takes the place of the list.
+      if (query.state.fetchStatus === "fetching") void query.promise?.then(add, () => undefined);
     }
   };
   const flushTasks = (): void => {
@@ -127,7 +130,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
               : { ...state, in_flight: event.in_flight },
           );
           // Told at most twice a second, and asked for only where a page shows what runs.
-          void cache.invalidateQueries({ queryKey: [queryNames.running] });
+          askAgain(cache, { queryKey: [queryNames.running] });
           return;
         case "task.changed":
           if (changed.push(event.task) === 1) schedule(flushTasks);
@@ -172,10 +175,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
           return renew(queryNames.state);
       }
     },
-    // Rows of requests come by events from now on; a list that was asked for again could arrive older than they are.
-    refreshFigures: () =>
-      void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryNames.requests }),
-    refreshAll: () => void cache.invalidateQueries(),
+    refreshAll: () => askAgain(cache),
     stop() {
       clearTimeout(timer);
       clearTimeout(recorded);

@@ -83,7 +83,7 @@ describe("a changed task", () => {
     response(page(1));
     await asked;
     await vi.advanceTimersByTimeAsync(0);
-    expect(invalidate.mock.calls).toEqual([[{ queryKey }]]);
+    expect(invalidate.mock.calls).toEqual([[{ queryKey, exact: true }]]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { createLive, RECENT_ROWS, withReceipts, type RequestPage } from "../../../renderer/api/live.ts";
@@ -123,13 +123,67 @@ describe("events", () => {
   });
 });
 
-it("asks for every figure again when the events begin, and leaves the rows that come by events alone", () => {
+/** A query that is observed, and whose responses come when the test says so. */
+function slowly(
+  cache: QueryClient,
+  queryKey: readonly unknown[],
+): { asked: number; respond(data: object): Promise<void> } {
+  const responses: ((data: object) => void)[] = [];
+  const queryFn = () => new Promise<object>((resolve) => responses.push(resolve));
+  new QueryObserver(cache, { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => undefined);
+  return {
+    get asked() {
+      return responses.length;
+    },
+    async respond(data) {
+      responses.at(-1)?.(data);
+      // What is done with a response is done in the same turn.
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+describe("a response that is older than what was told while it was under way", () => {
+  const key = ["requests", {}];
+
+  it.each([
+    ["the first response", []],
+    ["a later response", ["a"]],
+  ])("does not take new receipts out of the list: %s", async (_, before) => {
+    const cache = new QueryClient();
+    const feed = createLive(cache, (run) => run());
+    const list = slowly(cache, key);
+    if (before.length > 0) {
+      await list.respond(page(...before));
+      void cache.invalidateQueries({ queryKey: key });
+    }
+    for (const id of ["b", "c"]) feed.receive({ type: "request.settled", receipt: receipt(id) });
+    await list.respond(page("a"));
+    expect(idsOf(cache.getQueryData<RequestPage>(key) ?? page())).toEqual(["c", "b", "a"]);
+    feed.stop();
+  });
+
+  it("is followed by one more, however often it was out of date, where it is the first of a figure", async () => {
+    const cache = new QueryClient();
+    const feed = createLive(cache, (run) => run());
+    const state = slowly(cache, ["state"]);
+    for (let count = 0; count < 3; count++) feed.refreshAll();
+    feed.receive({ type: "notices.changed" });
+    expect(state.asked).toBe(1);
+    await state.respond({ old: true });
+    expect(state.asked).toBe(2);
+    await state.respond({ old: false });
+    expect(state.asked).toBe(2);
+    feed.stop();
+  });
+});
+
+it("asks for everything again when the events begin: what changed before was told to nobody", () => {
   const cache = new QueryClient();
   const feed = createLive(cache, (run) => run());
-  const names = ["state", "keys", "connections", "models"];
+  const names = ["state", "keys", "connections", "models", "requests"];
   for (const name of names) cache.setQueryData([name], {});
-  cache.setQueryData(["requests", {}], page("a"));
-  feed.refreshFigures();
+  feed.refreshAll();
   const stale = cache.getQueryCache().findAll({ stale: true });
   expect(stale.map(({ queryKey }) => queryKey[0])).toEqual(names);
 });
