@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -94,11 +95,10 @@ export async function startDesktopAppWith(options: StartOptions): Promise<Deskto
   const program = options.executable ?? executablePath();
   const first = options.executable === undefined ? script : [];
   const args = [...first, ...own, ...more];
+  const said = firstLine(dataDir);
   const app = await _electron.launch({ executablePath: program, args, env: environment(env) });
-  const child = app.process();
-  const ended = once(child, "exit").then(([code]) => code as number | null);
-  const lines = createInterface({ input: child.stdout ?? process.stdin });
-  const [line] = (await once(lines, "line")) as [string];
+  const ended = once(app.process(), "exit").then(([code]) => code as number | null);
+  const line = await said;
   const window = more.includes("--hidden") ? null : await app.firstWindow();
   return {
     app,
@@ -120,6 +120,24 @@ export async function startDesktopAppWith(options: StartOptions): Promise<Deskto
       return { code, stdout };
     },
   };
+}
+
+/**
+ * The first line that the next process with this argument writes. The driver reads the output, too, and gives the
+ * process away only once it is connected to it: what was written before is gone by then.
+ */
+function firstLine(argument: string): Promise<string> {
+  return new Promise((resolve) => {
+    const listen = (message: unknown): void => {
+      const child = (message as { process: ChildProcess }).process;
+      child.once("spawn", () => {
+        if (!child.spawnargs.join(" ").includes(argument) || child.stdout === null) return;
+        unsubscribe("child_process", listen);
+        createInterface({ input: child.stdout }).once("line", resolve);
+      });
+    };
+    subscribe("child_process", listen);
+  });
 }
 
 /** The gateway of the same program without a window; `end` ends it as a service manager does. */
