@@ -81,7 +81,8 @@ export function deliveryOf(row: TaskRow, change: Partial<Delivery> = {}): Delive
     at,
     url: "https://hooks.example.com/postern",
     state: "pending",
-    next_at: now + 240_000,
+    // From when it is asked for: the file that looks may have run for minutes.
+    next_at: Date.now() + 240_000,
     attempts: [
       { at, status: null, ms: 15_000, error: "no answer within 15 s", manual: false },
       { at: at + 5_000, status: 503, ms: 84, error: "the receiver answered 503", manual: false },
