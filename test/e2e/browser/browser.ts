@@ -135,6 +135,18 @@ export function focused(control: Locator): Promise<void> {
   return control.and(control.page().locator(":focus")).waitFor();
 }
 
+/** Opens the palette, and waits until it takes what is typed. */
+export async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await focused(page.getByRole("combobox", { name: /^(Go to a page, or run an action|前往页面，或执行操作)$/ }));
+}
+
+/** The command of the palette that Enter runs, once it is this one: what it offers may still be on its way. */
+export async function runCommand(page: Page, label: string): Promise<void> {
+  await page.locator("[role=option][data-highlighted]").filter({ hasText: label }).waitFor();
+  await page.keyboard.press("Enter");
+}
+
 /**
  * Keeps back what the page does with its next frames, as a busy machine does.
  * @returns does it, and what it asks for in turn; after that, frames are drawn as ever

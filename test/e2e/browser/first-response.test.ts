@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, expect, it } from "vitest";
 import { stream, streamFrames } from "../../support/acts.ts";
 import { MockProvider, modelList } from "../../support/mock-provider.ts";
-import { axeFindings } from "./browser.ts";
+import { axeFindings, runCommand } from "./browser.ts";
 import { startGateway } from "./gateway.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
@@ -87,7 +87,6 @@ it("puts the card away until the palette or the Apps page brings it back", async
   await later.getByRole("button", { name: "Hide this card" }).click();
   await later.keyboard.press("Control+k");
   await later.getByRole("combobox").fill("connect your app");
-  await later.locator("[role=option][data-highlighted]").filter({ hasText: "Connect your app" }).waitFor();
-  await later.keyboard.press("Enter");
+  await runCommand(later, "Connect your app");
   await later.getByRole("region", { name: "Connect your app" }).waitFor();
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { copied, sidewaysScroll } from "./browser.ts";
+import { copied, quiet, sidewaysScroll } from "./browser.ts";
 import { chat } from "./gateway.ts";
 import { startLocalProvider } from "./local-provider.ts";
 import { useGatewayPages } from "./page-suite.ts";
@@ -81,6 +81,8 @@ describe("opening the pages", () => {
 
 it("copies the base URL, and an example that works as it is, but for the key", async () => {
   const page = await pages.open();
+  // A press on what moves while the page loads hits nothing.
+  await quiet(page);
   const copy = (name: string): Promise<string> => copied(page, () => page.getByRole("button", { name }).click());
   expect(await copy("Copy base URL")).toBe(`${pages.gateway.url}/v1`);
   const model = /"model":"([^"]+)"/.exec(await copy("Copy example"))?.[1] ?? "";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axeInBothThemes } from "./browser.ts";
+import { axeInBothThemes, runCommand } from "./browser.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
 
@@ -42,8 +42,7 @@ it("is reached from the palette, for the app that called last and for any other"
   const page = await pages.open("overview");
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("limit what");
-  await page.getByRole("option", { name: "Limit what an app spends" }).waitFor();
-  await page.keyboard.press("Enter");
+  await runCommand(page, "Limit what an app spends");
   const dialog = dialogOf(page);
   // It has a limit, which is what stands in the form.
   await expect.poll(() => dialog.getByLabel("Key").inputValue()).toBe("key_2");

@@ -187,7 +187,7 @@ it("sorts by price without headings, and goes back to them", async () => {
   const heading = page.getByRole("columnheader", { name: "Price, tokens per 1M" });
   const ids = async (): Promise<string[]> => rows(page).locator("code").allTextContents();
   await heading.getByRole("button").click();
-  expect(await heading.getAttribute("aria-sort")).toBe("ascending");
+  await expect.poll(() => heading.getAttribute("aria-sort")).toBe("ascending");
   await expect.poll(async () => (await ids())[0]).toBe("text-embedding-3-small");
   expect(await rows(page).getByRole("button", { expanded: true }).count()).toBe(0);
   await heading.getByRole("button").click();

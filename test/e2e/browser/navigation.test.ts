@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axeInBothThemes, focused, shownTab, sidewaysScroll } from "./browser.ts";
+import { axeInBothThemes, focused, openPalette, shownTab, sidewaysScroll } from "./browser.ts";
 import { addLibrary } from "./fake-library.ts";
 import { addMcp } from "./fake-mcp.ts";
 import { serveModels, someModels } from "./fake-models.ts";
@@ -126,7 +126,7 @@ it("names each page by its entry in the list of keys and in the palette, and goe
     await page.keyboard.type(keys);
     await shownTab(page, tab).waitFor();
   }
-  await page.keyboard.press("Control+k");
+  await openPalette(page);
   await page.keyboard.type("library");
   await page.getByRole("option", { name: "Media › Library" }).click();
   await shownTab(page, "Library").waitFor();

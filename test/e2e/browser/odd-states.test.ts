@@ -200,7 +200,7 @@ it("offers no change to what the environment decides; of a found program, whethe
   const environment = page.getByRole("region", { name: "OpenAI" });
   await environment.getByRole("button", { name: "Try again: OpenAI" }).waitFor();
   await environment.getByRole("button", { name: "Actions for OpenAI" }).click();
-  expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Test", "Show requests"]);
+  await expect.poll(() => page.getByRole("menuitem").allTextContents()).toEqual(["Test", "Show requests"]);
   await page.keyboard.press("Escape");
   expect(await environment.getByRole("switch").count()).toBe(0);
 });

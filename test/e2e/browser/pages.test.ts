@@ -1,6 +1,14 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { axeFindings, axeInBothThemes, focused, sidewaysScroll } from "./browser.ts";
+import {
+  axeFindings,
+  axeInBothThemes,
+  focused,
+  listening,
+  openPalette,
+  runCommand,
+  sidewaysScroll,
+} from "./browser.ts";
 import { refusal } from "./fake-control.ts";
 import { useFakePages } from "./page-suite.ts";
 
@@ -75,11 +83,9 @@ describe("keyboard", () => {
     const page = await pages.open("overview");
     await page.keyboard.type("gc");
     await page.getByRole("heading", { level: 1, name: "Providers" }).waitFor();
-    await page.keyboard.press("Control+k");
-    await focused(page.getByRole("combobox", { name: "Go to a page, or run an action" }));
+    await openPalette(page);
     await page.keyboard.type("nightly");
-    await page.locator("[role=option][data-highlighted]").filter({ hasText: "Nightly evaluation" }).waitFor();
-    await page.keyboard.press("Enter");
+    await runCommand(page, "Nightly evaluation");
     await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
     await expect.poll(() => page.locator("[data-row]").count()).toBe(1);
     expect(page.url()).toContain("q=Nightly");
@@ -160,15 +166,16 @@ it("says a refusal in Chinese on Chinese pages, and quotes what the gateway adds
   await page.evaluate(() => localStorage.setItem("postern.language", "zh"));
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "密钥" }).waitFor();
+  await listening(page);
   await page.keyboard.press("n");
   await page.getByLabel("名称").fill("Twice");
   await page.keyboard.press("Enter");
   await page.getByText("此更改与当前状态不符。原文：“Twice exists already.”").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.keyboard.press("Control+k");
+  await openPalette(page);
   await page.keyboard.type("暂停");
-  await page.keyboard.press("Enter");
+  await runCommand(page, "暂停");
   const toast = page.getByRole("region", { name: "通知" });
   await toast.getByText("磁盘拒绝写入，或空间不足。", { exact: true }).waitFor();
   expect(await toast.getByText("原文：“The disk is full: ENOSPC.”").count()).toBe(1);

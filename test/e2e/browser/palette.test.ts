@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axeInBothThemes, copied } from "./browser.ts";
+import { axeInBothThemes, copied, openPalette, runCommand } from "./browser.ts";
 import { serveModels, someModels } from "./fake-models.ts";
 import { useFakePages } from "./page-suite.ts";
 
@@ -8,8 +8,7 @@ import { useFakePages } from "./page-suite.ts";
 const pages = useFakePages((fake) => serveModels(fake, someModels));
 
 async function palette(page: Page, text = ""): Promise<void> {
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Go to a page, or run an action" }).waitFor();
+  await openPalette(page);
   if (text !== "") await page.keyboard.type(text);
 }
 
@@ -49,7 +48,7 @@ it("tests all providers that are on and says which do not work", async () => {
   }
   const page = await pages.open();
   await palette(page, "test all");
-  await page.keyboard.press("Enter");
+  await runCommand(page, "Test all providers");
   await page.getByRole("region", { name: "Notifications" }).getByText(`Not working: ${broken.name}`).waitFor();
   const tests = pages.fake.seen.filter((request) => request.endsWith("/test"));
   expect(tests).toHaveLength(on.length);
@@ -63,7 +62,7 @@ it("asks a model, opens the newest request, and copies the hint of a key", async
   await expect.poll(() => page.url()).toContain(`#/playground?model=${encodeURIComponent(model)}`);
 
   await palette(page, "newest");
-  await page.keyboard.press("Enter");
+  await runCommand(page, "Open newest request");
   await expect.poll(() => page.url()).toContain(`#/requests?id=${pages.fake.receipts[0]?.id}`);
   await page.getByRole("dialog").getByRole("tab", { name: "Cost" }).waitFor();
   await page.keyboard.press("Escape");
@@ -72,7 +71,7 @@ it("asks a model, opens the newest request, and copies the hint of a key", async
   const [key] = pages.fake.keys;
   const text = await copied(page, async () => {
     await palette(page, `copy hint of ${key?.name}`);
-    await page.keyboard.press("Enter");
+    await runCommand(page, `Copy hint of ${key?.name}`);
   });
   expect(text).toBe(key?.hint);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axeInBothThemes, sidewaysScroll, type WatchOptions } from "./browser.ts";
+import { axeInBothThemes, openPalette, sidewaysScroll, type WatchOptions } from "./browser.ts";
 import { furnishRoutes, someRoutes } from "./fake-routes.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
@@ -105,7 +105,7 @@ it("offers the names of routes to keys, and finds them in the palette", async ()
   expect(await field.inputValue()).toBe("claude-*");
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.keyboard.press("Control+k");
+  await openPalette(page);
   await page.keyboard.type("keep-work");
   await page.getByRole("option", { name: "keep-working" }).first().click();
   await page.getByRole("dialog", { name: "Route keep-working" }).waitFor();
@@ -117,7 +117,7 @@ it("is a page of its own letter, with a command that begins a route", async () =
   await page.keyboard.press("e");
   await page.getByRole("region", { name: "keep-working" }).waitFor();
   expect(new URL(page.url()).hash).toBe("#/routes");
-  await page.keyboard.press("Control+k");
+  await openPalette(page);
   await page.keyboard.type("New route");
   await page.getByRole("option", { name: "New route" }).first().click();
   await page.getByRole("dialog", { name: "New route" }).waitFor();

@@ -39,8 +39,16 @@ async function look(): Promise<Seen> {
   if (video.readyState < 1) await once("loadedmetadata");
   const { duration, videoWidth: width, videoHeight: height } = video;
   const seeked = once("seeked");
+  // The seek is over before its picture is shown: until then what is drawn is the one before.
+  const shown = new Promise<void>((resolve) => {
+    const look: VideoFrameRequestCallback = (_now, { mediaTime }) => {
+      if (Math.abs(mediaTime - duration / 2) < 0.1) resolve();
+      else video.requestVideoFrameCallback(look);
+    };
+    video.requestVideoFrameCallback(look);
+  });
   video.currentTime = duration / 2;
-  await seeked;
+  await Promise.all([seeked, shown]);
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;

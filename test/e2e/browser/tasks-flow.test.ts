@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { focused, shownTab } from "./browser.ts";
+import { focused, openPalette, shownTab } from "./browser.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
 /** The Tasks page against a real Postern whose sandbox makes the videos. */
@@ -91,8 +91,7 @@ it("is searched from the palette for what is typed there, and so is the library"
   const page = await openTasks();
   await rowWith(page, "A heron").getByText("Succeeded").waitFor({ timeout: 60_000 });
   const palette = async (text: string, command: string): Promise<void> => {
-    await page.keyboard.press("Control+k");
-    await focused(page.getByRole("combobox", { name: "Go to a page, or run an action" }));
+    await openPalette(page);
     await page.keyboard.type(text);
     await page.getByRole("option", { name: command, exact: true }).click();
     await page.getByRole("combobox").waitFor({ state: "detached" });
