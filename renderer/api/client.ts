@@ -35,16 +35,22 @@ export interface ControlClientOptions {
 export interface ControlClient {
   /**
    * Runs one control operation. `id` fills `:id` of its path.
+   * @param signal gives the connection free when nobody waits for the response any more: a browser has six of them
    * @throws ControlError with the gateway's sentence; UnreachableError when no response came
    */
-  call<Name extends ControlName>(name: Name, input?: ControlInput<Name>, id?: string): Promise<ControlOutput<Name>>;
+  call<Name extends ControlName>(
+    name: Name,
+    input?: ControlInput<Name>,
+    id?: string,
+    signal?: AbortSignal,
+  ): Promise<ControlOutput<Name>>;
 }
 
 /** A typed client over `controlOperations`: one function for all of them. */
 export function createControlClient(options: ControlClientOptions): ControlClient {
   const send = options.fetch ?? ((address, init) => fetch(address, init));
   return {
-    async call<Name extends ControlName>(name: Name, input?: ControlInput<Name>, id?: string) {
+    async call<Name extends ControlName>(name: Name, input?: ControlInput<Name>, id?: string, signal?: AbortSignal) {
       // Both together; the path of the first request is known without the schemas.
       const schemas = reached(fetchSchemas());
       const route = name === "openSession" ? OPEN_SESSION : (await schemas).routeOf(name);
@@ -53,7 +59,7 @@ export function createControlClient(options: ControlClientOptions): ControlClien
       const headers: Record<string, string> = { accept: "application/json" };
       if (init.body !== undefined) headers["content-type"] = "application/json";
       if (bearer !== null) headers["authorization"] = `Bearer ${bearer}`;
-      const response = await reached(send(path, { ...init, headers, cache: "no-store" }));
+      const response = await reached(send(path, { ...init, headers, cache: "no-store", ...(signal && { signal }) }));
       const body = await reached(jsonOf(response));
       if (response.status === 401 && bearer !== null) options.onUnauthorized();
       const { refusalOf, understood } = await schemas;

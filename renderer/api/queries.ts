@@ -66,7 +66,7 @@ export function useRecentRequests(filter: RequestFilter): UseQueryResult<Request
   const { client } = useGateway();
   return useQuery({
     queryKey: [queryNames.requests, filter],
-    queryFn: () => client.call("listRequests", { limit: RECENT_ROWS, ...filter }),
+    queryFn: ({ signal }) => client.call("listRequests", { limit: RECENT_ROWS, ...filter }, undefined, signal),
   });
 }
 

@@ -23,8 +23,8 @@ export function useRunning(filter: RequestFilter): readonly RunningRequest[] {
   const queryKey = [queryNames.running, filter];
   const { data } = useQuery({
     queryKey,
-    queryFn: async (): Promise<RunningView> => {
-      const response = await client.call("listRunning", filter);
+    queryFn: async ({ signal }): Promise<RunningView> => {
+      const response = await client.call("listRunning", filter, undefined, signal);
       return withEnded(cache.getQueryData<RunningView>(queryKey), response);
     },
     refetchInterval: ({ state }) => ((state.data?.data.length ?? 0) > 0 ? PROGRESS_EVERY_MS : false),

@@ -29,7 +29,7 @@ export function ActivityStrip({ filter, paused }: ActivityStripProps): ReactNode
   const { client } = useGateway();
   const { data, error, refetch } = useQuery({
     queryKey: ["requestActivity", filter],
-    queryFn: () => client.call("requestActivity", filter),
+    queryFn: ({ signal }) => client.call("requestActivity", filter, undefined, signal),
     placeholderData: keepPreviousData,
     refetchInterval: paused ? false : RENEW_EVERY_MS,
   });

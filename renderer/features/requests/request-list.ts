@@ -20,7 +20,7 @@ interface LogPiece extends ListPiece<Receipt> {
 }
 
 export interface RequestListOptions {
-  readonly fetchPage: (before: string | null, limit: number) => Promise<RequestPage>;
+  readonly fetchPage: (before: string | null, limit: number, signal: AbortSignal) => Promise<RequestPage>;
 }
 
 /**
@@ -35,6 +35,8 @@ export class RequestList {
   #next: string | null = null;
   #loading = false;
   #epoch = 0;
+  /** Ends what is being fetched in this epoch. */
+  #end = new AbortController();
   /** The beginning is being fetched; what is told of new requests meanwhile waits for it. */
   #beginning = false;
   /** What stands at the top is not the newest: fetching that failed. */
@@ -75,7 +77,7 @@ export class RequestList {
 
   /** Fetches the newest anew and forgets the rest. */
   async reload(): Promise<void> {
-    this.#epoch += 1;
+    this.stop();
     const epoch = this.#epoch;
     this.#loading = true;
     this.#beginning = true;
@@ -83,7 +85,7 @@ export class RequestList {
     this.error = null;
     this.#changed();
     try {
-      const page = await this.#fetchPage(null, PAGE_ROWS);
+      const page = await this.#fetchPage(null, PAGE_ROWS, this.#end.signal);
       if (epoch !== this.#epoch) return;
       this.#pieces = [{ before: null, items: page.data, size: page.data.length }];
       this.#next = page.cursor;
@@ -99,6 +101,13 @@ export class RequestList {
     this.#changed();
     this.#takeMissed();
     if (this.error === null && sizeOf(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
+  }
+
+  /** Gives up what is being fetched, where nobody looks any more: only `reload` goes on from there. */
+  stop(): void {
+    this.#epoch += 1;
+    this.#end.abort();
+    this.#end = new AbortController();
   }
 
   /** The response may be older than what was told while it was on its way. */
@@ -176,7 +185,7 @@ export class RequestList {
     this.#loading = true;
     this.#changed();
     try {
-      const page = await this.#fetchPage(before, PAGE_ROWS);
+      const page = await this.#fetchPage(before, PAGE_ROWS, this.#end.signal);
       if (epoch !== this.#epoch) return;
       take(page);
     } catch (error) {

@@ -30,14 +30,15 @@ export function useRequestList(filter: Partial<RequestFilter>, { wanted, paused,
   const list = useMemo(
     () =>
       new RequestList({
-        fetchPage: (before, limit) =>
-          client.call("listRequests", { ...filter, limit, ...(before !== null && { before }) }),
+        fetchPage: (before, limit, signal) =>
+          client.call("listRequests", { ...filter, limit, ...(before !== null && { before }) }, undefined, signal),
       }),
     [client, filter],
   );
   useSyncExternalStore(list.subscribe, list.version);
   useEffect(() => {
     if (wanted) void list.reload();
+    return () => list.stop();
   }, [list, wanted]);
   useEffect(() => {
     if (newest !== undefined && !paused) list.takeHead(newest, isAtTop);

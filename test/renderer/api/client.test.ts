@@ -91,3 +91,10 @@ it("tells silence from refusal", async () => {
   const { client } = clientAnswering(() => Promise.reject(new TypeError("Failed to fetch")));
   await expect(client.call("state")).rejects.toThrow(UnreachableError);
 });
+
+it("gives a request up with the signal of who waits for it", async () => {
+  const { client, sent } = clientAnswering(() => json({ data: [] }));
+  const { signal } = new AbortController();
+  await client.call("listKeys", {}, undefined, signal);
+  expect(sent[0]?.init.signal).toBe(signal);
+});

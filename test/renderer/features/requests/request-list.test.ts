@@ -202,3 +202,17 @@ describe("what comes in while the list is being fetched", () => {
     expectSound(world);
   });
 });
+
+it("gives up what it fetches when it begins anew, and when nobody looks any more", () => {
+  const signals: AbortSignal[] = [];
+  const list = new RequestList({
+    fetchPage: (_before, _limit, signal) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    },
+  });
+  for (let count = 0; count < 2; count++) void list.reload();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  list.stop();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});
