@@ -13,7 +13,7 @@ import { START_TOKEN_LIFE_MS, Sessions } from "./http/control/sessions.ts";
 import { SCHEMA_PATH } from "./http/routes/public.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
 import { machineUptime } from "./lib/clock.ts";
-import { collectWhenCalm, keepHeapSmall } from "./lib/collect-when-calm.ts";
+import { collectWhenCalm, keepMemorySmall } from "./lib/collect-when-calm.ts";
 import { KnownSecrets } from "./lib/known-secrets.ts";
 import { later } from "./lib/later.ts";
 import { LogRing } from "./lib/log-ring.ts";
@@ -252,6 +252,8 @@ async function serve(
   const firstKey = await settle(services, store, environment);
   // Now: the configuration file may have said where.
   const { host, port } = maintenance.listenAddress.asked;
+  // Before the first call, which loads what this holds for.
+  keepMemorySmall();
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
   running.address = addressOf(host, running.port);
@@ -283,7 +285,6 @@ async function serve(
   maintenance.backups.start();
   services.followFile?.start();
   services.recorder.start();
-  keepHeapSmall();
   // Before anybody replaces them with those of another version.
   later(PAGES_AFTER_MS, () => void pages());
   const stopCollecting = collectWhenCalm(() => services.admission.inFlight);
