@@ -61,7 +61,7 @@ export const SESSION_BEHIND = /_session_([\w-]{1,256})$/;
 
 /** From Claude Code 2.1.139 on. */
 const CLAUDE_AGENT = "x-claude-code-agent-id";
-/** JSON with `agent_name` (`/root` for the first agent, `/root/name` for others) and `workspaces` by path: Codex 0.169. */
+/** JSON with `agent_name` (a path of names that begins with `root`, the first agent) and `workspaces` by path: Codex 0.169. */
 export const CODEX_TURN = "x-codex-turn-metadata";
 const CODEX_THREAD = "thread-id";
 export const CODEX_SUBAGENT = "x-openai-subagent";

@@ -120,14 +120,16 @@ describe("the project", () => {
   });
 });
 
+/** Codex names an agent by a path of its own making, from the first agent on. */
+const turnOf = (...agents: string[]): Headers => ({ "x-codex-turn-metadata": `{"agent_name":"/${agents.join("/")}"}` });
 const child = { "session-id": "s", "thread-id": "t2", "x-codex-parent-thread-id": "s" };
 
 describe("the agent", () => {
   test.each<[string, Headers, string | null]>([
     ["ours goes first", { "x-claude-code-agent-id": "a1", "x-postern-agent": "reviewer" }, "reviewer"],
     ["Claude Code's", { "x-claude-code-agent-id": "a1" }, "a1"],
-    ["Codex's own", { "session-id": "s", "thread-id": "s", "x-codex-turn-metadata": '{"agent_name":"/root"}' }, null],
-    ["Codex's by name", { ...child, "x-codex-turn-metadata": '{"agent_name":"/root/check_readme"}' }, "check_readme"],
+    ["Codex's own", { "session-id": "s", "thread-id": "s", ...turnOf("root") }, null],
+    ["Codex's by name", { ...child, ...turnOf("root", "check_readme") }, "check_readme"],
     ["by its thread", { ...child, "x-openai-subagent": "collab_spawn" }, "t2"],
     ["by what it is for", { ...child, "x-openai-subagent": "review" }, "review"],
     ["compaction is the agent's own", { "session-id": "s", "thread-id": "s", "x-openai-subagent": "compact" }, null],
