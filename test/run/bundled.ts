@@ -18,7 +18,15 @@ const MEASURING_THREAD = "gateway/store/media/media-worker.ts";
  */
 export async function bundled(entry: string, electron: string | null = null, short = false): Promise<string> {
   const name = basename(entry, ".ts");
-  const sources = ["gateway", "main", "test/support", "test/run", "test/gateway/store", dirname(entry)];
+  const sources = [
+    "gateway",
+    "main",
+    "test/support",
+    "test/run",
+    "test/bench/guard",
+    "test/gateway/store",
+    dirname(entry),
+  ];
   const stamp = fingerprint({ entry, folder: FOLDER, sources });
   const folder = join(FOLDER, `${name}-${stamp}`);
   const program = join(folder, `${name}.mjs`);

@@ -13,8 +13,6 @@ const ROUNDS = 2;
 const CALLS = 300;
 
 setFlagsFromString("--expose-gc");
-/** Since calls run in bursts here, all of them would look as if they lived long (gateway/lib/collect-when-calm.ts). */
-setFlagsFromString("--no-allocation-site-pretenuring");
 const collect = runInNewContext("gc") as (how?: { readonly type: "minor" }) => void;
 
 function oldBytes(): number {
