@@ -131,25 +131,21 @@ const LONG_ROW = 16;
 const BEYOND_LONG_ROW = 500;
 
 const SPACE_BYTE = 0x20;
+const CAPITAL_A = 0x41;
 const SMALL_A = 0x61;
-/** Small letters are this bit away from their capitals. */
-const SMALL_BIT = 0x20;
 const ALPHABET = 26;
 
-const isCapital = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a;
+const isCapital = (byte: number): boolean => byte >= CAPITAL_A && byte <= 0x5a;
 const isSmall = (byte: number): boolean => byte >= SMALL_A && byte <= 0x7a;
 const isLetter = (byte: number): boolean => isCapital(byte) || isSmall(byte);
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isLine = (byte: number): boolean => byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
-/** Cost of a byte of ASCII by the byte before it. */
-function costBehind(before: number, byte: number, pairs: Uint16Array): number {
+/** Cost of a byte of ASCII by the byte before it; letters behind letters cost what their pairs do (`addPairs`). */
+function costBehind(before: number, byte: number): number {
   if (isLetter(byte)) {
     if (before > 0x7f) return BEHIND_ACCENT;
-    if (!isLetter(before)) return before === SPACE_BYTE ? WORD_BEHIND_SPACE : WORD;
-    if (isCapital(byte) && isSmall(before)) return WORD;
-    const pair = ((before | SMALL_BIT) - SMALL_A) * ALPHABET + (byte | SMALL_BIT) - SMALL_A;
-    return (pairs[pair] ?? 0) + (isCapital(byte) ? NEXT_CAPITAL : 0);
+    return before === SPACE_BYTE ? WORD_BEHIND_SPACE : WORD;
   }
   if (isDigit(byte)) return isDigit(before) ? NEXT_DIGIT : FIRST_DIGIT;
   if (byte === SPACE_BYTE) return before === byte ? NEXT_SPACE : SPACE;
@@ -203,26 +199,44 @@ const BLOCKS: readonly (readonly [
 function firstAlike(before: number): number {
   if (before > 0x7f) return 0x80;
   if (isSmall(before)) return SMALL_A;
-  if (isCapital(before)) return 0x41;
+  if (isCapital(before)) return CAPITAL_A;
   if (isDigit(before)) return 0x30;
   return before === SPACE_BYTE ? before : 0;
 }
 
-/** The cost of each byte behind each other one. Rows are copied where they can be: a start waits for this. */
+/** Writes what each letter costs behind each other one; a capital behind a small letter begins a word. */
+function addPairs(costs: Uint16Array): void {
+  const pairs = letterPairs();
+  for (let first = 0; first < ALPHABET; first++) {
+    const small = (SMALL_A + first) * 256;
+    const capital = (CAPITAL_A + first) * 256;
+    for (let second = 0; second < ALPHABET; second++) {
+      const cost = pairs[first * ALPHABET + second] as number;
+      costs[small + SMALL_A + second] = cost;
+      costs[small + CAPITAL_A + second] = WORD;
+      costs[capital + SMALL_A + second] = cost;
+      costs[capital + CAPITAL_A + second] = cost + NEXT_CAPITAL;
+    }
+  }
+}
+
+/**
+ * The cost of each byte behind each other one. Rows are copied where they can be: a start waits for this, and a function
+ * that is called some thousand times here would bring V8's slowest compiler into memory, for good.
+ */
 function byteCosts(): Uint16Array {
   const costs = new Uint16Array(256 * 256);
-  const pairs = letterPairs();
   for (let before = 0; before < 256; before++) {
     const put = (byte: number): void => {
-      costs[before * 256 + byte] = costBehind(before, byte, pairs);
+      costs[before * 256 + byte] = costBehind(before, byte);
     };
     const alike = firstAlike(before);
     if (before === alike) for (let byte = 0; byte < 128; byte++) put(byte);
     else costs.copyWithin(before * 256, alike * 256, alike * 256 + 128);
     // What is behind itself, and what was behind itself in the row that was copied.
     for (const byte of [before, alike]) if (byte < 128) put(byte);
-    if (isLetter(before)) for (let byte = 0; byte < 128; byte++) if (isLetter(byte)) put(byte);
   }
+  addPairs(costs);
   for (const [[first, last], [from, to], cost] of BLOCKS) {
     for (let byte = first; byte <= last; byte++) costs.fill(cost, byte * 256 + from, byte * 256 + to + 1);
   }

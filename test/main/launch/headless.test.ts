@@ -1,8 +1,9 @@
 import { createServer, type AddressInfo } from "node:net";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { controlToken } from "../../../gateway/store/disk/instance.ts";
+import { startProvider } from "../../support/mock-provider.ts";
 import { dataFolder, start, startReady, type Ready } from "./running.ts";
 
 /** docs/contract.md#starting-it, on the real thing: the bundle, its own process, real signals. */
@@ -163,6 +164,34 @@ describe("the environment", () => {
     const environment = { POSTERN_DATA_DIR: named.path, POSTERN_PORT: "not a port" };
     await using postern = await startReady(given.path, [], environment);
     expect(postern.ready.dataDir).toBe(given.path);
+  });
+});
+
+describe("a gateway that nobody uses much", () => {
+  it("does without V8's slowest compiler, which stays in memory once it was needed", async () => {
+    await using folder = await dataFolder();
+    const provider = await startProvider();
+    onTestFinished(() => provider.close());
+    const key = "sk-of-a-test-that-looks-at-compilers";
+    const environment = {
+      POSTERN_KEYS: JSON.stringify([{ key, name: "limited", limit_usd: 1 }]),
+      POSTERN_OPENAI_BASE_URL: provider.baseUrl,
+      POSTERN_OPENAI_API_KEY: "sk-upstream",
+    };
+    await using postern = start(["--port", "0", "--data-dir", folder.path], environment, ["--trace-opt"]);
+    let url: string | undefined;
+    while (url === undefined) {
+      const line = await postern.line();
+      if (line === null) throw new Error(`Postern did not start: ${postern.errors.join("\n")}`);
+      url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    }
+    for (const content of ["Hello", "Hello again"]) expect((await chat(url, key, content)).status).toBe(200);
+    expect((await fetch(`${url}/`)).status).toBe(200);
+    postern.signal("SIGTERM");
+    while ((await postern.line()) !== null);
+    const compiled = postern.out.filter((line) => line.includes("compiling method"));
+    expect(compiled).not.toEqual([]);
+    expect(compiled.filter((line) => line.includes("TURBOFAN"))).toEqual([]);
   });
 });
 

@@ -20,9 +20,14 @@ export interface Running extends AsyncDisposable {
   readonly ended: Promise<number | null>;
 }
 
-export function start(argv: readonly string[], environment: NodeJS.ProcessEnv = {}): Running {
+/** @param flags for Node */
+export function start(
+  argv: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  flags: readonly string[] = [],
+): Running {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("POSTERN_"));
-  const child = spawn(process.execPath, [join(top, "main/start.mjs"), "--headless", ...argv], {
+  const child = spawn(process.execPath, [...flags, join(top, "main/start.mjs"), "--headless", ...argv], {
     env: { ...Object.fromEntries(own), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
