@@ -25,14 +25,24 @@ const MANY_CALLS = 100;
  * burst: there they stay when they are dead, with all that they point to, until the whole heap is collected. It lets the
  * old become four times what is in use before it does that; with twice as much, 50 MiB less are taken under load.
  *
- * And it optimises undici's parser, a loop of WebAssembly, behind the second response already, which takes a thread of its
- * own 11 MiB that malloc never gives back. A hundred times its budget is some hundred responses: a gateway at rest does
- * without, and a busy one has the faster code within a second.
+ * It optimises undici's parser, a loop of WebAssembly, behind the second response already, which takes memory that malloc
+ * never gives back: 23 MiB where the loop is unrolled, 14 where it is not. A hundred times its budget is some hundred
+ * responses: a gateway at rest does without, and a busy one has the faster code within a second.
+ *
+ * And what its compilers have needed is freed by threads that a busy gateway keeps waiting: at the beginning of a burst
+ * 30 MiB came together, for good.
  */
+const SMALLER = [
+  "--no-allocation-site-pretenuring",
+  "--heap-growing-percent=100",
+  "--wasm-tiering-budget=1300000000",
+  "--no-wasm-loop-unrolling",
+  "--no-maglev-destroy-on-background",
+];
+
+/** Tells V8 to take less memory. To be called before the gateway listens. */
 export function keepMemorySmall(): void {
-  setFlagsFromString("--no-allocation-site-pretenuring");
-  setFlagsFromString("--heap-growing-percent=100");
-  setFlagsFromString("--wasm-tiering-budget=1300000000");
+  for (const option of SMALLER) setFlagsFromString(option);
 }
 
 /**
