@@ -14,13 +14,20 @@ export interface Checkout extends Disposable {
 const run = (folder: string, program: string, ...argv: string[]): string =>
   execFileSync(program, argv, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
 
-/** @returns The newest release's tag. @throws Error that says what to do. */
+/** Under this heading the changelog gathers what the next release brings. */
+const NEXT = "## Next";
+
+/**
+ * @returns The newest release: its tag, or, in a copy without tags, the commit behind which the changelog began its
+ *   next section. @throws Error that says what to do.
+ */
 export function lastRelease(): string {
-  try {
-    return run(project, "git", "describe", "--tags", "--abbrev=0");
-  } catch {
-    throw new Error("There is no release yet. Name a commit or a folder: npm run bench:guard -- COMMIT");
+  const tags = run(project, "git", "tag", "--sort=-creatordate", "--merged");
+  if (tags !== "") return tags.split("\n")[0] as string;
+  for (const commit of run(project, "git", "log", "--format=%h", `-S${NEXT}`, "--", "CHANGELOG.md").split("\n")) {
+    if (commit !== "" && run(project, "git", "show", `${commit}:CHANGELOG.md`).includes(NEXT)) return `${commit}^`;
   }
+  throw new Error("There is no release yet. Name a commit or a folder: npm run bench:guard -- COMMIT");
 }
 
 /** @param what a folder with a working copy, or anything that git takes for a commit. */
