@@ -4,6 +4,7 @@ import { ControlError, type ControlClient } from "./client.ts";
 import { followEvents } from "./events.ts";
 import { createLive } from "./live.ts";
 import type { Session } from "./session.ts";
+import { onNextFrame } from "../lib/next-frame.ts";
 
 interface Gateway {
   readonly client: ControlClient;
@@ -36,7 +37,7 @@ export function GatewayProvider(props: { readonly session: Session; readonly chi
 
   useEffect(() => {
     const stopped = new AbortController();
-    const live = createLive(cache, (run) => requestAnimationFrame(run));
+    const live = createLive(cache, onNextFrame);
     void followEvents({
       bearer: session.bearer,
       onEvent: live.receive,

@@ -3,6 +3,7 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { useGateway } from "../../../api/gateway.tsx";
 import { Modal } from "../../../components/ui/dialog.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
+import { onNextFrame } from "../../../lib/next-frame.ts";
 import { useStored } from "../../../lib/stored.ts";
 import { useMemory } from "../memory.ts";
 import { LiveQuote } from "../parts/quote.tsx";
@@ -22,7 +23,7 @@ import { SettingsPanel } from "./settings-panel.tsx";
 import { useChatCalls } from "./use-chat-calls.ts";
 import { useFillHeight, useWide } from "./use-fill-height.ts";
 
-const chatRuns = createChatRuns(chatMemory, (run) => requestAnimationFrame(run));
+const chatRuns = createChatRuns(chatMemory, onNextFrame);
 const savedChats = createSavedChats(chatMemory, createChatStore());
 
 type Panel = "list" | "settings";
