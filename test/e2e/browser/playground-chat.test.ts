@@ -172,7 +172,7 @@ describe("a conversation", () => {
       .waitFor();
     expect(await responses(page).count()).toBe(1);
     await page.getByRole("button", { name: "Previous branch" }).click();
-    await page.getByText("First words.", { exact: true }).waitFor();
+    await page.getByRole("article", { name: "You" }).getByText("First words.", { exact: true }).waitFor();
     await page.getByText("1 of 2", { exact: true }).waitFor();
     await responses(page)
       .getByText(/^took \d/)
