@@ -79,7 +79,7 @@ function TopRow({ row, shown, share, name, glyph: Glyph, href }: TopRowProps): R
           <span className="truncate">{name}</span>
         </span>
         <span className="numeric relative shrink-0">{figure}</span>
-        <span className="numeric relative w-10 shrink-0 text-right text-muted">
+        <span className="numeric relative w-12 shrink-0 text-right whitespace-nowrap text-muted">
           {t.overview.share(share > 0 && share < 9.95 ? share.toFixed(1) : share.toFixed(0))}
         </span>
       </a>
