@@ -25,12 +25,12 @@ const MANY_CALLS = 100;
  * burst: there they stay when they are dead, with all that they point to, until the whole heap is collected. It lets the
  * old become four times what is in use before it does that; with twice as much, 50 MiB less are taken under load.
  *
- * It optimises undici's parser, a loop of WebAssembly, behind the second response already, which takes memory that malloc
- * never gives back: 23 MiB where the loop is unrolled, 14 where it is not. A hundred times its budget is some hundred
- * responses: a gateway at rest does without, and a busy one has the faster code within a second.
+ * It optimises undici's parser, a loop of WebAssembly, behind the second response already. That takes 24 MB where the loop
+ * is unrolled, of which malloc kept 13 MiB, and 14 where it is not. A hundred times its budget is some hundred responses: a
+ * gateway at rest does without, and a busy one has the faster code within a second.
  *
  * And what its compilers have needed is freed by threads that a busy gateway keeps waiting: at the beginning of a burst
- * 30 MiB came together, for good.
+ * 31 MB came together (docs/decisions/2026-11-28-memory-of-compilers.md).
  */
 const SMALLER = [
   "--no-allocation-site-pretenuring",
