@@ -1,5 +1,5 @@
 import { GatewayError } from "../core/errors.ts";
-import { KeyedMutex } from "../lib/mutex.ts";
+import { KeyedMutex, Mutex } from "../lib/mutex.ts";
 
 const MIB = 1024 * 1024;
 /** Memory for the bodies of all calls in flight: with it Postern stays below 400 MiB, whatever is sent. */
@@ -17,6 +17,7 @@ export class BodyRoom {
   readonly #bytes: number;
   readonly #held = new Map<string, number>();
   readonly #unpacking = new KeyedMutex();
+  readonly #parsing = new Mutex();
   #all = 0;
 
   constructor(bytes = ROOM_BYTES) {
@@ -31,6 +32,14 @@ export class BodyRoom {
   /** @param owner whose body it is: the id of its key. */
   open(owner: string): BodyShare {
     return new BodyShare(this, owner);
+  }
+
+  /**
+   * Large bodies one after another, in the order in which they came: parsed side by side, each would be ready when all of
+   * them are, and what is parsed of all of them would be in memory at once.
+   */
+  inLine(work: () => Promise<void>): Promise<void> {
+    return this.#parsing.run(work);
   }
 
   /** Only shares call this. @param own what the body has already @throws GatewayError as `BodyShare.add` */

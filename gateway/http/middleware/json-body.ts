@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { GatewayError } from "../../core/errors.ts";
 import { parseInPieces } from "../../lib/json-pieces.ts";
 import { writtenTexts } from "../../lib/json-texts.ts";
@@ -7,7 +8,7 @@ import type { JsonScan } from "../../lib/json-scan.ts";
 import type { BodyRoom, BodyShare } from "../body-room.ts";
 import { keyOf } from "../call-input.ts";
 import { readBody } from "../read-body.ts";
-import type { Context, Next } from "../state.ts";
+import type { Context, Next, RequestState } from "../state.ts";
 
 /** docs/contract.md#authentication-and-errors: "Bodies up to 32 MiB on /v1". */
 export const MAX_JSON_BYTES = 32 * 1024 * 1024;
@@ -25,6 +26,8 @@ const VALUE_BYTES = 16;
 const LIMITS = { depth: MAX_DEPTH, pieces: MAX_PIECES, values: MAX_VALUES };
 /** Smaller bodies are parsed within milliseconds, whatever is in them. */
 const WEIGHED_BYTES = 256 * 1024;
+/** Longer ones stand in line, for some tenths of a millisecond each. */
+const LINE_BYTES = 64 * 1024;
 
 /**
  * Reads a JSON body and keeps its bytes: same-dialect calls pass them on untouched, unless an object says a name twice, or
@@ -44,13 +47,8 @@ export function jsonBody(room: BodyRoom) {
     const share = room.open(keyOf(context).record.id);
     try {
       const raw = await readBody(req, res, { bytes: MAX_JSON_BYTES, share, cost: COST });
-      const scan = lookAt(raw, share);
-      const value = scan.lists.length === 0 ? parsed(raw) : await parseInPieces(raw, scan).catch(refuse);
-      if (scan.depth > MAX_DEPTH) throw tooDeep();
-      // Limits and prices go by what we understood: a provider that takes the first of two names must not read another request.
-      state.raw = mayMislead(scan, value) ? Buffer.from(JSON.stringify(value)) : raw;
-      state.texts = writtenTexts(raw, value, scan);
-      state.body = value;
+      if (raw.length <= LINE_BYTES) keep(state, raw, lookAt(raw, share), parsed(raw));
+      else await room.inLine(() => parseLarge(state, raw, share));
       await next();
       // Nobody needs it any more, while the response may still be on its way.
       state.raw = null;
@@ -60,6 +58,27 @@ export function jsonBody(room: BodyRoom) {
       share.close();
     }
   };
+}
+
+/**
+ * Begins when it is this body's turn, and gives nothing back: a promise that has waited is old, and what an old promise is
+ * resolved with is made old too, alive or not, until V8 collects the whole heap
+ * (docs/decisions/2026-11-28-large-bodies-in-line.md).
+ */
+async function parseLarge(state: RequestState, raw: Buffer, share: BodyShare): Promise<void> {
+  await nextTurn();
+  const scan = lookAt(raw, share);
+  const value = scan.lists.length === 0 ? parsed(raw) : await parseInPieces(raw, scan).catch(refuse);
+  keep(state, raw, scan, value);
+}
+
+/** @throws GatewayError */
+function keep(state: RequestState, raw: Buffer, scan: JsonScan, value: unknown): void {
+  if (scan.depth > MAX_DEPTH) throw tooDeep();
+  // Limits and prices go by what we understood: a provider that takes the first of two names must not read another request.
+  state.raw = mayMislead(scan, value) ? Buffer.from(JSON.stringify(value)) : raw;
+  state.texts = writtenTexts(raw, value, scan);
+  state.body = value;
 }
 
 function isJson(type: string | undefined): boolean {
