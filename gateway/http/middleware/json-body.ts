@@ -26,8 +26,8 @@ const VALUE_BYTES = 16;
 const LIMITS = { depth: MAX_DEPTH, pieces: MAX_PIECES, values: MAX_VALUES };
 /** Smaller bodies are parsed within milliseconds, whatever is in them. */
 const WEIGHED_BYTES = 256 * 1024;
-/** Longer ones stand in line, for some tenths of a millisecond each. */
-const LINE_BYTES = 64 * 1024;
+/** Longer ones stand in line. A text of them would get pages of V8's own, which cost as much as parsing. */
+const LINE_BYTES = 128 * 1024;
 
 /**
  * Reads a JSON body and keeps its bytes: same-dialect calls pass them on untouched, unless an object says a name twice, or
