@@ -13,7 +13,7 @@ import { START_TOKEN_LIFE_MS, Sessions } from "./http/control/sessions.ts";
 import { SCHEMA_PATH } from "./http/routes/public.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
 import { machineUptime } from "./lib/clock.ts";
-import { collectWhenCalm, keepMemorySmall } from "./lib/collect-when-calm.ts";
+import { collectWhenCalm, tuneV8 } from "./lib/collect-when-calm.ts";
 import { KnownSecrets } from "./lib/known-secrets.ts";
 import { later } from "./lib/later.ts";
 import { LogRing } from "./lib/log-ring.ts";
@@ -253,7 +253,7 @@ async function serve(
   // Now: the configuration file may have said where.
   const { host, port } = maintenance.listenAddress.asked;
   // Before the first call, which loads what this holds for.
-  keepMemorySmall();
+  tuneV8();
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
   running.address = addressOf(host, running.port);

@@ -50,22 +50,28 @@ export const targets = {
 export const STAMP = ".stamp";
 
 /**
- * Path, size and time of a file, or of all files below a folder, a line each. A removed, added or restored file changes
- * them, which a comparison of times alone would miss.
+ * Path, size and time of files, and of all files below folders, a line each. A removed, added or restored file changes
+ * them, which a comparison of times alone would miss. Called for each folder, not for each of a thousand files: that would
+ * bring V8's optimising compiler into every start (docs/decisions/2026-11-28-memory-of-compilers.md).
  * @param {string} top
- * @param {string} path Below `top`.
+ * @param {string} above The folder that they are in, with a slash behind it; empty for `top`.
+ * @param {readonly string[]} names Of files and folders.
  * @param {Map<string, string>} known What was looked at a moment ago: targets share most of their sources.
  * @returns {string}
  */
-function look(top, path, known) {
-  const before = known.get(path);
-  if (before !== undefined) return before;
-  const stat = statSync(`${top}/${path}`, { throwIfNoEntry: false });
+function look(top, above, names, known) {
   let lines = "";
-  if (stat?.isDirectory() === true) {
-    for (const name of readdirSync(`${top}/${path}`).toSorted()) lines += look(top, `${path}/${name}`, known);
-    known.set(path, lines);
-  } else if (stat !== undefined) lines = `${path}|${stat.size}|${Math.trunc(stat.mtimeMs)}\n`;
+  for (const name of names) {
+    const path = above + name;
+    const before = known.get(path);
+    const stat = before === undefined ? statSync(`${top}/${path}`, { throwIfNoEntry: false }) : undefined;
+    if (before !== undefined) lines += before;
+    else if (stat?.isDirectory() === true) {
+      const below = look(top, `${path}/`, readdirSync(`${top}/${path}`).toSorted(), known);
+      known.set(path, below);
+      lines += below;
+    } else if (stat !== undefined) lines += `${path}|${stat.size}|${Math.trunc(stat.mtimeMs)}\n`;
+  }
   return lines;
 }
 
@@ -77,7 +83,7 @@ function look(top, path, known) {
  * @param {Map<string, string>} [known]
  */
 export function fingerprint(target, top = projectFolder, known = new Map()) {
-  return crc32([...shared, ...target.sources].map((source) => look(top, source, known)).join("")).toString(16);
+  return crc32(look(top, "", [...shared, ...target.sources], known)).toString(16);
 }
 
 /**
