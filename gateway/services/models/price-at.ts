@@ -69,8 +69,14 @@ function namesOf({ id, spec }: Pick<Served, "id" | "spec">): readonly string[] {
 /** Names that only a network of one's own knows. */
 const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|lan|home\.arpa)$/;
 
+/** All models of a connection are priced one after another: for each of them its address would be parsed anew. */
+let told = { hostname: "", relay: true };
+
 /** Whether this is no seller but a way to one: who speaks an owner's protocol on a private network passes calls on. */
 function isRelay(hostname: string): boolean {
-  const literal = literalOf(hostname);
-  return literal === null ? PRIVATE_NAME.test(hostname) : !isPublicAddress(literal);
+  if (told.hostname !== hostname) {
+    const literal = literalOf(hostname);
+    told = { hostname, relay: literal === null ? PRIVATE_NAME.test(hostname) : !isPublicAddress(literal) };
+  }
+  return told.relay;
 }
