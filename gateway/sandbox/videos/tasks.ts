@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { createHash } from "node:crypto";
 import { directivesOf } from "../directives.ts";
 import { cutConnection, type Exchange } from "../exchange.ts";
 import { Failure, requestedFailure } from "../failure.ts";
@@ -49,6 +49,10 @@ function checkOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, CHECK_DIGITS);
 }
 
+/** Tells tasks of one request in one millisecond apart. */
+let ordinal = 0;
+const ORDINALS = 1_000;
+
 /**
  * Takes an order, as its prompt asks for: `sandbox:error` and `sandbox:cut` make no task, `sandbox:fail` is for the task.
  * @param prefix what the provider's ids begin with
@@ -66,7 +70,7 @@ export function takeOrder(exchange: Exchange, prefix: string, order: Order, matt
   const { model, size, seconds, extra = [] } = order;
   const digits = createHash("sha256").update(matter).digest("hex").slice(0, DIGITS);
   const frames = Math.max(1, Math.round(seconds * RATE));
-  // A number tells tasks of one request in one millisecond apart.
+  ordinal = (ordinal + 1) % ORDINALS;
   const fields = [
     model,
     exchange.clock.now(),
@@ -76,7 +80,7 @@ export function takeOrder(exchange: Exchange, prefix: string, order: Order, matt
     `${size.width}x${size.height}`,
     frames,
     extra,
-    randomInt(1_000),
+    ordinal,
   ];
   const task = readTask(prefix, idOf(prefix, fields));
   if (task !== null) exchange.tasks.add(task.id);

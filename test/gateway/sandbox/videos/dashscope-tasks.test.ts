@@ -134,6 +134,11 @@ describe("a task at DashScope", () => {
     expect([width, height, seconds]).toEqual(film);
   });
 
+  it("has an id of its own, however many are asked for in one millisecond", async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, () => wan.idOf(wan.t2v("the same"))));
+    expect(new Set(ids).size).toBe(100);
+  });
+
   it("has an id of its own, and the same film for the same request", async () => {
     const [first, second, other] = await Promise.all(
       [wan.t2v("the same"), wan.t2v("the same"), wan.t2v("another")].map((response) => wan.idOf(response)),
