@@ -14,7 +14,6 @@ const TURN_BYTES = 512 * 1_024;
  * @throws SyntaxError that of `JSON.parse`.
  */
 export async function parseInPieces(json: Buffer, { lists, topMembers }: JsonScan): Promise<unknown> {
-  if (lists.length > 0) await nextTurn();
   try {
     const top = shell(json, lists);
     // Of two members of one name the later one counts, and which of them was cut is not told.
