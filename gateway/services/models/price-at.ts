@@ -1,6 +1,7 @@
 import { OWNERS, priceAtHost } from "../../catalog/owners.ts";
 import type { ModelSpec, Price } from "../../core/models/model.ts";
 import { withKnown } from "../../core/price-lists/with-known.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import { utcDay } from "../../lib/clock.ts";
 import { literalOf } from "../../upstream/reach.ts";
 import { isPublicAddress } from "../../upstream/targets.ts";
@@ -35,8 +36,8 @@ export function priceAt(served: Served, connection: Connection, accepted: PriceL
     const as_of = utcDay(connection.checkedAt ?? connection.createdAt);
     return { ...listed, source: `${connection.name}'s own model list`, as_of };
   }
-  const { hostname } = new URL(connection.baseUrl);
-  if (spec !== undefined && owns(connection, served) && isRelay(hostname)) return priceAtHome(served, spec, accepted);
+  const { hostname, relay } = hostOf(connection.baseUrl);
+  if (relay && spec !== undefined && owns(connection, served)) return priceAtHome(served, spec, accepted);
   return priceAtSeller(served, hostname, accepted);
 }
 
@@ -69,14 +70,21 @@ function namesOf({ id, spec }: Pick<Served, "id" | "spec">): readonly string[] {
 /** Names that only a network of one's own knows. */
 const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|lan|home\.arpa)$/;
 
-/** All models of a connection are priced one after another: for each of them its address would be parsed anew. */
-let told = { hostname: "", relay: true };
+interface Host {
+  readonly hostname: string;
+  /** Whether it is no seller but a way to one: who speaks an owner's protocol on a private network passes calls on. */
+  readonly relay: boolean;
+}
 
-/** Whether this is no seller but a way to one: who speaks an owner's protocol on a private network passes calls on. */
-function isRelay(hostname: string): boolean {
-  if (told.hostname !== hostname) {
-    const literal = literalOf(hostname);
-    told = { hostname, relay: literal === null ? PRIVATE_NAME.test(hostname) : !isPublicAddress(literal) };
-  }
-  return told.relay;
+/** Each of a connection's models asks for it. */
+const hosts = new BoundedMap<string, Host>(100);
+
+function hostOf(baseUrl: string): Host {
+  const known = hosts.get(baseUrl);
+  if (known !== undefined) return known;
+  const { hostname } = new URL(baseUrl);
+  const literal = literalOf(hostname);
+  const host = { hostname, relay: literal === null ? PRIVATE_NAME.test(hostname) : !isPublicAddress(literal) };
+  hosts.set(baseUrl, host);
+  return host;
 }
