@@ -52,7 +52,7 @@ export const STAMP = ".stamp";
 /**
  * Path, size and time of files, and of all files below folders, a line each. A removed, added or restored file changes
  * them, which a comparison of times alone would miss. Called for each folder, not for each of a thousand files: that would
- * bring V8's optimising compiler into every start (docs/decisions/2026-11-28-memory-of-compilers.md).
+ * bring V8's optimising compiler into every start (docs/decisions/2026-11-28-optimised-sooner.md).
  * @param {string} top
  * @param {string} above The folder that they are in, with a slash behind it; empty for `top`.
  * @param {readonly string[]} names Of files and folders.
@@ -64,9 +64,12 @@ function look(top, above, names, known) {
   for (const name of names) {
     const path = above + name;
     const before = known.get(path);
-    const stat = before === undefined ? statSync(`${top}/${path}`, { throwIfNoEntry: false }) : undefined;
-    if (before !== undefined) lines += before;
-    else if (stat?.isDirectory() === true) {
+    if (before !== undefined) {
+      lines += before;
+      continue;
+    }
+    const stat = statSync(`${top}/${path}`, { throwIfNoEntry: false });
+    if (stat?.isDirectory() === true) {
       const below = look(top, `${path}/`, readdirSync(`${top}/${path}`).toSorted(), known);
       known.set(path, below);
       lines += below;
