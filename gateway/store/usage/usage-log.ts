@@ -39,7 +39,10 @@ import type { ScanBounds } from "./usage-scan.ts";
 import { UsageSessions } from "./usage-sessions.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
-/** No provider answers sooner: a call that is over by then needs no note, and its receipt is all that is written. */
+/**
+ * No provider answers sooner: a call that is over by then needs no note, and its receipt is all that is written. Others are
+ * noted before they are twice as old: one look for all is much cheaper than a timer for each.
+ */
 const NOTE_AFTER_MS = 5;
 
 /** One receipt is looked for in so many pages of the log, of 32 MiB each. */
@@ -87,8 +90,9 @@ export class NumberedUsageLog implements UsageLog {
   readonly #openCalls = new Slots<Begun>();
   readonly #log: StoreLog;
   readonly #recent = new RecentReceipts();
-  /** Calls that were begun a moment ago. */
+  /** Calls that were begun a moment ago, and how many of them were there at the last look already. */
   #unnoted: Begun[] = [];
+  #looked = 0;
   #noteTimer: NodeJS.Timeout | null = null;
   /** Number of the last receipt. */
   #n: number;
@@ -118,7 +122,7 @@ export class NumberedUsageLog implements UsageLog {
     const begun: Begun = { call, bill, told: unbilled && before?.told !== false, over: false };
     this.#open(begun);
     this.#unnoted.push(begun);
-    this.#noteTimer ??= setTimeout(() => this.#note(), NOTE_AFTER_MS).unref();
+    this.#noteTimer ??= setTimeout(() => this.#look(), NOTE_AFTER_MS).unref();
   }
 
   #open(begun: Begun): void {
@@ -137,12 +141,15 @@ export class NumberedUsageLog implements UsageLog {
     return begun;
   }
 
-  /** Writes down the calls that are still open; those that were settled meanwhile have their receipts. */
-  #note(): void {
-    if (this.#noteTimer !== null) clearTimeout(this.#noteTimer);
-    this.#noteTimer = null;
-    const calls = this.#unnoted;
-    this.#unnoted = [];
+  #look(): void {
+    this.#note(this.#looked);
+    this.#noteTimer = this.#looked === 0 ? null : setTimeout(() => this.#look(), NOTE_AFTER_MS).unref();
+  }
+
+  /** Writes down which of the first of them are still open; those that were settled meanwhile have their receipts. */
+  #note(most: number): void {
+    const calls = this.#unnoted.splice(0, most);
+    this.#looked = this.#unnoted.length;
     if (this.#writer.closed) return;
     for (const begun of calls) {
       if (begun.over) continue;
@@ -192,13 +199,13 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   synced(): Promise<void> {
-    this.#note();
+    this.#note(Infinity);
     return this.#writer.synced();
   }
 
   /** Notes what is still open, makes a last attempt and closes the files. @throws StoreWriteError as the writer's */
   async close(): Promise<void> {
-    this.#note();
+    this.#note(Infinity);
     await this.#columns.stop();
     await this.#sessions.stop();
     await this.#writer.close();

@@ -106,6 +106,32 @@ describe("the end of a call that is not noted yet", () => {
   });
 });
 
+describe("the note of a call that is under way", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("is written within 10 ms, and not for a call that is over within 5, whenever it was begun", async () => {
+    const fs = new SimFs(EMPTY);
+    const { store } = await open({ dir: DIR, fs });
+    store.usage.begin(openCall("long"), null, true);
+    for (let begun = 1; begun < 10; begun += 1) {
+      store.usage.begin(openCall(`short-${begun}`), null, true);
+      await vi.advanceTimersByTimeAsync(1);
+      // The one that is 5 ms old by now.
+      if (begun > 4) void store.usage.settle(receipt(`short-${begun - 4}`));
+    }
+    await vi.advanceTimersByTimeAsync(1);
+    await until(() => linesIn(fs) === 6);
+    const lines = fs.afterKill().files.get(SEGMENT)?.toString() ?? "";
+    expect([...lines.matchAll(/"call":\{"id":"([^"]+)"/g)].map(([, id]) => id)).toEqual(["long"]);
+    await store.close();
+  });
+});
+
 describe("while the disk refuses", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
