@@ -59,8 +59,8 @@ const SESSION_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 120_000 };
 /** A call that is under way. */
 interface Begun {
   readonly call: OpenCall;
-  /** Null where it is in the call already, or not known. */
-  readonly bill: (() => OpenBill) | null;
+  /** Null where it is in the call already, or not known, or not needed any more: it holds the whole request. */
+  bill: (() => OpenBill) | null;
   /** Whether its end need not wait for the disk: its note is there, or nobody bills it. */
   told: boolean;
   /** Whether it is settled, or was begun anew with somebody else. */
@@ -93,7 +93,7 @@ export class NumberedUsageLog implements UsageLog {
   /** Calls that were begun a moment ago, and how many of them were there at the last look already. */
   #unnoted: Begun[] = [];
   #looked = 0;
-  #noteTimer: NodeJS.Timeout | null = null;
+  #isLooking = false;
   /** Number of the last receipt. */
   #n: number;
   /** Two scans would keep the event loop twice as long. */
@@ -122,7 +122,7 @@ export class NumberedUsageLog implements UsageLog {
     const begun: Begun = { call, bill, told: unbilled && before?.told !== false, over: false };
     this.#open(begun);
     this.#unnoted.push(begun);
-    this.#noteTimer ??= setTimeout(() => this.#look(), NOTE_AFTER_MS).unref();
+    if (!this.#isLooking) this.#lookSoon();
   }
 
   #open(begun: Begun): void {
@@ -138,12 +138,17 @@ export class NumberedUsageLog implements UsageLog {
     if (begun === null) return null;
     this.#openCalls.remove(place, begun);
     begun.over = true;
+    begun.bill = null;
     return begun;
   }
 
-  #look(): void {
-    this.#note(this.#looked);
-    this.#noteTimer = this.#looked === 0 ? null : setTimeout(() => this.#look(), NOTE_AFTER_MS).unref();
+  #lookSoon(): void {
+    this.#isLooking = true;
+    setTimeout(() => {
+      this.#note(this.#looked);
+      this.#isLooking = false;
+      if (this.#looked > 0) this.#lookSoon();
+    }, NOTE_AFTER_MS).unref();
   }
 
   /** Writes down which of the first of them are still open; those that were settled meanwhile have their receipts. */
