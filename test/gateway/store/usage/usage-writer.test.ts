@@ -106,15 +106,10 @@ describe("the end of a call that is not noted yet", () => {
   });
 });
 
-describe("the note of a call that is under way", () => {
-  beforeEach(() => {
+describe("a call that is under way", () => {
+  test("is noted before it is 10 ms old, unless it is over within 5, whenever it was begun", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  test("is written within 10 ms, and not for a call that is over within 5, whenever it was begun", async () => {
+    onTestFinished(() => void vi.useRealTimers());
     const fs = new SimFs(EMPTY);
     const { store } = await open({ dir: DIR, fs });
     store.usage.begin(openCall("long"), null, true);
