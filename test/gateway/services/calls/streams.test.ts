@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { chatUnits } from "../../../gateway/core/chat/chat-usage.ts";
-import { StreamRelay } from "../../../gateway/services/calls/stream-relay.ts";
-import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
-import { untouched } from "../../../gateway/services/chat/chat-plan.ts";
-import { StreamReader } from "../../../gateway/services/calls/stream-reader.ts";
-import { StreamWatch } from "../../../gateway/services/calls/stream-relay.ts";
-import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
+import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
+import { StreamRelay } from "../../../../gateway/services/calls/stream-relay.ts";
+import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
+import { untouched } from "../../../../gateway/services/chat/chat-plan.ts";
+import { StreamReader } from "../../../../gateway/services/calls/stream-reader.ts";
+import { StreamWatch } from "../../../../gateway/services/calls/stream-relay.ts";
+import { ProviderClient } from "../../../../gateway/upstream/provider-client.ts";
 import {
   DONE_FRAME,
   FINISH_FRAME,
@@ -14,13 +14,13 @@ import {
   streamThenHang,
   when,
   stream,
-} from "../../support/acts.ts";
-import { startProvider } from "../../support/mock-provider.ts";
-import type { MockProvider } from "../../support/mock-provider.ts";
-import { open } from "../../support/raw-http.ts";
-import { CHAT, KEY, startGateway, until } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { TestClock } from "../../support/test-clock.ts";
+} from "../../../support/acts.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
+import { open } from "../../../support/raw-http.ts";
+import { CHAT, KEY, startGateway, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { TestClock } from "../../../support/test-clock.ts";
 
 const clock = new TestClock();
 let provider: MockProvider;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { later } from "../../../gateway/lib/later.ts";
-import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { completion, failure, reset, stream, streamFrames } from "../../support/acts.ts";
-import { startProvider } from "../../support/mock-provider.ts";
-import type { Act, MockProvider } from "../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { TestClock } from "../../support/test-clock.ts";
+import { later } from "../../../../gateway/lib/later.ts";
+import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+import { completion, failure, reset, stream, streamFrames } from "../../../support/acts.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { Act, MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { TestClock } from "../../../support/test-clock.ts";
 
 const clock = new TestClock();
 let provider: MockProvider;

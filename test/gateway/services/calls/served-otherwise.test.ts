@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "../../support/wire-provider.ts";
+import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
 
 /** What a call costs hangs on how it was served, and on what a prompt holds; where that has no known price, on nothing. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { KEY, startGateway, until } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { SlowEvents } from "../../support/speech-acts.ts";
-import { WireProvider } from "../../support/wire-provider.ts";
+import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { SlowEvents } from "../../../support/speech-acts.ts";
+import { WireProvider } from "../../../support/wire-provider.ts";
 
 /**
  * Anthropic tells a first figure at the start of a stream and the true one at its end

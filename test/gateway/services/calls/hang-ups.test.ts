@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { ConnectionView } from "../../../gateway/contract/connection.ts";
-import type { KeyView } from "../../../gateway/contract/key.ts";
-import { after, completion, contentFrame, hang, stream, streamFrames } from "../../support/acts.ts";
-import { startProvider } from "../../support/mock-provider.ts";
-import type { Act, MockProvider } from "../../support/mock-provider.ts";
-import { open } from "../../support/raw-http.ts";
-import { CHAT, KEY, startGateway, until } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { bestTime } from "../../support/cpu-time.ts";
+import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
+import type { KeyView } from "../../../../gateway/contract/key.ts";
+import { after, completion, contentFrame, hang, stream, streamFrames } from "../../../support/acts.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { Act, MockProvider } from "../../../support/mock-provider.ts";
+import { open } from "../../../support/raw-http.ts";
+import { CHAT, KEY, startGateway, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { bestTime } from "../../../support/cpu-time.ts";
 
 const LIMITED = "sk-test-limited-key-0002";
 let provider: MockProvider;

@@ -1,17 +1,17 @@
 import { createParser } from "eventsource-parser";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { chatUnits } from "../../../gateway/core/chat/chat-usage.ts";
-import type { Units } from "../../../gateway/core/models/model.ts";
-import { systemClock } from "../../../gateway/lib/clock.ts";
-import { StreamRelay } from "../../../gateway/services/calls/stream-relay.ts";
-import type { Beginning, Ending } from "../../../gateway/services/calls/stream-relay.ts";
-import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
-import { untouched, withoutUsage } from "../../../gateway/services/chat/chat-plan.ts";
-import { StreamReader } from "../../../gateway/services/calls/stream-reader.ts";
-import type { BodySink } from "../../../gateway/upstream/decode.ts";
-import type { Exchange } from "../../../gateway/upstream/transfer.ts";
-import { DONE_FRAME, FINISH_FRAME, chunkText, contentFrame, usageFrame } from "../../support/acts.ts";
+import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
+import type { Units } from "../../../../gateway/core/models/model.ts";
+import { systemClock } from "../../../../gateway/lib/clock.ts";
+import { StreamRelay } from "../../../../gateway/services/calls/stream-relay.ts";
+import type { Beginning, Ending } from "../../../../gateway/services/calls/stream-relay.ts";
+import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
+import { untouched, withoutUsage } from "../../../../gateway/services/chat/chat-plan.ts";
+import { StreamReader } from "../../../../gateway/services/calls/stream-reader.ts";
+import type { BodySink } from "../../../../gateway/upstream/decode.ts";
+import type { Exchange } from "../../../../gateway/upstream/transfer.ts";
+import { DONE_FRAME, FINISH_FRAME, chunkText, contentFrame, usageFrame } from "../../../support/acts.ts";
 
 interface Outcome {
   readonly beginning: Beginning["kind"];

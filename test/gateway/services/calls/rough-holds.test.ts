@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Price } from "../../../gateway/core/models/model.ts";
-import { ChatMoney } from "../../../gateway/services/chat/chat-money.ts";
-import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
-import { RequestTranslator } from "../../../gateway/services/chat/request-translator.ts";
-import type { Candidate, ServedModel } from "../../../gateway/services/models/served-model.ts";
-import type { ProviderId } from "../../../gateway/providers/registry.ts";
-import { bareConnection } from "../../support/bare-connection.ts";
+import type { Price } from "../../../../gateway/core/models/model.ts";
+import { ChatMoney } from "../../../../gateway/services/chat/chat-money.ts";
+import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
+import { RequestTranslator } from "../../../../gateway/services/chat/request-translator.ts";
+import type { Candidate, ServedModel } from "../../../../gateway/services/models/served-model.ts";
+import type { ProviderId } from "../../../../gateway/providers/registry.ts";
+import { bareConnection } from "../../../support/bare-connection.ts";
 
 /** A long prompt that is taken by its bytes is let in, refused and bounded as one whose words are counted. */
 
