@@ -1,0 +1,20 @@
+/** Whether this run takes the long doses: `npm run test:all` sets it. */
+const isLong = process.env["POSTERN_TEST_DOSE"] === "long";
+
+/**
+ * Chooses how much of a heavy check runs. The short dose keeps every kind of check and takes fewer seeds, steps or rows.
+ * A file that calls this is listed by `npm test` as one that `npm run test:all` runs at full length.
+ * @param short for `npm test` and for single files
+ * @param long for `npm run test:all`
+ */
+export function dose<T>(short: T, long: T): T {
+  return isLong ? long : short;
+}
+
+/**
+ * Thins a list for the short dose.
+ * @returns every `step`th entry, beginning with the first; in the long dose all entries
+ */
+export function thin<T>(entries: readonly T[], step: number): readonly T[] {
+  return isLong ? entries : entries.filter((_, index) => index % step === 0);
+}
