@@ -1,15 +1,40 @@
 import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { StoreFs } from "../../../gateway/store/disk/store-fs.ts";
 import { nodeStoreFs } from "../../../gateway/store/disk/store-fs.ts";
 import { StartError } from "../../../gateway/start-error.ts";
-import { startGateway, temporaryFolder } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { temporaryFolder } from "../../support/running-gateway.ts";
 import { seededRandom } from "../store/fixtures.ts";
 import { systemError } from "../store/sim-fs.ts";
 import { EVERYTHING, start } from "./seen-folder.ts";
 import type { Seen } from "./seen-folder.ts";
 import { makeWholeFolder } from "./whole-folder.ts";
+
+/** The file that the disk does not give, the error that it gives instead, and how many reads met it. */
+const refusal = { file: "", error: new Error("unset"), reads: 0 };
+
+/** Puts the refusal before what reads files. */
+function refuseReads<F extends Pick<StoreFs, "open" | "readWhole">>(fs: F): F {
+  const [open, readWhole] = [fs.open.bind(fs), fs.readWhole.bind(fs)];
+  const refuse = async (): Promise<never> => {
+    refusal.reads += 1;
+    throw refusal.error;
+  };
+  fs.open = (at, how) => (at === refusal.file && how === "read" ? refuse() : open(at, how));
+  fs.readWhole = (at) => (at === refusal.file ? refuse() : readWhole(at));
+  return fs;
+}
+
+vi.mock(import("../../../gateway/store/disk/opening-fs.ts"), async (original) => {
+  const { openingStoreFs } = await original();
+  return {
+    openingStoreFs: () => {
+      const opening = openingStoreFs();
+      return { ...opening, fs: refuseReads(opening.fs) };
+    },
+  };
+});
 
 /** Each kind of file: what of the above it alone holds, and whether it is made anew at every start anyway. */
 interface Kind {
@@ -202,32 +227,41 @@ describe("whatever has become of a file, nothing else is lost, it is told once a
 });
 
 describe("a file that the disk does not give", () => {
-  it.each(KINDS.flatMap(({ path }) => ["EACCES", "EIO"].map((code) => ({ path, code }))))(
-    "$path, $code: Postern starts, or says in a sentence why not, and changes nothing",
-    async ({ path, code }) => {
-      const dir = await copyOf(base);
-      const file = join(dir, path);
-      const before = await readFile(file);
-      const [open, readWhole] = [nodeStoreFs.open.bind(nodeStoreFs), nodeStoreFs.readWhole.bind(nodeStoreFs)];
-      const refusal = Object.assign(systemError(code), { path: file });
-      vi.spyOn(nodeStoreFs, "open").mockImplementation((at, how) =>
-        at === file && how === "read" ? Promise.reject(refusal) : open(at, how),
-      );
-      vi.spyOn(nodeStoreFs, "readWhole").mockImplementation((at) =>
-        at === file ? Promise.reject(refusal) : readWhole(at),
-      );
-      const outcome = await startGateway({ dataDir: dir }).catch((error: unknown) => error);
-      if (outcome instanceof Error) {
-        expect(outcome).toBeInstanceOf(StartError);
-        expect(outcome.message).toMatch(new RegExp(`^(The data folder|The disk) .*${path}.*${code}`));
-        expect(await readFile(file)).toStrictEqual(before);
-      } else await (outcome as TestGateway).stop();
-      vi.restoreAllMocks();
-      // It was no damage: when the disk gives it again, everything is there.
-      if (outcome instanceof Error) expect((await start(dir)).seen).toStrictEqual(EVERYTHING);
-      await rm(dir, { recursive: true, force: true });
-    },
-  );
+  beforeAll(() => void refuseReads(nodeStoreFs));
+  const ENDS = /^(The data folder|The disk) .*PATH.*CODE/;
+  const NO_MEDIA = /The media library cannot be opened: CODE/;
+  const NO_TASKS = /^Older video tasks cannot be read: CODE/;
+
+  it.each(
+    [
+      ["postern.json", ENDS],
+      ["secrets.json", ENDS],
+      ["secret.key", ENDS],
+      ["state.5.ndjson", ENDS],
+      ["journal.6.ndjson", ENDS],
+      ["usage/usage-2026-11.ndjson", ENDS],
+      ["tasks/tasks-2026-11.ndjson", NO_TASKS],
+      ["tasks/index.ndjson", NO_TASKS],
+      ["media/index.ndjson", NO_MEDIA],
+      ["media/links.key", NO_MEDIA],
+      ["media/index.copy.ndjson", /^$/],
+      ["recordings/1795176000000.ndjson", /^$/],
+    ].flatMap(([path, says]) => ["EACCES", "EIO"].map((code) => [path, code, says] as [string, string, RegExp])),
+  )("%s, %s: Postern says %s, changes nothing and has everything afterwards", async (path, code, says) => {
+    const dir = await copyOf(base);
+    const file = join(dir, path);
+    const before = await readFile(file);
+    Object.assign(refusal, { file, error: Object.assign(systemError(code), { path: file }), reads: 0 });
+    const outcome = await start(dir).catch((error: Error) => error);
+    refusal.file = "";
+    expect(refusal.reads).toBeGreaterThan(0);
+    expect(outcome instanceof StartError).toBe(says === ENDS);
+    const text = outcome instanceof Error ? outcome.message : outcome.notices.join();
+    expect(text).toMatch(new RegExp(says.source.replace("PATH", path).replace("CODE", code)));
+    expect(await readFile(file)).toStrictEqual(before);
+    expect(await start(dir)).toStrictEqual({ seen: EVERYTHING, notices: [] });
+    await rm(dir, { recursive: true, force: true });
+  });
 });
 
 it("thousands of files of others in the folder are in nobody's way", async () => {
