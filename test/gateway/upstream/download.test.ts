@@ -223,16 +223,4 @@ describe("names", () => {
     expect((await failureOf(fetchBytes(`http://nas.example:${port}/a`, {}, from))).kind).toBe("refused");
     expect(provider.seen).toHaveLength(1);
   });
-
-  it("lose their private addresses where public ones stand beside them", async () => {
-    const hosts: string[] = [];
-    provider.on("GET /a", (seen, outgoing) => {
-      hosts.push(seen.headers.host ?? "");
-      outgoing.writeHead(200, { "content-type": "audio/wav" }).end("x");
-    });
-    const port = new URL(provider.origin).port;
-    const from = downloader([`nas.example:${port}`], resolvingTo(["169.254.169.254", "127.0.0.1"]));
-    await fetchBytes(`http://nas.example:${port}/a`, {}, from);
-    expect(hosts).toEqual([`nas.example:${port}`]);
-  });
 });

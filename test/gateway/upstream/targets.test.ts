@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isForbiddenAddress, isLoopbackHost } from "../../../gateway/upstream/targets.ts";
+import { isForbiddenAddress, isLoopbackHost, lookupOf } from "../../../gateway/upstream/targets.ts";
 
 describe("addresses that no provider may have", () => {
   it.each([
@@ -55,3 +55,24 @@ it.each([
   ["10.0.0.1", false],
   ["example.com", false],
 ])("%s is this machine: %s", (host, local) => expect(isLoopbackHost(host)).toBe(local));
+
+describe("a name with forbidden addresses among others", () => {
+  const PUBLIC = { address: "127.0.0.1", family: 4 };
+  it.each([
+    [{ all: true }, ["169.254.169.254", "127.0.0.1"], [null, [PUBLIC]]],
+    [{ all: false }, ["169.254.169.254", "127.0.0.1"], [null, "127.0.0.1", 4]],
+    [{}, ["127.0.0.1", "169.254.169.254"], [null, "127.0.0.1", 4]],
+    [{ all: true }, ["169.254.169.254"], [new Error("x.example"), ""]],
+    [{ all: true }, [], [new Error("x.example"), ""]],
+  ])("is looked up with %j: %j gives %j", (options, addresses, expected) => {
+    const entries = addresses.map((address) => ({ address, family: 4 }));
+    const lookup = lookupOf(
+      (address) => !isForbiddenAddress(address),
+      (name) => new Error(name),
+      (_name, asked, callback) => callback(null, asked.all ? entries : []),
+    );
+    const given: unknown[] = [];
+    lookup("x.example", options, (...values) => void given.push(...values));
+    expect(given).toEqual(expected);
+  });
+});
