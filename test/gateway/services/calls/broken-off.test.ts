@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { rm } from "node:fs/promises";
+import { readFile, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
@@ -194,6 +195,13 @@ async function underWay(url: string, silent: WireProvider): Promise<Promise<unkn
   return calls;
 }
 
+/** Calls that are noted in the usage log. */
+async function linesIn(dataDir: string): Promise<number> {
+  const [name] = await readdir(join(dataDir, "usage")).catch(() => []);
+  if (name === undefined) return 0;
+  return (await readFile(join(dataDir, "usage", name), "utf8")).split(',"call":{').length - 1;
+}
+
 /** Receipts that are not as they should be. */
 const wrong = (receipts: readonly Receipt[]): readonly Receipt[] =>
   receipts.filter(({ outcome, estimated, nano }) => outcome !== "unknown" || !estimated || (nano ?? 0) <= 0);
@@ -225,8 +233,7 @@ describe("calls of every endpoint that are under way", () => {
     const child = new ChildGateway(["--port", "0", "--data-dir", dataDir, "--json"], { ...env, ...keys });
     const { url } = await child.ready();
     const calls = await underWay(url, silent);
-    // Lines of calls are written with the next ones, within some milliseconds.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(async () => (await linesIn(dataDir)) === names.length);
     child.kill("SIGKILL");
     await child.exited;
     await Promise.all(calls);

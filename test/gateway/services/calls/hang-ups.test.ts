@@ -36,16 +36,17 @@ async function ask(body: unknown, key = KEY): Promise<Socket> {
 
 const received = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once("data", resolve));
 /** A body that is no stream, and does not end. */
-const halfJson: Act = ({ outgoing }) => {
-  outgoing.writeHead(200, { "content-type": "application/json" }).write('{"choices":');
+const halfJson: Act = ({ outgoing, sent }) => {
+  outgoing.writeHead(200, { "content-type": "application/json" }).write('{"choices":', () => sent(1));
 };
 
 const settled = (): Promise<void> => until(() => postern.gateway.state().in_flight === 0);
 
 /** The head of the provider's response has come; its client has seen nothing of it. */
 async function halfRead(): Promise<void> {
-  await provider.arrived(1);
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await until(() => provider.bytesSent > 0);
+  // What the kernel has is read within a few turns of the event loop.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Who leaves when: the call, how the provider behaves, and what is waited for before the client is gone. */

@@ -41,6 +41,8 @@ describe("after the end of the store", () => {
   });
 
   test("nothing is written to any file, whoever asks", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const fs = new SimFs(EMPTY);
     const { store } = await open({ dir: DIR, fs });
     store.usage.begin(openCall("open"));
@@ -50,7 +52,7 @@ describe("after the end of the store", () => {
     await expect(store.usage.settle(receipt("open"))).rejects.toThrow(StoreWriteError);
     await expect(store.commit([])).rejects.toThrow(StoreWriteError);
     await expect(store.secrets.add("late")).rejects.toThrow(StoreWriteError);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(fs.afterKill().files).toEqual(files);
     expect((await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store.unfinished).toEqual([openCall("open")]);
   });
