@@ -194,7 +194,7 @@ it("stops a bomb at the limit, before and after unpacking", async () => {
   expect(await failureOf(collect(1_000_000))).toMatchObject({ kind: "too_large" });
 });
 
-/** Turns of the event loop in which a reader that does not hold back would get on by many chunks. */
+/** The event loop runs often enough that a reader which does not hold back gets on by many chunks. */
 async function spinEventLoop(): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
