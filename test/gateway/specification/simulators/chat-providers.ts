@@ -11,7 +11,6 @@ export const KEYS = {
   gemini: "AIza-sim",
   ark: "ark-sim",
   xai: "xai-sim",
-  voyage: "pa-sim",
 } as const;
 
 interface ChatAsked {

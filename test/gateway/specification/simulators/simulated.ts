@@ -7,7 +7,7 @@ import type { Deviations } from "./strict.ts";
 type Name = keyof typeof KEYS;
 
 /** What comes behind the origin in a provider's base URL, as docs/contract.md#starting-it has it. */
-const PREFIX: Readonly<Record<Name, string>> = { dashscope: "", gemini: "", ark: "/api/v3", xai: "/v1", voyage: "/v1" };
+const PREFIX: Readonly<Record<Name, string>> = { dashscope: "", gemini: "", ark: "/api/v3", xai: "/v1" };
 
 /** A gateway that is connected to a simulator of each provider, and what its requests did wrong. */
 export class Simulated {
@@ -16,7 +16,6 @@ export class Simulated {
     gemini: new WireProvider(),
     ark: new WireProvider(),
     xai: new WireProvider(),
-    voyage: new WireProvider(),
   };
   readonly deviations: Deviations = [];
   #gateway: TestGateway | null = null;
