@@ -1,4 +1,4 @@
-import { FILM, PICTURE } from "./video-stage.ts";
+import { FILM, PICTURE } from "../../support/video-stage.ts";
 
 /** Good orders for videos, of every protocol: bad ones are made of them (hostile-bodies.ts). */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputFor, useVideoStage } from "./video-stage.ts";
+import { inputFor, useVideoStage } from "../../support/video-stage.ts";
 
 /** The specification's models of `POST /v1/videos/generations`: listed, and asked for in their versions' protocols. */
 

@@ -3,7 +3,7 @@ import type { VideoTask, VideoTaskList } from "../../../gateway/contract/videos.
 import { until } from "../../support/running-gateway.ts";
 import { T2V } from "../../support/video-acts.ts";
 import { WireProvider } from "../../support/wire-provider.ts";
-import { useVideoStage } from "./video-stage.ts";
+import { useVideoStage } from "../../support/video-stage.ts";
 
 /** `content`, `usage` and `seed` stand on every task that is over, in every view of it. */
 

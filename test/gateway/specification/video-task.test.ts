@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VideoTask } from "../../../gateway/contract/videos.ts";
 import { errorOf, until } from "../../support/running-gateway.ts";
 import { T2V } from "../../support/video-acts.ts";
-import { useVideoStage } from "./video-stage.ts";
+import { useVideoStage } from "../../support/video-stage.ts";
 
 /** The specification's Video task: its fields, its states, how it is read back, and the callback when it ends. */
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findModel } from "../../../gateway/catalog/lookup.ts";
 import { errorOf } from "../../support/running-gateway.ts";
 import { T2V } from "../../support/video-acts.ts";
-import { PICTURE, inputFor, useVideoStage } from "./video-stage.ts";
+import { PICTURE, inputFor, useVideoStage } from "../../support/video-stage.ts";
 
 /** The specification's table of `POST /v1/videos/generations`, row by row, and its rules. */
 

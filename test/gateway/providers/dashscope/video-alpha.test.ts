@@ -57,6 +57,14 @@ describe("alpha 2.7: what is said at the top and in parameters", () => {
     for (const word of words) expect(refusal.message).toContain(word);
   });
 
+  it("fills in what is billed by in the place of null, and nothing else", () => {
+    const nulls = { resolution: null, duration: null, ratio: null, seed: null };
+    const filled = { resolution: "720P", duration: 5, ratio: "16:9", seed: null };
+    expect(orderOf(T2V, { input, parameters: nulls }).body["parameters"]).toEqual(filled);
+    const older = orderOf("alpha2.6-t2v", { input, parameters: { size: null, duration: null } });
+    expect(older.body["parameters"]).toEqual({ size: "1280*720", duration: 5 });
+  });
+
   it("passes on the client's own objects where nothing is to be filled in, false, 0 and unknown fields among them", () => {
     const given = { prompt: PROMPT, negative_prompt: "", unheard_of: { of: [0, false, null] } };
     const parameters = { resolution: "720P", prompt_extend: false, watermark: false, seed: 0, unheard_of: "?" };

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { State } from "../../../../gateway/contract/control.ts";
-import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
-import { errorOf, until } from "../../../support/running-gateway.ts";
+import { until } from "../../../support/running-gateway.ts";
 import type { TestOptions } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 
@@ -33,44 +32,6 @@ describe("a video task", () => {
     expect(receipts[0]).toMatchObject({ endpoint: "videos", outcome: "completed", nano: expect.any(Number) });
     expect(done.usage?.cost_usd).toBe((receipts[0]?.nano as number) / 1e9);
     expect(await stage.gateway.spentCents(LIMITED.key)).toBeCloseTo((done.usage?.cost_usd as number) * 100, 6);
-  });
-
-  it("holds its price while it runs and releases it when it fails", async () => {
-    const { provider } = await open({ keys: [LIMITED] });
-    provider.plan = ["running"];
-    const task = await stage.submit(T2V, { key: LIMITED.key });
-    const detail = await stage.gateway.ask<TaskDetail>("GET", `/tasks/${task.id}`);
-    expect(detail.held_nano).toBeGreaterThan(0);
-    // The dollar does not cover many of them.
-    const refused = await stage.gateway.post(
-      "/videos/generations",
-      { ...T2V, duration: 15, parameters: {} },
-      LIMITED.key,
-    );
-    expect(refused.status).toBe(402);
-    provider.advance(provider.last.id, "failed");
-    const failed = await stage.over(task.id, LIMITED.key);
-    expect(failed.error).toEqual({ code: provider.last.error.code, message: provider.last.error.message });
-    expect(await stage.gateway.spentCents(LIMITED.key)).toBe(0);
-    expect((await stage.gateway.ask<TaskDetail>("GET", `/tasks/${task.id}`)).held_nano).toBe(0);
-    expect(await stage.gateway.receipts()).toMatchObject([
-      { outcome: "failed", nano: 0 },
-      { status: 402, outcome: "failed" },
-    ]);
-  });
-
-  it("passes a refused submission on in the provider's words, and leaves no task", async () => {
-    const { provider } = await open();
-    provider.fault("submit", {
-      do: "answer",
-      status: 400,
-      body: { code: "InvalidParameter", message: "Field required: input.img_url", request_id: "r" },
-    });
-    const response = await stage.gateway.post("/videos/generations", T2V);
-    expect(response.status).toBe(400);
-    expect((await errorOf(response)).message).toContain("Field required: input.img_url");
-    expect(await (await stage.get("/videos/generations")).json()).toMatchObject({ data: [] });
-    expect(provider.count("submit")).toBe(1);
   });
 
   it.each([429, 500, 502, 503, 504, 529])("is not sent a second time after status %i", async (status) => {
@@ -182,22 +143,6 @@ describe("a video task", () => {
     expect(seen.indexOf("submitted")).toBeLessThanOrEqual(0);
   });
 
-  it("is cancelled while it waits at a provider that can, and not afterwards", async () => {
-    const { provider } = await open();
-    provider.plan = ["queued"];
-    const task = await stage.submit();
-    const cancelled = await stage.delete(`/videos/generations/${task.id}`);
-    expect(cancelled.status).toBe(200);
-    expect(await cancelled.json()).toMatchObject({ id: task.id, status: "cancelled" });
-    const again = await stage.delete(`/videos/generations/${task.id}`);
-    expect(again.status).toBe(409);
-    expect((await errorOf(again)).code).toBe("not_cancellable");
-    provider.plan = ["running"];
-    const running = await stage.submit();
-    expect((await stage.delete(`/videos/generations/${running.id}`)).status).toBe(409);
-    expect(await stage.gateway.spentCents()).toBe(0);
-  });
-
   it("goes on when the network is away for a while", async () => {
     const { provider } = await open();
     provider.plan = ["running"];
@@ -208,15 +153,6 @@ describe("a video task", () => {
     expect((await stage.over(task.id)).status).toBe("succeeded");
   });
 
-  it("waits for the task when it is told to", async () => {
-    await open();
-    const done = await stage.submit({ ...T2V, wait: true }, { status: 200, query: "?wait_seconds=600" });
-    expect(done.status).toBe("succeeded");
-    stage.provider.plan = ["running"];
-    const running = await stage.submit(T2V, { query: "?wait=true&wait_seconds=10" });
-    expect(running.status).toMatch(/submitted|running/);
-  });
-
   it("is told as it is to whoever waits for it when Postern stops", async () => {
     const { provider } = await open();
     provider.plan = ["running"];
@@ -224,22 +160,5 @@ describe("a video task", () => {
     await provider.when(() => provider.count("poll") > 0);
     await stage.gateway.stop();
     expect((await waiting).status).toMatch(/submitted|running/);
-  });
-
-  it("is made once for one Idempotency-Key", async () => {
-    const { provider } = await open();
-    const headers = { "idempotency-key": "order-7" };
-    const [first, second] = await Promise.all([stage.submit(T2V, { headers }), stage.submit(T2V, { headers })]);
-    const later = await stage.submit(T2V, { headers });
-    expect(new Set([first.id, second.id, later.id]).size).toBe(1);
-    const other = await stage.gateway.post(
-      "/videos/generations",
-      { ...T2V, duration: 6, parameters: {} },
-      undefined,
-      headers,
-    );
-    expect(other.status).toBe(409);
-    expect((await errorOf(other)).code).toBe("idempotency_conflict");
-    expect(provider.count("submit")).toBe(1);
   });
 });

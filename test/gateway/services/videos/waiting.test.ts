@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { KEY, errorOf, until } from "../../support/running-gateway.ts";
-import { T2V } from "../../support/video-acts.ts";
-import { useVideoStage } from "./video-stage.ts";
+import { KEY, errorOf, until } from "../../../support/running-gateway.ts";
+import { T2V } from "../../../support/video-acts.ts";
+import { useVideoStage } from "../../../support/video-stage.ts";
 
 /** docs/contract.md#video, `wait`: a response that comes when the task is over, or when the time for it is. */
 

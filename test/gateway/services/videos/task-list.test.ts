@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { VideoTask, VideoTaskList } from "../../../gateway/contract/videos.ts";
-import { errorOf } from "../../support/running-gateway.ts";
-import { T2V } from "../../support/video-acts.ts";
-import { useVideoStage } from "./video-stage.ts";
+import type { VideoTask, VideoTaskList } from "../../../../gateway/contract/videos.ts";
+import { errorOf } from "../../../support/running-gateway.ts";
+import { T2V } from "../../../support/video-acts.ts";
+import { useVideoStage } from "../../../support/video-stage.ts";
 
 /** docs/contract.md#video: a task's fields, the list of tasks, cancelling one, and whose it is. */
 

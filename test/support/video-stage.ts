@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
-import type { VideoTask } from "../../../gateway/contract/videos.ts";
-import { errorOf } from "../../support/running-gateway.ts";
-import type { TestOptions } from "../../support/running-gateway.ts";
-import { VideoStage } from "../../support/video-acts.ts";
-import type { VideoProvider } from "../../support/video-provider.ts";
+import type { TaskDetail } from "../../gateway/contract/tasks.ts";
+import type { VideoTask } from "../../gateway/contract/videos.ts";
+import { errorOf } from "./running-gateway.ts";
+import type { TestOptions } from "./running-gateway.ts";
+import { VideoStage } from "./video-acts.ts";
+import type { VideoProvider } from "./video-provider.ts";
 
 export const PICTURE = "https://pictures.example/a.png";
 export const FILM = "https://films.example/a.mp4";

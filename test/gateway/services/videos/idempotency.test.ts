@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { KEY, errorOf } from "../../support/running-gateway.ts";
-import { T2V, VideoStage } from "../../support/video-acts.ts";
+import { KEY, errorOf } from "../../../support/running-gateway.ts";
+import { T2V, VideoStage } from "../../../support/video-acts.ts";
 
 /** docs/contract.md#video: `Idempotency-Key` on submissions: same key and body give the same task and one charge. */
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { VideoTaskList } from "../../../gateway/contract/videos.ts";
-import { KEY, errorOf } from "../../support/running-gateway.ts";
-import { T2V, VideoStage } from "../../support/video-acts.ts";
+import type { VideoTaskList } from "../../../../gateway/contract/videos.ts";
+import { KEY, errorOf } from "../../../support/running-gateway.ts";
+import { T2V, VideoStage } from "../../../support/video-acts.ts";
 
 /** docs/contract.md#video: providers' errors in their own words without their keys, and reading without a provider. */
 
