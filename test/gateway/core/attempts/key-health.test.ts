@@ -58,9 +58,11 @@ it("is shown as failing as a whole only while nothing else has answered since", 
   expect(health.troubled().map(([model]) => model)).toEqual(["a"]);
 });
 
-it("lets one call at a time probe, and goes on doing so when that probe was given up", () => {
-  const health = after(...times(5, ["a", failed] as const));
+it.each([failed, unreachable])("lets one call at a time probe, until that probe was given up: %o", (result) => {
+  const health = after(...times(5, ["a", result] as const));
   const later = 60_000;
+  // A call before the time is none.
+  health.begin("a", at);
   expect(health.mayCall("a", later)).toBe("probe");
   health.begin("a", later);
   expect(health.mayCall("a", later)).toBe("open");
@@ -68,12 +70,12 @@ it("lets one call at a time probe, and goes on doing so when that probe was give
   expect(health.mayCall("a", later)).toBe("probe");
 });
 
-it("remembers no more than a bounded number of models", () => {
+it("remembers the 50 latest models", () => {
   const health = new KeyHealth();
   for (let index = 0; index < 1_000; index++)
     for (const result of times(5, failed)) health.report(`model-${index}`, result, index);
-  expect(health.troubled().length).toBeLessThanOrEqual(50);
-  expect(health.mayCall("model-999", 1_000)).toBe("open");
+  expect(health.troubled()).toHaveLength(50);
+  expect(health.troubled()[0]?.[0]).toBe("model-950");
 });
 
 it("tells that a failure is to be shown, and once that it is over", () => {
@@ -81,6 +83,9 @@ it("tells that a failure is to be shown, and once that it is over", () => {
   const told = [unreachable, unreachable, answered, answered].map((result) => health.report("a", result, at));
   expect(told).toEqual([true, false, true, false]);
   expect(health.whole.reason).toBeNull();
+  // The state of the key, and that of a model.
+  expect(health.report("a", { kind: "rate", scope: "key", retryAfterMs: 5, reason: "slow down" }, at)).toBe(true);
+  expect(health.report("a", { kind: "rate", scope: "model", retryAfterMs: 5, reason: "slow down" }, at)).toBe(true);
 });
 
 it("a refused key stays refused while its provider cannot be reached", () => {
@@ -97,6 +102,21 @@ it("a list that fails on its own counts until a call is answered, and again once
   expect(health.whole).toMatchObject({ state: "ready", reason: null });
   health.report("a", failed, 4);
   health.reportList({ kind: "refused", reason: "wrong key" }, 5, false);
+  expect(health.whole.state).toBe("refused");
+});
+
+it("a failing list of a key whose calls work counts for its owner, and from then on for everybody", () => {
+  const health = new KeyHealth();
+  const refused = { kind: "refused", reason: "may not list" } as const;
+  health.report("a", answered, 1);
+  health.report("a", { kind: "neutral" }, 2);
+  health.reportList(answered, 3, false);
+  health.reportList(refused, 4, false);
+  expect(health.whole.state).toBe("ready");
+  health.reportList(refused, 5, true);
+  expect(health.whole.state).toBe("refused");
+  health.forget(null);
+  health.reportList(refused, 6, false);
   expect(health.whole.state).toBe("refused");
 });
 
@@ -117,4 +137,42 @@ it("remembers when it last answered, whatever was asked", () => {
   expect(health.lastAnswerAt).toBe(3);
   health.forget(4);
   expect(health.lastAnswerAt).toBe(4);
+  health.forget(null);
+  expect(health.lastAnswerAt).toBe(4);
+});
+
+it("forgets what was wrong with the key and with its models", () => {
+  const health = after(...times(5, ["a", failed] as const), ["b", { kind: "refused", reason: "wrong key" }]);
+  expect(health.mayCall("a", at)).toBe("no");
+  health.forget(at);
+  expect([health.mayCall("a", at), health.troubled()]).toEqual(["yes", []]);
+});
+
+it("a model that fails was reached, which ends failures to reach its provider and nothing else of its key", () => {
+  expect(after(...times(4, ["a", unreachable] as const), ["a", failed], ["a", unreachable]).mayCall("b", at)).toBe(
+    "yes",
+  );
+  const slow = { kind: "rate", scope: "key", retryAfterMs: 60_000, reason: "slow down" } as const;
+  expect(after(["a", slow], ["a", failed]).mayCall("b", at)).toBe("last");
+});
+
+it("is as bad as the worse of a key and a model", () => {
+  const slow = { kind: "rate", scope: "model", retryAfterMs: 60_000, reason: "slow down" } as const;
+  const refused = { kind: "refused", reason: "wrong key" } as const;
+  const open = times(5, ["a", failed] as const);
+  expect(after(["a", slow], ...open.map(() => ["b", failed] as const)).whole.state).toBe("open");
+  expect(after(...open, ["b", refused]).whole.state).toBe("refused");
+  expect(after(...open, ["b", refused]).for("a", at).state).toBe("refused");
+  expect(after(...open, ["b", { ...slow, scope: "key" }]).for("a", at).state).toBe("open");
+  expect(after(...open).for("b", at).state).toBe("ready");
+});
+
+it("is shown as failing until another model answers, at the same moment or before", () => {
+  const health = after(...times(5, ["a", failed] as const));
+  health.report("b", { kind: "neutral" }, at);
+  expect(health.whole.state).toBe("open");
+  health.report("b", answered, at);
+  expect(health.whole.state).toBe("ready");
+  health.report("c", { kind: "rate", scope: "model", retryAfterMs: 5, reason: "slow down" }, at);
+  expect(health.whole.state).toBe("cooling");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { errorBody, errorHeaders } from "../../../../gateway/core/errors.ts";
-import { toGatewayError } from "../../../../gateway/core/attempts/provider-error.ts";
+import { mayHaveBegun, toGatewayError } from "../../../../gateway/core/attempts/provider-error.ts";
 import type { ProviderError } from "../../../../gateway/core/attempts/provider-error.ts";
 
 const SECRET = "provider-secret-0001";
@@ -51,7 +51,14 @@ describe("what a provider's error is to the client", () => {
     ],
     [{ kind: "rate", status: 429, code: "Throttling" }, 429, "rate_limit_exceeded", "rate_limit_error", SAID],
     [{ kind: "overload", status: 500 }, 502, "upstream_error", "upstream_error", `My provider failed: ${SAID}`],
-    [{ kind: "overload", status: 529 }, 529, "upstream_error", "upstream_error", `My provider failed: ${SAID}`],
+    ...[502, 503, 504, 529].map((status): [Partial<ProviderError>, number, string, string, string] => [
+      { kind: "overload", status },
+      status,
+      "upstream_error",
+      "upstream_error",
+      `My provider failed: ${SAID}`,
+    ]),
+    [{ type: SECRET, code: `no ${SECRET}` }, 400, "no [redacted]", "[redacted]", SAID],
     [
       { kind: "loop", status: 508 },
       508,
@@ -73,7 +80,13 @@ describe("what a provider's error is to the client", () => {
     expect(shown({ kind: "auth", status: 401, message }).message).toContain(`: ${said} Replace the key`);
   });
 
+  it("shows programs what Anthropic tells them, without keys", () => {
+    expect(shown({ details: { spent: [SECRET] } }).details.anthropic).toEqual({ spent: ["[redacted]"] });
+    expect(shown({}).details).not.toHaveProperty("anthropic");
+  });
+
   it("names the provider's field", () => {
+    expect(shown({ param: SECRET }).details.param).toBe("[redacted]");
     expect(shown({ param: "messages[0].content" }).details.param).toBe("messages[0].content");
     expect(shown({ kind: "model_not_found", status: 404, param: "model" }).details.param).toBe("model");
   });
@@ -101,5 +114,28 @@ describe("what a provider's error is to the client", () => {
     ["overload", null, undefined],
   ] as const)("%s after %s s is Retry-After %s", (kind, retryAfter, header) => {
     expect(errorHeaders(shown({ kind, status: kind === "rate" ? 429 : 503, retryAfter }))["retry-after"]).toBe(header);
+  });
+});
+
+describe("whether a provider may have begun", () => {
+  it.each<[Partial<ProviderError>, boolean]>([
+    [{ status: 500 }, true],
+    [{ status: 500, type: "server_error" }, true],
+    [{ status: 502 }, true],
+    [{ status: 408 }, true],
+    [{ status: 408, type: "timeout", code: "x" }, true],
+    [{ status: 499 }, false],
+    [{ status: 503 }, true],
+    [{ status: 503, code: "503" }, true],
+    [{ status: 503, code: "slow_down" }, false],
+    [{ status: 503, type: "overloaded" }, false],
+    [{ status: 529, type: "overloaded_error" }, false],
+    [{ status: 529 }, true],
+    [{ status: 500, kind: "rate" }, false],
+    [{ status: 500, kind: "bad_request" }, false],
+  ])("%j: %s", (change, begun) => {
+    const one = { kind: "overload", ...change } as const;
+    expect(mayHaveBegun(error(one))).toBe(begun);
+    if (one.kind === "overload") expect(shown(one).details.uncertain).toBe(begun);
   });
 });

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { HEALTHY, afterCall, mayCall, worse } from "../../../../gateway/core/attempts/breaker.ts";
+import type { CallResult, Health, May } from "../../../../gateway/core/attempts/breaker.ts";
+
+const failed: CallResult = { kind: "failed", scope: "model", reason: "it broke" };
+const rate = (retryAfterMs: number | null): CallResult => ({ kind: "rate", scope: "key", retryAfterMs, reason: "429" });
+
+/** The health after these results, one millisecond apart, the first at `from`. */
+function after(results: readonly CallResult[], from = 1_000): Health {
+  return results.reduce((health, result, index) => afterCall(health, result, from + index), HEALTHY);
+}
+const failures = (count: number): CallResult[] => Array.from({ length: count }, () => failed);
+
+describe("the health after a call", () => {
+  it.each<[string, CallResult[], Health["state"], number]>([
+    ["4 failures", failures(4), "ready", 0],
+    ["5 failures", failures(5), "open", 1_004 + 5_000],
+    ["6 failures", failures(6), "open", 1_005 + 10_000],
+    ["8 failures", failures(8), "open", 1_007 + 40_000],
+    ["9 failures", failures(9), "open", 1_008 + 60_000],
+    ["20 failures", failures(20), "open", 1_019 + 60_000],
+    ["4 failures, a response and 4 more", [...failures(4), { kind: "answered" }, ...failures(4)], "ready", 0],
+    ["a 429 that names a time", [rate(1_234)], "cooling", 1_000 + 1_234],
+    ["a 429 that names none", [rate(null)], "cooling", 1_000],
+    ["a refused key", [{ kind: "refused", reason: "401" }], "refused", 1_000 + 60_000],
+    ["an empty account", [{ kind: "out_of_credit", reason: "402" }], "out_of_credit", 1_000 + 300_000],
+    ["an empty account that then fails", [{ kind: "out_of_credit", reason: "402" }, failed], "out_of_credit", 301_000],
+    ["a refused key that then fails", [{ kind: "refused", reason: "401" }, failed], "refused", 61_000],
+    ["a 429 and 4 failures", [rate(60_000), ...failures(4)], "cooling", 61_000],
+  ])("after %s is asked again at the right time", (_what, results, state, until) => {
+    expect(after(results)).toMatchObject({ state, until });
+  });
+
+  it("counts failures since the first one, with the last reason", () => {
+    const unreachable: CallResult = { kind: "failed", scope: "key", reason: "ECONNREFUSED", unreachable: true };
+    const two = after([failed, unreachable]);
+    expect(two).toEqual({ ...HEALTHY, failures: 2, since: 1_000, reason: "ECONNREFUSED", unreachable: true });
+    const five = after([...failures(4), unreachable]);
+    expect(five).toMatchObject({ failures: 5, since: 1_000, reason: "ECONNREFUSED", unreachable: true });
+    expect(afterCall(five, failed, 2_000)).toMatchObject({ failures: 6, since: 1_000, unreachable: false });
+    expect(afterCall(five, { kind: "answered" }, 2_000)).toBe(HEALTHY);
+  });
+
+  it("keeps the start of a trouble while it is the same one", () => {
+    const cooling = after([rate(5), rate(5)]);
+    expect(cooling).toEqual({ ...HEALTHY, state: "cooling", until: 1_006, since: 1_000, reason: "429" });
+    expect(afterCall(cooling, { kind: "refused", reason: "401" }, 3_000)).toMatchObject({ since: 3_000, failures: 0 });
+  });
+
+  it.each<[string, CallResult]>([
+    ["neutral", { kind: "neutral" }],
+    ["a failure", failed],
+    ["a refusal", { kind: "refused", reason: "401" }],
+  ])("ends the probe: %s", (_what, result) => {
+    for (const results of [failures(5), [{ kind: "refused", reason: "x" } as const]]) {
+      const probing = { ...after(results), probing: true };
+      expect(afterCall(probing, result, 90_000).probing).toBe(false);
+    }
+    expect(afterCall({ ...HEALTHY, failures: 1, probing: true }, result, 90_000).probing).toBe(false);
+  });
+
+  it("is the same object after a call that says nothing", () => {
+    const health = after([rate(5)]);
+    expect(afterCall(health, { kind: "neutral" }, 2_000)).toBe(health);
+  });
+});
+
+describe("whether a call may be made", () => {
+  it.each<[Health["state"], boolean, May, May]>([
+    ["ready", false, "yes", "yes"],
+    ["ready", true, "yes", "yes"],
+    ["cooling", false, "last", "yes"],
+    ["cooling", true, "last", "yes"],
+    ["open", false, "open", "probe"],
+    ["open", true, "open", "open"],
+    ["refused", false, "no", "probe"],
+    ["refused", true, "no", "no"],
+    ["out_of_credit", false, "no", "probe"],
+    ["out_of_credit", true, "no", "no"],
+  ])("%s, probing %s: %s before its time and %s from then on", (state, probing, before, then) => {
+    const health: Health = { ...HEALTHY, state, probing, until: 500 };
+    expect([mayCall(health, 499), mayCall(health, 500)]).toEqual([before, then]);
+  });
+
+  it("is the worse of two", () => {
+    const order: readonly May[] = ["yes", "probe", "last", "open", "no"];
+    for (const [better, one] of order.entries())
+      for (const [bad, other] of order.entries()) expect(worse(one, other)).toBe(order[Math.max(better, bad)]);
+  });
+});
