@@ -259,7 +259,8 @@ async function firstEvent<R, T>(
     });
     to.onCancelled(() => stream.cancelled());
     const beginning = await stream.begin();
-    if (to.cancelled && beginning.kind !== "flowing") attempts.abandon(opened);
+    // Only an event proves that the provider responds: a client that leaves before it says nothing of the provider.
+    if (to.cancelled && !(beginning.kind === "flowing" && reader.started)) attempts.abandon(opened);
     switch (beginning.kind) {
       case "flowing":
         attempts.accept(opened);

@@ -183,6 +183,8 @@ export class StreamRelay implements BodySink, WatchedStream {
   /** Starts reading. Resolves at the first event, or at the end. */
   begin(): Promise<Beginning> {
     return new Promise((resolve) => {
+      // The client may leave before the first byte is read, and nothing comes after that.
+      if (this.#ending !== null) return resolve({ kind: "flowing" });
       this.#began = resolve;
       this.#exchange.consume(this);
     });

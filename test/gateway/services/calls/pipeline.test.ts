@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { LocalRecipient } from "../../../../gateway/services/calls/local-recipient.ts";
+import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
+import { DONE_FRAME, FINISH_FRAME, completionText, contentFrame, usageFrame } from "../../../support/acts.ts";
+import { until } from "../../../support/running-gateway.ts";
+import { toolStage } from "../../../support/tool-harness.ts";
+import type { ToolStage } from "../../../support/tool-harness.ts";
+import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import type { WireAct } from "../../../support/wire-provider.ts";
+
+const ROUTE = "POST /v1/chat/completions";
+const wire = new WireProvider();
+let stage: ToolStage;
+let calls = 0;
+beforeAll(async () => {
+  await wire.listen();
+  stage = await toolStage({
+    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-openai-0001" },
+  });
+});
+afterAll(async () => {
+  await stage.close();
+  await wire.close();
+});
+
+/** A client that keeps what it gets, and that may have left before it is told so. */
+class Client extends LocalRecipient {
+  text = "";
+  ended = false;
+  /** With which of its listeners it is gone; 0: it stays. */
+  leavesWith = 0;
+  /** Which of its listeners is told; 0: none. */
+  toldWith = 0;
+  #listeners = 0;
+  override get cancelled(): boolean {
+    return super.cancelled || (this.leavesWith > 0 && this.#listeners >= this.leavesWith);
+  }
+  override onCancelled(listener: (() => void) | null): void {
+    super.onCancelled(listener);
+    if (listener !== null) this.#listeners += 1;
+    if (listener !== null && this.#listeners === this.toldWith) queueMicrotask(listener);
+  }
+  override write(bytes?: Buffer | string): boolean {
+    this.text += String(bytes);
+    return true;
+  }
+  override end(): Promise<void> {
+    this.ended = true;
+    return Promise.resolve();
+  }
+}
+
+const ask = (stream: boolean, client: Client): Promise<unknown> => {
+  const body = { model: "gpt-4.1", messages: [{ role: "user", content: "x" }], stream };
+  return stage.services.runChat.run(
+    chatDialect,
+    {
+      requestId: `req_${(calls += 1)}`,
+      arrivedAt: 0,
+      key: stage.key(),
+      userAgent: "test",
+      raw: Buffer.from(JSON.stringify(body)),
+      body,
+      headers: {},
+      note: () => undefined,
+      asked: () => undefined,
+    },
+    client,
+  );
+};
+const createClient = (): Client => new Client(new AbortController().signal);
+const readNewest = async () => (await stage.store.usage.list({ limit: 1 })).data[0];
+const waitTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const breakOff: WireAct = (_seen, outgoing) => {
+  outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(contentFrame("Hi"), () => outgoing.destroy());
+};
+
+describe("the receipt is written before", () => {
+  const whole = JSON.parse(completionText("Hi")) as unknown;
+  const events = replyEvents(contentFrame("Hi"), FINISH_FRAME, usageFrame(), DONE_FRAME);
+  it.each<[string, boolean, WireAct, string, string | null]>([
+    ["the end mark of a stream", true, events, "Hi", "[DONE]"],
+    ["the error in a stream", true, breakOff, "Hi", '"error"'],
+    ["a whole response", false, reply(200, whole), "", null],
+    ["an error", false, reply(400, { error: { message: "no" } }), "", null],
+    ["an error in the place of a stream", true, reply(400, { error: { message: "no" } }), "", null],
+  ])("%s is handed out", async (_what, stream, act, before, after) => {
+    wire.on(ROUTE, act);
+    const disk = Promise.withResolvers<void>();
+    const { usage } = stage.store;
+    const settle = usage.settle.bind(usage);
+    const held = vi.spyOn(usage, "settle").mockImplementation((receipt) => settle(receipt).then(() => disk.promise));
+    const client = createClient();
+    const over = vi.fn<() => void>();
+    const call = ask(stream, client).then(over, over);
+    await until(() => held.mock.calls.length === 1);
+    await waitTurn();
+    held.mockRestore();
+    expect([client.text.includes("Hi") ? "Hi" : client.text, client.ended, over.mock.calls.length]).toEqual([
+      before,
+      false,
+      0,
+    ]);
+    if (after !== null) expect(client.text).not.toContain(after);
+    disk.resolve();
+    await call;
+    expect(client.text).toContain(after ?? "");
+    expect(client.ended).toBe(after !== null);
+  });
+});
+
+describe("a client that leaves before the first event of a stream", () => {
+  const findHealth = () => stage.services.connections.all()[0]?.credentials[0]?.health;
+  const FAILED = { kind: "failed", scope: "model", reason: "it broke" } as const;
+
+  it.each<[string, number, number]>([
+    ["is told so", 2, 2],
+    ["is gone when the stream breaks off", 2, 0],
+    ["is gone when its head has come", 1, 0],
+  ])("says nothing of its provider: %s", async (_what, leavesWith, toldWith) => {
+    findHealth()?.forget(null);
+    for (let call = 0; call < 4; call += 1) findHealth()?.report("gpt-4.1", FAILED, 0);
+    const client = createClient();
+    Object.assign(client, { leavesWith, toldWith });
+    wire.on(ROUTE, (_seen, outgoing) => {
+      outgoing.writeHead(200, { "content-type": "text/event-stream" });
+      outgoing.write(": soon\n\n", () => void (toldWith > 0 || outgoing.destroy()));
+    });
+    expect(await ask(true, client)).toBeNull();
+    expect(await readNewest()).toMatchObject({ outcome: "cancelled", status: 499, code: "client_closed" });
+    expect(findHealth()?.for("gpt-4.1", 0).failures).toBe(4);
+    findHealth()?.forget(null);
+  });
+});
