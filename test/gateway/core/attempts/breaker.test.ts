@@ -3,46 +3,51 @@ import { HEALTHY, afterCall, mayCall, worse } from "../../../../gateway/core/att
 import type { CallResult, Health, May } from "../../../../gateway/core/attempts/breaker.ts";
 
 const failed: CallResult = { kind: "failed", scope: "model", reason: "it broke" };
-const rate = (retryAfterMs: number | null): CallResult => ({ kind: "rate", scope: "key", retryAfterMs, reason: "429" });
+const createRateLimit = (retryAfterMs: number | null): CallResult => ({
+  kind: "rate",
+  scope: "key",
+  retryAfterMs,
+  reason: "429",
+});
 
 /** The health after these results, one millisecond apart, the first at `from`. */
-function after(results: readonly CallResult[], from = 1_000): Health {
+function reportAll(results: readonly CallResult[], from = 1_000): Health {
   return results.reduce((health, result, index) => afterCall(health, result, from + index), HEALTHY);
 }
-const failures = (count: number): CallResult[] => Array.from({ length: count }, () => failed);
+const repeatFailure = (count: number): CallResult[] => Array.from({ length: count }, () => failed);
 
 describe("the health after a call", () => {
   it.each<[string, CallResult[], Health["state"], number]>([
-    ["4 failures", failures(4), "ready", 0],
-    ["5 failures", failures(5), "open", 1_004 + 5_000],
-    ["6 failures", failures(6), "open", 1_005 + 10_000],
-    ["8 failures", failures(8), "open", 1_007 + 40_000],
-    ["9 failures", failures(9), "open", 1_008 + 60_000],
-    ["20 failures", failures(20), "open", 1_019 + 60_000],
-    ["4 failures, a response and 4 more", [...failures(4), { kind: "answered" }, ...failures(4)], "ready", 0],
-    ["a 429 that names a time", [rate(1_234)], "cooling", 1_000 + 1_234],
-    ["a 429 that names none", [rate(null)], "cooling", 1_000],
+    ["4 failures", repeatFailure(4), "ready", 0],
+    ["5 failures", repeatFailure(5), "open", 1_004 + 5_000],
+    ["6 failures", repeatFailure(6), "open", 1_005 + 10_000],
+    ["8 failures", repeatFailure(8), "open", 1_007 + 40_000],
+    ["9 failures", repeatFailure(9), "open", 1_008 + 60_000],
+    ["20 failures", repeatFailure(20), "open", 1_019 + 60_000],
+    ["4 failures, a response and 4 more", [...repeatFailure(4), { kind: "answered" }, ...repeatFailure(4)], "ready", 0],
+    ["a 429 that names a time", [createRateLimit(1_234)], "cooling", 1_000 + 1_234],
+    ["a 429 that names none", [createRateLimit(null)], "cooling", 1_000],
     ["a refused key", [{ kind: "refused", reason: "401" }], "refused", 1_000 + 60_000],
     ["an empty account", [{ kind: "out_of_credit", reason: "402" }], "out_of_credit", 1_000 + 300_000],
     ["an empty account that then fails", [{ kind: "out_of_credit", reason: "402" }, failed], "out_of_credit", 301_000],
     ["a refused key that then fails", [{ kind: "refused", reason: "401" }, failed], "refused", 61_000],
-    ["a 429 and 4 failures", [rate(60_000), ...failures(4)], "cooling", 61_000],
+    ["a 429 and 4 failures", [createRateLimit(60_000), ...repeatFailure(4)], "cooling", 61_000],
   ])("after %s is asked again at the right time", (_what, results, state, until) => {
-    expect(after(results)).toMatchObject({ state, until });
+    expect(reportAll(results)).toMatchObject({ state, until });
   });
 
   it("counts failures since the first one, with the last reason", () => {
     const unreachable: CallResult = { kind: "failed", scope: "key", reason: "ECONNREFUSED", unreachable: true };
-    const two = after([failed, unreachable]);
+    const two = reportAll([failed, unreachable]);
     expect(two).toEqual({ ...HEALTHY, failures: 2, since: 1_000, reason: "ECONNREFUSED", unreachable: true });
-    const five = after([...failures(4), unreachable]);
+    const five = reportAll([...repeatFailure(4), unreachable]);
     expect(five).toMatchObject({ failures: 5, since: 1_000, reason: "ECONNREFUSED", unreachable: true });
     expect(afterCall(five, failed, 2_000)).toMatchObject({ failures: 6, since: 1_000, unreachable: false });
     expect(afterCall(five, { kind: "answered" }, 2_000)).toBe(HEALTHY);
   });
 
   it("keeps the start of a trouble while it is the same one", () => {
-    const cooling = after([rate(5), rate(5)]);
+    const cooling = reportAll([createRateLimit(5), createRateLimit(5)]);
     expect(cooling).toEqual({ ...HEALTHY, state: "cooling", until: 1_006, since: 1_000, reason: "429" });
     expect(afterCall(cooling, { kind: "refused", reason: "401" }, 3_000)).toMatchObject({ since: 3_000, failures: 0 });
   });
@@ -52,15 +57,15 @@ describe("the health after a call", () => {
     ["a failure", failed],
     ["a refusal", { kind: "refused", reason: "401" }],
   ])("ends the probe: %s", (_what, result) => {
-    for (const results of [failures(5), [{ kind: "refused", reason: "x" } as const]]) {
-      const probing = { ...after(results), probing: true };
+    for (const results of [repeatFailure(5), [{ kind: "refused", reason: "x" } as const]]) {
+      const probing = { ...reportAll(results), probing: true };
       expect(afterCall(probing, result, 90_000).probing).toBe(false);
     }
     expect(afterCall({ ...HEALTHY, failures: 1, probing: true }, result, 90_000).probing).toBe(false);
   });
 
   it("is the same object after a call that says nothing", () => {
-    const health = after([rate(5)]);
+    const health = reportAll([createRateLimit(5)]);
     expect(afterCall(health, { kind: "neutral" }, 2_000)).toBe(health);
   });
 });

@@ -4,7 +4,7 @@ import type { Health } from "../../../../gateway/core/attempts/breaker.ts";
 import { unavailable } from "../../../../gateway/core/attempts/outage.ts";
 
 const NOW = 100_000;
-const refused = (name: string, state: Health["state"], until: number, since = 88_400) => ({
+const createRefusal = (name: string, state: Health["state"], until: number, since = 88_400) => ({
   name,
   health: { ...HEALTHY, state, until, since, reason: "a secret of another client" },
 });
@@ -13,19 +13,23 @@ const EMPTY = "The account behind B is out of credit, as of 12 s ago. Top it up 
 const OPEN = "C does not work as of 12 s ago, and is being tried right now. Try again in a moment.";
 
 it.each([
-  ["a refused key", [refused("A", "refused", 130_000)], "vendor_auth", 30, REFUSED],
-  ["an empty account", [refused("B", "out_of_credit", 130_000)], "vendor_out_of_credit", 30, EMPTY],
-  ["a failing provider", [refused("C", "open", 100_500)], "no_upstream", 1, OPEN],
+  ["a refused key", [createRefusal("A", "refused", 130_000)], "vendor_auth", 30, REFUSED],
+  ["an empty account", [createRefusal("B", "out_of_credit", 130_000)], "vendor_out_of_credit", 30, EMPTY],
+  ["a failing provider", [createRefusal("C", "open", 100_500)], "no_upstream", 1, OPEN],
   [
     "two keys of one provider and another provider that is asked before them",
-    [refused("A", "refused", 150_000), refused("A", "refused", 150_000), refused("B", "out_of_credit", 130_000)],
+    [
+      createRefusal("A", "refused", 150_000),
+      createRefusal("A", "refused", 150_000),
+      createRefusal("B", "out_of_credit", 130_000),
+    ],
     "vendor_out_of_credit",
     30,
     `${REFUSED} ${EMPTY}`,
   ],
   [
     "a key that was just refused",
-    [refused("A", "refused", 160_000, NOW)],
+    [createRefusal("A", "refused", 160_000, NOW)],
     "vendor_auth",
     60,
     REFUSED.replace("12", "1"),

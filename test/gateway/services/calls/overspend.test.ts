@@ -106,6 +106,12 @@ it("limits sandbox calls of a key as it does real ones", async () => {
   const sandbox = { ...CHAT, model: "claude-sonnet-5", max_tokens: 100_000 };
   expect((await postern.chat(sandbox, secret)).status).toBe(402);
   expect(await view()).toMatchObject({ spent_nano: 0, held_nano: 0 });
+  // A month without money left ends real calls alone.
+  const rich = await newKey(1);
+  await postern.ask("PATCH", "/settings", { monthly_budget_usd: 0 });
+  expect((await postern.chat({ ...sandbox, max_tokens: 10 }, rich.secret)).status).toBe(200);
+  expect((await postern.chat(PAID, rich.secret)).status).toBe(402);
+  await postern.ask("PATCH", "/settings", { monthly_budget_usd: null });
 });
 
 it("a stream without a maximum is let in with half of what is left, and ended when its provider passes over its bound", async () => {
