@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -7,6 +6,8 @@ import { bundled } from "../run/bundled.ts";
 import { ChildGateway } from "../support/child-gateway.ts";
 import type { KillPoint } from "../support/kill-points.ts";
 import { startGateway, temporaryFolder } from "../support/running-gateway.ts";
+import { needs } from "../support/needs.ts";
+import { readFirstOutput } from "../support/first-output.ts";
 
 /** A real process that is killed by SIGKILL in the middle of making a backup. */
 
@@ -32,7 +33,7 @@ async function killedBackup(point: KillPoint): Promise<void> {
     body: JSON.stringify({ token: new URL(ui).hash.slice("#token=".length) }),
   });
   const { bearer } = (await session.json()) as { bearer: string };
-  const armed = once(child.child.stdout!, "data");
+  const armed = readFirstOutput(child.child);
   child.kill("SIGUSR2");
   await armed;
   const asked = fetch(`${url}/control/backup`, { method: "POST", headers: { authorization: `Bearer ${bearer}` } });
@@ -44,7 +45,7 @@ it.skipIf(process.platform === "win32").each([
   { in: "journal", at: "written", nth: 2 },
   { in: "journal", at: "synced", nth: 2 },
   { in: "other", at: "synced", nth: 3 },
-] as const)("leaves a half copy (%o), which the next start removes", async (point) => {
+] as const)("leaves a half copy (%o), which the next start removes", needs("POSIX signals"), async (point) => {
   await killedBackup(point);
   expect(await readdir(join(dataDir, "backups"))).toStrictEqual([expect.stringMatching(/\.unfinished$/)]);
   const gateway = await startGateway({ dataDir });

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { cp, rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BackupsView } from "../../gateway/contract/maintenance.ts";
@@ -6,6 +5,8 @@ import { bundled } from "../run/bundled.ts";
 import { ChildGateway } from "../support/child-gateway.ts";
 import type { KillPoint } from "../support/kill-points.ts";
 import { startGateway, temporaryFolder, type TestGateway } from "../support/running-gateway.ts";
+import { needs } from "../support/needs.ts";
+import { readFirstOutput } from "../support/first-output.ts";
 
 /** A real process that is killed by SIGKILL in the middle of restoring a backup, at many moments of it. */
 
@@ -88,6 +89,7 @@ it.each([1, 2, 4, 7])(
 
 it.skipIf(process.platform === "win32").each([1, 5])(
   "killed while the backup is made ready, after %i writes, the next start has the data as they were",
+  needs("POSIX signals"),
   async (nth) => {
     const dataDir = await copyOf(folder);
     const point: KillPoint = { in: "any", at: "written", nth };
@@ -100,7 +102,7 @@ it.skipIf(process.platform === "win32").each([1, 5])(
       body: JSON.stringify({ token: new URL(ui).hash.slice("#token=".length) }),
     });
     const { bearer } = (await session.json()) as { bearer: string };
-    const armed = once(child.child.stdout!, "data");
+    const armed = readFirstOutput(child.child);
     child.kill("SIGUSR2");
     await armed;
     const asked = fetch(`${url}/control/backups/restore`, {

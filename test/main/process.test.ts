@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bundled } from "../run/bundled.ts";
+import { needs } from "../support/needs.ts";
 
 /** The desktop app as a process: real signals, exit codes and streams, a stand-in where Electron would be. */
 const runner = await bundled("test/main/fakes/run-main.ts", "test/main/fakes/electron.ts");
@@ -87,6 +88,7 @@ describe("the desktop app's process", () => {
 
   it.skipIf(process.platform === "win32").each(["SIGTERM", "SIGINT"] as const)(
     "finishes an answer that has begun and ends with 0 at %s",
+    needs("POSIX signals"),
     async (signal) => {
       const first = start();
       const { url, apiKey } = await ready(first);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
 import { makeShellFolder } from "../../main/shell-folder.ts";
+import { needs } from "../support/needs.ts";
 
 let folder = "";
 beforeEach(async () => {
@@ -19,27 +20,39 @@ it("makes it, and the data folder too", async () => {
   expect((await stat(join(dataDir, "desktop"))).isDirectory()).toBe(true);
 });
 
-it.runIf(process.platform !== "win32")("closes a data folder that was empty, also at the second try", async () => {
-  for (const open of [0o755, 0o777]) {
-    await chmod(folder, open);
+it.runIf(process.platform !== "win32")(
+  "closes a data folder that was empty, also at the second try",
+  needs("POSIX file modes"),
+  async () => {
+    for (const open of [0o755, 0o777]) {
+      await chmod(folder, open);
+      await makeShellFolder(nodeStoreFs, folder);
+      expect(await mode(folder)).toBe(0o700);
+    }
+  },
+);
+
+it.runIf(process.platform !== "win32")(
+  "leaves the mode of a folder that holds something else",
+  needs("POSIX file modes"),
+  async () => {
+    await writeFile(join(folder, "letter.txt"), "");
+    await chmod(folder, 0o755);
     await makeShellFolder(nodeStoreFs, folder);
-    expect(await mode(folder)).toBe(0o700);
-  }
-});
+    expect(await mode(folder)).toBe(0o755);
+  },
+);
 
-it.runIf(process.platform !== "win32")("leaves the mode of a folder that holds something else", async () => {
-  await writeFile(join(folder, "letter.txt"), "");
-  await chmod(folder, 0o755);
-  await makeShellFolder(nodeStoreFs, folder);
-  expect(await mode(folder)).toBe(0o755);
-});
-
-it.runIf(process.platform !== "win32")("is null where a link leads elsewhere, and nothing is put there", async () => {
-  const outside = await mkdtemp(join(tmpdir(), "postern-shell-"));
-  onTestFinished(() => rm(outside, { recursive: true, force: true }));
-  await symlink(outside, join(folder, "desktop"));
-  expect(await makeShellFolder(nodeStoreFs, folder)).toBeNull();
-});
+it.runIf(process.platform !== "win32")(
+  "is null where a link leads elsewhere, and nothing is put there",
+  needs("POSIX file modes"),
+  async () => {
+    const outside = await mkdtemp(join(tmpdir(), "postern-shell-"));
+    onTestFinished(() => rm(outside, { recursive: true, force: true }));
+    await symlink(outside, join(folder, "desktop"));
+    expect(await makeShellFolder(nodeStoreFs, folder)).toBeNull();
+  },
+);
 
 it("is null where it cannot be made, so that opening the data folder says why", async () => {
   await writeFile(join(folder, "file"), "");

@@ -13,8 +13,9 @@ export function dose<T>(short: T, long: T): T {
 
 /**
  * Thins a list for the short dose.
- * @returns every `step`th entry, beginning with the first; in the long dose all entries
+ * @param first index of the first entry that is taken
+ * @returns every `step`th entry; in the long dose all entries
  */
-export function thin<T>(entries: readonly T[], step: number): readonly T[] {
-  return isLong ? entries : entries.filter((_, index) => index % step === 0);
+export function thin<T>(entries: readonly T[], step: number, first = 0): readonly T[] {
+  return isLong ? entries : entries.filter((_, index) => index % step === first);
 }

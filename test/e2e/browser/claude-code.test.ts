@@ -10,6 +10,7 @@ import { completion, stream } from "../../support/acts.ts";
 import { modelList, startProvider, type MockProvider } from "../../support/mock-provider.ts";
 import { closeAll, listening, sharedBrowser, watchedPage, type Watched } from "./browser.ts";
 import { startGateway, type RunningGateway } from "./gateway.ts";
+import { needs } from "../../support/needs.ts";
 
 /** The promise of the first run: from an empty data folder to a response in Claude Code, by what the pages say alone. */
 let gateway: RunningGateway;
@@ -97,15 +98,19 @@ it("connects Claude Code from an empty data folder by what the pages say, and te
   });
 });
 
-it.skipIf(claudeCode === undefined)("answers in the real Claude Code then", async () => {
-  const done = watch();
-  const { page } = await walk(done);
-  // A key of a provider in the shell is what most people have there.
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, ANTHROPIC_API_KEY: "sk-ant-of-the-shell" };
-  const asked = promisify(execFile)(claudeCode ?? "", ["-p", "Say hello"], { cwd: home, env });
-  asked.child.stdin?.end();
-  const { stdout } = await asked;
-  expect(stdout.trim()).not.toBe("");
-  done("answer");
-  await page.getByRole("row").filter({ hasText: "claude-cli" }).first().waitFor();
-});
+it.skipIf(claudeCode === undefined)(
+  "answers in the real Claude Code then",
+  needs("Claude Code's own program"),
+  async () => {
+    const done = watch();
+    const { page } = await walk(done);
+    // A key of a provider in the shell is what most people have there.
+    const env = { PATH: process.env["PATH"] ?? "", HOME: home, ANTHROPIC_API_KEY: "sk-ant-of-the-shell" };
+    const asked = promisify(execFile)(claudeCode ?? "", ["-p", "Say hello"], { cwd: home, env });
+    asked.child.stdin?.end();
+    const { stdout } = await asked;
+    expect(stdout.trim()).not.toBe("");
+    done("answer");
+    await page.getByRole("row").filter({ hasText: "claude-cli" }).first().waitFor();
+  },
+);

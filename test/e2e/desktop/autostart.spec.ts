@@ -9,6 +9,7 @@ import { readInstance } from "../../../gateway/store/disk/instance.ts";
 import { hasProgram } from "./bus.ts";
 import { installApp } from "./installed-app.ts";
 import { missingDesktop, startOnABus } from "./on-a-bus.ts";
+import { needs } from "../../support/needs.ts";
 
 const reason =
   missingDesktop ??
@@ -28,6 +29,7 @@ async function pagesOf(dataDir: string): Promise<number> {
 
 it.skipIf(reason !== null)(
   "starts with the session, without a window, as it was started when it was switched on",
+  needs(reason),
   async () => {
     const app = await installApp("http://127.0.0.1:9");
     // What an autostart file must quote.

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DesktopHook } from "../../../main/shell/test-hook.ts";
 import { endDesktopApp, isPackaged, missing, startDesktopApp, type DesktopApp } from "./desktop-app.ts";
+import { needs } from "../../support/needs.ts";
 
 if (missing !== null) console.log(`\nskipped: ${missing}\n`);
 else if (isPackaged) console.log("\nskipped: what the tray says (an installed app shows nothing of its inside)\n");
@@ -32,7 +33,7 @@ const chat = (content: string): Promise<Response> =>
     body: JSON.stringify({ model: "gpt-4o-mini", stream: true, messages: [{ role: "user", content }] }),
   });
 
-describe.skipIf(missing !== null)("the desktop app in Electron", () => {
+describe.skipIf(missing !== null)("the desktop app in Electron", needs(missing), () => {
   beforeEach(async () => {
     desktop = await startDesktopApp();
   });
@@ -104,7 +105,7 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
     expect(await heading().isVisible()).toBe(true);
   });
 
-  it.skipIf(isPackaged)("shows state, spend and traffic in the tray", async () => {
+  it.skipIf(isPackaged)("shows state, spend and traffic in the tray", needs("the unpacked bundles"), async () => {
     const { port } = new URL(desktop.ready.url);
     await expect
       .poll(trayLabels)
@@ -214,7 +215,7 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
   });
 });
 
-describe.skipIf(missing !== null)("the desktop app, started by the session", () => {
+describe.skipIf(missing !== null)("the desktop app, started by the session", needs(missing), () => {
   it("serves without a window", async () => {
     desktop = await startDesktopApp("--hidden");
     try {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { endDesktopApp, missing, startDesktopAppWith, type DesktopApp } from "./desktop-app.ts";
+import { needs } from "../../support/needs.ts";
 
 let desktop: DesktopApp;
 let home: string;
@@ -36,7 +37,7 @@ async function leaveDownloads(): Promise<void> {
   await session.detach();
 }
 
-describe.skipIf(missing !== null)("what the window saves", () => {
+describe.skipIf(missing !== null)("what the window saves", needs(missing), () => {
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), "postern-home-"));
     desktop = await startDesktopAppWith({ env: { HOME: home, XDG_CONFIG_HOME: join(home, ".config") } });

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { endDesktopApp, isPackaged, missing, startDesktopApp, type DesktopApp } from "./desktop-app.ts";
+import { needs } from "../../support/needs.ts";
 
 let desktop: DesktopApp;
 
@@ -44,45 +45,49 @@ const pull = async (prompt: string): Promise<void> => {
   await desktop.window.mouse.up();
 };
 
-describe.skipIf(missing !== null || isPackaged)("dragging results out of the window", () => {
-  beforeEach(async () => {
-    desktop = await startDesktopApp();
-    await make("A lighthouse at dusk");
-    await make("A harbour at dawn");
-    await desktop.window.evaluate("void (location.hash = '#/library')");
-    await tile("A lighthouse at dusk").locator("img").waitFor();
-    await tile("A harbour at dawn").locator("img").waitFor();
-    await listen();
-  });
-  afterEach(() => endDesktopApp(desktop));
-
-  it("hands over the file of a tile, with a picture at the pointer", async () => {
-    await pull("A lighthouse at dusk");
-    await expect.poll(async () => (await heard()).length).toBe(1);
-    const [{ file, files, icon }] = (await heard()) as [Dragged];
-    expect(files).toEqual([file]);
-    expect(basename(file)).toMatch(/^postern-\d{4}-\d\d-\d\d-\w{8}\.(png|jpg|webp)$/);
-    expect((await readFile(file)).length).toBeGreaterThan(100);
-    expect(Math.max(icon.width, icon.height)).toBe(96);
-  });
-
-  it("hands over all that are selected", async () => {
-    await tile("A lighthouse at dusk").click({ modifiers: ["Control"] });
-    await tile("A harbour at dawn").click({ modifiers: ["Control"] });
-    await pull("A harbour at dawn");
-    await expect.poll(async () => (await heard())[0]?.files.length).toBe(2);
-  });
-
-  it("refuses the page everything but ids of the library", async () => {
-    const refused = await desktop.window.evaluate(async () => {
-      const { desktop } = globalThis as unknown as { desktop: { dragFiles(ids: unknown): Promise<void> } };
-      const tries = [["/etc/passwd"], "med_1", [], ["../../etc/passwd"]];
-      return Promise.all(tries.map((ids) => desktop.dragFiles(ids).then(() => "", String)));
+describe.skipIf(missing !== null || isPackaged)(
+  "dragging results out of the window",
+  needs(missing ?? "the unpacked bundles"),
+  () => {
+    beforeEach(async () => {
+      desktop = await startDesktopApp();
+      await make("A lighthouse at dusk");
+      await make("A harbour at dawn");
+      await desktop.window.evaluate("void (location.hash = '#/library')");
+      await tile("A lighthouse at dusk").locator("img").waitFor();
+      await tile("A harbour at dawn").locator("img").waitFor();
+      await listen();
     });
-    for (const message of refused) expect(message).toContain("Only results of the media library can be dragged.");
-    expect(await desktop.window.evaluate("desktop.dragFiles(['med_unknown']).then(() => '', String)")).toContain(
-      "not in the data folder",
-    );
-    expect(await heard()).toEqual([]);
-  });
-});
+    afterEach(() => endDesktopApp(desktop));
+
+    it("hands over the file of a tile, with a picture at the pointer", async () => {
+      await pull("A lighthouse at dusk");
+      await expect.poll(async () => (await heard()).length).toBe(1);
+      const [{ file, files, icon }] = (await heard()) as [Dragged];
+      expect(files).toEqual([file]);
+      expect(basename(file)).toMatch(/^postern-\d{4}-\d\d-\d\d-\w{8}\.(png|jpg|webp)$/);
+      expect((await readFile(file)).length).toBeGreaterThan(100);
+      expect(Math.max(icon.width, icon.height)).toBe(96);
+    });
+
+    it("hands over all that are selected", async () => {
+      await tile("A lighthouse at dusk").click({ modifiers: ["Control"] });
+      await tile("A harbour at dawn").click({ modifiers: ["Control"] });
+      await pull("A harbour at dawn");
+      await expect.poll(async () => (await heard())[0]?.files.length).toBe(2);
+    });
+
+    it("refuses the page everything but ids of the library", async () => {
+      const refused = await desktop.window.evaluate(async () => {
+        const { desktop } = globalThis as unknown as { desktop: { dragFiles(ids: unknown): Promise<void> } };
+        const tries = [["/etc/passwd"], "med_1", [], ["../../etc/passwd"]];
+        return Promise.all(tries.map((ids) => desktop.dragFiles(ids).then(() => "", String)));
+      });
+      for (const message of refused) expect(message).toContain("Only results of the media library can be dragged.");
+      expect(await desktop.window.evaluate("desktop.dragFiles(['med_unknown']).then(() => '', String)")).toContain(
+        "not in the data folder",
+      );
+      expect(await heard()).toEqual([]);
+    });
+  },
+);

@@ -17,6 +17,7 @@ import {
   type DesktopApp,
 } from "./desktop-app.ts";
 import { allProcesses, environmentOf, isFree, lives } from "./processes.ts";
+import { needs } from "../../support/needs.ts";
 
 const unable = missing ?? (process.platform === "linux" ? null : "the processes are found in /proc");
 if (unable !== null) console.log(`\nskipped: ${unable}\n`);
@@ -53,7 +54,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-describe.skipIf(unable !== null)("an error that nobody expected", () => {
+describe.skipIf(unable !== null)("an error that nobody expected", needs(unable), () => {
   it("ends the process within two seconds, with its port, and its user is told", async () => {
     desktop = await startDesktopAppWith({});
     const { ready, app, ended } = desktop;
@@ -92,14 +93,18 @@ describe.skipIf(unable !== null)("an error that nobody expected", () => {
   });
 });
 
-describe.skipIf(unable !== null || !isPackaged)("an installed app that cannot start", () => {
-  it("says so in a box that hears a signal", async () => {
-    folder = await mkdtemp(join(tmpdir(), "postern-electron-"));
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const failing = start({}, "--port", String((other.address() as AddressInfo).port));
-    await expect.poll(boxIsThere, { timeout: 10_000 }).toBe(true);
-    expect(await end(failing.pid ?? 0)).toBeLessThan(2_000);
-    other.close();
-  });
-});
+describe.skipIf(unable !== null || !isPackaged)(
+  "an installed app that cannot start",
+  needs(unable ?? "a package"),
+  () => {
+    it("says so in a box that hears a signal", async () => {
+      folder = await mkdtemp(join(tmpdir(), "postern-electron-"));
+      const other = createServer().listen(0, "127.0.0.1");
+      await once(other, "listening");
+      const failing = start({}, "--port", String((other.address() as AddressInfo).port));
+      await expect.poll(boxIsThere, { timeout: 10_000 }).toBe(true);
+      expect(await end(failing.pid ?? 0)).toBeLessThan(2_000);
+      other.close();
+    });
+  },
+);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MockProvider, modelList } from "../../support/mock-provider.ts";
 import { stream, streamFrames } from "../../support/acts.ts";
 import { endDesktopApp, missing, startDesktopAppWith, type DesktopApp } from "./desktop-app.ts";
+import { needs } from "../../support/needs.ts";
 
 let desktop: DesktopApp;
 let home: string;
@@ -23,7 +24,7 @@ async function makeBrowser(): Promise<string> {
   return home;
 }
 
-describe.skipIf(missing !== null)("a new person's first minutes", () => {
+describe.skipIf(missing !== null)("a new person's first minutes", needs(missing), () => {
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), "postern-home-"));
     provider = await new MockProvider().listen();
@@ -84,27 +85,31 @@ describe.skipIf(missing !== null)("a new person's first minutes", () => {
     expect(provider.chats.map((chat) => chat.key)).toEqual(["provider-key-0001", "provider-key-0001"]);
   });
 
-  it.skipIf(process.platform !== "linux")("open links in the browser, by a press and not otherwise", async () => {
-    const { window } = desktop;
-    await window.evaluate("window.open('https://platform.openai.com/by-a-script')");
-    await window.evaluate("document.querySelector('a[aria-label=Help]').click()");
-    await window.getByRole("link", { name: "Help" }).click();
-    await expect.poll(opened).toHaveLength(1);
-    const guidePage = new URL((await opened())[0] ?? "");
-    expect([guidePage.origin, guidePage.pathname]).toEqual([
-      desktop.ready.url,
-      expect.stringMatching(/^\/guide\/[a-z-]+\.html$/),
-    ]);
+  it.skipIf(process.platform !== "linux")(
+    "open links in the browser, by a press and not otherwise",
+    needs("Linux"),
+    async () => {
+      const { window } = desktop;
+      await window.evaluate("window.open('https://platform.openai.com/by-a-script')");
+      await window.evaluate("document.querySelector('a[aria-label=Help]').click()");
+      await window.getByRole("link", { name: "Help" }).click();
+      await expect.poll(opened).toHaveLength(1);
+      const guidePage = new URL((await opened())[0] ?? "");
+      expect([guidePage.origin, guidePage.pathname]).toEqual([
+        desktop.ready.url,
+        expect.stringMatching(/^\/guide\/[a-z-]+\.html$/),
+      ]);
 
-    await guide().getByRole("button", { name: "Add provider" }).click();
-    const dialog = window.getByRole("dialog", { name: "Add a provider" });
-    const link = dialog.locator("a[target=_blank]").first();
-    const wanted = await link.getAttribute("href");
-    await link.focus();
-    await window.keyboard.press("Enter");
-    await expect.poll(opened).toHaveLength(2);
-    expect((await opened())[1]).toBe(new URL(wanted ?? "").href);
-    expect(window.url()).toContain(desktop.ready.url);
-    expect(desktop.app.windows()).toHaveLength(1);
-  });
+      await guide().getByRole("button", { name: "Add provider" }).click();
+      const dialog = window.getByRole("dialog", { name: "Add a provider" });
+      const link = dialog.locator("a[target=_blank]").first();
+      const wanted = await link.getAttribute("href");
+      await link.focus();
+      await window.keyboard.press("Enter");
+      await expect.poll(opened).toHaveLength(2);
+      expect((await opened())[1]).toBe(new URL(wanted ?? "").href);
+      expect(window.url()).toContain(desktop.ready.url);
+      expect(desktop.app.windows()).toHaveLength(1);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { endDesktopApp, missing, startDesktopApp, startDesktopAppWith, type DesktopApp } from "./desktop-app.ts";
 import { descendants, isFree, killOne, lives, pidOf, watchHealth, type Kind } from "./processes.ts";
 import { png } from "../../support/pictures.ts";
+import { needs } from "../../support/needs.ts";
 
 const unable = missing ?? (process.platform === "linux" ? null : "the processes are found in /proc");
 if (unable !== null) console.log(`\nskipped: ${unable}\n`);
@@ -70,7 +71,7 @@ async function processOf(kind: Kind): Promise<number> {
   return pid;
 }
 
-describe.skipIf(unable !== null)("the app when one of the window's processes is killed", () => {
+describe.skipIf(unable !== null)("the app when one of the window's processes is killed", needs(unable), () => {
   beforeEach(async () => {
     desktop = await startDesktopApp();
     await heading().waitFor();
@@ -131,7 +132,7 @@ describe.skipIf(unable !== null)("the app when one of the window's processes is 
   });
 });
 
-describe.skipIf(unable !== null)("the app when its main process is killed", () => {
+describe.skipIf(unable !== null)("the app when its main process is killed", needs(unable), () => {
   it("leaves no process and no port behind, and opens again with every receipt and its pages", async () => {
     desktop = await startDesktopApp();
     const { dataDir } = desktop;

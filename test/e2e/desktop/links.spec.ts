@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { closeWindow, isVisible, missingDesktop, pageTitle, startOnABus, type OnABus } from "./on-a-bus.ts";
+import { needs } from "../../support/needs.ts";
 
 if (missingDesktop !== null) console.log(`\nskipped: ${missingDesktop}\n`);
 
@@ -25,7 +26,7 @@ const follow = async (link: string): Promise<void> => {
 };
 const overview = () => at.desktop.window.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
 
-describe.skipIf(missingDesktop !== null)("a link to Postern that runs", () => {
+describe.skipIf(missingDesktop !== null)("a link to Postern that runs", needs(missingDesktop), () => {
   beforeEach(async () => {
     at = await startOnABus();
     await overview();
@@ -118,7 +119,7 @@ describe.skipIf(missingDesktop !== null)("a link to Postern that runs", () => {
   });
 });
 
-describe.skipIf(missingDesktop !== null)("a link that starts Postern", () => {
+describe.skipIf(missingDesktop !== null)("a link that starts Postern", needs(missingDesktop), () => {
   const starting = async (args: readonly string[], test: () => Promise<void>): Promise<void> => {
     at = await startOnABus({ args });
     try {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DesktopHook } from "../../../main/shell/test-hook.ts";
 import { endDesktopApp, isPackaged, missing, startDesktopAppWith, type DesktopApp } from "./desktop-app.ts";
+import { needs } from "../../support/needs.ts";
 
 let desktop: DesktopApp | null = null;
 let home: string;
@@ -56,7 +57,7 @@ const pages = [
   "settings",
 ];
 
-describe.skipIf(missing !== null)("how the window looks", () => {
+describe.skipIf(missing !== null)("how the window looks", needs(missing), () => {
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), "postern-home-"));
   });

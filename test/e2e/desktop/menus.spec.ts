@@ -9,6 +9,7 @@ import {
   type DesktopApp,
 } from "./desktop-app.ts";
 import { pressKey, zoomFactor, type Modifier } from "./keys.ts";
+import { needs } from "../../support/needs.ts";
 
 let desktop: DesktopApp;
 const heading = (name: string) => desktop.window.getByRole("heading", { name, level: 1 });
@@ -49,7 +50,7 @@ const hasTools = (): Promise<boolean> =>
   );
 const hash = (): Promise<unknown> => desktop.window.evaluate("location.hash");
 
-describe.skipIf(missing !== null)("the application menu", () => {
+describe.skipIf(missing !== null)("the application menu", needs(missing), () => {
   beforeEach(async () => {
     desktop = await startDesktopApp();
     await heading("Overview").waitFor();
@@ -135,7 +136,7 @@ describe.skipIf(missing !== null)("the application menu", () => {
     await expect.poll(() => zoomFactor(desktop)).toBe(1);
   });
 
-  it.skipIf(unmanaged)("fills the screen, and is minimised", async () => {
+  it.skipIf(unmanaged)("fills the screen, and is minimised", needs("a window manager"), async () => {
     await pressKey(desktop, "F11");
     await expect.poll(() => windowIs("isFullScreen")).toBe(true);
     await click("Full screen");
@@ -189,7 +190,7 @@ describe.skipIf(missing !== null)("the application menu", () => {
     await expect.poll(() => field.inputValue()).toBe("claude");
   });
 
-  it.skipIf(noDisplayKeys)("offers a menu in a text field: pasting by it", async () => {
+  it.skipIf(noDisplayKeys)("offers a menu in a text field: pasting by it", needs("xdotool"), async () => {
     await desktop.window.evaluate("void (location.hash = '#/models')");
     await heading("Providers").waitFor();
     await desktop.app.evaluate(({ clipboard }) => clipboard.writeText("gemini"));

@@ -12,6 +12,7 @@ import {
   startOnABus,
   type OnABus,
 } from "./on-a-bus.ts";
+import { needs } from "../../support/needs.ts";
 
 if (missingDesktop !== null) console.log(`\nskipped: ${missingDesktop}\n`);
 
@@ -44,7 +45,7 @@ const clickFromTheTray = async (notice: ShownNotice): Promise<void> => {
   await expect.poll(() => isVisible(at.desktop), SOON).toBe(true);
 };
 
-describe.skipIf(missingDesktop !== null)("a notice of the desktop", () => {
+describe.skipIf(missingDesktop !== null)("a notice of the desktop", needs(missingDesktop), () => {
   beforeEach(async () => {
     at = await startOnABus();
   });
@@ -112,7 +113,7 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", () => {
   });
 });
 
-describe.skipIf(missingDesktop !== null)("a notice on a Chinese desktop", () => {
+describe.skipIf(missingDesktop !== null)("a notice on a Chinese desktop", needs(missingDesktop), () => {
   it("is in Chinese, as the tray is", async () => {
     at = await startOnABus({ env: { LANG: "zh_CN.UTF-8", LANGUAGE: "zh_CN" } });
     try {

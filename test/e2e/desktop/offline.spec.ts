@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { MockProvider, startProvider } from "../../support/mock-provider.ts";
 import { endDesktopApp, missing, startDesktopApp, startDesktopAppWith, type DesktopApp } from "./desktop-app.ts";
+import { needs } from "../../support/needs.ts";
 
 if (missing !== null) console.log(`\nskipped: ${missing}\n`);
 
@@ -26,7 +27,7 @@ afterEach(async () => {
   provider = null;
 });
 
-describe.skipIf(missing !== null)("the window", () => {
+describe.skipIf(missing !== null)("the window", needs(missing), () => {
   it("tells that a provider has gone and that it is back, without being loaded anew", async () => {
     const first = await startProvider();
     provider = first;

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { png } from "../../support/pictures.ts";
 import { endDesktopApp, missing, startDesktopApp, type DesktopApp } from "./desktop-app.ts";
 import { pressKey } from "./keys.ts";
+import { needs } from "../../support/needs.ts";
 
 let desktop: DesktopApp;
 let folder: string;
@@ -26,7 +27,7 @@ async function drop(file: string, at: { x: number; y: number }): Promise<void> {
   }
 }
 
-describe.skipIf(missing !== null)("pictures for a question", () => {
+describe.skipIf(missing !== null)("pictures for a question", needs(missing), () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "postern-pictures-"));
     picture = join(folder, "lighthouse.png");

@@ -10,6 +10,7 @@ import { missing, startDesktopAppWith, startHeadless, type DesktopApp } from "./
 import { makeKeyringFolder, missingKeyring, showSilentPrompt, type Keyring, type KeyringFolder } from "./keyring.ts";
 import { signIn, storedKeys, type KeyOwner } from "./key-owner.ts";
 import { killOne } from "./processes.ts";
+import { needs } from "../../support/needs.ts";
 
 /** Provider keys over starts with a keyring, without one, with another one: nothing is lost, and what is said is true. */
 
@@ -61,7 +62,7 @@ async function isLocked(owner: KeyOwner): Promise<void> {
 const keyFile = (): Promise<string> => readFile(join(dataDir, "secret.key"), "utf8");
 
 // Most of them start the app four times and more.
-describe.skipIf(skipped !== null)("provider keys in the desktop app", { timeout: 180_000 }, () => {
+describe.skipIf(skipped !== null)("provider keys in the desktop app", { ...needs(skipped), timeout: 180_000 }, () => {
   beforeEach(async () => {
     bus = await startBus();
     rings = await makeKeyringFolder();

@@ -14,12 +14,13 @@ import {
   startOnABus,
   type OnABus,
 } from "./on-a-bus.ts";
+import { needs } from "../../support/needs.ts";
 
 if (missingDesktop !== null) console.log(`\nskipped: ${missingDesktop}\n`);
 
 let at: OnABus;
 
-describe.skipIf(missingDesktop !== null)("the tray", () => {
+describe.skipIf(missingDesktop !== null)("the tray", needs(missingDesktop), () => {
   beforeEach(async () => {
     at = await startOnABus();
     await expect.poll(() => at.tray.icons().length).toBe(1);
@@ -140,7 +141,7 @@ describe.skipIf(missingDesktop !== null)("the tray", () => {
   });
 });
 
-describe.skipIf(missingDesktop !== null)("where there is no tray", () => {
+describe.skipIf(missingDesktop !== null)("where there is no tray", needs(missingDesktop), () => {
   it("can be reached by a second start, and says so at the first close", async () => {
     const bus = await startBus();
     const notices = await startNoticeServer(bus);

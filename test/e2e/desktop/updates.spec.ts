@@ -6,6 +6,7 @@ import { VERSION } from "../../../gateway/version.ts";
 import { imageOf, installApp, startedImages, type InstalledApp } from "./installed-app.ts";
 import { chat, missingDesktop, startOnABus, type OnABus } from "./on-a-bus.ts";
 import { NEW_BYTES, startFeed, type UpdateFeed } from "./update-feed.ts";
+import { needs } from "../../support/needs.ts";
 
 const reason = missingDesktop ?? (process.platform === "linux" ? null : "updates of an AppImage (this is no Linux)");
 if (reason !== null) console.log(`\nskipped: ${reason}\n`);
@@ -48,7 +49,7 @@ const download = async (): Promise<void> => {
   await expect.poll(state, SOON).toMatchObject({ state: "ready", version: "9.0.0" });
 };
 
-describe.skipIf(reason !== null)("updates of an AppImage", () => {
+describe.skipIf(reason !== null)("updates of an AppImage", needs(reason), () => {
   const start = async (name = `Postern-${VERSION}-linux.AppImage`): Promise<void> => {
     image = join(app.folder, "images", name);
     await mkdir(dirname(image));

@@ -151,7 +151,8 @@ describe.each(ROWS)("%s", (field, good, bad) => {
   it("takes what is right", () => {
     for (const value of good) expect(errorOf({ [field]: value })?.message).toBeUndefined();
   });
-  it.runIf(bad.length > 0)("refuses what is wrong, by name", () => {
+  if (bad.length === 0) return;
+  it("refuses what is wrong, by name", () => {
     for (const [value, param] of bad) {
       const error = errorOf({ [field]: value });
       expect([value, error?.details.param]).toEqual([value, param]);

@@ -5,6 +5,7 @@ import { controlOperations } from "../../../gateway/contract/control.ts";
 import { isThisMachine } from "../../../gateway/http/middleware/local-only.ts";
 import { KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
+import { needs } from "../../support/needs.ts";
 
 describe("a peer", () => {
   it.each([
@@ -28,7 +29,7 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((entry) => entry?.family === "IPv4" && !entry.internal)?.address;
 
-describe.skipIf(outside === undefined)("another machine", () => {
+describe.skipIf(outside === undefined)("another machine", needs("an address outside of loopback"), () => {
   let postern: TestGateway;
   beforeAll(async () => {
     postern = await startGateway({ host: "0.0.0.0" });

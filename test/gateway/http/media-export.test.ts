@@ -6,6 +6,7 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, until } from "../../support/running-gateway.ts";
 import { LARGE, MediaGateway, PICTURE, SOUND } from "./media-gateway.ts";
+import { needs } from "../../support/needs.ts";
 
 let media: MediaGateway;
 beforeAll(async () => {
@@ -117,6 +118,7 @@ describe("an export", () => {
 
   it.runIf(process.platform === "linux")(
     "goes no faster than it is read, and closes its file when nobody reads on",
+    needs("Linux"),
     async () => {
       const link = await offer(["media_large", "media_picture"]);
       const openFiles = async (): Promise<number> => {

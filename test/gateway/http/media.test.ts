@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, until } from "../../support/running-gateway.ts";
 import { LARGE, MediaGateway, SOUND } from "./media-gateway.ts";
+import { needs } from "../../support/needs.ts";
 
 let bearer: string;
 let media: MediaGateway;
@@ -192,7 +193,7 @@ describe("a slow client", () => {
     expect(whole.subarray(whole.indexOf("\r\n\r\n") + 4).equals(LARGE)).toBe(true);
   });
 
-  it.runIf(process.platform === "linux")("that leaves closes the file", async () => {
+  it.runIf(process.platform === "linux")("that leaves closes the file", needs("Linux"), async () => {
     const sockets = await Promise.all(Array.from({ length: 5 }, () => ask("media_large")));
     for (const socket of sockets) socket.pause();
     await until(async () => (await openFiles()) === 5);

@@ -8,6 +8,7 @@ import { usdFromNano } from "../../../gateway/lib/money.ts";
 import { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway, temporaryFolder } from "../../support/running-gateway.ts";
 import type { TestGateway, TestOptions } from "../../support/running-gateway.ts";
+import { needs } from "../../support/needs.ts";
 
 const provider = new MockProvider();
 beforeAll(() => provider.listen());
@@ -181,7 +182,7 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((entry) => entry?.family === "IPv4" && !entry.internal)?.address;
 
-describe.skipIf(outside === undefined)("another machine", () => {
+describe.skipIf(outside === undefined)("another machine", needs("an address outside of loopback"), () => {
   const from = { localAddress: outside ?? "" };
 
   it("reads it with the key where Postern listens for others, and waits after too many wrong ones", async () => {

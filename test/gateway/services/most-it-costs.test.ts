@@ -17,6 +17,7 @@ import type { Candidate, ServedModel } from "../../../gateway/services/models/se
 import { providers } from "../../../gateway/providers/registry.ts";
 import { Refused, allowedUsage } from "../../support/allowed-usage.ts";
 import { bareConnection } from "../../support/bare-connection.ts";
+import { dose } from "../../support/dose.ts";
 
 /** No usage that a sent request allows costs more than what was held for it, whoever serves whichever model. */
 
@@ -206,7 +207,7 @@ it.each(talking)(
             throw error;
           }
         }),
-        { numRuns: 60 },
+        { numRuns: dose(12, 60) },
       );
     }
     expect(sent).toBeGreaterThan(MODELS.length);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Poster } from "../../support/poster.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { KEY, startGateway } from "../../support/running-gateway.ts";
-import { BASES, STRANGE, hostileBodies } from "./hostile-bodies.ts";
+import { BASES, STRANGE, hostileBodiesAt } from "./hostile-bodies.ts";
 
 /**
  * The same bad input where the provider takes it: what is counted, billed, translated and kept of a strange request must
@@ -27,10 +27,10 @@ async function fault(path: string, body: string): Promise<string | null> {
   return bad ? `${body.slice(0, 200)} → ${status} ${text.slice(0, 300)}` : null;
 }
 
-describe.each(BASES)("%s", (_name, path, base) => {
+describe.each(BASES.map((one, position) => [...one, position] as const))("%s", (_name, path, base, position) => {
   it("answers any value in any field, or says what is wrong with it", { timeout: 60_000 }, async () => {
     const faults: string[] = [];
-    for (const body of hostileBodies(base, STRANGE)) {
+    for (const body of hostileBodiesAt(position, base, STRANGE)) {
       const found = await fault(path, body);
       if (found !== null) faults.push(found);
     }

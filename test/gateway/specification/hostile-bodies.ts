@@ -1,5 +1,6 @@
 import { gammaBody } from "../../support/image-acts.ts";
 import { png } from "../../support/pictures.ts";
+import { thin } from "../../support/dose.ts";
 
 /** Good requests of every endpoint that takes JSON, and the bad ones that are made of them. */
 
@@ -230,4 +231,18 @@ export function* hostileBodies(
   yield `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},${good}`;
   yield `{"\\u0000":1,"\\ud800":2,"":3,${good}`;
   for (const stream of values) yield `{"stream":${stream},${good}`;
+}
+
+/**
+ * The bodies of {@link hostileBodies} for one of many endpoints. In the short dose each of the first two endpoints gets
+ * all of them and each other one every fifth, another fifth than its neighbour.
+ * @param position of the endpoint in its table
+ */
+export function hostileBodiesAt(
+  position: number,
+  base: Readonly<Record<string, unknown>>,
+  values?: readonly string[],
+): readonly string[] {
+  const bodies = [...hostileBodies(base, values)];
+  return position < 2 ? bodies : thin(bodies, 5, position % 5);
 }

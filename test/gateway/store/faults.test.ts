@@ -5,12 +5,13 @@ import { applyChange, emptyDocument } from "../../../gateway/store/disk/memory.t
 import type { LiveDocument } from "../../../gateway/store/disk/memory.ts";
 import type { OpenedStore } from "../../../gateway/store/open-store.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
-import { CODES, eachCall, failures } from "./every-fault.ts";
+import { CODES, eachCall, eachCallInTurn, failures } from "./every-fault.ts";
 import { NOON, dropKey, open, openCall, putKey, receipt } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
 import type { Disk, Fault } from "./sim-fs.ts";
 import { usedDisk } from "./used-disk.ts";
 import type { UsedDisk } from "./used-disk.ts";
+import { thin } from "../../support/dose.ts";
 
 const DIR = "/data";
 const NOTHING: Disk = { files: new Map(), folders: new Set([DIR]) };
@@ -116,7 +117,7 @@ test.each(CODES)(
   "whichever call fails with %s, memory is what a restart shows and errors mean not persisted",
   async (code) => {
     const { calls } = await survive(null);
-    expect(await failures(eachCall(calls, code), (fault) => survive(fault))).toEqual([]);
+    expect(await failures(eachCallInTurn(calls, code), (fault) => survive(fault))).toEqual([]);
   },
   60_000,
 );
@@ -125,7 +126,7 @@ test("a disk that refuses for a while loses and doubles nothing", async () => {
   const { calls } = await survive(null);
   expect(
     await failures(
-      eachCall(calls, "ENOSPC").map((fault) => ({ ...fault, calls: 25 })),
+      thin(eachCall(calls, "ENOSPC"), 5).map((fault) => ({ ...fault, calls: 25 })),
       (fault) => survive(fault),
     ),
   ).toEqual([]);
@@ -135,8 +136,8 @@ test("a used folder with deltas survives a full disk at any call, for one call a
   const fs = await survive(null, USED);
   expect((await fs.list(DIR)).filter((name) => name.startsWith("delta."))).not.toEqual([]);
   const faults = [
-    ...eachCall(fs.calls, "ENOSPC"),
-    ...eachCall(fs.calls, "ENOSPC").map((one) => ({ ...one, calls: 25 })),
+    ...thin(eachCall(fs.calls, "ENOSPC"), 6),
+    ...thin(eachCall(fs.calls, "ENOSPC"), 6, 3).map((one) => ({ ...one, calls: 25 })),
   ];
   expect(await failures(faults, (fault) => survive(fault, USED))).toEqual([]);
 }, 120_000);

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { runDesktop, superviseProgram, superviseRestarts } from "../../../main/launch/desktop.mjs";
 import { findElectron, missingForWindow } from "../../../main/launch/electron.mjs";
 import { downloadOrigin, fetchElectron, isReachable } from "../../../main/launch/fetch-electron.mjs";
+import { needs } from "../../support/needs.ts";
 
 async function folderWith(files: readonly string[], mode = 0o755): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "postern-electron-"));
@@ -61,7 +62,7 @@ describe("what a window needs", () => {
     expect(missingForWindow({ DISPLAY: ":0" }, "linux", 0)).toContain("does not run as root");
   });
 
-  it.skipIf(process.platform !== "linux")("is told together with what else is missing", async () => {
+  it.skipIf(process.platform !== "linux")("is told together with what else is missing", needs("Linux"), async () => {
     const build = vi.fn<() => Promise<void>>();
     const end = await runDesktop(await folderWith([]), [], {}, build);
     expect(build).not.toHaveBeenCalled();

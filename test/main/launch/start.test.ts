@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { makeProject, type Project } from "./project.ts";
+import { needs } from "../../support/needs.ts";
 
 /** A gateway that says how it was started and ends, or stays until it is told to stop. */
 const echo = `
@@ -73,14 +74,18 @@ describe("npm start", () => {
     expect(ended.error).toContain("out/gateway could not be built");
   });
 
-  it.skipIf(process.platform !== "linux")("without a display says so in one line and continues headless", async () => {
-    await using project = await makeProject({ "gateway/headless.ts": echo });
-    await project.run("main/start.mjs", ["--headless"]);
-    const { code, out, error } = await project.run("main/start.mjs", ["--port", "0"]);
-    expect(code).toBe(0);
-    expect(error).toMatch(/^There is no display .*; continuing headless: the same pages open in a browser\.\n$/);
-    expect(JSON.parse(out)).toMatchObject({ argv: ["--port", "0"] });
-  });
+  it.skipIf(process.platform !== "linux")(
+    "without a display says so in one line and continues headless",
+    needs("Linux"),
+    async () => {
+      await using project = await makeProject({ "gateway/headless.ts": echo });
+      await project.run("main/start.mjs", ["--headless"]);
+      const { code, out, error } = await project.run("main/start.mjs", ["--port", "0"]);
+      expect(code).toBe(0);
+      expect(error).toMatch(/^There is no display .*; continuing headless: the same pages open in a browser\.\n$/);
+      expect(JSON.parse(out)).toMatchObject({ argv: ["--port", "0"] });
+    },
+  );
 
   it("is the gateway's own process: a signal reaches it", async () => {
     await using project = await makeProject({ "gateway/headless.ts": echo });
@@ -97,7 +102,7 @@ describe("npm start", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  describe.skipIf(process.platform !== "linux")("under an older Node", () => {
+  describe.skipIf(process.platform !== "linux")("under an older Node", needs("Linux"), () => {
     // The first process alone takes itself for older, and for nobody's root.
     const older = `data:text/javascript,${encodeURIComponent(
       `if (process.env.OLDER === "yes") {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fileSealer } from "../../../gateway/store/data-key.ts";
 import { findKeychain, keychainSealer } from "../../../main/shell/safe-storage.ts";
 import * as electron from "../fakes/electron.ts";
+import { needs } from "../../support/needs.ts";
 
 vi.mock("electron", () => import("../fakes/electron.ts"));
 
@@ -35,6 +36,7 @@ describe("keychainSealer", () => {
 
   it.runIf(isLinux)(
     "seals nothing with the fixed password when its keyring has gone since, and opens what was",
+    needs("Linux"),
     async () => {
       const sealer = keychainSealer("gnome_libsecret");
       electron.safeStorage.keychain = "v10";
@@ -66,17 +68,24 @@ describe("findKeychain", () => {
     expect(await sealer.seal(key)).toBe(await fileSealer().seal(key));
   });
 
-  it.runIf(isLinux)("takes no password that is the same everywhere, whatever the keychain is called", async () => {
-    electron.safeStorage.keychain = "v10";
-    for (const backend of ["gnome_libsecret", "kwallet6", "basic_text"]) {
-      electron.safeStorage.backend = backend;
-      const { sealer, notice } = await findKeychain([]);
-      expect([sealer.backend, notice?.message]).toStrictEqual(["file", expect.stringContaining("No unlocked keyring")]);
-      const weak = await sealedByFixedPassword();
-      expect(sealer.isWeak?.(weak)).toBe(true);
-      expect(Buffer.from(await sealer.open(weak))).toStrictEqual(Buffer.from(key));
-    }
-  });
+  it.runIf(isLinux)(
+    "takes no password that is the same everywhere, whatever the keychain is called",
+    needs("Linux"),
+    async () => {
+      electron.safeStorage.keychain = "v10";
+      for (const backend of ["gnome_libsecret", "kwallet6", "basic_text"]) {
+        electron.safeStorage.backend = backend;
+        const { sealer, notice } = await findKeychain([]);
+        expect([sealer.backend, notice?.message]).toStrictEqual([
+          "file",
+          expect.stringContaining("No unlocked keyring"),
+        ]);
+        const weak = await sealedByFixedPassword();
+        expect(sealer.isWeak?.(weak)).toBe(true);
+        expect(Buffer.from(await sealer.open(weak))).toStrictEqual(Buffer.from(key));
+      }
+    },
+  );
 
   it("waits no longer than its limit for a keychain that says nothing, and uses it when it answers after all", async () => {
     electron.safeStorage.available = false;

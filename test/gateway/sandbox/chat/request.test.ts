@@ -9,6 +9,7 @@ import { Failure } from "../../../../gateway/sandbox/failure.ts";
 import { seedOf } from "../../../../gateway/sandbox/seed.ts";
 import { testModels } from "../running-sandbox.ts";
 import * as fc from "fast-check";
+import { dose } from "../../../support/dose.ts";
 
 const anything = fc.jsonValue({ maxDepth: 4 });
 const text = fc.oneof(
@@ -96,8 +97,8 @@ describe("any request at all", () => {
         if (!first.startsWith("refused")) answered += 1;
         expect(outcome(value)).toBe(first);
       }),
-      { numRuns: 1_000 },
+      { numRuns: dose(150, 1_000) },
     );
-    expect(answered).toBeGreaterThan(100);
+    expect(answered).toBeGreaterThan(dose(15, 100));
   });
 });

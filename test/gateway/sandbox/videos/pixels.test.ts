@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { filmOf } from "../../../../gateway/sandbox/videos/film.ts";
+import { needs } from "../../../support/needs.ts";
 
 const hasDecoder = spawnSync("ffmpeg", ["-version"]).status === 0;
 
-describe.skipIf(!hasDecoder)("a film, decoded by ffmpeg", () => {
+describe.skipIf(!hasDecoder)("a film, decoded by ffmpeg", needs("ffmpeg"), () => {
   it.each([
     [1280, 720],
     [1104, 832],

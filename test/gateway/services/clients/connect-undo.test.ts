@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { ClientId, ClientModels, ClientPart } from "../../../../gateway/contract/clients.ts";
 import { KEY } from "../../../support/running-gateway.ts";
-import { shapes } from "../../core/clients/shapes.ts";
+import { shapes, type Shape } from "../../core/clients/shapes.ts";
 import { CHAT_MODEL, openHarness } from "./client-harness.ts";
 import type { ClientHarness } from "./client-harness.ts";
 
@@ -69,10 +69,17 @@ const cases: readonly Case[] = [
   { id: "cursor", files: [".cursor/mcp.json"], parts: ["mcp"], models: {}, format: "json" },
 ];
 
+/** A file that is not there, one that is edited and one that is refused: the pure editors are tested with all shapes. */
+function shapesOverHttp(format: Case["format"]): readonly Shape[] {
+  const all = shapes[format];
+  const edited = all.findLast(({ text, refused }) => text !== null && refused === undefined);
+  return [all.find(({ text }) => text === null), edited, all.find(({ refused }) => refused !== undefined)].filter(
+    (shape) => shape !== undefined,
+  );
+}
+
 describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, parts, models, format }) => {
-  // All shapes for one client of each format; of the others, whose settings differ and whose editor is the same, some.
-  const all = ["claude-code", "codex", "continue", "opencode"].includes(id);
-  test.each(shapes[format].filter((_, index) => all || index % 7 === 0).map((shape) => [shape.name, shape] as const))(
+  test.each(shapesOverHttp(format).map((shape) => [shape.name, shape] as const))(
     "undoes to the byte: %s",
     async (_name, shape) => {
       await harness.clear();

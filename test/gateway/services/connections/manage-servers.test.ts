@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import type { State } from "../../../../gateway/contract/control.ts";
 import type { LocalServerView } from "../../../../gateway/contract/local-servers.ts";
@@ -14,6 +14,9 @@ import { respond, completion, failure } from "../../../support/acts.ts";
 import { MockProvider, modelList, startProvider } from "../../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
 import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
+import { readFirstOutput } from "../../../support/first-output.ts";
+import { needs } from "../../../support/needs.ts";
+import { OTHER_USER, findSharedNode } from "../../../support/other-user.ts";
 
 const CLAIMED = ["gpt-5.4-mini", "claude-sonnet-5-5", "openai/gpt-4.1", "llama3.2:latest", "gpt-4o:latest"];
 
@@ -223,12 +226,19 @@ async function stranger(at = 0): Promise<{ readonly port: number; readonly child
       reply.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
     server.listen(${at}, "127.0.0.1", () => console.log(server.address().port));`;
-  const child = spawn(process.execPath, ["-e", source], { uid: 65_534, stdio: ["ignore", "pipe", "inherit"] });
-  const [first] = (await once(child.stdout, "data")) as [Buffer];
-  return { port: Number(String(first)), child };
+  const child = spawn(sharedNode?.path ?? "", ["-e", source], {
+    uid: OTHER_USER,
+    gid: OTHER_USER,
+    cwd: "/",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return { port: Number(await readFirstOutput(child)), child };
 }
 
-describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("a program of another user", () => {
+const sharedNode = await findSharedNode();
+
+describe.skipIf(sharedNode === null)("a program of another user", needs("root, and a Node that others may run"), () => {
+  afterAll(() => sharedNode?.remove());
   let child: ChildProcess | null = null;
   afterEach(async () => {
     if (child === null) return;

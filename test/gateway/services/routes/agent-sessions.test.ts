@@ -3,6 +3,7 @@ import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
+import { thin } from "../../../support/dose.ts";
 
 /**
  * An agent's session of three turns (a thought and a call of a tool, two calls side by side, a last word), in each dialect
@@ -315,24 +316,27 @@ const CHAINS = MODELS.flatMap((first) =>
 );
 const CASES = Object.keys(CLIENTS).flatMap((client) => CHAINS.map((chain) => [client, ...chain] as const));
 
-it.each(CASES)("%s: %s fails at any turn, %s serves it, and no turn is lost", async (client, first, second) => {
-  await postern.ask("POST", "/routes", { name: "agent", models: [first, second] });
-  for (const results of TURNS) {
-    for (const [how, act] of FAILURES) {
-      failing = { model: first, results, act };
-      const before = (await postern.receipts(500)).length;
-      const lastWord = await CLIENTS[client]?.();
-      expect(lastWord, `${how} at ${results}`).toBe(`${results === 3 ? second : first} is done.`);
-      expect(deviations, `${how} at ${results}`).toEqual([]);
-      const receipts = (await postern.receipts(500)).slice(0, 3).toReversed();
-      expect((await postern.receipts(500)).length).toBe(Math.min(500, before + 3));
-      expect(receipts.map(({ outcome }) => outcome)).toEqual(["completed", "completed", "completed"]);
-      expect(receipts.map(({ model }) => model)).toEqual(TURNS.map((turn) => (turn === results ? second : first)));
-      await Promise.all(
-        ["env_anthropic", "env_openai", "env_gemini", "env_mistral", "env_openai-compatible", "env_deepseek"].map(
-          (id) => postern.control("POST", `/connections/${id}/test`).then((response) => response.text()),
-        ),
-      );
+it.each(thin(CASES, 4))(
+  "%s: %s fails at any turn, %s serves it, and no turn is lost",
+  async (client, first, second) => {
+    await postern.ask("POST", "/routes", { name: "agent", models: [first, second] });
+    for (const results of TURNS) {
+      for (const [how, act] of FAILURES) {
+        failing = { model: first, results, act };
+        const before = (await postern.receipts(500)).length;
+        const lastWord = await CLIENTS[client]?.();
+        expect(lastWord, `${how} at ${results}`).toBe(`${results === 3 ? second : first} is done.`);
+        expect(deviations, `${how} at ${results}`).toEqual([]);
+        const receipts = (await postern.receipts(500)).slice(0, 3).toReversed();
+        expect((await postern.receipts(500)).length).toBe(Math.min(500, before + 3));
+        expect(receipts.map(({ outcome }) => outcome)).toEqual(["completed", "completed", "completed"]);
+        expect(receipts.map(({ model }) => model)).toEqual(TURNS.map((turn) => (turn === results ? second : first)));
+        await Promise.all(
+          ["env_anthropic", "env_openai", "env_gemini", "env_mistral", "env_openai-compatible", "env_deepseek"].map(
+            (id) => postern.control("POST", `/connections/${id}/test`).then((response) => response.text()),
+          ),
+        );
+      }
     }
-  }
-});
+  },
+);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { sweepBackups } from "../../../../gateway/store/backups/backup.ts";
 import { readBackupName } from "../../../../gateway/store/backups/backup-files.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
-import { CODES, eachCall, failures, fullForAWhile } from "../every-fault.ts";
+import { CODES, eachCallInTurn, failures, fullForAWhile } from "../every-fault.ts";
 import { open, putKey, receipt, seededRandom } from "../fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
 import type { Disk } from "../sim-fs.ts";
@@ -57,7 +57,7 @@ test("whatever the disk refuses meanwhile, it is said in words, nothing is left,
   await healthy.store.backup();
   const calls = counted.calls - before;
   await healthy.store.close();
-  const faults = [...CODES.flatMap((code) => eachCall(calls, code)), ...fullForAWhile(calls)];
+  const faults = [...CODES.flatMap((code) => eachCallInTurn(calls, code)), ...fullForAWhile(calls)];
   const broken = await failures(faults, async (fault) => {
     const fs = new SimFs(disk);
     const { store } = await open({ dir: DIR, fs });

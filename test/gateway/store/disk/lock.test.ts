@@ -9,6 +9,7 @@ import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { LOCK_FILE, lockFolder } from "../../../../gateway/store/disk/lock.ts";
+import { readFirstOutput } from "../../../support/first-output.ts";
 
 const CHILD = fileURLToPath(new URL("lock-child.ts", import.meta.url));
 
@@ -29,7 +30,7 @@ function holder(dir: string, through: readonly string[] = []): Holder {
   const [program = "", ...args]: string[] = [...through, process.execPath, CHILD, dir];
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  return { child, said: once(child.stdout, "data").then(([chunk]) => String(chunk).trim()) };
+  return { child, said: readFirstOutput(child) };
 }
 
 /** Whether this machine lets us make a network namespace. */

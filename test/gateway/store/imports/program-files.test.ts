@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isProgramFile, readProgramFile } from "../../../../gateway/store/imports/program-files.ts";
+import { needs } from "../../../support/needs.ts";
 
 let folder: string;
 /** Where copies are made, for this test alone. */
@@ -58,6 +59,7 @@ describe("a file of another program", () => {
 
   it.skipIf(process.platform === "win32")(
     "is told as unreadable where it is no regular file, or too large",
+    needs("POSIX file modes"),
     async () => {
       await mkdir(path("folder"));
       execFileSync("mkfifo", [path("pipe")]);
@@ -74,13 +76,17 @@ describe("a file of another program", () => {
     },
   );
 
-  it.skipIf(process.platform === "win32" || process.getuid?.() === 0)("is told where it may not be read", async () => {
-    await writeFile(path("secret"), "x");
-    await chmod(path("secret"), 0);
-    expect(await readProgramFile(path("secret"), undefined)).toMatchObject({
-      problem: "It may not be read by Postern.",
-    });
-  });
+  it.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
+    "is told where it may not be read",
+    needs("POSIX file modes and a user other than root"),
+    async () => {
+      await writeFile(path("secret"), "x");
+      await chmod(path("secret"), 0);
+      expect(await readProgramFile(path("secret"), undefined)).toMatchObject({
+        problem: "It may not be read by Postern.",
+      });
+    },
+  );
 });
 
 describe("a database of another program", () => {

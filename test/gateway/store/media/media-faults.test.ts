@@ -3,7 +3,7 @@ import { MediaRefused } from "../../../../gateway/store/media/media-incoming.ts"
 import type { MediaStore } from "../../../../gateway/store/media/media-store.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { mediaOrigin, png, wav } from "../../../support/media-samples.ts";
-import { CODES, eachCall, failures, fullForAWhile } from "../every-fault.ts";
+import { CODES, eachCallInTurn, failures, fullForAWhile } from "../every-fault.ts";
 import { NOON, seededRandom } from "../fixtures.ts";
 import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
@@ -114,7 +114,7 @@ const CALLS = 90;
 test.each(CODES)(
   "any one call may fail with %s: what was refused is nowhere, what was not is whole",
   async (code) => {
-    expect(await failures(eachCall(CALLS, code), survive)).toEqual([]);
+    expect(await failures(eachCallInTurn(CALLS, code), survive)).toEqual([]);
   },
   60_000,
 );

@@ -11,6 +11,7 @@ import { NOON, seededRandom } from "../fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
 import type { Disk } from "../sim-fs.ts";
 import { ROOMY, openMedia } from "./media-fixtures.ts";
+import { dose } from "../../../support/dose.ts";
 
 const DIR = "/data";
 const MEDIA = `${DIR}/media`;
@@ -155,7 +156,7 @@ const flipped = (bytes: Buffer | undefined, at: number): Buffer => {
 };
 
 test("damage in the log is found as it is without pages", async () => {
-  for (const share of [0.1, 0.5, 0.99]) {
+  for (const share of dose([0.5], [0.1, 0.5, 0.99])) {
     const log = whole.files.get(LOG);
     const damaged = flipped(log, Math.floor((log?.length ?? 0) * share));
     const files = new Map([...whole.files, [LOG, damaged] as const]);

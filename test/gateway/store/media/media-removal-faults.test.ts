@@ -4,7 +4,7 @@ import { MediaRefused } from "../../../../gateway/store/media/media-incoming.ts"
 import type { MediaStore } from "../../../../gateway/store/media/media-store.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { png, wav } from "../../../support/media-samples.ts";
-import { eachCall, failures, fullForAWhile } from "../every-fault.ts";
+import { eachCallInTurn, failures, fullForAWhile } from "../every-fault.ts";
 import { seededRandom } from "../fixtures.ts";
 import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
@@ -153,7 +153,7 @@ test.each(CODES)(
   "any one call may fail with %s",
   async (code) => {
     const disk = await fullDisk();
-    expect(await failures(eachCall(CALLS, code), (fault) => survive(disk, fault))).toEqual([]);
+    expect(await failures(eachCallInTurn(CALLS, code), (fault) => survive(disk, fault))).toEqual([]);
   },
   60_000,
 );

@@ -4,7 +4,7 @@ import { entryOf } from "../../../../gateway/core/tasks/task-entry.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import type { TaskArchive } from "../../../../gateway/store/tasks/task-archive.ts";
 import { TASK_AT, closedTask, taskId } from "../../../support/tasks.ts";
-import { CODES, eachCall, failures, fullForAWhile } from "../every-fault.ts";
+import { CODES, eachCallInTurn, failures, fullForAWhile } from "../every-fault.ts";
 import { seededRandom } from "../fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
 import type { Disk, Fault } from "../sim-fs.ts";
@@ -102,7 +102,7 @@ const CALLS = 70;
 test.each(CODES)(
   "any one call may fail with %s, and what was acknowledged is whole",
   async (code) => {
-    expect(await failures(eachCall(CALLS, code), survive)).toEqual([]);
+    expect(await failures(eachCallInTurn(CALLS, code), survive)).toEqual([]);
   },
   60_000,
 );

@@ -28,6 +28,7 @@ import {
   samples,
   writeLog,
 } from "./column-logs.ts";
+import { dose, thin } from "../../../support/dose.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -112,15 +113,18 @@ describe("sessions that were kept", () => {
     "are, with what came since, those of lines where the clock %s",
     async (_, all, seen) => {
       const counts = { used: 0, kept: 0 };
-      for (const [seed, most] of [
-        [1, undefined],
-        [2, 12],
-        [3, 30],
-      ] as const) {
+      for (const [seed, most] of thin(
+        [
+          [1, undefined],
+          [2, 12],
+          [3, 30],
+        ] as const,
+        2,
+      )) {
         for (const name of await readdir(folder)) await rm(join(folder, name));
         const random = seededRandom(seed);
         for (let from = 0; from < all.length;) {
-          const to = from + Math.floor(random() * 900);
+          const to = from + Math.floor(random() * dose(1_800, 900));
           for (const { month, line } of all.slice(from, to)) await appendFile(join(folder, segmentName(month)), line);
           from = to;
           const columns = columnsOf();
@@ -158,7 +162,7 @@ describe("sessions that were kept", () => {
       return other;
     };
     const other = { used: 0, kept: 0 };
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < dose(12, 60); round += 1) {
       await writeFile(path, round % 3 === 0 ? kept.subarray(0, Math.floor(random() * kept.length)) : kept);
       if (round % 3 === 1) await writeFile(path, turned(kept));
       if (round % 3 === 2) await writeFile(heads, turned(made));

@@ -44,6 +44,7 @@ import {
   scanLog,
   writeLog,
 } from "./column-logs.ts";
+import { dose, thin } from "../../../support/dose.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -89,7 +90,7 @@ describe.each([
     expect((await readdir(folder)).filter((name) => name.endsWith(".heads")).length).toBeGreaterThan(1);
     // Those that another process has made are read.
     const read = columnsOf();
-    for (const search of SEARCHES) {
+    for (const search of thin(SEARCHES, 3)) {
       const expected = await scan(plain(), search);
       expect(expected.receipts.length).toBeGreaterThan(0);
       expect(await scan(columns, search)).toEqual(expected);
@@ -102,12 +103,12 @@ describe.each([
         const search = { ...some(any, seed), ...(seed % 3 === 0 ? { since: NOON + (day - 15) * DAY_MS } : {}) };
         expect(await scan(read, search)).toEqual(await scan(plain(), search));
       }),
-      { numRuns: 15 },
+      { numRuns: dose(3, 15) },
     );
     for (const by of requestFigureSchema.options)
       for (const order of ["desc", "asc"] as const)
-        for (const search of [{}, { model: "gpt-5" }, { since: Date.UTC(2026, 9, 30) }])
-          for (const most of [3, 500])
+        for (const search of thin([{ model: "gpt-5" }, {}, { since: Date.UTC(2026, 9, 30) }], 3))
+          for (const most of dose([3], [3, 500]))
             expect(await best(read, search, by, order, most)).toEqual(await best(plain(), search, by, order, most));
   }, 60_000);
 });
@@ -134,18 +135,19 @@ test("a list of columns is that of lines, at any size of its pages, with blocks 
   const columns = columnsOf();
   await packAll(columns);
   const holds = async (of: ReceiptColumns): Promise<void> => {
-    for (const search of SEARCHES)
-      for (const limit of [7, 500]) expect(await listed(of, search, limit)).toEqual(await listed(null, search, limit));
+    for (const search of thin(SEARCHES, 3))
+      for (const limit of dose([97], [7, 500]))
+        expect(await listed(of, search, limit)).toEqual(await listed(null, search, limit));
     for (const settledAfter of [700, COUNT - 700]) {
       const search = { session: "s20", settledAfter };
-      expect(await listed(of, search, 7)).toEqual(await listed(null, search, 7));
+      expect(await listed(of, search, dose(97, 7))).toEqual(await listed(null, search, dose(97, 7)));
     }
     await fc.assert(
       fc.asyncProperty(anySearch, fc.nat(), fc.integer({ min: 1, max: 90 }), async (any, seed, limit) => {
         const search = some(any, seed);
         expect(await listed(of, search, limit)).toEqual(await listed(null, search, limit));
       }),
-      { numRuns: 10 },
+      { numRuns: dose(3, 10) },
     );
   };
   await holds(columns);
@@ -164,7 +166,7 @@ describe("a log that goes on", () => {
     const random = seededRandom(3);
     let columns = columnsOf();
     for (let from = 0; from < all.length;) {
-      const to = from + Math.floor(random() * 700);
+      const to = from + Math.floor(random() * dose(2_100, 700));
       for (const [month, line] of all.slice(from, to)) {
         await appendFile(join(folder, segmentName(month)), line);
         columns.touch(month);
@@ -213,7 +215,7 @@ describe("a log that goes on", () => {
     await packAll(columns);
     expect(await scan(columns, {})).toEqual(await scan(plain(), {}));
     // At the block that grows, before it is written and between its columns and its head.
-    for (const calls of [0, 1, 2, 3]) {
+    for (const calls of dose([0, 2], [0, 1, 2, 3])) {
       const lines = Array.from({ length: 700 }, (_, index) =>
         lineOf(COUNT + calls * 700 + index + 1, samples[0] ?? {}),
       );
@@ -250,7 +252,7 @@ describe("after damage", () => {
     const expected = await scan(plain(), {});
     const random = seededRandom(11);
     for (const name of ["heads", "blocks"])
-      for (let run = 0; run < 5; run += 1) {
+      for (let run = 0; run < dose(2, 5); run += 1) {
         const path = join(folder, `usage-${OCTOBER}.${name}`);
         const good = await readFile(path);
         const bad = Buffer.from(good);

@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { javascriptLiteral, pythonLiteral } from "../../../../renderer/lib/samples/literals.ts";
+import { needs } from "../../../support/needs.ts";
 
 const HOSTILE = [
   "it's",
@@ -39,12 +40,16 @@ describe("values as programs write them", () => {
     expect(JSON.parse(String(runInNewContext(program)))).toEqual(known);
   });
 
-  it.skipIf(spawnSync("python3", ["--version"]).status !== 0)("are the same values to Python", () => {
-    const program =
-      "import ast, json, sys\nprint(json.dumps([ast.literal_eval(each) for each in json.load(sys.stdin)]))";
-    const input = JSON.stringify(known.map((value) => pythonLiteral(value)));
-    expect(JSON.parse(execFileSync("python3", ["-c", program], { input, encoding: "utf8" }))).toEqual(known);
-  });
+  it.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
+    "are the same values to Python",
+    needs("Python 3"),
+    () => {
+      const program =
+        "import ast, json, sys\nprint(json.dumps([ast.literal_eval(each) for each in json.load(sys.stdin)]))";
+      const input = JSON.stringify(known.map((value) => pythonLiteral(value)));
+      expect(JSON.parse(execFileSync("python3", ["-c", program], { input, encoding: "utf8" }))).toEqual(known);
+    },
+  );
 
   it("stand in one line while it is short, and are indented like what is around them", () => {
     const value = { role: "user", content: "Hello", none: undefined };

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { codeSample } from "../../../../renderer/lib/samples/code-sample.ts";
 import { exampleKinds, exampleRequest } from "../../../../renderer/lib/samples/example-requests.ts";
 import type { SampleRequest } from "../../../../renderer/lib/samples/sample-request.ts";
+import { needs } from "../../../support/needs.ts";
 
 const ORIGIN = "http://127.0.0.1:6174";
 const python3 = spawnSync("python3", ["--version"]).status === 0;
@@ -42,7 +43,7 @@ describe("a program for each call", () => {
     }
   });
 
-  it.skipIf(!python3)("can be read by Python", () => {
+  it.skipIf(!python3)("can be read by Python", needs("Python 3"), () => {
     const texts = requests.map((request) => codeSample("python", ORIGIN, request));
     const check = "import json, sys\nfor text in json.load(sys.stdin): compile(text, text, 'exec')";
     const { status, stderr } = spawnSync("python3", ["-c", check], { input: JSON.stringify(texts), encoding: "utf8" });

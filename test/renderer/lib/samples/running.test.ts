@@ -9,6 +9,7 @@ import { exampleRequest } from "../../../../renderer/lib/samples/example-request
 import type { SampleRequest } from "../../../../renderer/lib/samples/sample-request.ts";
 import { png } from "../../../support/pictures.ts";
 import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { needs } from "../../../support/needs.ts";
 
 /** Every sample is run as a person would run it, against a Postern with its sandbox: one process for each language. */
 
@@ -103,6 +104,11 @@ const runners: Readonly<Record<SampleKind, { readonly file: string; readonly com
 };
 
 const has = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0;
+const PROGRAMS: Readonly<Record<SampleKind, string>> = {
+  curl: "curl",
+  python: "Python 3 with openai and anthropic",
+  typescript: "Node",
+};
 const able: Readonly<Record<SampleKind, boolean>> = {
   curl: has("curl", "--version"),
   python: has("python3", "-c", "import openai, anthropic"),
@@ -110,7 +116,7 @@ const able: Readonly<Record<SampleKind, boolean>> = {
 };
 
 describe.each(["curl", "python", "typescript"] as const)("the samples for %s", (kind) => {
-  it.skipIf(!able[kind])("make their calls", { timeout: 120_000 }, async () => {
+  it.skipIf(!able[kind])("make their calls", { ...needs(PROGRAMS[kind]), timeout: 120_000 }, async () => {
     const place = join(folder, kind);
     await mkdir(place);
     for (const name of ["picture.png", "a, b.png", "mask.png"]) await writeFile(join(place, name), png());
