@@ -1,63 +1,128 @@
+import { parseArgs } from "node:util";
 import { provideChromium } from "./run/chromium.mjs";
 import { runDesktopStage } from "./run/desktop.mjs";
+import { browserFiles, dailyBrowserFiles, dosedFiles } from "./run/kinds.ts";
 import { runProgram } from "./run/program.mjs";
 import { runSuite } from "./run/suite.mjs";
 
 /**
- * `npm test`: everything, one stage after the other, and the sums in the last line. A failing stage does not hide the
- * stages after it.
+ * `npm test`: lint, types, unit and integration tests with short doses, and the browser tests of what people do most.
+ * `npm run test:all`: everything, with long doses, all browser tests and the desktop. With `--rest` only what
+ * `npm test` leaves out. A failing stage does not hide the stages after it.
  *
  * @typedef {import("./run/suite.mjs").Counts} Counts
+ * @typedef {readonly [name: string, run: () => Promise<Counts>]} Stage
  */
 
+const { values: options } = parseArgs({
+  options: { all: { type: "boolean", default: false }, rest: { type: "boolean", default: false } },
+});
+const isShort = !options.all && !options.rest;
+
 const code = ["gateway", "main", "renderer", "test"];
+const [dosed, daily] = [dosedFiles(), dailyBrowserFiles()];
+const otherBrowserFiles = browserFiles().filter((path) => !daily.includes(path));
+
+/** The long dose of heavy tests, which test/support/dose.ts reads. */
+const longDose = { POSTERN_TEST_DOSE: "long" };
 
 /**
  * A stage that is one check.
+ * @param {string} name
  * @param {readonly string[]} command
- * @returns {() => Promise<Counts>}
+ * @returns {Stage}
  */
-const check = (command) => async () => {
-  const ok = await runProgram(command);
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, told: ok ? [] : [`FAILED ${command.join(" ")}`] };
-};
+const check = (name, command) => [
+  name,
+  async () => {
+    const isOk = await runProgram(command, { inOnePiece: true });
+    return {
+      passed: isOk ? 1 : 0,
+      failed: isOk ? 0 : 1,
+      skipped: 0,
+      lines: isOk ? [] : [`FAILED ${command.join(" ")}`],
+    };
+  },
+];
 
-async function runBrowserSuite() {
-  const chromium = await provideChromium();
-  if (chromium === undefined) {
-    const told = ["No Chromium was found, and none could be installed. Set CHROMIUM_PATH to one, then run again."];
-    return { passed: 0, failed: 1, skipped: 0, told };
-  }
-  return runSuite("test/e2e/vitest.config.ts", { CHROMIUM_PATH: chromium });
-}
+/** @type {readonly Stage[]} */
+const checksOfSources = [
+  check("Format", ["oxfmt", "--check", ...code]),
+  check("Lint", ["oxlint", "--type-aware", "--deny-warnings", ...code]),
+];
+/** @type {readonly Stage[]} */
+const checksOfTypes = [
+  check("Types", ["tsc", "-p", "."]),
+  check("Types of the pages", ["tsc", "-p", "renderer"]),
+  check("Types of the browser tests", ["tsc", "-p", "test/e2e/browser"]),
+];
+const build = check("Build", ["node", "main/build.mjs"]);
 
-/** @type {readonly [string, () => Promise<Counts>][]} */
-const stages = [
-  ["Lint", check(["oxlint", "--type-aware", "--deny-warnings", ...code])],
-  ["Format", check(["oxfmt", "--check", ...code])],
-  ["Types", check(["tsc", "-p", "."])],
-  ["Types of the pages", check(["tsc", "-p", "renderer"])],
-  ["Types of the browser tests", check(["tsc", "-p", "test/e2e/browser"])],
-  ["Build", check(["node", "main/build.mjs"])],
-  ["Unit and integration tests", () => runSuite(null)],
-  ["Browser tests", runBrowserSuite],
-  ["Desktop tests", runDesktopStage],
+/** @type {Stage} */
+const unitTests = [
+  "Unit and integration tests",
+  () => runSuite(null, { environment: isShort ? {} : longDose, files: options.rest ? dosed : [] }),
+];
+
+/** @type {Stage} */
+const browserTests = [
+  "Browser tests",
+  async () => {
+    const chromium = await provideChromium();
+    const files = isShort ? daily : options.rest ? otherBrowserFiles : [];
+    const skipReason =
+      chromium === undefined
+        ? "no Chromium was found and none could be installed (CHROMIUM_PATH names one)"
+        : undefined;
+    return runSuite("test/e2e/vitest.config.ts", {
+      environment: chromium === undefined ? {} : { CHROMIUM_PATH: chromium },
+      files,
+      inOnePiece: true,
+      ...(skipReason === undefined ? {} : { skipReason }),
+    });
+  },
+];
+
+/**
+ * Stages in steps: the lanes of a step run side by side, each stage of a lane after the one before it.
+ * @type {readonly (readonly (readonly Stage[])[])[]}
+ */
+const steps = [
+  ...(options.rest ? [[[build]]] : [[checksOfSources, [...checksOfTypes, build]]]),
+  [[unitTests], [browserTests]],
+  ...(isShort ? [] : [[[/** @type {Stage} */ (["Desktop tests", runDesktopStage])]]]),
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
-const lines = [];
-for (const [name, run] of stages) {
+const endLines = [];
+
+/** @param {Stage} stage */
+async function runStage([name, run]) {
   console.log(`\n== ${name}`);
   const from = performance.now();
-  const { passed, failed, skipped, told } = await run();
+  const { passed, failed, skipped, lines } = await run();
   total.passed += passed;
   total.failed += failed;
   total.skipped += skipped;
-  lines.push(...told.map((line) => `${name}: ${line}`));
+  endLines.push(...lines.map((line) => `${name}: ${line}`));
   console.log(`-- ${name}: ${failed === 0 ? "ok" : "FAILED"}, ${((performance.now() - from) / 1000).toFixed(1)} s`);
 }
+
+for (const lanes of steps)
+  await Promise.all(
+    lanes.map(async (stages) => {
+      for (const stage of stages) await runStage(stage);
+    }),
+  );
+
+if (isShort) {
+  console.log("\nLeft to npm run test:all:");
+  for (const file of dosed) console.log(`  the long dose of ${file}`);
+  for (const file of otherBrowserFiles) console.log(`  ${file}`);
+  console.log("  the desktop tests (test/e2e/desktop)");
+}
 // Once more at the end, where they are looked for: what is far up in the output may have been cut off.
-if (lines.length > 0) console.log(`\n${lines.join("\n")}`);
+if (endLines.length > 0) console.log(`\n${endLines.join("\n")}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`);

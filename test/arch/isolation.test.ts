@@ -58,3 +58,14 @@ it("who takes over the timers gives them back", () => {
   expect(taken.length).toBeGreaterThan(5);
   expect(taken.filter((path) => !readSource(path).includes("vi.useRealTimers("))).toEqual([]);
 });
+
+it("each test that may be skipped says what it needs", () => {
+  const places = filesBelow("test", [".test.ts", ".test.tsx", ".spec.ts"]).flatMap((path) =>
+    readSource(path)
+      .split(/\.(?:skipIf|runIf)\(/)
+      .slice(1)
+      .map((after) => [path, after.slice(0, 500).includes("needs(")] as const),
+  );
+  expect(places.length).toBeGreaterThan(30);
+  expect(places.filter(([, isNamed]) => !isNamed)).toEqual([]);
+});

@@ -9,7 +9,7 @@ export const canInstall = process.platform === "linux" && process.getuid?.() ===
  * @returns {Promise<boolean>} Whether all are there now.
  */
 export async function aptInstall(packages) {
-  const quiet = { DEBIAN_FRONTEND: "noninteractive" };
+  const quiet = { environment: { DEBIAN_FRONTEND: "noninteractive" } };
   if (!(await runProgram(["apt-get", "update", "-qq"], quiet))) return false;
   return runProgram(["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages], quiet);
 }

@@ -46,7 +46,7 @@ const PROGRAMS = {
 
 /**
  * The specs that may find something else in a package: it reads an archive, has fuses, and starts by its own name. The
- * release workflow runs all of them on its packages; twice all would be too long for each `npm test`.
+ * release workflow runs all of them on its packages; twice all would be too long for each run.
  */
 const ON_A_PACKAGE = ["desktop", "autostart", "links", "updates"].map((name) => `desktop/${name}.spec`);
 
@@ -81,8 +81,8 @@ async function runHere(electron) {
   const onBundles = await runSuite(SUITE);
   const packaged = await runPackaged(electron);
   const sum = (/** @type {"passed" | "failed" | "skipped"} */ name) => onBundles[name] + packaged[name];
-  const told = [...onBundles.told, ...packaged.told.map((line) => `packaged: ${line}`)];
-  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped"), told };
+  const lines = [...onBundles.lines, ...packaged.lines.map((line) => `packaged: ${line}`)];
+  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped"), lines };
 }
 
 /**
@@ -96,8 +96,8 @@ async function runPackaged(electron) {
   try {
     const config = [`directories.output=${folder}`, `electronDist=${distributionOf(electron)}`, ...UNSIGNED];
     const pack = ["electron-builder", "--dir", "--publish", "never", ...config.map((option) => `-c.${option}`)];
-    if (!(await runProgram(pack, { CSC_IDENTITY_AUTO_DISCOVERY: "false" })))
-      return { passed: 0, failed: 1, skipped: 0, told: ["FAILED to pack the bundles"] };
+    if (!(await runProgram(pack, { environment: { CSC_IDENTITY_AUTO_DISCOVERY: "false" } })))
+      return { passed: 0, failed: 1, skipped: 0, lines: ["FAILED to pack the bundles"] };
     const checked = await runProgram(["node", script("check-package.mjs"), folder]);
     const { stdout } = await promisify(execFile)(
       "node",
@@ -106,12 +106,13 @@ async function runPackaged(electron) {
         cwd: projectFolder,
       },
     );
-    const { passed, failed, skipped, told } = await runSuite(SUITE, { POSTERN_DESKTOP_APP: stdout }, ON_A_PACKAGE);
+    const environment = { POSTERN_DESKTOP_APP: stdout };
+    const { passed, failed, skipped, lines } = await runSuite(SUITE, { environment, files: ON_A_PACKAGE });
     return {
       passed: passed + (checked ? 2 : 1),
       failed: failed + (checked ? 0 : 1),
       skipped,
-      told: checked ? told : [...told, "FAILED check-package.mjs"],
+      lines: checked ? lines : [...lines, "FAILED check-package.mjs"],
     };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -130,15 +131,17 @@ async function runBeside() {
   const folder = await mkdtemp(join(tmpdir(), "postern-desktop-"));
   try {
     // In an empty folder, so that nothing is copied: whether the script can do here what it needs to.
-    if (!(await runProgram([ELECTRON_BESIDE, "true"], {}, folder))) {
+    if (!(await runProgram([ELECTRON_BESIDE, "true"], { folder }))) {
       console.log(`${ELECTRON_BESIDE} does not run here.`);
       return undefined;
     }
-    await runProgram([ELECTRON_BESIDE, "node", "test/run-desktop.mjs"], { OUT: folder, WM: "openbox" });
+    await runProgram([ELECTRON_BESIDE, "node", "test/run-desktop.mjs"], {
+      environment: { OUT: folder, WM: "openbox" },
+    });
     return JSON.parse(await readFile(join(folder, COUNTS), "utf8"));
   } catch {
-    const told = ["FAILED: the suite ended before it had counted anything"];
-    return { passed: 0, failed: 1, skipped: 0, told };
+    const lines = ["FAILED: the suite ended before it had counted anything"];
+    return { passed: 0, failed: 1, skipped: 0, lines };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

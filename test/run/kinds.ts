@@ -20,6 +20,30 @@ const WHOLE = new Set([
   "gateway/services/deps.ts",
 ]);
 
+/** The module that gives heavy tests a short and a long dose. */
+const DOSE = "test/support/dose.ts";
+
+/** From the first start to a connected app, and a look at each page that is opened every day. */
+const DAILY_PAGES = [
+  "budgets",
+  "claude-code",
+  "first-response",
+  "first-run",
+  "frame",
+  "key-tested",
+  "keys-limit",
+  "library-real",
+  "local-servers",
+  "models-real",
+  "overview",
+  "palette",
+  "playground-model",
+  "requests-flow",
+  "requests-rows",
+  "settings",
+  "usage",
+];
+
 /** Whether a test file needs a process of its own. */
 export function replacesModules(source: string): boolean {
   return REPLACES_MODULES.test(source);
@@ -35,11 +59,22 @@ export function isolatedFiles(): string[] {
   return testFiles().filter((path) => replacesModules(readSource(path)));
 }
 
+/** The heavy tests, which take a short dose in `npm test`, as paths in the project. */
+export function dosedFiles(): string[] {
+  return testFilesReaching((target) => target === DOSE);
+}
+
 /**
  * The unit tests: files that open no socket, start no process and make no gateway, neither by themselves nor by what
  * they share with other tests. They are the quick half of all files.
  */
 export function unitFiles(): string[] {
+  const outside = new Set(testFilesReaching((target) => OUTSIDE.has(target) || WHOLE.has(target)));
+  return testFiles().filter((file) => !outside.has(file));
+}
+
+/** The test files that import a module that `isWanted`, themselves or through other files of tests. */
+function testFilesReaching(isWanted: (target: string) => boolean): string[] {
   const sources = new Set(filesBelow("test", [".ts", ".tsx", ".mjs"]));
   const known = new Map<string, readonly string[]>();
   const importsOf = (path: string): readonly string[] => {
@@ -51,9 +86,19 @@ export function unitFiles(): string[] {
     const reached = new Set([file]);
     for (const path of reached)
       for (const target of importsOf(path)) {
-        if (OUTSIDE.has(target) || WHOLE.has(target)) return false;
+        if (isWanted(target)) return true;
         if (sources.has(target)) reached.add(target);
       }
-    return true;
+    return false;
   });
+}
+
+/** The browser tests, as paths in the project. */
+export function browserFiles(): string[] {
+  return filesBelow("test/e2e/browser", [".test.ts"]);
+}
+
+/** The browser tests of `npm test`: what people do most. */
+export function dailyBrowserFiles(): string[] {
+  return DAILY_PAGES.map((name) => `test/e2e/browser/${name}.test.ts`);
 }

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 
 /**
- * What a run of vitest came to, file by file, for those who add runs up.
+ * What a run of vitest came to, file by file, for the programs that sum runs.
  *
  * @typedef {object} FileReport
  * @property {string} file Its absolute path; empty for what belongs to none.
  * @property {number} passed
- * @property {number} skipped
+ * @property {string[]} skipped A line each: the test's whole name, and what it needs.
  * @property {string[]} failures A line each: the test's whole name, and what was wrong.
  */
 
@@ -24,7 +24,7 @@ export default class FileReporter {
     /** @type {Map<string, FileReport>} */
     const reports = new Map();
     const reportOf = (file = "") => {
-      const report = reports.get(file) ?? { file, passed: 0, skipped: 0, failures: [] };
+      const report = reports.get(file) ?? { file, passed: 0, skipped: [], failures: [] };
       reports.set(file, report);
       return report;
     };
@@ -33,21 +33,39 @@ export default class FileReporter {
       // Errors of files and groups: what they prepare, or themselves, did not load.
       const suites = [module, ...module.children.allSuites()];
       for (const suite of suites)
-        report.failures.push(...suite.errors().map((error) => line(fullNameOf(suite), error)));
+        report.failures.push(...suite.errors().map((error) => line(fullNameOf(suite), error.message)));
       for (const test of module.children.allTests()) {
-        const { state, errors: wrong } = test.result();
-        if (state === "passed") report.passed += 1;
-        else if (state === "failed") report.failures.push(line(test.fullName, wrong[0]));
-        else report.skipped += 1;
+        const result = test.result();
+        if (result.state === "passed") report.passed += 1;
+        else if (result.state === "failed") report.failures.push(line(test.fullName, result.errors[0]?.message));
+        else report.skipped.push(line(test.fullName, skipReason(test)));
       }
     }
     for (const error of errors) {
       const file = error["VITEST_TEST_PATH"];
-      reportOf(typeof file === "string" ? file : "").failures.push(line("outside of any test", error));
+      reportOf(typeof file === "string" ? file : "").failures.push(line("outside of any test", error.message));
     }
     const path = process.env[REPORT_FILE];
     if (path !== undefined) writeFileSync(path, JSON.stringify([...reports.values()]));
   }
+}
+
+/**
+ * Finds why a test was skipped: its own note, or what it or a group around it needs (test/support/needs.ts).
+ * @param {import("vitest/node").TestCase} test
+ */
+function skipReason(test) {
+  const result = test.result();
+  const note = result.state === "skipped" ? result.note : undefined;
+  if (note !== undefined) return note;
+  /** @type {import("vitest/node").TestCase | import("vitest/node").TestSuite | import("vitest/node").TestModule} */
+  let place = test;
+  while (place.type !== "module") {
+    const { needs } = /** @type {{ needs?: string }} */ (place.meta());
+    if (needs !== undefined) return `needs ${needs}`;
+    place = place.parent;
+  }
+  return "no reason given";
 }
 
 /** @param {import("vitest/node").TestModule | import("vitest/node").TestSuite} suite */
@@ -55,6 +73,6 @@ const fullNameOf = (suite) => (suite.type === "suite" ? suite.fullName : "the fi
 
 /**
  * @param {string} name
- * @param {{ message?: string } | undefined} error
+ * @param {string | undefined} message
  */
-const line = (name, error) => `${name}: ${(error?.message ?? "failed").split("\n", 1)[0]}`;
+const line = (name, message = "failed") => `${name}: ${message.split("\n", 1)[0]}`;

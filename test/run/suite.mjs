@@ -9,50 +9,56 @@ import { REPORT_FILE } from "./report.mjs";
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {readonly string[]} told Lines for the end of the whole run: what failed, and what failed once.
+ * @property {readonly string[]} lines For the end of the whole run: failed tests, tests that failed once, skipped tests.
+ */
+
+/**
+ * @typedef {object} SuiteOptions
+ * @property {NodeJS.ProcessEnv} [environment]
+ * @property {readonly string[]} [files] Parts of the paths of the files to run; all where none is named.
+ * @property {boolean} [inOnePiece] Shows the output at the end, for a suite that runs beside another.
+ * @property {string} [skipReason] Runs no test and counts each as skipped for this reason.
  */
 
 /** @typedef {import("./report.mjs").FileReport} FileReport */
 
-/**
- * More files than this do not fail because a machine was busy.
- */
-const AGAIN_AT_MOST = 5;
+/** Max files that run a second time: more than this do not fail because a machine was busy. */
+const MAX_RETRIED_FILES = 5;
 
 /**
- * Runs one vitest project. Files that fail run once more, alone: on a machine that does something else beside, a test
- * that waits for a second process or a browser is starved now and then, and the one run in which it was must not hide
- * what the other fifteen thousand say. A fault fails twice. What failed once is told at the end of the whole run.
+ * Runs one vitest project. Files that fail run once more, alone: a busy machine starves a test that waits for a second
+ * process or a browser now and then, and a fault fails twice. The end of the whole run names what failed once.
  * @param {string | null} config Its configuration file; null for the one at the top.
- * @param {NodeJS.ProcessEnv} [environment]
- * @param {readonly string[]} [files] Parts of the paths of those to run; all where none is named.
+ * @param {SuiteOptions} [options]
  * @returns {Promise<Counts>}
  */
-export async function runSuite(config, environment = {}, files = []) {
-  const first = await runOnce(config, environment, files);
+export async function runSuite(config, options = {}) {
+  const first = await runOnce(config, options);
   const failing = first.filter(({ failures }) => failures.length > 0);
   const paths = failing.map(({ file }) => file);
-  if (failing.length === 0 || failing.length > AGAIN_AT_MOST || paths.includes("")) return countsOf(first, []);
+  if (failing.length === 0 || failing.length > MAX_RETRIED_FILES || paths.includes(""))
+    return sumReports(first, [], options.skipReason);
   console.log(`\nOnce more, alone: ${paths.map(shown).join(", ")}`);
-  const second = await runOnce(config, environment, paths, ["--maxWorkers=1"]);
-  return countsOf([...first.filter((report) => !failing.includes(report)), ...second], failing);
+  const second = await runOnce(config, { ...options, files: paths }, ["--maxWorkers=1"]);
+  return sumReports([...first.filter((report) => !failing.includes(report)), ...second], failing);
 }
 
 /**
  * @param {string | null} config
- * @param {NodeJS.ProcessEnv} environment
- * @param {readonly string[]} files
- * @param {readonly string[]} [options]
+ * @param {SuiteOptions} options
+ * @param {readonly string[]} [flags]
  * @returns {Promise<readonly FileReport[]>}
  */
-async function runOnce(config, environment, files, options = []) {
+async function runOnce(config, { environment = {}, files = [], inOnePiece = false, skipReason }, flags = []) {
   const folder = await mkdtemp(join(tmpdir(), "postern-test-"));
   const report = join(folder, "report.json");
   try {
     const chosen = config === null ? [] : ["--config", config];
     const reporters = ["--reporter=default", `--reporter=${join(import.meta.dirname, "report.mjs")}`];
-    const command = ["vitest", "run", ...files, ...chosen, ...reporters, ...options];
-    const ok = await runProgram(command, { ...environment, [REPORT_FILE]: report });
+    // No title is empty, so nothing runs and each test is counted.
+    const filter = skipReason === undefined ? [] : ["--testNamePattern=^$"];
+    const command = ["vitest", "run", ...files, ...chosen, ...reporters, ...filter, ...flags];
+    const ok = await runProgram(command, { environment: { ...environment, [REPORT_FILE]: report }, inOnePiece });
     /** @type {FileReport[]} */
     const reports = JSON.parse(await readFile(report, "utf8"));
     return ok || reports.some(({ failures }) => failures.length > 0)
@@ -69,31 +75,37 @@ async function runOnce(config, environment, files, options = []) {
  * @param {string} failure
  * @returns {FileReport}
  */
-const noFile = (failure) => ({ file: "", passed: 0, skipped: 0, failures: [failure] });
+const noFile = (failure) => ({ file: "", passed: 0, skipped: [], failures: [failure] });
 
 /**
- * Adds a run up.
+ * Sums the reports of a run.
  * @param {readonly FileReport[]} reports
- * @param {readonly FileReport[]} before What the files that ran again said the first time.
+ * @param {readonly FileReport[]} before The first reports of the files that ran again.
+ * @param {string} [skipReason] Why the whole run was skipped: one line for each file instead of one for each test.
  * @returns {Counts}
  */
-export function countsOf(reports, before) {
+export function sumReports(reports, before, skipReason) {
   const failed = reports.filter(({ failures }) => failures.length > 0);
-  const stands = new Set(failed.map(({ file }) => file));
+  const failedFiles = new Set(failed.map(({ file }) => file));
   return {
     passed: reports.reduce((sum, { passed }) => sum + passed, 0),
     failed: failed.reduce((sum, { failures }) => sum + failures.length, 0),
-    skipped: reports.reduce((sum, { skipped }) => sum + skipped, 0),
-    told: [
+    skipped: reports.reduce((sum, { skipped }) => sum + skipped.length, 0),
+    lines: [
       ...failed.flatMap(({ file, failures }) => failures.map((failure) => `FAILED ${shown(file)} > ${failure}`)),
       ...before
-        .filter(({ file }) => !stands.has(file))
+        .filter(({ file }) => !failedFiles.has(file))
         .flatMap(({ file, failures }) =>
           failures.map((failure) => `failed once, passed alone: ${shown(file)} > ${failure}`),
         ),
+      ...reports.flatMap(({ file, skipped }) =>
+        skipReason === undefined
+          ? skipped.map((test) => `skipped ${shown(file)} > ${test}`)
+          : [`skipped ${shown(file)}, ${skipped.length} tests: ${skipReason}`],
+      ),
     ],
   };
 }
 
 /** @param {string} file */
-const shown = (file) => (file === "" ? "all files" : relative(projectFolder, file));
+const shown = (file) => (file === "" ? "all files" : relative(projectFolder, file).replaceAll("\\", "/"));

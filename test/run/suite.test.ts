@@ -3,42 +3,54 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, test } from "vitest";
 import { findChromium } from "./chromium.mjs";
-import { testFiles, unitFiles } from "./kinds.ts";
+import { browserFiles, dailyBrowserFiles, dosedFiles, testFiles, unitFiles } from "./kinds.ts";
 import { projectFolder } from "./program.mjs";
 import type { FileReport } from "./report.mjs";
-import { countsOf } from "./suite.mjs";
+import { sumReports } from "./suite.mjs";
 
 const report = (file: string, passed: number, failures: string[] = []): FileReport => ({
   file: join(projectFolder, file),
   passed,
-  skipped: 1,
+  skipped: [],
   failures,
 });
-const wholeRun: FileReport = { file: "", passed: 0, skipped: 0, failures: ["vitest did not end well"] };
+const wholeRun: FileReport = { file: "", passed: 0, skipped: [], failures: ["vitest did not end well"] };
 const FAILED_A = "FAILED a.test.ts > adds: 1 is not 2";
 
 test.each([
-  ["all good", [report("a.test.ts", 9)], [], { passed: 9, failed: 0, skipped: 1, told: [] }],
+  ["all good", [report("a.test.ts", 9)], [], { passed: 9, failed: 0, skipped: 0, lines: [] }],
   [
     "failures",
     [report("a.test.ts", 7, ["adds: 1 is not 2", "loads: no such file"]), report("b.test.ts", 2)],
     [],
-    { passed: 9, failed: 2, skipped: 2, told: [FAILED_A, "FAILED a.test.ts > loads: no such file"] },
+    { passed: 9, failed: 2, skipped: 0, lines: [FAILED_A, "FAILED a.test.ts > loads: no such file"] },
   ],
   [
     "a run that broke off",
     [report("a.test.ts", 9), wholeRun],
     [],
-    { passed: 9, failed: 1, skipped: 1, told: ["FAILED all files > vitest did not end well"] },
+    { passed: 9, failed: 1, skipped: 0, lines: ["FAILED all files > vitest did not end well"] },
   ],
   [
     "what failed once, and what failed twice",
     [report("a.test.ts", 7, ["adds: 1 is not 2"]), report("b.test.ts", 2)],
     [report("a.test.ts", 6, ["adds: 1 is not 2", "takes away: 2 is not 1"]), report("b.test.ts", 1, ["starts: late"])],
-    { passed: 9, failed: 1, skipped: 2, told: [FAILED_A, "failed once, passed alone: b.test.ts > starts: late"] },
+    { passed: 9, failed: 1, skipped: 0, lines: [FAILED_A, "failed once, passed alone: b.test.ts > starts: late"] },
   ],
 ])("counts %s", (_, last, before, counts) => {
-  expect(countsOf(last, before)).toEqual(counts);
+  expect(sumReports(last, before)).toEqual(counts);
+});
+
+it("names each skipped test with its reason, and each file of a run that was skipped as a whole", () => {
+  const skipped = { ...report("a.test.ts", 1), skipped: ["opens a pipe: needs Linux", "asks for a port: needs root"] };
+  expect(sumReports([skipped], [])).toMatchObject({
+    skipped: 2,
+    lines: ["skipped a.test.ts > opens a pipe: needs Linux", "skipped a.test.ts > asks for a port: needs root"],
+  });
+  expect(sumReports([skipped], [], "no Chromium")).toMatchObject({
+    skipped: 2,
+    lines: ["skipped a.test.ts, 2 tests: no Chromium"],
+  });
 });
 
 it("takes the Chromium that is named, else the first on the path that can be run", async () => {
@@ -59,4 +71,15 @@ it("takes files for unit tests by what they import, themselves or through what t
   for (const path of ["gateway/stop", "main/process", "gateway/upstream/download", "gateway/services/videos/races"])
     expect([path, unit.includes(`test/${path}.test.ts`)]).toEqual([path, false]);
   expect(unit.length).toBeGreaterThan(testFiles().length / 3);
+});
+
+it("finds heavy tests by the dose that they take, themselves or through what they share", () => {
+  const dosed = dosedFiles();
+  for (const name of ["store/power-cut", "store/media/media-faults", "specification/bad-input"])
+    expect(dosed).toContain(`test/gateway/${name}.test.ts`);
+  expect(dosed).not.toContain("test/gateway/core/glob.test.ts");
+});
+
+it("names browser tests of every day that exist", () => {
+  expect(browserFiles()).toEqual(expect.arrayContaining(dailyBrowserFiles()));
 });

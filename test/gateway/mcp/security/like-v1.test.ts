@@ -132,7 +132,8 @@ describe.each(PAID.map((tool) => [tool.name, tool] as const))("%s", (_name, tool
     expect(refusals[0]).toMatchObject({ status: 429, code: "rate_limit_exceeded" });
   });
 
-  it.runIf(tool.route !== null)("counts as one of the calls at once", async () => {
+  if (tool.route === null) return;
+  it("counts as one of the calls at the same time", async () => {
     const { secret } = await stage.newKey({ concurrency: 1 });
     const release = await occupied(tool, secret);
     const ours = await byTool(stage.gateway, tool, secret);
