@@ -2,13 +2,16 @@ import type { TaskRecord } from "../../../../../gateway/core/tasks/task.ts";
 import { Background } from "../../../../../gateway/lib/background.ts";
 import { makeConnection } from "../../../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../../../gateway/services/connections/connections.ts";
+import type { Later } from "../../../../../gateway/lib/later.ts";
+import { VideoEngine } from "../../../../../gateway/services/videos/engine/video-engine.ts";
 import type { VideoEngineDeps } from "../../../../../gateway/services/videos/engine/video-engine.ts";
+import { counted } from "../../../../../gateway/core/tasks/task-changes.ts";
 import { providers } from "../../../../../gateway/providers/registry.ts";
 import type { VideoState, VideosAdapter } from "../../../../../gateway/providers/videos.ts";
 import type { WireRequest } from "../../../../../gateway/providers/wire-request.ts";
 import { UpstreamFailure } from "../../../../../gateway/upstream/failure.ts";
 import type { UpstreamRequest } from "../../../../../gateway/upstream/provider-client.ts";
-import { TASK_AT, taskId, taskRecord } from "../../../../support/tasks.ts";
+import { TASK_AT, taskId, taskReceipt, taskRecord, taskResult } from "../../../../support/tasks.ts";
 import { SimulatedTime } from "../../webhooks/simulated-time.ts";
 
 export const SECOND = 1_000;
@@ -113,9 +116,29 @@ export class EngineParts {
     return this.time.pass(ms, () => this.settle());
   }
 
+  /** Timers that have not come yet. */
+  timers = 0;
+  /** What each change waits for. */
+  disk: Promise<void> = Promise.resolve();
+
+  readonly #later: Later = (ms, work) => {
+    this.timers += 1;
+    const take = (): boolean => {
+      const isWaiting = waiting.delete(work);
+      if (isWaiting) this.timers -= 1;
+      return isWaiting;
+    };
+    const waiting = new Set([work]);
+    const cancel = this.time.later(ms, () => void (take() && work()));
+    return () => {
+      take();
+      cancel();
+    };
+  };
+
   readonly deps = {
     clock: this.time,
-    later: this.time.later,
+    later: this.#later,
     connections: this.connections,
     instanceId: "test",
     random: () => 0.5,
@@ -161,6 +184,7 @@ export class EngineParts {
   } as unknown as VideoEngineDeps;
 
   async #change(id: string, make: (task: TaskRecord) => TaskRecord | null): Promise<object | null> {
+    await this.disk;
     const fault = this.diskFaults.shift();
     if (fault !== undefined) throw fault;
     const task = this.tasks.get(id);
@@ -190,3 +214,39 @@ export class EngineParts {
     };
   }
 }
+
+export const running = { body: { state: "running", progress: null } };
+const video = { url: "https://results.example/1.mp4", lastFrameUrl: null, seconds: 5, resolution: null, seed: null };
+export const succeeded = { body: { state: "succeeded", result: { ...video, usage: {} } } };
+export const ended = { phase: "failed", error: { code: "x", message: "" } } as const;
+
+/** An engine whose money is a list of what it booked. */
+export function engineOf(parts = new EngineParts()) {
+  /** What is booked, each with whether an earlier run may have done so. */
+  const booked: [string, boolean][] = [];
+  const held: string[] = [];
+  const refused: boolean[] = [];
+  const ledger = { ready: Promise.resolve() };
+  const money = {
+    resume: ({ id }: TaskRecord) => void held.push(id),
+    countReceipt: async (task: TaskRecord, unsure: boolean) => {
+      booked.push([task.id, unsure]);
+      await ledger.ready;
+      if (refused.shift() === true) return false;
+      const next = counted(parts.now(task));
+      if (next !== null) parts.tasks.set(task.id, next);
+      return true;
+    },
+  };
+  const engine = new VideoEngine({ ...parts.deps, money: money as never });
+  const settle = async () => {
+    await parts.settle();
+    await Promise.race([engine.idle(), parts.settle()]);
+  };
+  const pass = (ms: number) => parts.time.pass(ms, settle);
+  parts.respond = () => running;
+  return { parts, engine, booked, held, refused, ledger, pass, settle };
+}
+
+export const bill = { receipt: taskReceipt(), counted: false };
+export const result = taskResult({ saved: null });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TaskRecord } from "../../../../../gateway/core/tasks/task.ts";
 import { PollPlan } from "../../../../../gateway/services/videos/engine/poll-plan.ts";
+import type { VideosAdapter } from "../../../../../gateway/providers/videos.ts";
 import { TASK_AT } from "../../../../support/tasks.ts";
 import { EngineParts, HOUR, MINUTE, SECOND } from "./engine-parts.ts";
 
@@ -8,8 +9,8 @@ const WITH_WEBHOOK = { webhook_url: "https://receiver.example/hook" };
 const TIMED_OUT = { phase: "failed", error: { code: "timeout", message: "" } } as const;
 
 /** A plan for one task of a provider whose paces are 3, 2 and 10 s. */
-function plan(changes: Partial<TaskRecord> = {}, random = 0.5) {
-  const parts = new EngineParts();
+function plan(changes: Partial<TaskRecord> = {}, random = 0.5, videos: Partial<VideosAdapter> = {}) {
+  const parts = new EngineParts(videos);
   const dice = { random };
   const polls = new PollPlan({ ...parts.deps, random: () => dice.random });
   const task = parts.add(changes);
@@ -51,6 +52,17 @@ describe("a question about a task", () => {
     const { next, said, watch } = plan({ ...TIMED_OUT, ...changes });
     said();
     expect([next(), watch()]).toEqual([ms, null]);
+  });
+
+  it.each([
+    [5_000, 10_000, [10_000, 5_000, 5_000]],
+    [2_000, 1_000, [1_000, 1_000, 3_000]],
+  ])("at a provider with %d ms while watched and %d ms otherwise comes after %j", (watched, usual, expected) => {
+    const pace = { first: 1, watched, usual, gap: 1, timeouts: HOUR, memory: HOUR };
+    const [plain, seen, eager] = [{}, {}, WITH_WEBHOOK].map((changes) => plan(changes, 0.5, { pace }));
+    for (const one of [plain, seen, eager]) one?.said();
+    seen?.watch();
+    expect([plain, seen, eager].map((one) => one?.next())).toEqual(expected);
   });
 
   it("is as usual again when the time of the webhook's eagerness is over, also after the clock was set back", async () => {
