@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { TaskRecord } from "../../../../../gateway/core/tasks/task.ts";
 import { PollPlan } from "../../../../../gateway/services/videos/engine/poll-plan.ts";
 import type { VideosAdapter } from "../../../../../gateway/providers/videos.ts";
-import { TASK_AT } from "../../../../support/tasks.ts";
+import { TASK_AT, taskId, taskRecord } from "../../../../support/tasks.ts";
 import { EngineParts, HOUR, MINUTE, SECOND } from "./engine-parts.ts";
 
 const WITH_WEBHOOK = { webhook_url: "https://receiver.example/hook" };
@@ -172,4 +172,80 @@ it("looks for a lost task after 15 s, 1, 2, 5, 15 and 30 minutes, then each half
   expect(looks).toEqual([15, 60, 120, 300, 900, 1_800, 1_800, 1_800].map((seconds, look) => [look, seconds]));
   polls.forget(task.id);
   expect(polls.looks(task)).toBe(0);
+});
+
+/** A plan for so many tasks of a provider that is asked each 15 s, 3 s while somebody waits. */
+function crowd(count: number) {
+  const parts = new EngineParts({
+    pace: { first: 3_000, watched: 3_000, usual: 15_000, gap: 1, timeouts: HOUR, memory: HOUR },
+  });
+  const plan = new PollPlan(parts.deps);
+  const tasks = Array.from({ length: count }, () => parts.add({ phase: "running" }));
+  for (const task of tasks) {
+    plan.next(task);
+    plan.asked(task, { kind: "said", task });
+  }
+  return { plan, task: tasks[0] as TaskRecord };
+}
+
+describe("when a task is asked for next", () => {
+  it.each([
+    [1, 15_000],
+    [150, 15_000],
+    [500, 50_000],
+    [20_000, 300_000],
+  ])("with %i of them under way: in %i ms", (count, ms) => {
+    const { plan, task } = crowd(count);
+    expect(plan.next(task) - TASK_AT).toBe(ms);
+  });
+
+  it("is soon while somebody waits for it, however many there are", () => {
+    const { plan, task } = crowd(500);
+    expect((plan.watched(task) as number) - TASK_AT).toBe(3_000);
+    expect(plan.next(task) - TASK_AT).toBe(3_000);
+  });
+
+  it("forgets what has ended", () => {
+    const { plan, task } = crowd(300);
+    for (let index = 1; index < 300; index += 1) plan.forget(taskId(index + 1));
+    expect(plan.next(task) - TASK_AT).toBe(15_000);
+  });
+
+  describe("that is to be called back", () => {
+    const called = (plan: PollPlan, minutes: number, id: number) => {
+      const task = taskRecord({
+        id: taskId(id),
+        phase: "running",
+        operation: { id: `t-${id}` },
+        webhook_url: "https://receiver.example/hook",
+        created_at: TASK_AT - minutes * 60_000,
+      });
+      plan.next(task);
+      plan.asked(task, { kind: "said", task });
+      return task;
+    };
+
+    it.each([
+      [0, 1, 3_000],
+      [9, 500, 3_000],
+      [11, 1, 15_000],
+      [11, 500, 40_000],
+    ])("%i minutes after its submission, with %i under way: in %i more ms", (minutes, count, ms) => {
+      const { plan } = crowd(count);
+      expect(plan.next(called(plan, minutes, 1_000)) - TASK_AT).toBe(ms);
+    });
+
+    it.each([
+      [0, [3_000, 6_000, 12_000, 24_000, 40_000, 40_000]],
+      [11, [15_000, 30_000, 40_000, 40_000, 40_000, 40_000]],
+    ])("%i minutes after it, each time that its provider does not answer, is put off by %j", (minutes, pauses) => {
+      const { plan } = crowd(1);
+      const task = called(plan, minutes, 1_000);
+      const waits = pauses.map(() => {
+        plan.asked(task, { kind: "nothing", task, why: "no", retryAfter: null });
+        return plan.next(task) - TASK_AT;
+      });
+      expect(waits).toEqual(pauses);
+    });
+  });
 });
