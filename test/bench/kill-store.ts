@@ -11,22 +11,18 @@ import { killRounds } from "../gateway/store/kill-rounds.ts";
 const ROUNDS_PER_FOLDER = 25;
 const rounds = Number(process.argv[2] ?? 300);
 const random = seededRandom(Number(process.argv[3] ?? 1));
-const total = { broken: [] as string[], openings: [] as number[], keys: 0, receipts: 0 };
+const total = { broken: [] as string[], keys: 0, receipts: 0 };
 for (let done = 0; done < rounds; done += ROUNDS_PER_FOLDER) {
   const dir = await mkdtemp(join(tmpdir(), "postern-kill-"));
   try {
     const report = await killRounds(dir, Math.min(ROUNDS_PER_FOLDER, rounds - done), random);
     total.broken.push(...report.broken);
-    total.openings.push(...report.openings);
     total.keys += report.keys;
     total.receipts += report.receipts;
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
-const sorted = total.openings.toSorted((a, b) => a - b);
-const at = (share: number): string => `${(sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(0)} ms`;
 console.log(`${rounds} kills, ${total.keys} keys and ${total.receipts} receipts acknowledged`);
-console.log(`opening: median ${at(0.5)}, p99 ${at(0.99)}, worst ${at(1)}`);
 console.log(total.broken.length === 0 ? "nothing lost, nothing doubled" : total.broken.join("\n"));
 process.exitCode = total.broken.length === 0 ? 0 : 1;

@@ -208,17 +208,15 @@ describe("after a stop nothing is sent, nothing is written, and the process ends
 });
 
 it("a call that only waits to be repeated does not keep a stop waiting, and is told why it ended", async () => {
-  await start({ drainMs: 20_000 });
+  await start({ drainMs: 600_000 });
   provider.next(busy, busy);
   const call = post("/chat/completions", CHAT);
   await provider.arrived(2);
-  const begun = performance.now();
   const closed = child.close();
   const response = await call;
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ error: { code: "shutting_down" } });
   await closed;
-  expect(performance.now() - begun).toBeLessThan(15_000);
   provider.list = modelList([]);
   provider.usual = completion();
 });

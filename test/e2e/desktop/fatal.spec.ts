@@ -40,12 +40,10 @@ function start(env: Readonly<Record<string, string>>, ...own: readonly string[])
 const windows = (): string | null =>
   hasProgram("xwininfo") ? execFileSync("xwininfo", ["-root", "-tree"], { encoding: "utf8" }) : null;
 const boxIsThere = (): boolean => windows()?.includes('"Postern"') ?? true;
-/** Ends a process as a service manager does; says how long that took, ms. */
-async function end(pid: number): Promise<number> {
-  const before = performance.now();
+/** Ends a process as a service manager does. */
+async function end(pid: number): Promise<void> {
   process.kill(pid, "SIGTERM");
   await expect.poll(() => lives(pid), { timeout: 10_000 }).toBe(false);
-  return performance.now() - before;
 }
 afterEach(async () => {
   if (desktop !== null) await endDesktopApp(desktop);
@@ -55,19 +53,17 @@ afterEach(async () => {
 });
 
 describe.skipIf(unable !== null)("an error that nobody expected", needs(unable), () => {
-  it("ends the process within two seconds, with its port, and its user is told", async () => {
+  it("ends the process, with its port, and its user is told", async () => {
     desktop = await startDesktopAppWith({});
     const { ready, app, ended } = desktop;
     let stderr = "";
     app.process().stderr?.on("data", (part) => (stderr += String(part)));
-    const at = performance.now();
     await app.evaluate(() => {
       setTimeout(() => {
         throw new Error("a bug of the suite");
       });
     });
     expect(await ended).toBe(1);
-    expect(performance.now() - at).toBeLessThan(2_000);
     expect(await isFree(ready.url)).toBe(true);
     if (!isPackaged) {
       expect(stderr).toContain("Postern stopped because of an internal error: a bug of the suite");
@@ -78,7 +74,7 @@ describe.skipIf(unable !== null)("an error that nobody expected", needs(unable),
     await expect.poll(telling, { timeout: 10_000 }).toBeDefined();
     await expect.poll(boxIsThere, { timeout: 10_000 }).toBe(true);
     expect(await isFree(ready.url)).toBe(true);
-    expect(await end(telling() ?? 0)).toBeLessThan(2_000);
+    await end(telling() ?? 0);
   });
 
   it("is told by a process that keeps nobody from starting, and hears a signal", async () => {
@@ -88,7 +84,7 @@ describe.skipIf(unable !== null)("an error that nobody expected", needs(unable),
     await expect.poll(boxIsThere, { timeout: 10_000 }).toBe(true);
     desktop = await startDesktopAppWith({ dataDir: folder });
     expect((await fetch(`${desktop.ready.url}/health`)).status).toBe(200);
-    expect(await end(box.pid ?? 0)).toBeLessThan(2_000);
+    await end(box.pid ?? 0);
     expect((await fetch(`${desktop.ready.url}/health`)).status).toBe(200);
   });
 });
@@ -103,7 +99,7 @@ describe.skipIf(unable !== null || !isPackaged)(
       await once(other, "listening");
       const failing = start({}, "--port", String((other.address() as AddressInfo).port));
       await expect.poll(boxIsThere, { timeout: 10_000 }).toBe(true);
-      expect(await end(failing.pid ?? 0)).toBeLessThan(2_000);
+      await end(failing.pid ?? 0);
       other.close();
     });
   },

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { MOST_EMBEDDING_INPUTS, embeddingsRequestSchema } from "../../../gateway/contract/embeddings.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
 import { validate } from "../../../gateway/core/validation.ts";
-import { cpuTime } from "../../support/cpu-time.ts";
 
 const model = "eta-4";
 
@@ -71,12 +70,19 @@ describe("what is refused, and what is said", () => {
   });
 
   it("ten million wrong inputs, without looking at more than the first", () => {
-    const input = Array.from({ length: 10_000_000 }, () => null);
-    const took = cpuTime(() => {
-      expect(refusalOf({ model, input }).param).toBe("input");
-      expect(refusalOf({ model, input: [...input.slice(0, 10), 1] }).param).toBe("input[0]");
-    });
-    expect(took).toBeLessThan(1_000);
+    let looks = 0;
+    const input = new Proxy(
+      Array.from({ length: 10_000_000 }, () => null),
+      {
+        get(target, name) {
+          if (typeof name === "string" && /^\d+$/.test(name)) looks += 1;
+          return Reflect.get(target, name);
+        },
+      },
+    );
+    expect(refusalOf({ model, input }).param).toBe("input");
+    expect(looks).toBeLessThan(100);
+    expect(refusalOf({ model, input: [...Array.from({ length: 10 }, () => null), 1] }).param).toBe("input[0]");
   });
 });
 

@@ -176,11 +176,9 @@ describe("what a provider lists", () => {
   ])("does not hold a start when the provider %s", async (_name, act, status) => {
     const broken = await startProvider();
     broken.list = act;
-    const started = performance.now();
     const fresh = await startGateway({ provider: broken });
-    // A list is waited for ten seconds; the rest is room for a loaded machine.
-    expect(performance.now() - started).toBeLessThan(8_000);
     try {
+      if (act === hang) expect(await told(fresh)).toBeNull();
       await until(() => broken.lists > 0);
       if (act !== hang) await until(async () => (await told(fresh)) !== null);
       // The catalog knows OpenAI's models without any list.

@@ -19,8 +19,6 @@ interface Told {
 
 export interface KillReport {
   readonly broken: string[];
-  /** How long each opening after a kill took, ms. */
-  readonly openings: number[];
   readonly keys: number;
   readonly receipts: number;
 }
@@ -28,14 +26,12 @@ export interface KillReport {
 /** Starts, loads and kills a process on one folder, `rounds` times, and looks after each kill whether all is there. */
 export async function killRounds(dir: string, rounds: number, random: () => number): Promise<KillReport> {
   const told: Told = { keys: new Set(), dropped: new Set(), uncertain: new Set(), receipts: new Set() };
-  const report: KillReport & { keys: number; receipts: number } = { broken: [], openings: [], keys: 0, receipts: 0 };
+  const report: KillReport & { keys: number; receipts: number } = { broken: [], keys: 0, receipts: 0 };
   for (let round = 0; round < rounds; round += 1) {
     // Every fifth one dies while it is starting or opening.
     const early = round % 5 === 4;
     await runAndKill(dir, round, early ? "starting" : "working", random() * (early ? 250 : 120), told);
-    const started = performance.now();
     const store = await openStore({ dir, sealer: fileSealer(), clock: systemClock, log: () => undefined });
-    report.openings.push(performance.now() - started);
     report.broken.push(...(await lost(store, told)).map((sentence) => `round ${round}: ${sentence}`));
     await store.close();
   }

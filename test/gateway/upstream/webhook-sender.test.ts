@@ -168,9 +168,7 @@ describe("the body of a response", () => {
 
   it("that never ends keeps nobody waiting for its time limit", async () => {
     receiver.on("POST /hook", (_seen, outgoing) => void outgoing.writeHead(200).write("x"));
-    const begun = performance.now();
-    expect((await post()).status).toBe(200);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect((await post(doorTo({ totalMs: 600_000 }))).status).toBe(200);
   });
 
   it("that breaks off, or does not unpack, changes nothing", async () => {

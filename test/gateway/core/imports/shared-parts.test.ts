@@ -92,11 +92,15 @@ describe("a chain that names other names", () => {
     expect(followed("none", step)).toEqual([]);
   });
 
-  it("ends in no time, however many name however many", () => {
+  it("takes each once, however many name however many", () => {
     const names = Array.from({ length: 300 }, (_, index) => `name-${index}`);
-    const started = performance.now();
-    expect(followed("name-0", (name) => ({ models: name === "name-299" ? ["a"] : [], behind: names }))).toEqual(["a"]);
-    expect(performance.now() - started).toBeLessThan(1000);
+    let steps = 0;
+    const found = followed("name-0", (name) => {
+      steps += 1;
+      return { models: name === "name-299" ? ["a"] : [], behind: names };
+    });
+    expect(found).toEqual(["a"]);
+    expect(steps).toBe(300);
   });
 });
 

@@ -100,9 +100,7 @@ it("asks nobody else where the request may have been executed and that does harm
   expect(movesOn(new GatewayError("no_upstream", "x", { uncertain: false }), true)).toBe(true);
 });
 
-it("looks at long sentences of providers in no time", () => {
-  const begun = performance.now();
-  movesOn(refused("context ".repeat(200_000)), false);
-  movesOn(refused("exceeds ".repeat(200_000)), false);
-  expect(performance.now() - begun).toBeLessThan(1_000);
+// A pattern that backtracks would need minutes for them.
+it.each(["context ", "exceeds "])("reads a sentence of 1.6 MB made of %j", (word) => {
+  expect(movesOn(refused(word.repeat(200_000)), false)).toBe(false);
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
 import { readDisposition } from "../../../../gateway/http/middleware/multipart-parts.ts";
-import { cpuTime } from "../../../support/cpu-time.ts";
 
 test.each([
   ['form-data; name="image"', "image", null],
@@ -26,11 +25,9 @@ test.each([
   expect(readDisposition(header)).toEqual({ name, fileName });
 });
 
-it("takes any header without throwing, and long ones in no time", () => {
+it("takes any header without throwing, long ones too", () => {
   fc.assert(fc.property(fc.string(), (rest) => void readDisposition(`form-data; name="${rest}`)));
-  const took = cpuTime(() => {
-    readDisposition(`form-data${';name="'.repeat(20_000)}`);
-    readDisposition(`form-data; name="${"\\".repeat(100_000)}`);
-  });
-  expect(took).toBeLessThan(1_500);
+  // A pattern that backtracks would need minutes for them.
+  expect(readDisposition(`form-data${';name="'.repeat(200_000)}`)).toEqual(expect.anything());
+  expect(readDisposition(`form-data; name="${"\\".repeat(1_000_000)}`)).toEqual(expect.anything());
 });

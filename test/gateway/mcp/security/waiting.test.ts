@@ -63,11 +63,8 @@ it.each(ERAS)("who waits when Postern stops is told what is known, and holds not
   const message = toolCall(era, "get_video_task", { id, wait_seconds: 600 }, { progressToken: "p" });
   const waiting = await OpenStream.of((signal) => send(stage.gateway, era, message, { ...options, signal }));
   await waiting.until((text) => text.includes("notifications/progress"));
-  const begun = performance.now();
   await stage.gateway.stop();
-  const ms = Math.round(performance.now() - begun);
   await waiting.ended;
   expect(waiting.messages.at(-1)?.result?.structuredContent).toMatchObject({ id });
-  expect(ms).toBeLessThan(2_500);
   await stage.close();
 });

@@ -8,7 +8,6 @@ import type { Act, MockProvider } from "../../../support/mock-provider.ts";
 import { open } from "../../../support/raw-http.ts";
 import { CHAT, KEY, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { bestTime } from "../../../support/cpu-time.ts";
 
 const LIMITED = "sk-test-limited-key-0002";
 let provider: MockProvider;
@@ -58,7 +57,8 @@ const moments: readonly (readonly [string, boolean, Act, (socket: Socket) => Pro
     "in the middle of a stream",
     true,
     stream(
-      Array.from({ length: 1_000 }, () => contentFrame("word ")),
+      // Far longer than a test may take.
+      Array.from({ length: 100_000 }, () => contentFrame("word ")),
       5,
     ),
     received,
@@ -67,21 +67,16 @@ const moments: readonly (readonly [string, boolean, Act, (socket: Socket) => Pro
 ];
 
 it.each(moments)(
-  "a client that leaves %s takes the provider's call with it within 250 ms",
+  "a client that leaves %s takes the provider's call with it",
   async (_name, streaming, act, moment, outcome) => {
     for (const leave of ["destroy", "resetAndDestroy"] as const) {
-      const took = await bestTime(250, async () => {
-        provider.reset();
-        provider.next(act);
-        const socket = await ask({ ...CHAT, stream: streaming }, LIMITED);
-        await moment(socket);
-        const left = performance.now();
-        socket[leave]();
-        const aborted = await provider.last.aborted;
-        await settled();
-        return aborted - left;
-      });
-      expect(took).toBeLessThan(250);
+      provider.reset();
+      provider.next(act);
+      const socket = await ask({ ...CHAT, stream: streaming }, LIMITED);
+      await moment(socket);
+      socket[leave]();
+      await provider.last.aborted;
+      await settled();
       const receipt = await postern.receipt();
       expect(receipt).toMatchObject({ outcome, code: "client_closed", estimated: true });
       expect(receipt.nano).toBeGreaterThan(0);

@@ -20,22 +20,20 @@ afterEach(async () => {
 
 it("1,000 webhooks for a receiver that hangs load it with two at once, and delay nobody else's", async () => {
   dead.on("POST /hook", () => {});
-  const delays: number[] = [];
+  let received = 0;
   world.deliver.start();
   for (let number = 1; number <= 1_000; number += 1) world.end(number, { url: `${dead.origin}/hook` });
   void world.time.pass(0, async () => {});
   await expect.poll(() => dead.seen.length).toBe(2);
-  const begun = performance.now();
   world.receiver.on("POST /hook", (_seen, outgoing) => {
-    delays.push(performance.now() - begun);
+    received += 1;
     outgoing.writeHead(200).end();
   });
   for (let number = 2_001; number <= 2_100; number += 1) world.end(number);
   void world.time.pass(0, async () => {});
   // The two that hang are still the first ones: nobody waited for them.
-  await expect.poll(() => delays.length, { timeout: 20_000 }).toBe(100);
+  await expect.poll(() => received, { timeout: 20_000 }).toBe(100);
   expect(dead.seen).toHaveLength(2);
-  console.log(`100 callbacks beside 1,000 that hang: the last after ${Math.round(Math.max(...delays))} ms`);
 });
 
 it("no more than a thousand addresses are remembered as disabled; the earliest is forgotten", async () => {
