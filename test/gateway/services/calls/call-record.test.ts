@@ -172,8 +172,9 @@ describe("the money of a call", () => {
   it("is of whom it was charged to", async () => {
     const record = createRecord();
     record.begun(cheap);
+    record.sent(1);
     record.chargedTo(dear);
-    expect(await settleAndRead(record)).toMatchObject({ nano: 50_000, provider: "xai" });
+    expect(await settleAndRead(record)).toMatchObject({ nano: 50_000, provider: "xai", attempts: 1 });
   });
 
   it.each<[Candidate, Candidate[], boolean]>([
