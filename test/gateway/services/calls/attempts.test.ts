@@ -168,89 +168,44 @@ describe("who is asked", () => {
 });
 
 describe("what is done after a failure", () => {
-  const [createTwo, createOne] = [() => [createCandidate("A"), createCandidate("B")], () => [createCandidate("A")]];
   const slow = createFailure(429, { "retry-after": "2" });
-  const NOT_WAITED: readonly number[] = [];
+  const long = createFailure(429, { "retry-after": "61" });
+  const second = createFailure(429, { "retry-after": "0.875" });
+  const others = { repeats: "others" } as const;
+  const unsafe = { ...others, unsafe: true };
 
-  it.each<[string, () => Candidate[], Partial<Persistence>, Outcome[], string, readonly number[]]>([
-    ["another key is asked", createTwo, {}, [createFailure(500)], "AB", NOT_WAITED],
-    ["the same one is asked again after a wait", createOne, {}, [createFailure(500)], "AA", [125]],
-    [
-      "it is asked again twice",
-      createOne,
-      {},
-      [createFailure(500), createFailure(500), createFailure(500)],
-      "AAA 502",
-      [125, 250],
-    ],
-    ["a wait that is asked for is obeyed", createOne, {}, [slow], "AA", [2_125]],
-    [
-      "a wait of over a minute is not",
-      createOne,
-      {},
-      [createFailure(429, { "retry-after": "61" })],
-      "A 429",
-      NOT_WAITED,
-    ],
-    ["a refused key is not asked again", createOne, {}, [createFailure(401)], "A 502", NOT_WAITED],
-    ["a refused key leads to another", createTwo, {}, [createFailure(401)], "AB", NOT_WAITED],
-    ["a redirect is told", createTwo, {}, [createFailure(300)], "A 502", NOT_WAITED],
-    ["a bad request is told", createTwo, {}, [createFailure(400)], "A 400", NOT_WAITED],
-    ["a request that was not sent is sent again", createOne, {}, [unsent], "AA", [125]],
-    ["a request that was sent is not", createTwo, {}, [broken], "A 502", NOT_WAITED],
-    [
-      "never: nobody is asked after a failure",
-      createTwo,
-      { repeats: "never" },
-      [createFailure(500)],
-      "A 502",
-      NOT_WAITED,
-    ],
-    [
-      "never: another key is asked after a refusal",
-      createTwo,
-      { repeats: "never" },
-      [createFailure(401)],
-      "AB",
-      NOT_WAITED,
-    ],
-    ["others: another key is asked", createTwo, { repeats: "others" }, [createFailure(500)], "AB", NOT_WAITED],
-    ["others: the same one is not asked", createOne, { repeats: "others" }, [createFailure(500)], "A 502", NOT_WAITED],
-    [
-      "others, unsafe: it is, where it may have begun",
-      createOne,
-      { repeats: "others", unsafe: true },
-      [broken],
-      "A 502",
-      [],
-    ],
-    [
-      "others, unsafe: an error after it began",
-      createOne,
-      { repeats: "others", unsafe: true },
-      [createFailure(500)],
-      "AA",
-      [125],
-    ],
-    ["others, unsafe: an error before it", createOne, { repeats: "others", unsafe: true }, [slow], "A 429", NOT_WAITED],
-    ["briefly: a short wait is waited", createOne, { repeats: "briefly" }, [createFailure(500)], "AA", [125]],
-    ["briefly: a long one is not", createOne, { repeats: "briefly" }, [slow], "A 429", NOT_WAITED],
-    [
-      "briefly: one of a second is",
-      createOne,
-      { repeats: "briefly" },
-      [createFailure(429, { "retry-after": "0.875" })],
-      "AA",
-      [1e3],
-    ],
-  ])("%s", async (_what, createCandidates, persistence, script, expected, waited) => {
-    outcomes = [...script];
-    const ended = await createAttempts(createCandidates(), persistence)
-      .next()
-      .then(
-        () => "",
-        (error: { status: number }) => ` ${error.status}`,
-      );
+  it.each<[string, string, Partial<Persistence>, (number | Outcome)[], string, readonly number[]]>([
+    ["another key is asked", "AB", {}, [500], "AB", []],
+    ["the same one is asked again after a wait", "A", {}, [500], "AA", [125]],
+    ["it is asked again twice", "A", {}, [500, 500, 500], "AAA 502", [125, 250]],
+    ["a wait that is asked for is obeyed", "A", {}, [slow], "AA", [2_125]],
+    ["a wait of over a minute is not", "A", {}, [long], "A 429", []],
+    ["a refused key is not asked again", "A", {}, [401], "A 502", []],
+    ["a refused key leads to another", "AB", {}, [401], "AB", []],
+    ["a redirect is told", "AB", {}, [300], "A 502", []],
+    ["a bad request is told", "AB", {}, [400], "A 400", []],
+    ["a request that was not sent is sent again", "A", {}, [unsent], "AA", [125]],
+    ["a request that was sent is not", "AB", {}, [broken], "A 502", []],
+    ["never: nobody is asked after a failure", "AB", { repeats: "never" }, [500], "A 502", []],
+    ["never: another key is asked after a refusal", "AB", { repeats: "never" }, [401], "AB", []],
+    ["others: another key is asked", "AB", others, [500], "AB", []],
+    ["others: the same one is not asked", "A", others, [500], "A 502", []],
+    ["others, unsafe: a request without a response", "A", unsafe, [broken], "A 502", []],
+    ["others, unsafe: an error that may come after its start", "A", unsafe, [500], "AA", [125]],
+    ["others, unsafe: an error before it", "A", unsafe, [slow], "A 429", []],
+    ["briefly: a short wait is waited", "A", { repeats: "briefly" }, [500], "AA", [125]],
+    ["briefly: a long one is not", "A", { repeats: "briefly" }, [slow], "A 429", []],
+    ["briefly: one of a second is", "A", { repeats: "briefly" }, [second], "AA", [1_000]],
+  ])("%s", async (_what, names, persistence, script, expected, waited) => {
+    outcomes = script.map((outcome) => (typeof outcome === "number" ? createFailure(outcome) : outcome));
+    const attempts = createAttempts(
+      [...names].map((name) => createCandidate(name)),
+      persistence,
+    );
+    const ended = await attempts.next().then(
+      () => "",
+      (error: { status: number }) => ` ${error.status}`,
+    );
     expect(asked.map((secret) => secret?.[0]).join("") + ended).toBe(expected);
     expect(waits).toEqual(waited);
   });
