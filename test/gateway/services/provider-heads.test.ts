@@ -4,6 +4,7 @@ import type { AddressInfo, Server } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { dose } from "../../support/dose.ts";
 import { chunkText, completionText, streamFrames } from "../../support/acts.ts";
 import { CHAT, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
@@ -236,7 +237,7 @@ it("no head of a provider is a mistake of ours", async () => {
         await callWell(kind);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: dose(40, 150) },
   );
   expect(logged.filter((line) => line.includes('"event":"bug"'))).toEqual([]);
 }, 120_000);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { dose } from "../../../support/dose.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { PAID, PaidStage } from "./paid-stage.ts";
 import { ERAS, NEW, OLD, OpenStream, begin, call, send, toolCall } from "./wire.ts";
@@ -21,6 +22,9 @@ async function ordered(): Promise<string> {
   return (result.structuredContent?.["task"] as { id: string } | undefined)?.id ?? "";
 }
 
+/** Half of them of each era. */
+const CLIENTS = dose(80, 300);
+
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
 it(
@@ -32,7 +36,7 @@ it(
     const before = timers();
     const session = await begin(stage.gateway);
     const waiting = await Promise.all(
-      Array.from({ length: 300 }, async (_, n) => {
+      Array.from({ length: CLIENTS }, async (_, n) => {
         const era = ERAS[n % 2] ?? NEW;
         const message = toolCall(era, "get_video_task", { id, wait_seconds: 600 }, { id: n, progressToken: n });
         return OpenStream.of((signal) =>
@@ -43,7 +47,7 @@ it(
     await Promise.all(waiting.map((one) => one.until((text) => text.includes("notifications/progress"))));
     for (const one of waiting) one.leave();
     // Those of the older revisions wait on until they are told not to.
-    for (let n = 0; n < 300; n += 2)
+    for (let n = 0; n < CLIENTS; n += 2)
       await send(
         stage.gateway,
         OLD,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { dose } from "../../../support/dose.ts";
 import { eventsOf, INITIALIZE, request, startSessionServer, toolCall } from "../../../support/session-server.ts";
 import type { Sent, SessionServer } from "../../../support/session-server.ts";
 
@@ -132,10 +133,10 @@ describe.each(["2025-03-26", "2025-06-18", "2025-11-25"])("revision %s", (revisi
 });
 
 describe("bounds", () => {
-  it("hold with ten thousand sessions, and the first still work", { timeout: 120_000 }, async () => {
+  it("hold with thousands of sessions, and the first still work", { timeout: 120_000 }, async () => {
     const { sessions } = server;
     const ids: string[] = [];
-    for (let n = 0; n < 10_000; n++) {
+    for (let n = 0; n < dose(1_500, 10_000); n++) {
       const keyId = `key_${n % 20}`;
       const caller = { keyId, authInfo: { token: "", clientId: keyId, scopes: [] } };
       // Beside HTTP: the point is the number.

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { instanceOf } from "../../../../gateway/sandbox/json-schema/instance.ts";
 import { nonsense, satisfiableSchema } from "./schemas.ts";
+import { dose } from "../../../support/dose.ts";
 
 const tree = {
   type: "object",
@@ -23,7 +24,7 @@ describe("instances of JSON schemas", () => {
         const result = z.fromJSONSchema(schema).safeParse(instanceOf(schema, "answer"));
         expect(result.error?.message).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: dose(120, 500) },
     );
   });
 
@@ -32,7 +33,7 @@ describe("instances of JSON schemas", () => {
       fc.property(nonsense, (schema) => {
         expect(JSON.stringify(instanceOf(schema, "answer"))).toEqual(expect.any(String));
       }),
-      { numRuns: 1_000 },
+      { numRuns: dose(200, 1_000) },
     );
   });
 

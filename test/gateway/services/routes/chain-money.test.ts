@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BudgetView } from "../../../../gateway/contract/budgets.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
+import { thin } from "../../../support/dose.ts";
 import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { SpendingProvider } from "../../../support/spending-provider.ts";
@@ -105,7 +106,7 @@ const ROUNDING = 2_000;
 const USD = 0.05;
 
 describe("100 calls at once with money for two", () => {
-  it.each(ALL)("%s: within a key's limit", async (_name, asked) => {
+  it.each(thin(ALL, 5))("%s: within a key's limit", async (_name, asked) => {
     const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", {
       name: "limited",
       limit_usd: USD,
@@ -121,7 +122,7 @@ describe("100 calls at once with money for two", () => {
     expect(spent_nano).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
   });
 
-  it.each(ALL)("%s: within the month's budget", async (_name, asked) => {
+  it.each(thin(ALL, 5))("%s: within the month's budget", async (_name, asked) => {
     const spent = postern.gateway.state().month.nano;
     await postern.ask("PATCH", "/settings", { monthly_budget_usd: spent / 1e9 + USD });
     try {
@@ -133,7 +134,7 @@ describe("100 calls at once with money for two", () => {
     }
   });
 
-  it.each(ALL)("%s: within a project's budget", async (_name, asked) => {
+  it.each(thin(ALL, 7))("%s: within a project's budget", async (_name, asked) => {
     const scope = { scope: { kind: "project", name: "s*" }, reset: "monthly" };
     const { spent_nano: spent } = await postern.ask<BudgetView>("POST", "/budgets", { ...scope, limit_usd: 1e6 });
     await postern.ask("POST", "/budgets", { ...scope, limit_usd: spent / 1e9 + USD });

@@ -6,6 +6,7 @@ import { separated, secretsText, withoutSecrets, writeFile } from "../../../../g
 import { parseFile, readFile } from "../../../../gateway/core/setup/read-file.ts";
 import { anySetup } from "./any-setup.ts";
 import { SetupWorld, WHOLE } from "./setup-world.ts";
+import { dose } from "../../../support/dose.ts";
 
 const SCHEMA = "http://127.0.0.1:6174/config.schema.json";
 
@@ -38,7 +39,7 @@ describe("a configuration file", () => {
         expect(await first.changes(again.read, true)).toEqual([]);
         await Promise.all([first.store.close(), second.store.close()]);
       }),
-      { numRuns: Number(process.env["SETUP_RUNS"] ?? 40) },
+      { numRuns: Number(process.env["SETUP_RUNS"] ?? dose(12, 40)) },
     );
   }, 120_000);
 
@@ -55,7 +56,7 @@ describe("a configuration file", () => {
         expect(await world.changes(bare as Setup)).toEqual([]);
         await world.store.close();
       }),
-      { numRuns: 20 },
+      { numRuns: dose(8, 20) },
     );
   }, 60_000);
 

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { dose } from "../../../support/dose.ts";
 import { errorOf } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 
@@ -13,6 +14,8 @@ afterEach(() => stage.close());
 
 const KEPT_BYTES = 300_000;
 const MB = 1_000_000;
+const LARGE = dose(10, 30);
+const SETTINGS = dose(40_000, 200_000);
 const I2V = { model: "alpha2.6-i2v", duration: 5, resolution: "720p" } as const;
 
 async function journalBytes(): Promise<number> {
@@ -29,14 +32,17 @@ const many = <T>(count: number, make: (at: number) => T): T[] =>
 describe("an order", () => {
   it.each<[string, () => object]>([
     [
-      "with a picture of 30 MB in it",
-      () => ({ ...I2V, input: { prompt: "A", img_url: `data:image/png;base64,${"A".repeat(30 * MB)}` } }),
+      `with a picture of ${LARGE} MB in it`,
+      () => ({ ...I2V, input: { prompt: "A", img_url: `data:image/png;base64,${"A".repeat(LARGE * MB)}` } }),
     ],
     [
-      "with nine pictures of 3 MB in it",
+      "with nine pictures in it",
       () => ({
         model: "doubao-seedance-2-0-260128",
-        input: { prompt: "A", reference_urls: many(9, (at) => `data:image/png;base64,${"A".repeat(3 * MB)}${at}`) },
+        input: {
+          prompt: "A",
+          reference_urls: many(9, (at) => `data:image/png;base64,${"A".repeat((LARGE / 10) * MB)}${at}`),
+        },
       }),
     ],
     [
@@ -46,10 +52,10 @@ describe("an order", () => {
     ["with a prompt of 3 MB", () => ({ ...T2V, input: { prompt: "A lighthouse. ".repeat(0.2 * MB) } })],
     ["with 400,000 pieces", () => ({ ...T2V, input: { prompt: "A", extra: many(400_000, () => "") } })],
     [
-      "with 200,000 settings",
+      `with ${SETTINGS} settings`,
       () => ({
         ...T2V,
-        parameters: Object.fromEntries([...Object.entries(T2V.parameters), ...many(200_000, (at) => [`s${at}`, at])]),
+        parameters: Object.fromEntries([...Object.entries(T2V.parameters), ...many(SETTINGS, (at) => [`s${at}`, at])]),
       }),
     ],
     [

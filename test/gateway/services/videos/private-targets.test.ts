@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { TaskDetail, TaskPage, TaskRow } from "../../../../gateway/contract/tasks.ts";
+import { dose, thin } from "../../../support/dose.ts";
 import { Canaries } from "../../../support/canaries.ts";
 import { PRIVATE_V4, PRIVATE_V6, privateHosts } from "../../../support/private-hosts.ts";
 import { errorOf, until } from "../../../support/running-gateway.ts";
@@ -72,8 +73,8 @@ describe("webhook_url", () => {
   it("is refused at submission in every spelling, by one sentence, before a provider is asked", async () => {
     const told = new Set<string>();
     // What is no host at all says so.
-    const urls = [...privateUrls("http"), ...privateUrls("https")].filter((url) => URL.canParse(url));
-    expect(urls.length).toBeGreaterThan(800);
+    const urls = thin([...privateUrls("http"), ...privateUrls("https")], 3).filter((url) => URL.canParse(url));
+    expect(urls.length).toBeGreaterThan(dose(250, 800));
     await inTurns(urls, async (url) => {
       const response = await stage.gateway.post("/videos/generations", { ...T2V, webhook_url: url });
       expect(response.status, url).toBe(400);
@@ -163,14 +164,15 @@ async function inTurns<T>(items: readonly T[], work: (item: T, at: number) => Pr
 
 describe.each(RESULTS)("a result of %s", (_name, order, say) => {
   it("at a private address, in every spelling, is not fetched; its client is told nothing of what is there", async () => {
-    const rows = await resultsAt(order, say, [...privateUrls("http"), ...privateUrls("https").slice(0, 60)]);
+    const urls = thin([...privateUrls("http"), ...privateUrls("https").slice(0, 60)], 8);
+    const rows = await resultsAt(order, say, urls);
     expect(rows.filter(({ media }) => media !== null)).toEqual([]);
     const told = new Set<string>();
-    for (const { id, prompt } of rows.filter((_row, at) => at % 8 === 0)) {
+    for (const { id, prompt } of rows.filter((_row, at) => at % dose(1, 8) === 0)) {
       const { error = null, content = null } = await stage.read(id);
       const note = (await detailOf(id)).timeline.at(-1)?.note ?? null;
       // What does not resolve at all is tried again for a while.
-      if (/localhost/i.test(privateHosts[Number(prompt.slice("Number ".length)) % privateHosts.length] ?? "")) continue;
+      if (/localhost/i.test(urls[Number(prompt.slice("Number ".length))] ?? "")) continue;
       told.add(JSON.stringify([error, content?.local_url ?? null, note]));
     }
     // Saved nowhere, or no address at all.
@@ -184,7 +186,7 @@ describe.each(RESULTS)("a result of %s", (_name, order, say) => {
   }, 120_000);
 
   it("is not followed to where it may not be: redirects, loops, and names that change their mind", async () => {
-    const targets = privateUrls("http").filter((_url, at) => at % 5 === 0);
+    const targets = thin(privateUrls("http"), 4).filter((_url, at) => at % 5 === 0);
     for (const [at, location] of targets.entries())
       storage.on(`GET /to-${at}`, (_seen, outgoing) => {
         outgoing.writeHead([301, 302, 303, 307, 308][at % 5] as number, { location: encodeURI(location) }).end();
@@ -244,31 +246,33 @@ describe("what the owner allows", () => {
       expect(await status(`http://127.0.0.1:${other}/hook`), String(other)).toBe(400);
   });
 
-  it.each([
-    ["169.254.169.254:80", "link-local"],
-    ["[fe80::1]:80", "link-local"],
-    ["[::ffff:169.254.169.254]:80", "link-local"],
-    ["[64:ff9b::a9fe:a9fe]:80", "link-local"],
-    ["100.100.100.200:80", "metadata"],
-    ["[fd00:ec2::254]:80", "metadata"],
-    ["0.0.0.0:3000", ""],
-    ["[::]:3000", ""],
-    ["2852039166:80", "link-local"],
-    ["*:80", ""],
-    ["*.local:80", ""],
-    ["10.0.0.0/8:80", "host:port"],
-    ["nas.local", "host:port"],
-    ["http://nas.local:80", "host:port"],
-    ["user@nas.local:80", "host:port"],
-    ["nas.local:80/path", "host:port"],
-    ["nas.local:0x50", "host:port"],
-    ["nas.local:99999", "host:port"],
-    ["nas.local :80", "host:port"],
-    ["", ""],
-  ])("%s cannot be", async (entry, why) => {
-    const response = await stage.gateway.control("PATCH", "/settings", { allow_targets: [entry] });
-    expect(response.status).toBe(400);
-    expect((await errorOf(response)).message).toContain(why);
+  it("is no target that leads to metadata, to everything, or is none", async () => {
+    for (const [entry, why] of [
+      ["169.254.169.254:80", "link-local"],
+      ["[fe80::1]:80", "link-local"],
+      ["[::ffff:169.254.169.254]:80", "link-local"],
+      ["[64:ff9b::a9fe:a9fe]:80", "link-local"],
+      ["100.100.100.200:80", "metadata"],
+      ["[fd00:ec2::254]:80", "metadata"],
+      ["0.0.0.0:3000", ""],
+      ["[::]:3000", ""],
+      ["2852039166:80", "link-local"],
+      ["*:80", ""],
+      ["*.local:80", ""],
+      ["10.0.0.0/8:80", "host:port"],
+      ["nas.local", "host:port"],
+      ["http://nas.local:80", "host:port"],
+      ["user@nas.local:80", "host:port"],
+      ["nas.local:80/path", "host:port"],
+      ["nas.local:0x50", "host:port"],
+      ["nas.local:99999", "host:port"],
+      ["nas.local :80", "host:port"],
+      ["", ""],
+    ] as const) {
+      const response = await stage.gateway.control("PATCH", "/settings", { allow_targets: [entry] });
+      expect(response.status, entry).toBe(400);
+      expect((await errorOf(response)).message).toContain(why);
+    }
   });
 
   it("is not Postern's own port by any name of this machine", async () => {
