@@ -1,10 +1,10 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import * as modern from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { jsonRpcErrorSchema } from "../../../gateway/contract/errors.ts";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { KEY } from "../../support/running-gateway.ts";
+import { useGateway } from "../../support/use-gateway.ts";
 
 type ToolCall = Parameters<Client["callTool"]>[0];
 type RequestOptions = Parameters<Client["callTool"]>[2];
@@ -26,11 +26,7 @@ const TOOLS = [
   "quote",
 ];
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 const endpoint = (): URL => new URL(`${gateway.url}/mcp`);
 const requestInit = { headers: { authorization: `Bearer ${KEY}` } };

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { McpView, TriedTool } from "../../../gateway/contract/mcp.ts";
 import { contentFrame, stream, streamThenHang } from "../../support/acts.ts";
-import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
-import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../support/use-gateway.ts";
 
 /** Tools that the owner tries from the page. */
-let provider: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
 let key: string;
 
+const postern = useGateway(() => ({ provider }));
 beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider });
   key = (await postern.ask<{ data: { id: string }[] }>("GET", "/keys")).data[0]?.id ?? "";
 });
 beforeEach(() => {
   provider.reset();
   // A page is told how far a call is, so it streams.
   provider.usual = stream();
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const chat = (prompt: string) => ({ key, tool: "chat", arguments: { model: "gpt-4.1", prompt } });

@@ -1,26 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { UnitClass } from "../../../gateway/contract/receipt.ts";
-import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { errorOf } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
-import { WireProvider, reply, replyEvents } from "../../support/wire-provider.ts";
+import { reply, replyEvents } from "../../support/wire-provider.ts";
 import { chatProviders } from "./fixtures/chat-providers.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
-const wire = new WireProvider();
+const wire = useWire();
 const clock = new TestClock();
-let postern: TestGateway;
 
-beforeAll(async () => {
-  await wire.listen();
+const postern = useGateway(() => {
   const env = chatProviders.flatMap(({ id, baseUrl }) => [
     [`POSTERN_${id}_BASE_URL`, `${wire.origin}/${id.toLowerCase()}${baseUrl}`],
     [`POSTERN_${id}_API_KEY`, `${id.toLowerCase()}-provider-key`],
   ]);
-  postern = await startGateway({ clock, env: Object.fromEntries(env) as Record<string, string> });
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
+  return { clock, env: Object.fromEntries(env) as Record<string, string> };
 });
 afterEach(() => {
   wire.reset();

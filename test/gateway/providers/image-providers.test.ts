@@ -1,31 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { errorOf } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
-import { WireProvider, reply, replyEvents } from "../../support/wire-provider.ts";
+import { reply, replyEvents } from "../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
-const wire = new WireProvider();
+const wire = useWire();
 const clock = new TestClock();
-let postern: TestGateway;
 
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    clock,
-    env: {
-      POSTERN_GEMINI_BASE_URL: `${wire.origin}/google/v1beta`,
-      POSTERN_GEMINI_API_KEY: "AIza-provider-key",
-      POSTERN_ARK_BASE_URL: wire.origin,
-      POSTERN_ARK_API_KEY: "ark-provider-key",
-      POSTERN_XAI_BASE_URL: `${wire.origin}/xai`,
-      POSTERN_XAI_API_KEY: "xai-provider-key",
-    },
-  });
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
+const postern = useGateway(() => ({
+  clock,
+  env: {
+    POSTERN_GEMINI_BASE_URL: `${wire.origin}/google/v1beta`,
+    POSTERN_GEMINI_API_KEY: "AIza-provider-key",
+    POSTERN_ARK_BASE_URL: wire.origin,
+    POSTERN_ARK_API_KEY: "ark-provider-key",
+    POSTERN_XAI_BASE_URL: `${wire.origin}/xai`,
+    POSTERN_XAI_API_KEY: "xai-provider-key",
+  },
+}));
 afterEach(() => {
   wire.reset();
   clock.advance(10 * 60_000);

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { expect, it } from "vitest";
+import { useGateway } from "../../support/use-gateway.ts";
 
-let postern: TestGateway;
-beforeAll(async () => {
-  postern = await startGateway();
-});
-afterAll(() => postern.close());
+const postern = useGateway();
 
 it.each([
   ["anthropic", "claude-sonnet-5"],

@@ -4,17 +4,15 @@ import { systemClock } from "../../../gateway/lib/clock.ts";
 import { startSandbox } from "../../../gateway/sandbox/server.ts";
 import type { Sandbox } from "../../../gateway/sandbox/server.ts";
 import { texts } from "../../support/embedding-acts.ts";
-import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { errorOf } from "../../support/running-gateway.ts";
+import { useGateway } from "../../support/use-gateway.ts";
 
 let sandbox: Sandbox;
-let postern: TestGateway;
 beforeAll(async () => {
   sandbox = await startSandbox({ models: allModels, clock: systemClock });
-  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
 });
+const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 afterAll(async () => {
-  await postern.close();
   await sandbox.close();
 });
 

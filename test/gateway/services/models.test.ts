@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { anthropicErrorSchema } from "../../../gateway/contract/errors.ts";
 import {
@@ -10,25 +10,19 @@ import {
 } from "../../../gateway/contract/models.ts";
 import { after, respond, failure, hang } from "../../support/acts.ts";
 import { modelList, startProvider } from "../../support/mock-provider.ts";
-import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../support/use-gateway.ts";
 
-let provider: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
 beforeAll(async () => {
-  provider = await startProvider();
   provider.list = modelList(["gpt-4.1", "provider/with-slash", "text-embedding-3-small", "rerank-1"]);
-  postern = await startGateway({
-    provider,
-    env: { POSTERN_COMPATIBLE_BASE_URL: provider.baseUrl, POSTERN_COMPATIBLE_API_KEY: "sk-compatible" },
-  });
 });
+const postern = useGateway(() => ({
+  provider,
+  env: { POSTERN_COMPATIBLE_BASE_URL: provider.baseUrl, POSTERN_COMPATIBLE_API_KEY: "sk-compatible" },
+}));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   fetch(postern.url + path, { headers: { authorization: `Bearer ${KEY}`, ...headers } });

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply, type WireAct } from "../../support/wire-provider.ts";
+import { afterEach, expect, it } from "vitest";
+import { reply, type WireAct } from "../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
-const wire = new WireProvider();
-let postern: TestGateway;
+const wire = useWire();
 let given = 0;
 
 const HI = { messages: [{ role: "user", content: "Hi" }] } as const;
@@ -27,17 +26,12 @@ const message: WireAct = (seen, outgoing) => {
   })(seen, outgoing);
 };
 
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({ env: { POSTERN_ANTHROPIC_BASE_URL: wire.origin, POSTERN_ANTHROPIC_API_KEY: "sk-v" } });
-});
+const postern = useGateway(() => ({
+  env: { POSTERN_ANTHROPIC_BASE_URL: wire.origin, POSTERN_ANTHROPIC_API_KEY: "sk-v" },
+}));
 afterEach(() => {
   wire.reset();
   given = 0;
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 /** Never answers. */

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { cacheSavings } from "../../../gateway/contract/cache-savings.ts";
 import type { UsageSeries } from "../../../gateway/contract/usage.ts";
-import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../support/wire-provider.ts";
+import { errorOf } from "../../support/running-gateway.ts";
+import { reply } from "../../support/wire-provider.ts";
 import type { WireAct } from "../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
 /** Prompt caching end to end, against a provider that keeps what is marked as Anthropic does. */
 
@@ -79,12 +79,10 @@ const caching: WireAct = (seen, outgoing) => {
   return reply(200, message)(seen, outgoing);
 };
 
-const provider = new WireProvider();
-let postern: TestGateway;
+const provider = useWire();
 let connection: ConnectionView;
+const postern = useGateway(() => ({ keys: [{ key: LIMITED, name: "limited", limit_usd: 0.05 }] }));
 beforeAll(async () => {
-  await provider.listen();
-  postern = await startGateway({ keys: [{ key: LIMITED, name: "limited", limit_usd: 0.05 }] });
   connection = await postern.ask<ConnectionView>("POST", "/connections", {
     provider: "anthropic",
     name: "Claude",
@@ -97,10 +95,6 @@ beforeEach(() => {
   provider.on("POST /v1/messages", caching);
   kept.clear();
   served.length = 0;
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const setCaching = (prompt_caching: boolean) =>

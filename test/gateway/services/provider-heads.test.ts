@@ -6,15 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { dose } from "../../support/dose.ts";
 import { chunkText, completionText, streamFrames } from "../../support/acts.ts";
-import { CHAT, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { CHAT } from "../../support/running-gateway.ts";
 import { soundForm, transcribe } from "../../support/transcription-acts.ts";
+import { useGateway } from "../../support/use-gateway.ts";
 
 /** Status line and headers of every response of the provider, without the blank line; and its body. */
 let head: readonly (string | Buffer)[] = [];
 let body: string | Buffer = "";
 let provider: Server;
-let postern: TestGateway;
 const logged: string[] = [];
 beforeAll(async () => {
   // Node's own server would refuse to write most of this.
@@ -29,8 +28,10 @@ beforeAll(async () => {
   });
   provider.listen(0, "127.0.0.1");
   await once(provider, "listening");
+});
+const postern = useGateway(() => {
   const { port } = provider.address() as AddressInfo;
-  postern = await startGateway({
+  return {
     logged,
     env: {
       POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
@@ -38,10 +39,9 @@ beforeAll(async () => {
       POSTERN_ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
       POSTERN_ANTHROPIC_API_KEY: "sk-provider-0002",
     },
-  });
+  };
 });
 afterAll(async () => {
-  await postern.close();
   provider.close();
 });
 

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import OpenAI from "openai";
 import { contentFrame, endlessStream, failure, stream, streamFrames } from "../../support/acts.ts";
-import { startProvider } from "../../support/mock-provider.ts";
-import type { MockProvider } from "../../support/mock-provider.ts";
-import { startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../support/use-gateway.ts";
 
-let provider: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
 const messages = [{ role: "user" as const, content: "Say hello." }];
 
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider });
-});
+const postern = useGateway(() => ({ provider }));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 it("answers the OpenAI SDK whole and streamed", async () => {
   const whole = await postern.sdk().chat.completions.create({ model: "gpt-4.1", messages });

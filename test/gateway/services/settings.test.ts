@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Settings } from "../../../gateway/contract/settings.ts";
 import { Events } from "../../../gateway/services/events.ts";
 import { AppSettings } from "../../../gateway/services/settings.ts";
 import type { Store } from "../../../gateway/store/store.ts";
 import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { useGateway } from "../../support/use-gateway.ts";
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 afterEach(async () => {
   await update({ media_keep_days: null, media_max_gib: null, allow_targets: [] });
 });

@@ -1,35 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { inputTokens, outputTokens } from "../../../gateway/core/money/price.ts";
-import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "../../support/wire-provider.ts";
+import { reply, replyEvents } from "../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
 /** What clients of each dialect are told of usage is what the receipt says, however the provider counts. */
 
-const wire = new WireProvider();
-let postern: TestGateway;
+const wire = useWire();
 
 beforeAll(async () => {
-  await wire.listen();
   wire.on("GET /compatible/v1/models", reply(200, { data: [{ id: "house-model" }] }));
-  postern = await startGateway({
-    env: {
-      POSTERN_XAI_BASE_URL: `${wire.origin}/xai/v1`,
-      POSTERN_XAI_API_KEY: "k",
-      POSTERN_GEMINI_BASE_URL: `${wire.origin}/gemini`,
-      POSTERN_GEMINI_API_KEY: "k",
-      POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/anthropic`,
-      POSTERN_ANTHROPIC_API_KEY: "k",
-      POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/compatible/v1`,
-    },
-  });
 });
+const postern = useGateway(() => ({
+  env: {
+    POSTERN_XAI_BASE_URL: `${wire.origin}/xai/v1`,
+    POSTERN_XAI_API_KEY: "k",
+    POSTERN_GEMINI_BASE_URL: `${wire.origin}/gemini`,
+    POSTERN_GEMINI_API_KEY: "k",
+    POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/anthropic`,
+    POSTERN_ANTHROPIC_API_KEY: "k",
+    POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/compatible/v1`,
+  },
+}));
 beforeEach(() => {
   wire.seen.length = 0;
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { UsageCells, UsageSeries } from "../../../gateway/contract/usage.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
-import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
-import { CHAT, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { CHAT } from "../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../support/use-gateway.ts";
 
 /** Usage over time, as the pages ask for it, on a real gateway with a provider. */
-let provider: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
 
+const postern = useGateway(() => ({ provider }));
 beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider });
   for (const model of ["gpt-4.1", "gpt-4.1", "provider-model"]) {
     await (await postern.chat({ ...CHAT, model })).arrayBuffer();
   }
   await (await postern.post("/messages", { ...CHAT, max_tokens: 100 })).arrayBuffer();
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const series = (query: string): Promise<UsageSeries> => postern.ask("GET", `/usage/series?${query}`);

@@ -1,37 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { deltaEdit, postBytes } from "../../support/edit-acts.ts";
 import { field, file, multipart } from "../../support/forms.ts";
 import type { RawPart } from "../../support/forms.ts";
 import { animatedPng, jpeg, png } from "../../support/pictures.ts";
-import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../support/wire-provider.ts";
+import { errorOf } from "../../support/running-gateway.ts";
+import { reply } from "../../support/wire-provider.ts";
 import { HOSTILE_TEXTS } from "./hostile-bodies.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
 /** Bad input on `POST /v1/images/edits` as a form: refused with a name, or taken; never an error of ours. */
 
-const wire = new WireProvider();
+const wire = useWire();
 const logged: string[] = [];
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    logged,
-    env: {
-      POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-openai",
-      POSTERN_XAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_XAI_API_KEY: "xai",
-    },
-  });
-});
+const postern = useGateway(() => ({
+  logged,
+  env: {
+    POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-openai",
+    POSTERN_XAI_BASE_URL: `${wire.origin}/v1`,
+    POSTERN_XAI_API_KEY: "xai",
+  },
+}));
 beforeEach(() => {
   wire.reset();
   wire.on("POST /v1/images/edits", reply(200, deltaEdit()));
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 const GOOD: Readonly<Record<string, string>> = { prompt: "Add a hat", n: "1", size: "1024x1024", quality: "high" };

@@ -1,40 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { formOf } from "../../support/forms.ts";
 import { GAMMA_ROUTE, gammaBody } from "../../support/image-acts.ts";
 import { postForm } from "../../support/edit-acts.ts";
 import { png } from "../../support/pictures.ts";
-import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../support/wire-provider.ts";
+import { errorOf } from "../../support/running-gateway.ts";
+import { reply } from "../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
 /** The specification's section Errors: its shapes, and each condition of its table. */
 
 const POOR = "sk-test-poor-key-000000001";
 const HURRIED = "sk-test-hurried-key-000001";
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    keys: [
-      { key: POOR, name: "poor", limit_usd: 0.000_001 },
-      { key: HURRIED, name: "hurried", rpm: 1 },
-    ],
-    env: {
-      POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-openai-0001",
-      POSTERN_DASHSCOPE_BASE_URL: wire.origin,
-      POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
-      POSTERN_GEMINI_BASE_URL: wire.origin,
-      POSTERN_GEMINI_API_KEY: "AIza-0001",
-    },
-  });
-});
+const wire = useWire();
+const postern = useGateway(() => ({
+  keys: [
+    { key: POOR, name: "poor", limit_usd: 0.000_001 },
+    { key: HURRIED, name: "hurried", rpm: 1 },
+  ],
+  env: {
+    POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-openai-0001",
+    POSTERN_DASHSCOPE_BASE_URL: wire.origin,
+    POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
+    POSTERN_GEMINI_BASE_URL: wire.origin,
+    POSTERN_GEMINI_API_KEY: "AIza-0001",
+  },
+}));
 beforeEach(() => wire.reset());
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
 
 const CHAT = { model: "gpt-4.1", messages: [{ role: "user", content: "Hello" }] };
 type Files = Parameters<typeof formOf>[1];

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, OPENAI_ROUTE, deltaResponse, gammaResponse, gammaBody } from "../../support/image-acts.ts";
 import { KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../support/wire-provider.ts";
+import { reply } from "../../support/wire-provider.ts";
+import { useWire } from "../../support/use-gateway.ts";
 
 /** The specification's resources, authentication, quota and versioning: row by row, as a client sees them. */
 
 const LIMITED = "sk-test-limited-key-000001";
 const PICTURES_ONLY = "sk-test-pictures-key-00001";
 const EXPIRES = 4_000_000_000;
-const wire = new WireProvider();
+const wire = useWire();
 let postern: TestGateway;
 let sandbox: TestGateway;
 beforeAll(async () => {
-  await wire.listen();
   [postern, sandbox] = await Promise.all([
     startGateway({
       keys: [
@@ -33,7 +33,6 @@ beforeAll(async () => {
 beforeEach(() => wire.reset());
 afterAll(async () => {
   await Promise.all([postern.close(), sandbox.close()]);
-  await wire.close();
 });
 
 function get(path: string, key: string | null = KEY): Promise<Response> {

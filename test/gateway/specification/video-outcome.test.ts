@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { VideoTask, VideoTaskList } from "../../../gateway/contract/videos.ts";
 import { until } from "../../support/running-gateway.ts";
 import { T2V } from "../../support/video-acts.ts";
-import { WireProvider } from "../../support/wire-provider.ts";
 import { useVideoStage } from "../../support/video-stage.ts";
+import { useWire } from "../../support/use-gateway.ts";
 
 /** `content`, `usage` and `seed` stand on every task that is over, in every view of it. */
 
-const receiver = new WireProvider();
+const receiver = useWire();
 /** The address is allowed before it is known to the gateway: both are made in this order. */
 const env: Record<string, string> = {};
 beforeAll(async () => {
-  await receiver.listen();
   receiver.on("POST /hook", (_seen, outgoing) => void outgoing.writeHead(204).end());
   env["POSTERN_ALLOW_TARGETS"] = receiver.origin.slice("http://".length);
 });
 const videos = useVideoStage({ env });
-afterAll(() => receiver.close());
 
 const input = { prompt: "A kite." };
 const SEEDANCE = "doubao-seedance-1-5-pro-251215";

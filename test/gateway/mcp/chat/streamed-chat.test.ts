@@ -16,10 +16,9 @@ import {
   when,
   writePieces,
 } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
+import { useProvider } from "../../../support/use-gateway.ts";
 
 const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
 /** 10 tokens in at $2 and 5 out at $8 a million. */
@@ -29,11 +28,10 @@ const COST = 0.000_06;
 let seconds = 0;
 const clock = { now: () => Date.now(), monotonic: () => (seconds += 1_000) };
 
-let provider: MockProvider;
+const provider = useProvider();
 let stage: ToolStage;
 let chat: Tool;
 beforeAll(async () => {
-  provider = await startProvider();
   stage = await toolStage({ provider, clock });
   chat = chatTool(stage.deps);
 });
@@ -43,7 +41,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await stage.close();
-  await provider.close();
 });
 
 describe("a client that wants progress", () => {

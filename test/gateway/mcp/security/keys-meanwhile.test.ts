@@ -1,40 +1,30 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { contentFrame, endlessStream, hang } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
 import { open, request } from "../../../support/raw-http.ts";
-import { startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { ERAS, NEW, OLD, OpenStream, begin, call, codeOf, messagesOf, rpc, send, toolCall, without } from "./wire.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 /** A key that is revoked, switched off or expires in the middle of something. */
 
-let provider: MockProvider;
-let gateway: TestGateway;
+const provider = useProvider();
 const clock = new TestClock();
 /** What was put off, until a test says that its time has come. */
 const putOff = new Set<() => void>();
 const logged: string[] = [];
-beforeAll(async () => {
-  provider = await startProvider();
-  gateway = await startGateway({
-    provider,
-    clock,
-    logged,
-    later: (_ms, work) => {
-      putOff.add(work);
-      return () => putOff.delete(work);
-    },
-  });
-});
+const gateway = useGateway(() => ({
+  provider,
+  clock,
+  logged,
+  later: (_ms, work) => {
+    putOff.add(work);
+    return () => putOff.delete(work);
+  },
+}));
 beforeEach(() => provider.reset());
 afterEach(() => expect(logged.filter((line) => line.includes('"error"'))).toEqual([]));
-afterAll(async () => {
-  await gateway.close();
-  await provider.close();
-});
 
 const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
 

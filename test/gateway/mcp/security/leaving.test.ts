@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { dose } from "../../../support/dose.ts";
 import { completion, contentFrame, endlessStream, hang, when } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, until } from "../../../support/running-gateway.ts";
 import { ERAS, NEW, OLD, OpenStream, begin, rpc, send, toolCall, without } from "./wire.ts";
 import type { Era, Message } from "./wire.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 /** A client that leaves in the middle of a call: each revision has a rule of its own for it. */
 
-let provider: MockProvider;
-let gateway: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  gateway = await startGateway({ provider });
-});
+const provider = useProvider();
+const gateway = useGateway(() => ({ provider }));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await gateway.close();
-  await provider.close();
-});
 
 const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
 

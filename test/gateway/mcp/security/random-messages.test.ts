@@ -1,27 +1,24 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { dose } from "../../../support/dose.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
 import { ERAS, NEW, OLD, begin, headersFor, post, rpc } from "./wire.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 /** Random messages: each is answered, soon, by something that is no mistake of ours. */
 
-let gateway: TestGateway;
 const logged: string[] = [];
 const rejections: unknown[] = [];
 const onRejection = (reason: unknown): void => void rejections.push(reason);
 beforeAll(async () => {
   process.on("unhandledRejection", onRejection);
-  gateway = await startGateway({ logged, env: { POSTERN_SANDBOX: "on" } });
 });
+const gateway = useGateway(() => ({ logged, env: { POSTERN_SANDBOX: "on" } }));
 afterEach(() => {
   expect(rejections).toEqual([]);
   expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
 });
 afterAll(async () => {
-  await gateway.close();
   process.off("unhandledRejection", onRejection);
 });
 
@@ -194,7 +191,7 @@ function headerSafe(headers: Record<string, string>): Record<string, string> {
 
 const SLOWEST_MS = 10_000;
 /** Of 25 messages: the whole suite asks fewer than `POSTERN_TEST_BATCHES=400`, which is ten thousand messages. */
-const BATCHES = Number(process.env["POSTERN_TEST_BATCHES"] ?? dose(25, 60));
+const BATCHES = Number(process.env["POSTERN_TEST_BATCHES"] ?? dose(40, 60));
 /** How often each was the response. */
 const statuses = new Map<number, number>();
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { expect, it } from "vitest";
 import { NEW, OLD, post, rpc, toolCall } from "./wire.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 const logged: string[] = [];
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway({ logged, env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway(() => ({ logged, env: { POSTERN_SANDBOX: "on" } }));
 
 it("what a client said is not logged in the words of a library that refuses it", async () => {
   const said = "the diary of a canary";

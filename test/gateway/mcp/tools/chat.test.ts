@@ -3,10 +3,9 @@ import { chatTool } from "../../../../gateway/mcp/tools/chat.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { respond, completion, failure, stream } from "../../../support/acts.ts";
 import { PIXEL, PIXEL_BASE64 } from "../../../support/image-acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
+import { useProvider } from "../../../support/use-gateway.ts";
 
 const POOR = "sk-test-poor-key-of-00002";
 const NARROW = "sk-test-narrow-key-of-0003";
@@ -14,11 +13,10 @@ const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
 /** 10 tokens in at $2 and 5 out at $8 a million. */
 const COST = 0.000_06;
 
-let provider: MockProvider;
+const provider = useProvider();
 let stage: ToolStage;
 let chat: Tool;
 beforeAll(async () => {
-  provider = await startProvider();
   stage = await toolStage({
     provider,
     keys: [
@@ -37,7 +35,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await stage.close();
-  await provider.close();
 });
 
 describe("a response", () => {

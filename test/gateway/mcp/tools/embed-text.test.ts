@@ -4,17 +4,17 @@ import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { embedAct, texts, vectorFor } from "../../../support/embedding-acts.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "text-embedding-3-small";
 const POOR = "sk-test-poor-key-of-00002";
 
-const provider = new WireProvider();
+const provider = useWire();
 let stage: ToolStage;
 let embed: Tool;
 beforeAll(async () => {
-  await provider.listen();
   stage = await toolStage({
     keys: [{ key: POOR, name: "poor", limit_usd: 0.000_000_001 }],
     env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" },
@@ -27,7 +27,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await stage.close();
-  await provider.close();
 });
 
 describe("vectors", () => {

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listModelsTool } from "../../../../gateway/mcp/tools/list-models.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { modelList } from "../../../support/mock-provider.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
+import { useProvider } from "../../../support/use-gateway.ts";
 
 const NARROW = "sk-test-narrow-key-of-0002";
 const NOTHING = "sk-test-nothing-key-0003";
@@ -17,11 +16,10 @@ interface Listed {
   readonly next: number | null;
 }
 
-let provider: MockProvider;
+const provider = useProvider();
 let stage: ToolStage;
 let list: Tool;
 beforeAll(async () => {
-  provider = await startProvider();
   provider.list = modelList(["gpt-4.1", "provider-model"]);
   stage = await toolStage({
     provider,
@@ -34,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage.close();
-  await provider.close();
 });
 
 async function ask(args: Readonly<Record<string, unknown>> = {}, key = KEY): Promise<Listed & { text: string }> {

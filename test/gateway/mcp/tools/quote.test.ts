@@ -14,7 +14,8 @@ import { KEY } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolCallOptions, ToolStage } from "../../../support/tool-harness.ts";
 import { VideoProvider } from "../../../support/video-provider.ts";
-import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
+import { reply, replyBytes } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -59,12 +60,11 @@ const CALLS: Readonly<Record<string, Arguments>> = {
   },
 };
 
-const wire = new WireProvider();
+const wire = useWire();
 let films: VideoProvider;
 let stage: ToolStage;
 let tools: ReadonlyMap<string, Tool>;
 beforeAll(async () => {
-  await wire.listen();
   films = await new VideoProvider().listen();
   stage = await toolStage({
     keys: [
@@ -83,7 +83,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stage.close();
   await films.close();
-  await wire.close();
 });
 beforeEach(() => {
   films.reset();

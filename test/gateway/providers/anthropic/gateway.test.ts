@@ -1,24 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
+const wire = useWire();
 const clock = new TestClock();
-let postern: TestGateway;
 
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    clock,
-    env: { POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/v1`, POSTERN_ANTHROPIC_API_KEY: "sk-ant-api03-provider" },
-  });
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
+const postern = useGateway(() => ({
+  clock,
+  env: { POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/v1`, POSTERN_ANTHROPIC_API_KEY: "sk-ant-api03-provider" },
+}));
 afterEach(() => {
   wire.reset();
   // What a key is left alone for after an error is over.

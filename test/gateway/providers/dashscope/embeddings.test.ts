@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it, test } from "vitest";
+import { beforeEach, expect, it, test } from "vitest";
 import { responseOf, embedAct } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /**
  * DashScope's compatible mode by the shapes of docs/providers/dashscope.md#embeddings. Splitting:
@@ -12,19 +12,11 @@ import { WireProvider, reply } from "../../../support/wire-provider.ts";
 const ROUTE = "POST /compatible-mode/v1/embeddings";
 const MODEL = "text-embedding-v4";
 
-const provider = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await provider.listen();
-  postern = await startGateway({
-    env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
-  });
-});
+const provider = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+}));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 const FIXTURE = {
   data: [{ embedding: [0.0023, -0.5], index: 0, object: "embedding" }],

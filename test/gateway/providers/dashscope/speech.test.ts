@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mp3Of, samplesOf, wavFile } from "../../../support/sound.ts";
 import { QWEN, qwenDocument, qwenEnd, qwenError, qwenPiece, serveFile } from "../../../support/speech-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, replyBytes, replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 /**
  * Qwen-TTS by the shapes of docs/providers/dashscope.md#speech. What a client sees of its timing:
@@ -12,22 +12,20 @@ import { WireProvider, reply, replyBytes, replyEvents } from "../../../support/w
 
 const provider = new WireProvider();
 const storage = new WireProvider();
-let postern: TestGateway;
 beforeAll(async () => {
   await Promise.all([provider.listen(), storage.listen()]);
-  postern = await startGateway({
-    env: {
-      POSTERN_DASHSCOPE_BASE_URL: provider.origin,
-      POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
-    },
-  });
 });
+const postern = useGateway(() => ({
+  env: {
+    POSTERN_DASHSCOPE_BASE_URL: provider.origin,
+    POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
+  },
+}));
 beforeEach(() => {
   provider.reset();
   storage.reset();
 });
 afterAll(async () => {
-  await postern.close();
   await Promise.all([provider.close(), storage.close()]);
 });
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { expect, it } from "vitest";
+import { errorOf } from "../../../support/running-gateway.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
-let postern: TestGateway;
+const wire = useWire();
 
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({ env: { POSTERN_DEEPSEEK_BASE_URL: wire.origin, POSTERN_DEEPSEEK_API_KEY: "d-key" } });
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
+const postern = useGateway(() => ({
+  env: { POSTERN_DEEPSEEK_BASE_URL: wire.origin, POSTERN_DEEPSEEK_API_KEY: "d-key" },
+}));
 
 const ROUTE = "POST /v1/chat/completions";
 const body = { model: "deepseek-v4-flash", messages: [{ role: "user", content: "Hi" }] };

@@ -2,25 +2,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 /** Google's layer for OpenAI clients by the shapes of docs/providers/gemini.md#layer-for-openai-clients. */
 
 const ROUTE = "POST /v1beta/openai/embeddings";
 const MODELS = "GET /v1beta/openai/models";
 
-const provider = new WireProvider();
+const provider = useWire();
 const start = (): Promise<TestGateway> =>
   startGateway({ env: { POSTERN_GEMINI_BASE_URL: provider.origin, POSTERN_GEMINI_API_KEY: "AIza-gemini-0001" } });
 let postern: TestGateway;
 beforeAll(async () => {
-  await provider.listen();
   postern = await start();
 });
 beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await provider.close();
 });
 
 it("is asked with Google's id and only with what it knows", async () => {

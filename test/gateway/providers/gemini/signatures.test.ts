@@ -1,27 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import { afterEach, expect, it } from "vitest";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { geminiStream } from "../fixtures/chat-streams.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const MODEL = "gemini-3-pro-preview";
 const CHAT = "POST /v1beta/openai/chat/completions";
 const QUESTION = "What is the weather in Paris and Rome?";
 const SIGNATURE = "EtoFCtcFAXLI";
 
-const wire = new WireProvider();
-let postern: TestGateway;
+const wire = useWire();
 
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    env: { POSTERN_GEMINI_BASE_URL: wire.origin, POSTERN_GEMINI_API_KEY: "AIza-provider-key" },
-  });
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
+const postern = useGateway(() => ({
+  env: { POSTERN_GEMINI_BASE_URL: wire.origin, POSTERN_GEMINI_API_KEY: "AIza-provider-key" },
+}));
 afterEach(() => wire.reset());
 
 const RESPONSE = {

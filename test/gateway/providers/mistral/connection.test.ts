@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import { expect, it } from "vitest";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
-let postern: TestGateway;
+const wire = useWire();
 
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({ env: { POSTERN_MISTRAL_BASE_URL: wire.origin, POSTERN_MISTRAL_API_KEY: "m-key" } });
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
+const postern = useGateway(() => ({
+  env: { POSTERN_MISTRAL_BASE_URL: wire.origin, POSTERN_MISTRAL_API_KEY: "m-key" },
+}));
 
 const ROUTE = "POST /v1/chat/completions";
 const body = { model: "mistral-small-latest", messages: [{ role: "user", content: "Hi" }] };

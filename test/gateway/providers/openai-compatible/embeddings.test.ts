@@ -1,35 +1,28 @@
-import { afterAll, beforeAll, beforeEach, expect, it, test } from "vitest";
+import { beforeAll, beforeEach, expect, it, test } from "vitest";
 import { embeddings } from "../../../../gateway/providers/openai-compatible/embeddings.ts";
 import { responseOf, embedAct, texts } from "../../../support/embedding-acts.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** Local servers and routers (docs/providers/openai-compatible.md#local-servers). */
 
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "nomic-embed-text:latest";
 
-const provider = new WireProvider();
-let postern: TestGateway;
+const provider = useWire();
 beforeAll(async () => {
-  await provider.listen();
   provider.on(
     "GET /v1/models",
     reply(200, { object: "list", data: [{ id: MODEL, object: "model", owned_by: "library" }] }),
   );
-  postern = await startGateway({ env: { POSTERN_COMPATIBLE_BASE_URL: `${provider.origin}/v1` } });
 });
+const postern = useGateway(() => ({ env: { POSTERN_COMPATIBLE_BASE_URL: `${provider.origin}/v1` } }));
 beforeEach(() => {
   provider.reset();
   provider.on(
     "GET /v1/models",
     reply(200, { object: "list", data: [{ id: MODEL, object: "model", owned_by: "library" }] }),
   );
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 it("serves what a server lists, with any dimensions, and names no encoding", async () => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
-import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
+import { KEY, errorOf } from "../../../support/running-gateway.ts";
+import { reply, replyBytes } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** OpenAI by the shapes of docs/providers/openai.md#embeddings. */
 
@@ -12,19 +12,11 @@ const USAGE = { prompt_tokens: 8, total_tokens: 8 };
 const responseWith = (embedding: unknown) =>
   reply(200, { object: "list", data: [{ object: "embedding", index: 0, embedding }], model: MODEL, usage: USAGE });
 
-const provider = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await provider.listen();
-  postern = await startGateway({
-    env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-  });
-});
+const provider = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+}));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 describe("what OpenAI is asked", () => {
   it("is the client's question in its own encoding, with fields that Postern does not know", async () => {

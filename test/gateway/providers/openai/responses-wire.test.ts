@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
-import { reply, replyEvents, WireProvider } from "../../../support/wire-provider.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
-let gateway: TestGateway;
+const wire = useWire();
 
-beforeAll(async () => {
-  await wire.listen();
-  gateway = await startGateway({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-1" },
-  });
-});
-afterAll(async () => {
-  await gateway.close();
-  await wire.close();
-});
+const gateway = useGateway(() => ({
+  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-1" },
+}));
 beforeEach(() => wire.reset());
 
 const USAGE = {

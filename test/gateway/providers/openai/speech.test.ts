@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { samplesOf, wavFile } from "../../../support/sound.ts";
 import { errorOf, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyBytes, replyEvents } from "../../../support/wire-provider.ts";
+import { reply, replyBytes, replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** OpenAI's speech by the shapes of docs/providers/openai.md#speech. */
 
 const ROUTE = "POST /v1/audio/speech";
-const provider = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await provider.listen();
-  postern = await startGateway({
-    env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-key-0001" },
-  });
-});
+const provider = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-key-0001" },
+}));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 const TTS = { model: "tts-1", input: "Hello there", voice: "nova" } as const;
 const MINI = { ...TTS, model: "gpt-4o-mini-tts" } as const;

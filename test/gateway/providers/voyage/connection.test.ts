@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
-import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
+const wire = useWire();
 let asked = 0;
-let postern: TestGateway;
 
 beforeAll(async () => {
-  await wire.listen();
   wire.on("GET /v1/models", () => {
     asked += 1;
   });
-  postern = await startGateway({ env: { POSTERN_VOYAGE_BASE_URL: wire.origin, POSTERN_VOYAGE_API_KEY: "pa-x" } });
 });
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
+const postern = useGateway(() => ({ env: { POSTERN_VOYAGE_BASE_URL: wire.origin, POSTERN_VOYAGE_API_KEY: "pa-x" } }));
 
 const connections = async (): Promise<ConnectionView[]> =>
   (await postern.ask<{ data: ConnectionView[] }>("GET", "/connections")).data;

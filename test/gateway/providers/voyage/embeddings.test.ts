@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, it, test } from "vitest";
 import { embeddings } from "../../../../gateway/providers/voyage/provider.ts";
 import { errors } from "../../../../gateway/providers/voyage/errors.ts";
 import { responseOf, embedAct, texts } from "../../../support/embedding-acts.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { errorOf } from "../../../support/running-gateway.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** Voyage by the shapes of docs/providers/voyage.md#embeddings. */
 
 const ROUTE = "POST /v1/embeddings";
 
-const provider = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await provider.listen();
-  postern = await startGateway({
-    env: { POSTERN_VOYAGE_BASE_URL: `${provider.origin}/v1`, POSTERN_VOYAGE_API_KEY: "pa-voyage-0001" },
-  });
-});
+const provider = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_VOYAGE_BASE_URL: `${provider.origin}/v1`, POSTERN_VOYAGE_API_KEY: "pa-voyage-0001" },
+}));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 const FIXTURE = {
   object: "list",

@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BudgetView, SetBudget } from "../../../../gateway/contract/budgets.ts";
 import type { GatewayEvent } from "../../../../gateway/contract/events.ts";
 import { completion, failure, hang, reset, stream, when } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, errorOf, KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const NOON = Date.UTC(2031, 4, 10, 12);
 const clock = new TestClock();
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider, clock });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider, clock }));
 beforeEach(() => {
   provider.reset();
   provider.usual = completion("Paid", USAGE);
@@ -23,10 +17,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const { scope, reset } of await list()) await postern.ask("POST", "/budgets/remove", { scope, reset });
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const list = async (): Promise<BudgetView[]> => (await postern.ask<{ data: BudgetView[] }>("GET", "/budgets")).data;

@@ -3,26 +3,23 @@ import type { BudgetView } from "../../../../gateway/contract/budgets.ts";
 import type { State } from "../../../../gateway/contract/control.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { completion } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useProvider } from "../../../support/use-gateway.ts";
 
 /** When limits end at this pace, as pages and commands are told it: over days, hours and a restart. */
 
 const clock = new TestClock();
-let provider: MockProvider;
+const provider = useProvider();
 let postern: TestGateway;
 beforeAll(async () => {
-  provider = await startProvider();
   provider.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
   clock.jumpTo(Date.UTC(2031, 4, 30, 12));
   postern = await startGateway({ provider, clock });
 });
 afterAll(async () => {
   await postern.close();
-  await provider.close();
 });
 
 /** Of one call: 10 tokens in at $2 and 1,000 out at $8 a million. */

@@ -1,32 +1,26 @@
 import { toFile } from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen, filesSeen, postForm } from "../../../support/edit-acts.ts";
 import { formOf } from "../../../support/forms.ts";
 import { PIXEL, imageEvent } from "../../../support/image-acts.ts";
 import { animatedPng, jpeg, png } from "../../../support/pictures.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import { errorOf } from "../../../support/running-gateway.ts";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import type { WireSeen } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const ROUTE = "POST /v1/images/edits";
-const wire = new WireProvider();
-let postern: TestGateway;
+const wire = useWire();
 beforeAll(async () => {
-  await wire.listen();
   wire.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "mock-image", object: "model" }] }));
-  postern = await startGateway({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-  });
 });
+const postern = useGateway(() => ({
+  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+}));
 beforeEach(() => {
   wire.reset();
   wire.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "mock-image", object: "model" }] }));
   wire.on(ROUTE, reply(200, deltaEdit()));
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 function onlySeen(): WireSeen {

@@ -1,31 +1,23 @@
 import { createConnection } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { deltaEdit, fieldsSeen, filesSeen, postBytes, postForm } from "../../../support/edit-acts.ts";
 import { field, file, formOf, multipart } from "../../../support/forms.ts";
 import { animatedPng, extendedWebp, jpeg, png } from "../../../support/pictures.ts";
-import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { KEY, errorOf } from "../../../support/running-gateway.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import type { WireSeen } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const MIB = 1024 * 1024;
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-  });
-});
+const wire = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+}));
 beforeEach(() => {
   wire.reset();
   wire.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "mock-image", object: "model" }] }));
   wire.on("POST /v1/images/edits", reply(200, deltaEdit()));
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 const MODEL = field("model", "delta-image-2");

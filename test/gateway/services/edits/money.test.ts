@@ -1,29 +1,21 @@
 import { createConnection } from "node:net";
 import type { Socket } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { MediaPage } from "../../../../gateway/contract/media.ts";
 import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen } from "../../../support/edit-acts.ts";
 import { formOf } from "../../../support/forms.ts";
 import { PIXEL, imageEvent } from "../../../support/image-acts.ts";
 import { png } from "../../../support/pictures.ts";
-import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import { KEY, until } from "../../../support/running-gateway.ts";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const ROUTE = "POST /v1/images/edits";
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-  });
-});
+const wire = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+}));
 beforeEach(() => wire.reset());
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
 
 function edit(fields: Readonly<Record<string, string>> = {}, init: RequestInit = {}): Promise<Response> {
   const body = formOf({ model: "delta-image-2", prompt: "Add a hat", ...fields }, [["image", png()]]);

@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { postForm } from "../../../support/edit-acts.ts";
 import { formOf } from "../../../support/forms.ts";
 import { PIXEL_BASE64 } from "../../../support/image-acts.ts";
 import { jpeg, png } from "../../../support/pictures.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { errorOf } from "../../../support/running-gateway.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** Edits at providers that have a protocol of their own for them. */
 
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    env: {
-      POSTERN_XAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_XAI_API_KEY: "xai-0001",
-      POSTERN_GEMINI_BASE_URL: wire.origin,
-      POSTERN_GEMINI_API_KEY: "AIza-0001",
-    },
-  });
-});
+const wire = useWire();
+const postern = useGateway(() => ({
+  env: {
+    POSTERN_XAI_BASE_URL: `${wire.origin}/v1`,
+    POSTERN_XAI_API_KEY: "xai-0001",
+    POSTERN_GEMINI_BASE_URL: wire.origin,
+    POSTERN_GEMINI_API_KEY: "AIza-0001",
+  },
+}));
 beforeEach(() => wire.reset());
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
 
 type Files = Parameters<typeof formOf>[1];
 const prompt = "Add a hat";

@@ -1,22 +1,18 @@
 import { toFile } from "openai";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { imageEditResponseSchema } from "../../../../gateway/contract/image-edits.ts";
 import type { MediaPage } from "../../../../gateway/contract/media.ts";
 import { postForm } from "../../../support/edit-acts.ts";
 import { formOf } from "../../../support/forms.ts";
 import { PIXEL } from "../../../support/image-acts.ts";
 import { png } from "../../../support/pictures.ts";
-import { errorOf, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { errorOf, until } from "../../../support/running-gateway.ts";
 import { decoded } from "../../sandbox/images/decoded.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 /** Edits without any provider connected. */
 
-let postern: TestGateway;
-beforeAll(async () => {
-  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => postern.close());
+const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 const prompt = "Add a hat";
 

@@ -2,30 +2,28 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "text-embedding-3-large";
 
 const provider = new WireProvider();
 const other = new WireProvider();
-let postern: TestGateway;
 beforeAll(async () => {
   await Promise.all([provider.listen(), other.listen()]);
-  postern = await startGateway({
-    env: {
-      POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-openai-0001",
-    },
-  });
 });
+const postern = useGateway(() => ({
+  env: {
+    POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-openai-0001",
+  },
+}));
 beforeEach(() => {
   provider.reset();
   other.reset();
 });
 afterAll(async () => {
-  await postern.close();
   await provider.close();
   await other.close();
 });

@@ -1,30 +1,22 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { responseOf, embedAct, inputsOf, texts, vectorFor } from "../../../support/embedding-acts.ts";
-import { errorOf, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { errorOf, until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const ROUTE = "POST /compatible-mode/v1/embeddings";
 const MODEL = "text-embedding-v4";
 const BATCH = 10;
 
-const provider = new WireProvider();
+const provider = useWire();
 const clock = new TestClock();
-let postern: TestGateway;
-beforeAll(async () => {
-  await provider.listen();
-  postern = await startGateway({
-    clock,
-    env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
-  });
-});
+const postern = useGateway(() => ({
+  clock,
+  env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+}));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 const embed = (count: number): Promise<Response> => postern.post("/embeddings", { model: MODEL, input: texts(count) });
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { embeddingListSchema } from "../../../../gateway/contract/embeddings.ts";
 import { responseOf, texts } from "../../../support/embedding-acts.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { errorOf } from "../../../support/running-gateway.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 /** The rows of the specification's table of `POST /v1/embeddings`, on the sandbox. */
 
-let postern: TestGateway;
-beforeAll(async () => {
-  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => postern.close());
+const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 const SERVED = [
   "text-embedding-v4",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   OPENAI_ROUTE,
   PIXEL_BASE64,
@@ -9,28 +9,22 @@ import {
   imageEvent,
   partialEvent,
 } from "../../../support/image-acts.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import { errorOf } from "../../../support/running-gateway.ts";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
+const wire = useWire();
 const LISTED = ["house-image", "gpt-image-1", "gamma-image-2.0"];
 const MODELS = reply(200, { object: "list", data: LISTED.map((id) => ({ id, object: "model" })) });
-let postern: TestGateway;
 beforeAll(async () => {
-  await wire.listen();
   wire.on("GET /v1/models", MODELS);
-  postern = await startGateway({
-    env: { POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/v1`, POSTERN_COMPATIBLE_API_KEY: "sk-house-0001" },
-  });
 });
+const postern = useGateway(() => ({
+  env: { POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/v1`, POSTERN_COMPATIBLE_API_KEY: "sk-house-0001" },
+}));
 beforeEach(() => {
   wire.reset();
   wire.on("GET /v1/models", MODELS).on(OPENAI_ROUTE, reply(200, deltaResponse()));
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 const PROMPT = "A red fox";

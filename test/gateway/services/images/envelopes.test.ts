@@ -1,41 +1,34 @@
 import type { ServerResponse } from "node:http";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, OPENAI_ROUTE, gammaResponse, gammaBody } from "../../../support/image-acts.ts";
 import { KEY, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
+import { reply, replyBytes } from "../../../support/wire-provider.ts";
 import type { WireSeen } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const POOR = "sk-test-poor-key-of-00002";
 const NARROW = "sk-test-narrow-key-0003";
 const SLOW = "sk-test-slow-key-of-00004";
 const SINGLE = "sk-test-single-key-0005";
 
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    keys: [
-      { key: POOR, name: "poor", limit_usd: 0.001 },
-      { key: NARROW, name: "narrow", models: ["gpt-4.1"] },
-      { key: SLOW, name: "slow", rpm: 1 },
-      { key: SINGLE, name: "single", concurrency: 1 },
-    ],
-    env: {
-      POSTERN_DASHSCOPE_BASE_URL: wire.origin,
-      POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
-      POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-openai-0001",
-    },
-  });
-});
+const wire = useWire();
+const postern = useGateway(() => ({
+  keys: [
+    { key: POOR, name: "poor", limit_usd: 0.001 },
+    { key: NARROW, name: "narrow", models: ["gpt-4.1"] },
+    { key: SLOW, name: "slow", rpm: 1 },
+    { key: SINGLE, name: "single", concurrency: 1 },
+  ],
+  env: {
+    POSTERN_DASHSCOPE_BASE_URL: wire.origin,
+    POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
+    POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-openai-0001",
+  },
+}));
 beforeEach(() => {
   wire.reset();
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 const GAMMA = gammaBody("gamma-image-2.0");

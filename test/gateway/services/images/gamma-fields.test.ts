@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, PIXEL_BASE64, gammaResponse, gammaBody, pixelFile } from "../../../support/image-acts.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import type { WireSeen } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
-let postern: TestGateway;
+const wire = useWire();
 let fileUrl: string;
 beforeAll(async () => {
-  await wire.listen();
   fileUrl = `${wire.origin}/result.png?Expires=1&Signature=x%2By`;
-  postern = await startGateway({
-    env: { POSTERN_DASHSCOPE_BASE_URL: wire.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
-  });
 });
+const postern = useGateway(() => ({
+  env: { POSTERN_DASHSCOPE_BASE_URL: wire.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+}));
 beforeEach(() => {
   wire.reset();
   wire.on(GAMMA_ROUTE, reply(200, gammaResponse(fileUrl))).on("GET /result.png", pixelFile);
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 const IMAGE = "https://example.com/cat.png";

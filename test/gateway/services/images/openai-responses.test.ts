@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { imageResultSchema } from "../../../../gateway/contract/images.ts";
 import { OPENAI_ROUTE, PIXEL_BASE64, deltaResponse, pixelFile } from "../../../support/image-acts.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import type { WireSeen } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-  });
-});
+const wire = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+}));
 beforeEach(() => {
   wire.reset();
   wire.on(OPENAI_ROUTE, reply(200, deltaResponse())).on("GET /result.png", pixelFile);
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 const PROMPT = "A red fox in the snow";

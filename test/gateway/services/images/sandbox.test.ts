@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { readPicture } from "../../../../gateway/core/media/picture-type.ts";
 import { gammaBody } from "../../../support/image-acts.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
-let postern: TestGateway;
-beforeAll(async () => {
-  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => postern.close());
+const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 const models = allModels().filter(({ capabilities }) => capabilities.includes("image"));
 

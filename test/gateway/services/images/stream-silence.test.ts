@@ -1,33 +1,24 @@
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { OPENAI_ROUTE, completedEvent, partialEvent } from "../../../support/image-acts.ts";
-import { startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const OTHER = "sk-test-revoked-key-0002";
 
 const clock = new TestClock();
-const wire = new WireProvider();
-let postern: TestGateway;
+const wire = useWire();
 let provider: ServerResponse | null = null;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    clock,
-    keys: [{ key: OTHER, name: "other" }],
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-  });
-});
+const postern = useGateway(() => ({
+  clock,
+  keys: [{ key: OTHER, name: "other" }],
+  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+}));
 beforeEach(() => {
   wire.reset();
   provider = null;
   wire.on(OPENAI_ROUTE, (_seen, outgoing) => void (provider = outgoing));
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 const STREAM = { model: "delta-image-1", prompt: "A red fox", stream: true, partial_images: 1 } as const;

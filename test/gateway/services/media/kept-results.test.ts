@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { MediaPage, MediaView } from "../../../../gateway/contract/media.ts";
-import { startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { until } from "../../../support/running-gateway.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 async function listed(query: string, count: number): Promise<readonly MediaView[]> {
   const list = (): Promise<MediaPage> => gateway.ask<MediaPage>("GET", `/media?${query}`);

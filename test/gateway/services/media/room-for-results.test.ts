@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
-import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, errorOf } from "../../../support/running-gateway.ts";
 import { jpeg } from "../../../support/pictures.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, replyBytes } from "../../../support/wire-provider.ts";
+import { replyBytes } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const GIB = 1024 ** 3;
-const provider = new WireProvider();
+const provider = useWire();
 const clock = new TestClock();
 let free = GIB;
-let gateway: TestGateway;
-beforeAll(async () => {
-  await provider.listen();
-  gateway = await startGateway({
-    clock,
-    disk: { ...nodeMediaDisk, freeBytes: async () => free },
-    env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" },
-  });
-});
-afterAll(async () => {
-  await gateway.close();
-  await provider.close();
-});
+const gateway = useGateway(() => ({
+  clock,
+  disk: { ...nodeMediaDisk, freeBytes: async () => free },
+  env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" },
+}));
 beforeEach(() => provider.reset());
 
 function edit(): Promise<Response> {

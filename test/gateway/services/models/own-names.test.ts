@@ -1,26 +1,17 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
-import { modelList, startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { modelList } from "../../../support/mock-provider.ts";
+import { CHAT, errorOf } from "../../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 /** Names of the owner's own for models, on a running gateway, as clients see them. */
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider }));
 beforeEach(async () => {
   provider.reset();
   for (const { aliases } of await models())
     for (const name of aliases) await postern.ask("POST", "/models/alias/remove", { name });
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const models = async (): Promise<ModelView[]> => (await postern.ask<{ data: ModelView[] }>("GET", "/models")).data;

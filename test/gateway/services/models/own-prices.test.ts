@@ -3,24 +3,21 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ModelView, OwnRates } from "../../../../gateway/contract/model-view.ts";
 import { completion, when } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, errorOf, KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useProvider } from "../../../support/use-gateway.ts";
 
 /** Prices of the owner's own, on a running gateway: what is held, billed and quoted. */
 const clock = new TestClock();
-let provider: MockProvider;
+const provider = useProvider();
 let postern: TestGateway;
 beforeAll(async () => {
-  provider = await startProvider();
   postern = await startGateway({ provider, clock });
 });
 afterAll(async () => {
   await postern.close();
-  await provider.close();
 });
 
 const today = (): string => new Date(clock.now()).toISOString().slice(0, 10);

@@ -5,26 +5,23 @@ import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { RequestDetail, RecordingsView, Resent } from "../../../../gateway/contract/requests.ts";
 import { completion, failure, stream, streamFrames } from "../../../support/acts.ts";
 import { FullDisk } from "../../../support/full-disk.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useProvider } from "../../../support/use-gateway.ts";
 
 const DAY_MS = 86_400_000;
 const disk = new FullDisk();
 const clock = new TestClock();
-let provider: MockProvider;
+const provider = useProvider();
 let postern: TestGateway;
 
 beforeAll(async () => {
   disk.install();
-  provider = await startProvider();
   postern = await startGateway({ provider, clock, env: { POSTERN_SANDBOX: "on" } });
 });
 afterAll(async () => {
   await postern.close();
-  await provider.close();
   disk.remove();
 });
 

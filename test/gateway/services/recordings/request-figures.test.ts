@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { RequestActivity, TopRequestsPage } from "../../../../gateway/contract/requests.ts";
 import { requestActivitySchema, topRequestsPageSchema } from "../../../../gateway/contract/requests.ts";
 import { completion, failure } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const HOUR = 3_600_000;
 const clock = new TestClock();
-let provider: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
 /** In the order in which they were settled. */
 const ids: string[] = [];
 
@@ -22,9 +19,8 @@ async function call(body: object, status: number): Promise<void> {
   ids.push(response.headers.get("x-request-id") ?? "");
 }
 
+const postern = useGateway(() => ({ provider, clock }));
 beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider, clock });
   const usage = (prompt_tokens: number) => ({ prompt_tokens, completion_tokens: 5, total_tokens: prompt_tokens + 5 });
   for (const tokens of [1_000, 30_000, 200]) {
     provider.next(completion(undefined, usage(tokens)));
@@ -32,10 +28,6 @@ beforeAll(async () => {
   }
   provider.next(failure(400, { type: "invalid_request_error" }));
   await call(CHAT, 400);
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const top = (query: string): Promise<TopRequestsPage> => postern.ask("GET", `/requests/top?${query}`);

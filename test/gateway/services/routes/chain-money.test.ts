@@ -2,18 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BudgetView } from "../../../../gateway/contract/budgets.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { thin } from "../../../support/dose.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY } from "../../../support/running-gateway.ts";
 import { SpendingProvider } from "../../../support/spending-provider.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 /** 100 calls at once with money for two, along chains whose first models fail: the providers' ledger stays within limits. */
 
 let provider: SpendingProvider;
-let postern: TestGateway;
 beforeAll(async () => {
   provider = await new SpendingProvider().listen();
+});
+const postern = useGateway(() => {
   const at = (path: string): string => `${provider.origin}/${path}`;
-  postern = await startGateway({
+  return {
     env: {
       POSTERN_OPENAI_BASE_URL: at("openai/v1"),
       POSTERN_OPENAI_API_KEY: "k",
@@ -22,7 +23,7 @@ beforeAll(async () => {
       POSTERN_ANTHROPIC_BASE_URL: at("anthropic"),
       POSTERN_ANTHROPIC_API_KEY: "k",
     },
-  });
+  };
 });
 /** What failed in the test before is well again. */
 beforeEach(async () => {
@@ -30,7 +31,6 @@ beforeEach(async () => {
   for (const id of ["env_openai", "env_xai", "env_anthropic"]) await postern.ask("POST", `/connections/${id}/test`);
 });
 afterAll(async () => {
-  await postern.close();
   await provider.close();
 });
 

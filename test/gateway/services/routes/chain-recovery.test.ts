@@ -1,16 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 import type { WireAct } from "../../../support/wire-provider.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 /** What becomes of calls whose models have all failed, now or lately: no turn of an agent is lost while one is well again. */
 const clock = new TestClock();
 const first = new WireProvider();
 const second = new WireProvider();
-let postern: TestGateway;
 
 const MODELS = ["deepseek-chat", "mistral-large-latest"];
 const says =
@@ -36,16 +34,16 @@ const passed = ({ route }: Receipt): readonly string[] =>
 
 beforeAll(async () => {
   await Promise.all([first, second].map((provider) => provider.listen()));
-  postern = await startGateway({
-    clock,
-    env: {
-      POSTERN_DEEPSEEK_BASE_URL: `${first.origin}/v1`,
-      POSTERN_DEEPSEEK_API_KEY: "sk-first-key-0001",
-      POSTERN_MISTRAL_BASE_URL: `${second.origin}/v1`,
-      POSTERN_MISTRAL_API_KEY: "sk-second-key-0001",
-    },
-  });
 });
+const postern = useGateway(() => ({
+  clock,
+  env: {
+    POSTERN_DEEPSEEK_BASE_URL: `${first.origin}/v1`,
+    POSTERN_DEEPSEEK_API_KEY: "sk-first-key-0001",
+    POSTERN_MISTRAL_BASE_URL: `${second.origin}/v1`,
+    POSTERN_MISTRAL_API_KEY: "sk-second-key-0001",
+  },
+}));
 beforeEach(() => setRoute(MODELS));
 /** What failed in the test before is well again. */
 afterEach(async () => {
@@ -59,7 +57,6 @@ afterEach(async () => {
   for (const provider of [first, second]) provider.seen.length = 0;
 });
 afterAll(async () => {
-  await postern.close();
   await Promise.all([first, second].map((provider) => provider.close()));
 });
 

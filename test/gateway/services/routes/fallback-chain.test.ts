@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
 import type { WireAct } from "../../../support/wire-provider.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 /** Three providers, three dialects' worth of models, one chain through them. */
 const CHAIN = ["gpt-4.1", "claude-sonnet-5-5", "house-model"];
@@ -14,7 +14,6 @@ const clock = new TestClock();
 const openai = new WireProvider();
 const anthropic = new WireProvider();
 const house = new WireProvider();
-let postern: TestGateway;
 
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 const chatBody = (model: string, content: string) => ({
@@ -118,17 +117,17 @@ const setRoute = (route: Partial<SetRoute> = {}): Promise<unknown> =>
 beforeAll(async () => {
   await Promise.all([openai, anthropic, house].map((provider) => provider.listen()));
   house.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "house-model", object: "model" }] }));
-  postern = await startGateway({
-    clock,
-    env: {
-      POSTERN_OPENAI_BASE_URL: `${openai.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
-      POSTERN_ANTHROPIC_BASE_URL: anthropic.origin,
-      POSTERN_ANTHROPIC_API_KEY: "sk-anthropic-key-0001",
-      POSTERN_COMPATIBLE_BASE_URL: `${house.origin}/v1`,
-    },
-  });
 });
+const postern = useGateway(() => ({
+  clock,
+  env: {
+    POSTERN_OPENAI_BASE_URL: `${openai.origin}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
+    POSTERN_ANTHROPIC_BASE_URL: anthropic.origin,
+    POSTERN_ANTHROPIC_API_KEY: "sk-anthropic-key-0001",
+    POSTERN_COMPATIBLE_BASE_URL: `${house.origin}/v1`,
+  },
+}));
 beforeEach(async () => {
   for (const provider of [openai, anthropic, house]) provider.reset();
   house.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "house-model", object: "model" }] }));
@@ -140,7 +139,6 @@ beforeEach(async () => {
 });
 afterEach(() => clock.advance(10 * 60_000));
 afterAll(async () => {
-  await postern.close();
   await Promise.all([openai, anthropic, house].map((provider) => provider.close()));
 });
 

@@ -1,29 +1,19 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Model } from "../../../../gateway/contract/models.ts";
 import type { RouteView } from "../../../../gateway/contract/route-operations.ts";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 /** Routes as clients find them in GET /v1/models, on a running gateway. */
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider }));
 beforeEach(async () => {
   for (const { name } of (await postern.ask<{ data: RouteView[] }>("GET", "/routes")).data)
     await postern.ask("POST", "/routes/remove", { name });
   await postern.ask("PATCH", "/settings", { routes: true });
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const set = (route: SetRoute): Promise<RouteView> => postern.ask<RouteView>("POST", "/routes", route);

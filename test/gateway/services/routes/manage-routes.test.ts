@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
 import type { RouteView } from "../../../../gateway/contract/route-operations.ts";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
 import { errorOf, startGateway, temporaryFolder } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 /** Routes of the owner as the pages and the command make them, on a running gateway. */
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider }));
 beforeEach(async () => {
   for (const { name } of await routes()) await postern.ask("POST", "/routes/remove", { name });
   for (const { aliases } of await models())
     for (const name of aliases) await postern.ask("POST", "/models/alias/remove", { name });
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const routes = async (): Promise<RouteView[]> => (await postern.ask<{ data: RouteView[] }>("GET", "/routes")).data;

@@ -5,18 +5,17 @@ import { embedAct } from "../../../support/embedding-acts.ts";
 import { OPENAI_ROUTE, deltaResponse } from "../../../support/image-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { png } from "../../../support/pictures.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { VideoProvider } from "../../../support/video-provider.ts";
-import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
+import { reply, replyBytes } from "../../../support/wire-provider.ts";
 import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** Speech, images, edits, embeddings and videos by the name of a route. */
 const clock = new TestClock();
-const openai = new WireProvider();
+const openai = useWire();
 let films: VideoProvider;
-let postern: TestGateway;
 
 const PATHS = {
   speech: "POST /v1/audio/speech",
@@ -72,26 +71,23 @@ const setRoute = (models: readonly string[], name = "work", rules: readonly obje
   postern.ask("POST", "/routes", { name, models, rules });
 
 beforeAll(async () => {
-  await openai.listen();
   films = await new VideoProvider().listen();
-  postern = await startGateway({
-    clock,
-    env: {
-      ...films.env("dashscope"),
-      POSTERN_OPENAI_BASE_URL: `${openai.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
-    },
-  });
 });
+const postern = useGateway(() => ({
+  clock,
+  env: {
+    ...films.env("dashscope"),
+    POSTERN_OPENAI_BASE_URL: `${openai.origin}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
+  },
+}));
 beforeEach(() => {
   openai.reset();
   films.reset();
 });
 afterEach(() => clock.advance(10 * 60_000));
 afterAll(async () => {
-  await postern.close();
   await films.close();
-  await openai.close();
 });
 
 describe.each(Object.entries(KINDS))("%s", (kind, { models, sent, act, call }) => {

@@ -1,29 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RouteEffect } from "../../../../gateway/contract/route-operations.ts";
 import type { RouteRule, SetRoute } from "../../../../gateway/contract/routes.ts";
 import { RouteEffects } from "../../../../gateway/services/routes/route-effects.ts";
 import { completion, failure } from "../../../support/acts.ts";
-import { modelList, startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
+import { modelList } from "../../../support/mock-provider.ts";
 import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import { NOON, receipt } from "../../store/fixtures.ts";
+import { useProvider, useWire } from "../../../support/use-gateway.ts";
 
 /** What a route would have done with requests that were really made. */
 const BLIND = "o3-mini";
 const clock = new TestClock();
-let provider: MockProvider;
-let own: MockProvider;
-const anthropic = new WireProvider();
+const provider = useProvider();
+const own = useProvider();
+const anthropic = useWire();
 let postern: TestGateway;
 beforeAll(async () => {
-  provider = await startProvider();
-  own = await startProvider();
   own.list = modelList(["house-model"]);
-  await anthropic.listen();
 });
 beforeEach(async () => {
   for (const each of [provider, own]) each.reset();
@@ -39,11 +36,6 @@ beforeEach(async () => {
   });
 });
 afterEach(() => postern.close());
-afterAll(async () => {
-  await provider.close();
-  await own.close();
-  await anthropic.close();
-});
 
 const USAGE = { prompt_tokens: 1_000, completion_tokens: 500 };
 /** Nano USD of 1,000 tokens in and 500 out: gpt-4.1 at $2 and $8, gpt-4.1-mini at $0.40 and $1.60. */

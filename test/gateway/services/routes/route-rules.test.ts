@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it, test } from "vitest";
+import { beforeAll, beforeEach, expect, it, test } from "vitest";
 import type { RouteRule } from "../../../../gateway/contract/routes.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY } from "../../../support/running-gateway.ts";
 import { recorded } from "../../core/routes/client-requests.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 /** What clients send decides which rule of a route holds, from the socket to the receipt. */
 const LIMITED = "sk-test-limited-key-0002";
-let provider: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
 const rule = (when: RouteRule["when"], model: string): RouteRule => ({ when, models: [model], enabled: true });
 
+const postern = useGateway(() => ({ provider, keys: [{ key: LIMITED, name: "limited", limit_usd: 0.0001 }] }));
 beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider, keys: [{ key: LIMITED, name: "limited", limit_usd: 0.0001 }] });
   await postern.ask("POST", "/routes", {
     name: "claude-opus-5-5",
     models: ["gpt-4.1"],
@@ -28,10 +24,6 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 const [turn] = recorded("claude-code");
 const CLAUDE = { "x-app": "cli", "x-claude-code-session-id": "11111111-2222-4333-8444-555555555555" };

@@ -1,21 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionPage, SessionTurn, SessionView } from "../../../../gateway/contract/sessions.ts";
 import { completion, completionText, failure, respond } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
 import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
+import { useProvider } from "../../../support/use-gateway.ts";
 
-let provider: MockProvider;
+const provider = useProvider();
 let postern: TestGateway;
 beforeAll(async () => {
-  provider = await startProvider();
   postern = await startGateway({ provider });
 });
 beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await provider.close();
 });
 
 const record = (on: boolean): Promise<unknown> => postern.ask("PATCH", "/settings", { record_bodies: on });

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { expect, it } from "vitest";
 import { mp3Of, samplesOf } from "../../../support/sound.ts";
 import { QWEN, qwenEnd, qwenPiece } from "../../../support/speech-acts.ts";
-import { WireProvider, replyEvents } from "../../../support/wire-provider.ts";
+import { replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** Sound in events, as servers and proxies write them on the wire. */
 
-const provider = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await provider.listen();
-  postern = await startGateway({
-    env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
-  });
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
+const provider = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+}));
 
 const EVENTS = [qwenPiece(1, samplesOf(0.5)), qwenPiece(2, samplesOf(0.5)), qwenEnd(3, 5)];
 const WHOLE = EVENTS.join("");

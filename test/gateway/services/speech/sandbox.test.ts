@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { mp3Of, wavOf } from "../../../support/sound.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { errorOf } from "../../../support/running-gateway.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 /** Speech without any provider: the same way as with one, down to the download of the sandbox's own files. */
 
-let postern: TestGateway;
-beforeAll(async () => {
-  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => postern.close());
+const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 const speak = (body: object): Promise<Response> => postern.post("/audio/speech", { input: "Hello there.", ...body });
 const soundOf = async (body: object): Promise<Buffer> => Buffer.from(await (await speak(body)).arrayBuffer());

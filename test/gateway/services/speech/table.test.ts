@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { COMMON_VOICES } from "../../../../gateway/core/speech/speech-rules.ts";
 import { mp3Of, samplesOf, wavFile, wavOf } from "../../../support/sound.ts";
 import { QWEN, qwenEnd, qwenError, qwenPiece, serveFile } from "../../../support/speech-acts.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import { errorOf } from "../../../support/running-gateway.ts";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** Each row of the specification's table of POST /v1/audio/speech, on the wire. */
 
-const provider = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await provider.listen();
-  postern = await startGateway({
-    env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
-  });
-});
+const provider = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+}));
 beforeEach(() => {
   provider.reset();
   provider.on(QWEN, replyEvents(qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 5)));
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const FLASH = { model: "gamma3-tts-flash", input: "Hello" } as const;

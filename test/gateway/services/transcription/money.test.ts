@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
-import { startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { until } from "../../../support/running-gateway.ts";
 import { opus } from "../../../support/media-samples.ts";
 import { soundForm, transcribe } from "../../../support/transcription-acts.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** What transcriptions hold and cost. */
 
 const ROUTE = "POST /v1/audio/transcriptions";
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-  });
-});
+const wire = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+}));
 beforeEach(() => wire.reset());
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
 
 interface LimitedKey {
   readonly secret: string;

@@ -1,38 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { fieldsSeen, filesSeen } from "../../../support/edit-acts.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TRANSCRIPT, soundForm, soundOf, transcribe } from "../../../support/transcription-acts.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import type { WireSeen } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** What each provider is asked, and what clients get of its responses, over real HTTP. */
 
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
+const wire = useWire();
+const postern = useGateway(() => {
   const at = (name: string, base: string): Readonly<Record<string, string>> => ({
     [`POSTERN_${name}_BASE_URL`]: `${wire.origin}${base}`,
     [`POSTERN_${name}_API_KEY`]: `sk-${name.toLowerCase()}-0001`,
   });
-  postern = await startGateway({
+  return {
     env: {
       ...at("OPENAI", "/openai/v1"),
       ...at("MISTRAL", "/mistral/v1"),
       ...at("XAI", "/xai/v1"),
       ...at("COMPATIBLE", "/whisper/v1"),
     },
-  });
+  };
 });
 beforeEach(() => {
   wire.reset();
   for (const name of ["openai", "mistral", "xai"]) wire.on(`GET /${name}/v1/models`, reply(200, { data: [] }));
   wire.on("GET /whisper/v1/models", reply(200, { data: [{ id: "Systran/faster-whisper-small", object: "model" }] }));
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 function seenOnce(): WireSeen {

@@ -1,19 +1,15 @@
 import { APIError, toFile } from "openai";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { mediaFile } from "../../../support/media-files.ts";
 import { samplesOf, wavFile } from "../../../support/sound.ts";
 import { flac, mp3, opus } from "../../../support/media-samples.ts";
-import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, errorOf } from "../../../support/running-gateway.ts";
 import { formOf } from "../../../support/forms.ts";
+import { useGateway } from "../../../support/use-gateway.ts";
 
 /** Transcription without any provider, over real sockets and with OpenAI's SDK: the same way as with one. */
 
-let postern: TestGateway;
-beforeAll(async () => {
-  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => postern.close());
+const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 const SECONDS = 10;
 const sound = () => toFile(wavFile(samplesOf(SECONDS)), "speech.wav");

@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { png } from "../../../support/pictures.ts";
-import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, errorOf } from "../../../support/running-gateway.ts";
 import { TRANSCRIPT, soundForm, soundOf, transcribe } from "../../../support/transcription-acts.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** What is wrong with a request is told with the field's name, and reaches no provider. */
 
 const MIB = 1024 * 1024;
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    keys: [
-      { key: "sk-test-no-models-0001", name: "none", models: ["gpt-4.1"] },
-      { key: "sk-test-translations-01", name: "whisper", models: ["whisper-*"] },
-    ],
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-  });
-});
+const wire = useWire();
+const postern = useGateway(() => ({
+  keys: [
+    { key: "sk-test-no-models-0001", name: "none", models: ["gpt-4.1"] },
+    { key: "sk-test-translations-01", name: "whisper", models: ["whisper-*"] },
+  ],
+  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+}));
 beforeEach(() => {
   wire.reset();
   wire.on("POST /v1/audio/transcriptions", reply(200, TRANSCRIPT));
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;

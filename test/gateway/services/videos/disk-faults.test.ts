@@ -5,7 +5,7 @@ import { thin } from "../../../support/dose.ts";
 import { FullDisk } from "../../../support/full-disk.ts";
 import { errorOf, until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
-import { WireProvider } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 /** Who waits half a minute for a disk waits a second here. */
 vi.mock(import("../../../../gateway/lib/within.ts"), async (original) => {
@@ -15,16 +15,14 @@ vi.mock(import("../../../../gateway/lib/within.ts"), async (original) => {
 
 /** A disk that takes no more writes, at each point of a task's life, and takes them again later. */
 const LIMITED = { key: "sk-test-limited-key-00001", name: "limited", limit_usd: 1 } as const;
-const receiver = new WireProvider();
+const receiver = useWire();
 const disk = new FullDisk();
 let stage: VideoStage;
 beforeAll(async () => {
   disk.install();
-  await receiver.listen();
 });
 afterAll(async () => {
   disk.remove();
-  await receiver.close();
 });
 afterEach(async () => {
   disk.free();

@@ -5,7 +5,7 @@ import { Canaries } from "../../../support/canaries.ts";
 import { PRIVATE_V4, PRIVATE_V6, privateHosts } from "../../../support/private-hosts.ts";
 import { errorOf, until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
-import { WireProvider } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 /**
  * Every way in which a video task can make Postern connect to somewhere, with every spelling of a private host, on a
@@ -14,16 +14,14 @@ import { WireProvider } from "../../../support/wire-provider.ts";
 
 const canaries = new Canaries();
 /** A storage host that the owner has allowed, and that redirects. */
-const storage = new WireProvider();
+const storage = useWire();
 let stage: VideoStage;
 
 beforeAll(async () => {
   await canaries.listen();
-  await storage.listen();
 });
 afterAll(async () => {
   canaries.close();
-  await storage.close();
 });
 beforeEach(async () => {
   stage = await VideoStage.open();
