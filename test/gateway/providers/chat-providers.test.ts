@@ -69,6 +69,14 @@ describe.each(chatProviders)(
       expect(await unitsOf()).toEqual(streamBilled);
     });
 
+    it("is given a developer's message as the system's, which it knows", async () => {
+      wire.on(route, replyEvents(...stream));
+      const messages = [{ role: "developer", content: "Be short." }, ...body.messages];
+      await (await postern.post("/chat/completions", { ...body, messages, stream: true })).text();
+      const known = [{ role: "system", content: "Be short." }, ...body.messages];
+      expect(wire.seen[0]?.json).toMatchObject({ messages: known });
+    });
+
     it("is asked for usage where the client does not ask, and the client is not shown it", async () => {
       wire.on(route, replyEvents(...stream));
       const text = await (await postern.post("/chat/completions", { ...body, stream: true })).text();
