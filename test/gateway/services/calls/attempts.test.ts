@@ -199,7 +199,7 @@ describe("what is done after a failure", () => {
   ])("%s", async (_what, names, persistence, script, expected, waited) => {
     outcomes = script.map((outcome) => (typeof outcome === "number" ? createFailure(outcome) : outcome));
     const attempts = createAttempts(
-      [...names].map((name) => createCandidate(name)),
+      names.split("").map((name) => createCandidate(name)),
       persistence,
     );
     const ended = await attempts.next().then(
