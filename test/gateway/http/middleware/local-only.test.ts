@@ -1,11 +1,11 @@
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { controlOperations } from "../../../gateway/contract/control.ts";
-import { isThisMachine } from "../../../gateway/http/middleware/local-only.ts";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { needs } from "../../support/needs.ts";
+import { controlOperations } from "../../../../gateway/contract/control.ts";
+import { isThisMachine } from "../../../../gateway/http/middleware/local-only.ts";
+import { KEY, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { needs } from "../../../support/needs.ts";
 
 describe("a peer", () => {
   it.each([

@@ -1,11 +1,11 @@
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { WrongKeys } from "../../../gateway/http/middleware/wrong-keys.ts";
-import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { TestClock } from "../../support/test-clock.ts";
-import { needs } from "../../support/needs.ts";
+import { WrongKeys } from "../../../../gateway/http/middleware/wrong-keys.ts";
+import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { TestClock } from "../../../support/test-clock.ts";
+import { needs } from "../../../support/needs.ts";
 
 /** An address of this machine on a network: from there to loopback a call looks like one of another machine. */
 const outside = Object.values(networkInterfaces())

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { contentFrame, endlessStream } from "../../support/acts.ts";
-import { startProvider } from "../../support/mock-provider.ts";
-import type { MockProvider } from "../../support/mock-provider.ts";
-import { CHAT, KEY, errorOf, startGateway, until } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { TestClock } from "../../support/test-clock.ts";
+import { contentFrame, endlessStream } from "../../../support/acts.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, KEY, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { TestClock } from "../../../support/test-clock.ts";
 
 const OTHER = "sk-test-other-key-of-00002";
 const EXPIRED = "sk-test-expired-key-0003";
@@ -78,13 +78,13 @@ const table: readonly (readonly [string, string, Record<string, string>, number,
   ["the digest instead of the key", MODELS, { authorization: `Bearer ${"a".repeat(64)}` }, 401, "invalid_api_key"],
   ["an expired key", MODELS, { authorization: `Bearer ${EXPIRED}` }, 401, "key_expired"],
   ["a key in the query alone", `${MODELS}?key=${KEY}`, {}, 401, "invalid_api_key"],
-  [
-    "a key in the query beside a good header",
-    `${MODELS}?api_key=x`,
+  ...["key", "api_key", "apikey", "api-key", "token", "access_token"].map((name): (typeof table)[number] => [
+    `the parameter ${name} beside a good header`,
+    `${MODELS}?${name}=x`,
     { authorization: `Bearer ${KEY}` },
     401,
     "invalid_api_key",
-  ],
+  ]),
   [
     "something like a key in any parameter",
     `${MODELS}?x=sk-abc`,
