@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toFailure } from "../../../gateway/upstream/failure.ts";
+import { UpstreamFailure, toFailure } from "../../../gateway/upstream/failure.ts";
 
 const coded = (message: string): Error => Object.assign(new Error(message), { code: "ECONNREFUSED" });
 
@@ -11,5 +11,7 @@ it.each([
 });
 
 it("says a failure without a code as it is", () => {
-  expect(toFailure(new Error("it broke"), true).message).toBe("it broke");
+  const error = new Error("it broke");
+  expect(toFailure(error, true)).toMatchObject({ message: "it broke", cause: error });
+  expect(Object.hasOwn(new UpstreamFailure("broken", true, "it broke"), "cause")).toBe(false);
 });

@@ -39,7 +39,7 @@ it("a body that is cut anywhere passes with all but a secret in it, and ends onc
       (before, form, after, cuts) => {
         const body = before + form + after;
         const places = [...new Set(cuts.map((cut) => cut % (body.length + 1)))].toSorted((a, b) => a - b);
-        const { sink, ends, text } = passing();
+        const { sink, ends, text, passed } = passing();
         for (const [index, from] of [0, ...places].entries()) {
           const chunk = body.slice(from, places[index] ?? body.length);
           if (chunk !== "") sink.onData(Buffer.from(chunk));
@@ -52,6 +52,7 @@ it("a body that is cut anywhere passes with all but a secret in it, and ends onc
         expect(text()).not.toContain(form.slice(0, 12));
         expect(text()).not.toContain(form.slice(9, -3));
         expect(ends).toEqual(["end"]);
+        expect(passed.every(({ length }) => length > 0)).toBe(true);
       },
     ),
   );
@@ -64,10 +65,18 @@ it("chunks without anything of a secret are the same chunks", () => {
   expect(passed.map(String)).toEqual(chunks.map(String));
 });
 
-it("what waits when the body breaks is passed on before that is told", () => {
-  const { sink, text, ends } = passing();
-  sink.onData(Buffer.from(`x${SECRET.slice(0, 12)}`));
-  expect(text()).toBe("x");
-  sink.onError(new UpstreamFailure("broken", true, "gone"));
-  expect([text(), ends]).toEqual([`x${SECRET.slice(0, 12)}`, ["error"]]);
-});
+it.each([
+  ["breaks", 12, "x", (sink: WithoutSecrets) => sink.onError(new UpstreamFailure("broken", true, "gone")), "error"],
+  ["ends", 12, "x", (sink: WithoutSecrets) => sink.onEnd(), "end"],
+  ["ends", 9, "x", (sink: WithoutSecrets) => sink.onEnd(), "end"],
+  ["ends", 8, `x${SECRET.slice(0, 8)}`, (sink: WithoutSecrets) => sink.onEnd(), "end"],
+])(
+  "what waits when the body %s is passed on before that is said, after %d bytes of a secret",
+  (_how, bytes, at, end, how) => {
+    const { sink, text, ends } = passing();
+    sink.onData(Buffer.from(`x${SECRET.slice(0, bytes)}`));
+    expect(text()).toBe(at);
+    end(sink);
+    expect([text(), ends]).toEqual([`x${SECRET.slice(0, bytes)}`, [how]]);
+  },
+);
