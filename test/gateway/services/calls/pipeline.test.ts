@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { CallObserver } from "../../../../gateway/services/calls/call-observer.ts";
 import { LocalRecipient } from "../../../../gateway/services/calls/local-recipient.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
 import { DONE_FRAME, FINISH_FRAME, completionText, contentFrame, usageFrame } from "../../../support/acts.ts";
@@ -130,5 +131,31 @@ describe("a client that leaves before the first event of a stream", () => {
     expect(await readNewest()).toMatchObject({ outcome: "cancelled", status: 499, code: "client_closed" });
     expect(findHealth()?.for("gpt-4.1", 0).failures).toBe(4);
     findHealth()?.forget(null);
+  });
+});
+
+describe("an observer", () => {
+  it.each<[string, WireAct | null, unknown[]]>([
+    ["of a response is told it whole", reply(200, JSON.parse(completionText())), ["opened 200", "wrote", "ended null"]],
+    ["of an error is told the error", reply(400, { error: { message: "no" } }), ["ended invalid_value"]],
+    ["of a client that leaves is told the end", null, ["ended null"]],
+  ])("%s", async (_what, act, told) => {
+    const leaving = new AbortController();
+    wire.on(ROUTE, act ?? (() => leaving.abort()));
+    const log: string[] = [];
+    const { recorder } = stage.services;
+    const isOn = vi.spyOn(recorder, "on", "get").mockReturnValue(true);
+    const observer: CallObserver = {
+      opened: (status) => void log.push(`opened ${status}`),
+      wrote: () => void log.push("wrote"),
+      ended: (error) => void log.push(`ended ${(error as { code?: string } | null)?.code ?? null}`),
+    };
+    const begin = vi.spyOn(recorder, "begin").mockReturnValue(observer as never);
+    await ask(false, new Client(leaving.signal)).catch((error: unknown) =>
+      expect(error).toMatchObject({ code: "invalid_value" }),
+    );
+    isOn.mockRestore();
+    begin.mockRestore();
+    expect(log).toEqual(told);
   });
 });
