@@ -132,8 +132,8 @@ describe("the events", () => {
   });
 
   it.each([
-    ["length", "max_output_tokens"],
-    ["content_filter", "content_filter"],
+    ...["length", "max_tokens", "model_length"].map((finish) => [finish, "max_output_tokens"]),
+    ...["content_filter", "safety", "sensitive"].map((finish) => [finish, "content_filter"]),
   ])("say that an answer ended by %s is incomplete", (finish, reason) => {
     const events = eventsOf(translated(), [chunk({ content: "cut" }), chunk({}, finish)]);
     expect(events.at(-1)).toMatchObject({

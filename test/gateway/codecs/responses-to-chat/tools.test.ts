@@ -41,6 +41,11 @@ describe("namespaces", () => {
     expect(calledBack({ tools }, "unknown")).toMatchObject({ type: "function_call", name: "unknown" });
   });
 
+  it("are not guessed where two tools have the name that a model calls", () => {
+    const twins = [namespace("mcp__a", func("x")), namespace("mcp__b", func("x"))];
+    expect(calledBack({ tools: twins }, "x")).not.toHaveProperty("namespace");
+  });
+
   it("do not count Codex's default one", () => {
     const wrapped = [namespace("functions", func("exec"))];
     expect(namesFor(wrapped)).toEqual(["exec"]);

@@ -35,3 +35,17 @@ it.each([
 ])("is told nowhere where a client says %s", (_what, location) => {
   expect(placeIn("messages", location)).toBeNull();
 });
+
+it.each([
+  [0, 0],
+  [3, 3],
+  [2.7, 2],
+  [-1, null],
+  ["3", null],
+  [undefined, null],
+])("a client that asks for %j searches gets %j at most", (uses, most) => {
+  const messages = { tools: [{ type: "web_search_20250305", name: "web_search", max_uses: uses }] };
+  const responses = { tools: [{ type: "web_search" }], max_tool_calls: uses };
+  expect(hostedTools("messages", messages).search?.maxUses).toBe(most);
+  expect(hostedTools("responses", responses).search?.maxUses).toBe(most);
+});

@@ -76,7 +76,10 @@ describe("what is held", () => {
 
   test("is at the tier of the prompt, or at a lower one that is dearer", () => {
     const long = { tokens: 2_000, forAnHour: false, hasSound: false, searches: 0 };
-    expect(wantedFor([allowance({ prompt: long })], 0).nano).toBe(paid({ input: 2_000, output: 1_000 }));
+    for (const tokens of [1_000, 1_001, 2_000])
+      expect(wantedFor([allowance({ prompt: { ...long, tokens } })], 0).nano).toBe(
+        paid({ input: tokens, output: 1_000 }),
+      );
     const falling: Price = {
       ...price,
       tiers: [price.tiers[1], price.tiers[0]].map((tier, at) => ({ above: at * 1_000, rates: tier?.rates ?? {} })),

@@ -81,6 +81,8 @@ describe("priceUnits", () => {
     const several = priceUnits([{ units: { input: 1 } }, { units: { output: 1 } }, { units: {} }], price);
     expect(several.terms).toContainEqual({ ...fee, quantity: 2, nano: 10_000_000 });
     expect(priceUnits({}, price)).toMatchObject({ terms: [], nano: 0 });
+    // A provider may name the fee in its usage.
+    expect(priceUnits({ input: 1, request: 3 }, price).terms[1]).toEqual({ ...fee, quantity: 3, nano: 15_000_000 });
   });
 
   test("with a rate of its own, reasoning has that one", () => {
@@ -284,6 +286,8 @@ describe("what a price is now", () => {
     ["2026-11-23T03:59:59Z", 20, "2026-11-23T04:00:00Z"],
     ["2026-11-23T04:00:00Z", 10, "2026-11-23T05:00:00Z"],
     ["2026-11-22T02:00:00Z", 10, "2026-11-22T03:00:00Z"],
+    ["2026-11-28T02:00:00Z", 10, "2026-11-28T03:00:00Z"],
+    ["2026-11-27T02:00:00Z", 20, "2026-11-27T03:00:00Z"],
   ])("it costs more at some hours: %s", (moment, output, until) => {
     const peaky: Price = { ...plain, peak: { factor: 2, hours: [[1, 4]] } };
     const now = priceNow(peaky, at(moment));

@@ -167,7 +167,8 @@ describe("as many tokens as a prompt can have", () => {
       ask({ conversation: "conv_1" }),
       { prompt: { id: "pmpt_1" } },
       ask({ tools: [{ type: "web_search" }] }),
-      ask({ web_search_options: {} }),
+      ...["web_search_options", "search_parameters", "plugins", "mcp_servers"].map((field) => ask({ [field]: {} })),
+      ...["container", "cached_content", "context_id"].map((field) => ask({ [field]: "id_1" })),
       ask({ enable_search: true }),
       ask({ thread: { type: "continue", previous_message_id: "msg_1" } }),
       ask({ extra_body: { google: { cached_content: "cachedContents/1" } } }),
@@ -190,6 +191,20 @@ describe("as many tokens as a prompt can have", () => {
       ask({ enable_search: false, previous_response_id: null }),
     ])
       expect(most(body)).toBeLessThan(3_000);
+  });
+
+  test("has what providers add to it, for each kind of tool", () => {
+    const tool = { type: "function", function: { name: "f" } };
+    const plain = most(ask());
+    const words = (body: object) => estimatePromptTokens(body as Record<string, unknown>);
+    expect(most(ask(), { owner: "xai" }) - plain).toBe(1_000);
+    expect(plain - (mostPrompt(ask(), reader()).words ?? 0)).toBe(20);
+    const added = (tools: readonly object[]) =>
+      most(ask({ tools })) - (mostPrompt(ask({ tools }), reader()).words ?? 0) - 20;
+    expect([[], [tool], [tool, { name: "g" }]].map(added)).toEqual([0, 600, 600]);
+    expect(added([tool, { type: "bash_20250124" }, { type: "memory_1" }])).toBe(2_600);
+    expect(words({ messages: ["hello"] }) - words({ messages: [] })).toBe(4 + words({ input: "hello" }) - 3 - 4);
+    expect(words({})).toBe(3);
   });
 
   test("a document has a token for each byte and its pages besides", () => {
