@@ -5,7 +5,7 @@ import type { Notice } from "../../main/policy/notice.ts";
 import { english } from "../../main/policy/words.ts";
 import { watchForNotices } from "../../main/user-notices.ts";
 import { memoryOf } from "./fakes/memory.ts";
-import { connectionView, stateWith, taskRow } from "./fakes/rows.ts";
+import { connectionInStates, stateWith, taskRow } from "./fakes/rows.ts";
 
 const NOW = 1_000_000;
 let events: Events;
@@ -58,12 +58,12 @@ it("tells together what happens together, and each thing once", async () => {
 });
 
 it("looks at budgets and connections when something may have changed them, and at the start", async () => {
-  connections = [connectionView(["refused"])];
+  connections = [connectionInStates(["refused"])];
   spent = 85;
   start();
   await vi.advanceTimersByTimeAsync(2_000);
   expect(titles()).toStrictEqual(["80 % of a budget is spent", "OpenAI does not respond"]);
-  connections = [connectionView(["ready"])];
+  connections = [connectionInStates(["ready"])];
   spent = 100;
   events.emit({ type: "connections.changed" });
   await vi.advanceTimersByTimeAsync(2_000);
@@ -81,14 +81,14 @@ it("remembers over a restart what of a budget was told", async () => {
 });
 
 it("says at the start that keys are locked", () => {
-  connections = [connectionView(["locked"])];
+  connections = [connectionInStates(["locked"])];
   start();
   expect(titles()).toStrictEqual(["Provider keys are locked"]);
 });
 
 it("shows nothing while notices are off, and no old news when they are on again", async () => {
   memory = memoryOf({ notifications: false });
-  connections = [connectionView(["open"])];
+  connections = [connectionInStates(["open"])];
   spent = 100;
   start();
   ended("vt_1");

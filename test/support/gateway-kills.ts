@@ -2,7 +2,7 @@ import type { Receipt } from "../../gateway/contract/receipt.ts";
 import { completion, stream, streamFrames } from "./acts.ts";
 import type { ChildGateway } from "./child-gateway.ts";
 import type { MockProvider } from "./mock-provider.ts";
-import { CHAT, KEY } from "./running-gateway.ts";
+import { CHAT, KEY, until } from "./running-gateway.ts";
 
 /** 10 prompt tokens at $2 and 5 answer tokens at $8 per million: what each finished call costs, nano USD. */
 const CALL_NANO = 60_000;
@@ -79,6 +79,8 @@ async function loadAndKill(
   };
   const clients = Array.from({ length: CLIENTS }, (_, index) => repeat(() => call(url, index % 2 === 0, known)));
   const owner = repeat(() => changeKeys(url, bearer, known));
+  const before = known.calls.size;
+  await until(() => known.calls.size > before);
   await new Promise((resolve) => setTimeout(resolve, ms));
   gateway.kill("SIGKILL");
   load.abort();

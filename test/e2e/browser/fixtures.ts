@@ -1,9 +1,10 @@
-import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
+import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import type { Preset, State } from "../../../gateway/contract/control.ts";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
 import { MODEL_IDS } from "./receipts.ts";
+import { connectionView, credentialHealth, keyView, modelView } from "../../support/views.ts";
 
 /** Rows for the fake control server. Times count back from `now`, so that pages read the same at any hour. */
 const now = Date.now();
@@ -47,29 +48,8 @@ export function stateOf(url: string, change: Partial<State> = {}): State {
 }
 
 export function keyOf(index: number, change: Partial<KeyView> = {}): KeyView {
-  return {
-    id: `key_${index}`,
-    name: `Key ${index}`,
-    hint: "sk-Qf…7xLm",
-    models: null,
-    limit_usd: null,
-    reset: "never",
-    expires_at: null,
-    rpm: null,
-    concurrency: null,
-    hosted_tools: null,
-    stored_objects: null,
-    created_at: now - 9 * 1_440 * MINUTE,
-    disabled: false,
-    origin: "created",
-    state: "active",
-    spent_nano: 0,
-    held_nano: 0,
-    in_flight: 0,
-    last_used_at: null,
-    ends_at: null,
-    ...change,
-  };
+  const created_at = now - 9 * 1_440 * MINUTE;
+  return keyView({ id: `key_${index}`, name: `Key ${index}`, hint: "sk-Qf…7xLm", created_at, ...change });
 }
 
 export const keys: readonly KeyView[] = [
@@ -126,95 +106,58 @@ export const keys: readonly KeyView[] = [
   }),
 ];
 
-const READY: Omit<CredentialHealth, "hint"> = {
-  state: "ready",
-  until: null,
-  since: null,
-  reason: null,
-  unreachable: false,
-  models: [],
-};
-
 export const connections: readonly ConnectionView[] = [
-  {
-    id: "con_1",
-    provider: "openai",
-    name: "OpenAI",
-    base_url: "https://api.openai.com/v1",
-    priority: 0,
-    enabled: true,
-    origin: "created",
-    present: true,
-    stands_in: true,
-    prompt_caching: null,
-    allow_http: false,
+  connectionView({
     created_at: now - 9 * 1_440 * MINUTE,
     last_success_at: now - 2 * MINUTE,
     credentials: [
-      { hint: "sk-pr…Ab3d", ...READY },
-      {
+      credentialHealth({ hint: "sk-pr…Ab3d" }),
+      credentialHealth({
         hint: "sk-pr…Zk91",
         state: "cooling",
         until: now + 42_000,
         since: now - 18_000,
-        models: [],
         reason: "Rate limit reached for gpt-5.4: 500 requests a minute.",
-        unreachable: false,
-      },
+      }),
     ],
     models: { count: 47, checked_at: now - 12 * MINUTE, error: null },
-  },
-  {
+  }),
+  connectionView({
     id: "con_2",
     provider: "openai-compatible",
     name: "Ollama",
     base_url: "http://127.0.0.1:11434/v1",
     priority: 10,
-    enabled: true,
     origin: "local",
-    present: true,
-    stands_in: true,
-    prompt_caching: null,
-    allow_http: false,
     created_at: now - 125 * MINUTE,
     last_success_at: now - MINUTE,
-    credentials: [{ hint: "no key", ...READY }],
+    credentials: [credentialHealth({ hint: "no key" })],
     models: { count: 6, checked_at: now - MINUTE, error: null },
-  },
-  {
+  }),
+  connectionView({
     id: "con_4",
     provider: "voyage",
     name: "Voyage AI",
     base_url: "https://api.voyageai.com/v1",
     priority: 10,
-    enabled: true,
-    origin: "created",
-    present: true,
-    stands_in: true,
-    prompt_caching: null,
-    allow_http: false,
     created_at: now - 3 * 1_440 * MINUTE,
     last_success_at: now - 30 * MINUTE,
-    credentials: [{ hint: "pa-9x…Kd2e", ...READY }],
+    credentials: [credentialHealth({ hint: "pa-9x…Kd2e" })],
     models: { count: 0, checked_at: now - 30 * MINUTE, error: null },
-  },
-  {
+  }),
+  connectionView({
     id: "con_3",
     provider: "openai-compatible",
     name: "OpenRouter",
     base_url: "https://openrouter.ai/api/v1",
     priority: 20,
     enabled: false,
-    origin: "created",
-    present: true,
-    stands_in: true,
     prompt_caching: false,
-    allow_http: false,
     created_at: now - 2 * 1_440 * MINUTE,
     last_success_at: now - 60 * MINUTE,
-    credentials: [{ ...READY, hint: "sk-or…77Qa", state: "refused", reason: "401: No auth credentials found" }],
+    credentials: [credentialHealth({ hint: "sk-or…77Qa", state: "refused", reason: "401: No auth credentials found" })],
     models: { count: 0, checked_at: now - 60 * MINUTE, error: null },
-  },
+  }),
 ];
 
 export const presets: readonly Preset[] = [
@@ -256,25 +199,11 @@ export const presets: readonly Preset[] = [
   },
 ];
 
-const chatModel: Omit<ModelView, "id" | "name"> = {
-  owner: "openai",
-  group: "OpenAI",
-  endpoints: [],
-  max_output: null,
-  price: null,
-  own_price: false,
-  list_price: null,
-  aliases: [],
-  other_names: [],
-  hidden_by: null,
-  served: true,
-  provider: "openai",
-  connections: ["con_1"],
-  capabilities: ["chat", "messages"],
-  context_length: 128_000,
-  input_nano_per_million: 150_000_000,
-  output_nano_per_million: 600_000_000,
-  sandbox: false,
-};
-
-export const fakeModels: readonly ModelView[] = MODEL_IDS.map((id) => ({ ...chatModel, id, name: id }));
+export const fakeModels: readonly ModelView[] = MODEL_IDS.map((id) =>
+  modelView({
+    id,
+    context_length: 128_000,
+    input_nano_per_million: 150_000_000,
+    output_nano_per_million: 600_000_000,
+  }),
+);

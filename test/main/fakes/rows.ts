@@ -2,6 +2,7 @@ import type { ConnectionView, CredentialHealth } from "../../../gateway/contract
 import type { State } from "../../../gateway/contract/control.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { TaskRow } from "../../../gateway/contract/tasks.ts";
+import { connectionView, credentialHealth, keyView } from "../../support/views.ts";
 
 /** Rows as the gateway tells them, for what the shell makes of them. */
 
@@ -29,59 +30,15 @@ export const taskRow = (change: Partial<TaskRow> = {}): TaskRow => ({
   ...change,
 });
 
-export const connectionView = (
+/** Makes a connection with a key in each of the states. */
+export const connectionInStates = (
   states: readonly CredentialHealth["state"][],
   change: Partial<ConnectionView> = {},
-): ConnectionView => ({
-  id: "conn_1",
-  provider: "openai",
-  name: "OpenAI",
-  base_url: "https://api.openai.com/v1",
-  priority: 0,
-  enabled: true,
-  origin: "created",
-  present: true,
-  stands_in: true,
-  prompt_caching: null,
-  allow_http: false,
-  created_at: 0,
-  last_success_at: null,
-  credentials: states.map((state) => ({
-    hint: "sk-ab…wxyz",
-    state,
-    until: null,
-    since: null,
-    reason: null,
-    unreachable: false,
-    models: [],
-  })),
-  models: { count: 1, checked_at: null, error: null },
-  ...change,
-});
+): ConnectionView =>
+  connectionView({ id: "conn_1", credentials: states.map((state) => credentialHealth({ state })), ...change });
 
-export const keyView = (change: Partial<KeyView> = {}): KeyView => ({
-  id: "key_1",
-  name: "Laptop",
-  models: null,
-  limit_usd: 10,
-  reset: "monthly",
-  expires_at: null,
-  rpm: null,
-  concurrency: null,
-  hosted_tools: null,
-  stored_objects: null,
-  hint: "sk-ab…wxyz",
-  created_at: 0,
-  disabled: false,
-  origin: "created",
-  state: "active",
-  spent_nano: 0,
-  held_nano: 0,
-  in_flight: 0,
-  ends_at: null,
-  last_used_at: null,
-  ...change,
-});
+export const limitedKey = (change: Partial<KeyView> = {}): KeyView =>
+  keyView({ name: "Laptop", limit_usd: 10, reset: "monthly", ...change });
 
 /** The part of the state that budgets are read from. */
 export const stateWith = (spentNano: number, budgetNano: number | null): State =>

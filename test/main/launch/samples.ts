@@ -1,35 +1,12 @@
 import type { BudgetView } from "../../../gateway/contract/budgets.ts";
-import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import type { State } from "../../../gateway/contract/control.ts";
-import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import type { TaskDetail, TaskRow, WebhooksView } from "../../../gateway/contract/tasks.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
-import type { KeyView } from "../../../gateway/contract/key.ts";
+import { connectionView, credentialHealth, keyView, modelView } from "../../support/views.ts";
 
 /** Views as the control API gives them, each whole; tests change the fields that they are about. */
 
-export const sampleKey: KeyView = {
-  id: "key_1",
-  name: "laptop",
-  hint: "sk-ab…wxyz",
-  models: null,
-  limit_usd: null,
-  reset: "never",
-  expires_at: null,
-  rpm: null,
-  concurrency: null,
-  hosted_tools: null,
-  stored_objects: null,
-  created_at: 1_790_000_000_000,
-  disabled: false,
-  origin: "created",
-  state: "active",
-  spent_nano: 12_400_000_000,
-  held_nano: 0,
-  in_flight: 0,
-  last_used_at: null,
-  ends_at: null,
-};
+export const sampleKey = keyView({ name: "laptop", created_at: 1_790_000_000_000, spent_nano: 12_400_000_000 });
 
 export const sampleBudget: BudgetView = {
   scope: { kind: "client", name: "claude-*" },
@@ -43,48 +20,25 @@ export const sampleBudget: BudgetView = {
   ends_at: null,
 };
 
-export const sampleConnection: ConnectionView = {
-  id: "con_1",
+export const sampleConnection = connectionView({
   provider: "openai-compatible",
   name: "OpenRouter",
   base_url: "https://openrouter.ai/api/v1",
   priority: 100,
-  enabled: true,
-  origin: "created",
-  present: true,
-  stands_in: true,
-  prompt_caching: null,
-  allow_http: false,
   created_at: 1_790_000_000_000,
   last_success_at: 1_790_000_000_000,
-  credentials: [
-    { hint: "sk-or…9f2c", state: "ready", until: null, since: null, reason: null, unreachable: false, models: [] },
-  ],
+  credentials: [credentialHealth({ hint: "sk-or…9f2c" })],
   models: { count: 340, checked_at: 1_790_000_000_000, error: null },
-};
+});
 
-export const sampleModel: ModelView = {
+export const sampleModel = modelView({
   id: "gpt-5.2",
   name: "GPT-5.2",
-  owner: "openai",
-  group: "OpenAI",
-  endpoints: [],
-  max_output: null,
-  price: null,
-  own_price: false,
-  list_price: null,
-  aliases: [],
-  other_names: [],
-  hidden_by: null,
-  served: true,
-  provider: "openai",
-  connections: ["con_1"],
   capabilities: ["chat"],
   context_length: 400_000,
   input_nano_per_million: 1_750_000_000,
   output_nano_per_million: 14_000_000_000,
-  sandbox: false,
-};
+});
 
 export const sampleTotals: Totals = {
   requests: 12,

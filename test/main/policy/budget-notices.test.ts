@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { budgetNotices, budgetsOf, budgetStep, type ToldBudgets } from "../../../main/policy/budget-notices.ts";
 import { english } from "../../../main/policy/words.ts";
 import { sampleBudget } from "../launch/samples.ts";
-import { keyView, stateWith } from "../fakes/rows.ts";
+import { limitedKey, stateWith } from "../fakes/rows.ts";
 
 const USD = 1e9;
 const NOW = Date.UTC(2026, 10, 22);
@@ -13,12 +13,12 @@ const at = (spentUsd: number, period = "2026-11", limitUsd = 10) => [
 describe("budgetsOf", () => {
   it("takes the app's, and those of keys by their periods", () => {
     const keys = [
-      keyView({ id: "m", spent_nano: 5 }),
-      keyView({ id: "d", reset: "daily", limit_usd: 0.000_000_5 }),
-      keyView({ id: "n", reset: "never" }),
-      keyView({ id: "none", limit_usd: null }),
-      keyView({ id: "lock", limit_usd: 0 }),
-      keyView({ id: "off", disabled: true }),
+      limitedKey({ id: "m", spent_nano: 5 }),
+      limitedKey({ id: "d", reset: "daily", limit_usd: 0.000_000_5 }),
+      limitedKey({ id: "n", reset: "never" }),
+      limitedKey({ id: "none", limit_usd: null }),
+      limitedKey({ id: "lock", limit_usd: 0 }),
+      limitedKey({ id: "off", disabled: true }),
     ];
     const budgets = budgetsOf(stateWith(7, 20 * USD), keys, [], NOW);
     expect(budgets.map(({ id, period, spentNano, limitNano }) => [id, period, spentNano, limitNano])).toStrictEqual([

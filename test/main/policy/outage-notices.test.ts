@@ -8,7 +8,7 @@ import {
   type Outages,
 } from "../../../main/policy/outage-notices.ts";
 import { english } from "../../../main/policy/words.ts";
-import { connectionView } from "../fakes/rows.ts";
+import { connectionInStates } from "../fakes/rows.ts";
 
 it.each([
   [["open"], true],
@@ -22,16 +22,16 @@ it.each([
   [["ready"], false],
   [[], false],
 ] as const)("with keys %j it is down: %s", (states, expected) => {
-  expect(isDown(connectionView(states))).toBe(expected);
-  expect(isDown(connectionView(states, { enabled: false }))).toBe(false);
+  expect(isDown(connectionInStates(states))).toBe(expected);
+  expect(isDown(connectionInStates(states, { enabled: false }))).toBe(false);
 });
 
 describe("an outage", () => {
   let known: Outages = new Map();
-  const step = (now: number, ...connections: Parameters<typeof connectionView>[]) => {
+  const step = (now: number, ...connections: Parameters<typeof connectionInStates>[]) => {
     const next = outageStep(
       known,
-      connections.map((one) => connectionView(...one)),
+      connections.map((one) => connectionInStates(...one)),
       now,
     );
     known = next.known;
@@ -67,7 +67,7 @@ describe("an outage", () => {
 
   it("of several is one notice", () => {
     known = new Map();
-    const both = (state: "open" | "ready"): Parameters<typeof connectionView>[] => [
+    const both = (state: "open" | "ready"): Parameters<typeof connectionInStates>[] => [
       [[state], { id: "a", name: "A" }],
       [[state], { id: "b", name: "B" }],
     ];
@@ -83,14 +83,17 @@ describe("an outage", () => {
     const credentials = [
       { hint: "", state, until: null, since: null, reason: "Timed\nout", unreachable: false, models: [] },
     ];
-    const result = outageStep(new Map(), [connectionView([], { credentials })], 0);
+    const result = outageStep(new Map(), [connectionInStates([], { credentials })], 0);
     expect(outageNotices(result, english)).toMatchObject([{ body, opens: { page: "connections" } }]);
   });
 });
 
 it("says which connections' keys are locked", () => {
-  expect(lockedNotice([connectionView(["ready"])], english)).toBeNull();
-  const locked = [connectionView(["locked"], { name: "A" }), connectionView(["ready", "locked"], { name: "B" })];
+  expect(lockedNotice([connectionInStates(["ready"])], english)).toBeNull();
+  const locked = [
+    connectionInStates(["locked"], { name: "A" }),
+    connectionInStates(["ready", "locked"], { name: "B" }),
+  ];
   expect(lockedNotice(locked, english)).toMatchObject({
     title: "Provider keys are locked",
     body: expect.stringContaining("A, B"),

@@ -1,37 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
 import { healthOf, troublesOf } from "../../../renderer/components/connection-health.ts";
+import { connectionView, credentialHealth } from "../../support/views.ts";
 
 type Key = Partial<CredentialHealth>;
 
 function connection(keys: readonly Key[], change: Partial<ConnectionView> = {}): ConnectionView {
-  return {
-    id: "con_1",
-    provider: "openai",
-    name: "OpenAI",
-    base_url: "https://api.openai.com/v1",
-    priority: 0,
-    enabled: true,
-    origin: "created",
-    present: true,
-    stands_in: true,
-    prompt_caching: null,
-    allow_http: false,
-    created_at: 0,
+  return connectionView({
     last_success_at: 1_000,
-    credentials: keys.map((key) => ({
-      hint: "sk-ab…wxyz",
-      state: "ready",
-      until: null,
-      since: null,
-      reason: null,
-      unreachable: false,
-      models: [],
-      ...key,
-    })),
+    credentials: keys.map(credentialHealth),
     models: { count: 1, checked_at: 1_000, error: null },
     ...change,
-  };
+  });
 }
 
 const refused: Key = { state: "refused", reason: "401", until: 9 };

@@ -1,30 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { exampleModel, examples, exampleText } from "../../../renderer/features/overview/examples.ts";
+import { modelView } from "../../support/views.ts";
 
-const model = (id: string, ...capabilities: string[]): ModelView => ({
-  id,
-  name: id,
-  owner: "openai",
-  group: "OpenAI",
-  endpoints: [],
-  max_output: null,
-  price: null,
-  own_price: false,
-  list_price: null,
-  aliases: [],
-  other_names: [],
-  hidden_by: null,
-  served: true,
-  provider: "v",
-  connections: [],
-  capabilities,
-  context_length: null,
-  input_nano_per_million: null,
-  output_nano_per_million: null,
-  sandbox: false,
-});
+const model = (id: string, ...capabilities: string[]) => modelView({ id, capabilities });
 
 it.each(examples.map(({ id }) => id))("%s names the address, the key and no other host", (id) => {
   const text = exampleText(id, "http://127.0.0.1:6174", "sk-…", "m1");

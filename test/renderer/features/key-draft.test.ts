@@ -7,7 +7,7 @@ import {
   type KeyDraft,
 } from "../../../renderer/features/keys/key-draft.ts";
 import { filterKeys } from "../../../renderer/features/keys/filter-keys.ts";
-import { keyView } from "./key-view.ts";
+import { keyView } from "../../support/views.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 const named = (change: Partial<KeyDraft>): KeyDraft => ({ ...emptyDraft, name: "n", ...change });

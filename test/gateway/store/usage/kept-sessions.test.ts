@@ -285,7 +285,8 @@ test("a start reads what came since, and nothing of before", async () => {
   const { store } = await open({ dir, fs });
   await settle(store, 34_000);
   const usage = store.usage as NumberedUsageLog;
-  for (let second = 0; second < 6; second += 1) await usage.pack(clock);
+  // A busy machine packs less in each second.
+  for (let second = 0; second < 60; second += 1) await usage.pack(clock);
   const before = await ask(store);
   expect(before).toHaveLength(1_063);
   expect(blocksRead()).toBeGreaterThan(3);

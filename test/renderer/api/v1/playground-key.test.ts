@@ -4,7 +4,7 @@ import type { ControlClient } from "../../../../renderer/api/client.ts";
 import { UnreachableError } from "../../../../renderer/api/client.ts";
 import { callV1, CallError } from "../../../../renderer/api/v1/call-v1.ts";
 import { leftovers, PlaygroundKey } from "../../../../renderer/api/v1/playground-key.ts";
-import { keyView } from "../../features/key-view.ts";
+import { keyView } from "../../../support/views.ts";
 
 const DAY = 86_400_000;
 const made = (id: string, change: Partial<KeyView> = {}): KeyView => ({

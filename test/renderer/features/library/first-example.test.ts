@@ -1,29 +1,8 @@
 import { expect, it } from "vitest";
-import type { ModelView } from "../../../../gateway/contract/model-view.ts";
 import { firstPicture } from "../../../../renderer/features/library/library-page.tsx";
+import { modelView } from "../../../support/views.ts";
 
-const model = (id: string, ...capabilities: string[]): ModelView => ({
-  id,
-  name: id,
-  owner: "openai",
-  group: "OpenAI",
-  endpoints: [],
-  max_output: null,
-  price: null,
-  own_price: false,
-  list_price: null,
-  aliases: [],
-  other_names: [],
-  hidden_by: null,
-  served: true,
-  provider: "openai",
-  connections: [],
-  capabilities,
-  context_length: null,
-  input_nano_per_million: null,
-  output_nano_per_million: null,
-  sandbox: false,
-});
+const model = (id: string, ...capabilities: string[]) => modelView({ id, capabilities });
 
 it("names a model that makes pictures and is served right now", () => {
   const models = [model("gpt-5.4", "chat"), model("epsilon-2", "image_edit"), model("gamma-image", "image")];

@@ -7,14 +7,14 @@ import {
   rowKey,
   storedGroups,
 } from "../../../../renderer/features/models/model-groups.ts";
-import { modelView, priceView } from "./model-view.ts";
+import { chatModelView, priceView } from "./model-view.ts";
 
 const models = [
-  modelView({ id: "gpt-5.4", price: priceView({ input: 1 }), aliases: ["team/fast"] }),
-  modelView({ id: "deepseek/r2", group: "OpenRouter", provider: "openai-compatible", connections: ["OpenRouter"] }),
-  modelView({ id: "gpt-image-1", capabilities: ["image"], price: priceView({ image: 1 }), own_price: true }),
-  modelView({ id: "claude-x", name: "Claude X", group: "Anthropic", provider: "sandbox", sandbox: true }),
-  modelView({ id: "gone", group: "", provider: "", served: false }),
+  chatModelView({ id: "gpt-5.4", price: priceView({ input: 1 }), aliases: ["team/fast"] }),
+  chatModelView({ id: "deepseek/r2", group: "OpenRouter", provider: "openai-compatible", connections: ["OpenRouter"] }),
+  chatModelView({ id: "gpt-image-1", capabilities: ["image"], price: priceView({ image: 1 }), own_price: true }),
+  chatModelView({ id: "claude-x", name: "Claude X", group: "Anthropic", provider: "sandbox", sandbox: true }),
+  chatModelView({ id: "gone", group: "", provider: "", served: false }),
 ];
 
 describe("the filter", () => {

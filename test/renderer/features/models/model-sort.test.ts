@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { asksPrice, hasFilter } from "../../../../renderer/features/models/model-filter.ts";
 import { countModels } from "../../../../renderer/features/models/model-groups.ts";
 import { nextSorting, sortingOf, sortModels } from "../../../../renderer/features/models/model-sort.ts";
-import { modelView } from "./model-view.ts";
+import { chatModelView } from "./model-view.ts";
 
 const models = [
-  modelView({ id: "m-10", context_length: 100, input_nano_per_million: 5 }),
-  modelView({ id: "m-9", context_length: null, input_nano_per_million: null }),
-  modelView({ id: "m-2", context_length: 300, input_nano_per_million: 0 }),
+  chatModelView({ id: "m-10", context_length: 100, input_nano_per_million: 5 }),
+  chatModelView({ id: "m-9", context_length: null, input_nano_per_million: null }),
+  chatModelView({ id: "m-2", context_length: 300, input_nano_per_million: 0 }),
 ];
 const params = (query: string): URLSearchParams => new URLSearchParams(query);
 
@@ -49,6 +49,6 @@ it.each([
 });
 
 it("counts apart what is real, what the sandbox serves, and what nobody serves now", () => {
-  const others = [modelView({ sandbox: true }), modelView({ served: false }), modelView({ sandbox: true })];
+  const others = [chatModelView({ sandbox: true }), chatModelView({ served: false }), chatModelView({ sandbox: true })];
   expect(countModels([...models, ...others])).toEqual({ real: 3, sandbox: 2, away: 1 });
 });

@@ -1,31 +1,15 @@
 import type { ModelView, PriceView, Rates } from "../../../../gateway/contract/model-view.ts";
+import { modelView } from "../../../support/views.ts";
 
-/** A chat model as the gateway tells of it. */
-export function modelView(over: Partial<ModelView> = {}): ModelView {
-  const id = over.id ?? "gpt-5.4";
-  return {
-    id,
-    name: id,
-    owner: "openai",
-    provider: "openai",
-    group: "OpenAI",
+/** A model with its endpoints, a context and a longest output. */
+export function chatModelView(change: Partial<ModelView> = {}): ModelView {
+  return modelView({
     connections: ["OpenAI"],
-    capabilities: ["chat", "messages"],
     endpoints: ["/v1/chat/completions", "/v1/responses", "/v1/messages"],
     context_length: 400_000,
     max_output: 128_000,
-    input_nano_per_million: null,
-    output_nano_per_million: null,
-    price: null,
-    own_price: false,
-    list_price: null,
-    aliases: [],
-    other_names: [],
-    hidden_by: null,
-    sandbox: false,
-    served: true,
-    ...over,
-  };
+    ...change,
+  });
 }
 
 export function priceView(rates: Rates, over: Partial<PriceView> = {}): PriceView {

@@ -6,17 +6,17 @@ import {
   unpricedOf,
   withZeros,
 } from "../../../../renderer/features/models/price-rows.ts";
-import { modelView, priceView } from "./model-view.ts";
+import { chatModelView, priceView } from "./model-view.ts";
 
-const chat = modelView({ id: "maker/chat-1", other_names: ["Chat One"], name: "Chat 1" });
-const film = modelView({ id: "film", capabilities: ["video"] });
+const chat = chatModelView({ id: "maker/chat-1", other_names: ["Chat One"], name: "Chat 1" });
+const film = chatModelView({ id: "film", capabilities: ["video"] });
 const models = [chat, film];
 
 it("asks for the prices of models whose calls are unpriced now", () => {
   const others = [
-    modelView({ id: "priced", price: priceView({ input: 1 }) }),
-    modelView({ id: "sandbox", sandbox: true }),
-    modelView({ id: "away", served: false }),
+    chatModelView({ id: "priced", price: priceView({ input: 1 }) }),
+    chatModelView({ id: "sandbox", sandbox: true }),
+    chatModelView({ id: "away", served: false }),
   ];
   expect(unpricedOf([...models, ...others])).toEqual(models);
 });
@@ -24,7 +24,7 @@ it("asks for the prices of models whose calls are unpriced now", () => {
 it("asks for what a model is sold by", () => {
   expect(unitsOf(chat)).toEqual(["input", "output"]);
   expect(unitsOf(film)).toEqual(["second"]);
-  expect(unitsOf(modelView({ capabilities: [] }))).toEqual(["input", "output"]);
+  expect(unitsOf(chatModelView({ capabilities: [] }))).toEqual(["input", "output"]);
 });
 
 describe("a pasted list", () => {

@@ -10,7 +10,7 @@ import {
 } from "../../../../renderer/features/models/price-draft.ts";
 import { priceBlocks, priceNotes, shortPrice } from "../../../../renderer/features/models/price-words.ts";
 import { en } from "../../../../renderer/locales/en.ts";
-import { modelView, priceView } from "./model-view.ts";
+import { chatModelView, priceView } from "./model-view.ts";
 
 const DOLLAR_A_MILLION = 1_000_000_000;
 const DOLLAR_EACH = 1_000_000_000_000_000;
@@ -122,14 +122,14 @@ describe("a price that is typed", () => {
       ["input", "audio_input", "request"],
     ],
   ])("asks for what a model is billed by: %j", (over, fields) => {
-    expect(fieldsFor(modelView(over))).toEqual(fields);
+    expect(fieldsFor(chatModelView(over))).toEqual(fields);
   });
 
   it("is set again as it was by an undo", () => {
-    expect(ownRatesOf(modelView({ price: priceView({ input: 1, output: 0 }), own_price: true }))).toEqual({
+    expect(ownRatesOf(chatModelView({ price: priceView({ input: 1, output: 0 }), own_price: true }))).toEqual({
       input: 1,
       output: 0,
     });
-    expect(ownRatesOf(modelView({ price: priceView({ input: 1 }) }))).toBeNull();
+    expect(ownRatesOf(chatModelView({ price: priceView({ input: 1 }) }))).toBeNull();
   });
 });
