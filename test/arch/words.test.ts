@@ -59,14 +59,23 @@ const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"
 function uses(paths: readonly string[], { not, but }: RuledOut): string[] {
   return paths
     .filter((path) => but?.test(path) !== true)
-    .flatMap((path) =>
-      read(path)
-        .split("\n")
-        .flatMap((line, index) => (line.match(not) ?? []).map((word) => `${path}:${index + 1}: ${word}`)),
-    );
+    .flatMap((path) => {
+      const text = read(path);
+      return [...text.matchAll(not)].map(({ 0: word, index }) => {
+        return `${path}:${text.slice(0, index).split("\n").length}: ${word}`;
+      });
+    });
 }
 
+const texts = new Map<string, string>();
+
 function read(path: string): string {
+  const text = texts.get(path) ?? readIfThere(path);
+  texts.set(path, text);
+  return text;
+}
+
+function readIfThere(path: string): string {
   try {
     return readSource(path);
   } catch {
