@@ -137,8 +137,11 @@ describe("what is held", () => {
     const unpriced = allowance({ price: null, perChoice: 10 });
     expect(wantedFor([unpriced], 0).nano).toBe(paid({ input: 100, output: 10 }, ASSUMED_PRICE));
     const open = allowance({ price: null, perChoice: null, open: true });
-    expect(wantedFor([open], Infinity).nano).toBe(paid({ input: 100, output: 4_096 }, ASSUMED_PRICE));
+    expect(wantedFor([open], Infinity).nano).toBe(100 * 5_000 + 4_096 * 25_000);
+    expect(wantedFor([allowance({ price: null, perChoice: 9, open: true })], 0).nano).toBe(100 * 5_000 + 9 * 25_000);
     expect(wantedFor([allowance({ price: free })], 0)).toMatchObject({ nano: 0, least: 0 });
+    // A picture's price is not that of a token.
+    expect(wantedFor([allowance({ price: flat({ image: usd(9) }) })], 0).nano).toBe(0);
   });
 
   test("of a model whose longest response nobody knows is that of a careful one", () => {
@@ -157,6 +160,7 @@ describe("the bound of the responses", () => {
     ["what it covers for each answer", { choices: 4 }, paid({ input: 100, output: 400 }), 100],
     ["the careful one where the longest is not known", { perChoice: null, longestKnown: false }, USD, 32_768],
     ["less than that where the money is less", { perChoice: null, longestKnown: false }, 110_000, 1],
+    ["none at all where the money is less than the prompt", {}, 5, 0],
     ["no word about it at a model without a price", { price: null }, 5, null],
     ["no word about it at a model that costs nothing", { price: free }, 0, null],
     ["no word about it where output costs nothing", { price: flat({ input: usd(1), output: 0 }) }, 100_000, null],

@@ -2,7 +2,16 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { receiptTermSchema, unitClassSchema } from "../../../../gateway/contract/receipt.ts";
 import type { Price, PriceTier, Units } from "../../../../gateway/core/models/model.ts";
-import { multiplied, priceNow, priceServed, priceUnits, tierFor } from "../../../../gateway/core/money/price.ts";
+import {
+  dearestServed,
+  multiplied,
+  priceNow,
+  priceServed,
+  priceUnits,
+  sumUnits,
+  tierFor,
+  withoutZeros,
+} from "../../../../gateway/core/money/price.ts";
 
 const usd = (amount: number) => Math.round(amount * 1e9);
 
@@ -156,6 +165,11 @@ describe("priceUnits", () => {
     expect(priceUnits({ input: 10, output: 0, image: 0 }, plain).terms.map((term) => term.unit)).toEqual(["input"]);
   });
 
+  test("a count without the classes of which there is none keeps those of which there is one", () => {
+    expect(sumUnits([{ input: 1, output: 2 }, { input: 3 }])).toEqual({ input: 4, output: 2 });
+    expect(withoutZeros({ input: 1, output: 0, reasoning: 2 })).toEqual({ input: 1, reasoning: 2 });
+  });
+
   test("a price of 0 is a price", () => {
     const local: Price = { ...plain, tiers: [{ above: 0, rates: { input: 0, output: 0 } }] };
     expect(priceUnits({ input: 10, output: 5 }, local)).toMatchObject({ nano: 0, terms: [{ nano: 0 }, { nano: 0 }] });
@@ -240,9 +254,24 @@ describe("how a call was served", () => {
     expect(price?.source).toContain("price not known");
   });
 
+  test.each<[object, number]>([
+    [{}, 1],
+    [{ service_tier: "flex" }, 1],
+    [{ service_tier: "scale", inference_geo: 5 }, 1],
+    [{ service_tier: "Priority" }, 2],
+    [{ service_tier: "priority", inference_geo: "us" }, 2.2],
+    [{ service_tier: "flex", inference_geo: "us" }, 1.1],
+  ])("what asks for %j is sold at %s times the usual price at most", (asked, factor) => {
+    const dearest = dearestServed(sold, asked as Record<string, unknown>);
+    expect(dearest?.tiers[0]?.rates.output).toBe(usd(15 * factor));
+    if (factor === 1) expect(dearest).toBe(sold);
+    expect(dearestServed(plain, asked as Record<string, unknown>)).toBe(plain);
+  });
+
   test("a price that always holds is not multiplied", () => {
-    const own: Price = { ...plain, always: true };
+    const own: Price = { ...sold, always: true };
     expect(priceServed(own, { service_tier: "scale" })).toBe(own);
+    expect(dearestServed(own, { service_tier: "priority" })).toBe(own);
   });
 });
 

@@ -41,6 +41,20 @@ describe("a hold", () => {
     expect(granted).toHaveLength(2);
   });
 
+  test("grows by what all of its limits have left, and not where there is none", () => {
+    const [{ limit }, { limit: none }] = [account(200, 10), account(null, 10)];
+    const hold = new Hold(40, [limit, none]);
+    expect([limit.used, none.used, account(0).limit.used]).toEqual([25, 0, 100]);
+    for (const wanted of [0, 1, 500, 1]) hold.grow(wanted);
+    expect([hold.amount, limit.held, none.held, limit.used]).toEqual([190, 190, 0, 100]);
+    const free = new Hold(0, [none]);
+    free.grow(10);
+    expect(free.amount).toBe(0);
+    hold.release();
+    hold.grow(10);
+    expect([hold.amount, limit.held]).toEqual([190, 0]);
+  });
+
   test("is booked once, however often it is ended", () => {
     const { state, limit } = account(100);
     const hold = held(tryHold([limit], 60));
