@@ -4,14 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { judge, median, medianFigures } from "./peers/bars.ts";
-import { CONTENDERS, contender } from "./peers/contenders.ts";
-import type { ContenderName } from "./peers/contenders.ts";
+import { CONTENDERS, contender, type ContenderName } from "./peers/contenders.ts";
 import { installPeer } from "./peers/install.ts";
 import { prepareMachine } from "./peers/machine.ts";
 import { compile, startMocks } from "./peers/mocks.ts";
 import { reportText } from "./peers/report.ts";
-import { streamRound, wholeRound } from "./peers/round.ts";
-import type { Bench, Figures } from "./peers/round.ts";
+import { streamRound, wholeRound, type Bench, type Figures } from "./peers/round.ts";
 import { startupTimes } from "./peers/startup.ts";
 
 /**

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "../../gateway/lib/log.ts";
 import { filesBelow } from "../arch/source-tree.ts";
-import { startConformanceServer } from "./server.ts";
-import type { ConformanceServer } from "./server.ts";
-import { flawsOf, requirementsOf, runSuite } from "./suite.ts";
-import type { Requirements, Revision, SuiteRun } from "./suite.ts";
+import { startConformanceServer, type ConformanceServer } from "./server.ts";
+import { flawsOf, requirementsOf, runSuite, type Requirements, type Revision, type SuiteRun } from "./suite.ts";
 
 const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
 /** An extension that Postern does not offer: its videos have tasks of their own. */

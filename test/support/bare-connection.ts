@@ -1,7 +1,5 @@
-import { makeConnection } from "../../gateway/services/connections/connection.ts";
-import type { Connection } from "../../gateway/services/connections/connection.ts";
-import { providers } from "../../gateway/providers/registry.ts";
-import type { ProviderId } from "../../gateway/providers/registry.ts";
+import { makeConnection, type Connection } from "../../gateway/services/connections/connection.ts";
+import { providers, type ProviderId } from "../../gateway/providers/registry.ts";
 
 /** A connection with one key, for what asks nobody. */
 export function bareConnection(provider: ProviderId, promptCaching = false): Connection {

@@ -1,8 +1,7 @@
 import dns from "node:dns";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { syncBuiltinESMExports } from "node:module";
-import { createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 
 const realLookup = dns.lookup;

@@ -1,5 +1,4 @@
-import type { TestGateway } from "./running-gateway.ts";
-import { KEY } from "./running-gateway.ts";
+import { KEY, type TestGateway } from "./running-gateway.ts";
 import { png } from "./pictures.ts";
 import type { WireSeen } from "./wire-provider.ts";
 

@@ -1,5 +1,4 @@
-import type { WireAct, WireSeen } from "./wire-provider.ts";
-import { reply } from "./wire-provider.ts";
+import { reply, type WireAct, type WireSeen } from "./wire-provider.ts";
 
 /** The texts of an embeddings request. */
 export function inputsOf(seen: WireSeen): readonly string[] {

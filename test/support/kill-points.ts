@@ -1,5 +1,4 @@
-import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
-import type { StoreFile, StoreFs } from "../../gateway/store/disk/store-fs.ts";
+import { nodeStoreFs, type StoreFile, type StoreFs } from "../../gateway/store/disk/store-fs.ts";
 
 /** What a data folder's files are, by what is kept in them. `incoming`: results that are being written. */
 export type FileKind = "journal" | "usage" | "library" | "incoming" | "media" | "other";

@@ -1,5 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { CallToolResult } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport, type CallToolResult } from "@modelcontextprotocol/client";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
 import { FastChild } from "./fast-child.ts";
 import { FastTime } from "./fast-time.ts";

@@ -1,7 +1,6 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { KEY, makeCalls, newAgent, startProvider, WORKLOADS } from "../bench/guard/workloads.ts";
-import type { Workload } from "../bench/guard/workloads.ts";
+import { KEY, makeCalls, newAgent, startProvider, WORKLOADS, type Workload } from "../bench/guard/workloads.ts";
 import { startGateway } from "./running-gateway.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders, Server, ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as z from "zod";
 

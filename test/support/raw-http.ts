@@ -1,5 +1,4 @@
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 
 /** A response as it came over a bare socket. */
 export interface RawResponse {

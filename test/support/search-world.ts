@@ -1,7 +1,5 @@
-import { startGateway } from "./running-gateway.ts";
-import type { TestGateway, TestOptions } from "./running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "./wire-provider.ts";
-import type { WireAct } from "./wire-provider.ts";
+import { startGateway, type TestGateway, type TestOptions } from "./running-gateway.ts";
+import { WireProvider, reply, replyEvents, type WireAct } from "./wire-provider.ts";
 
 /** A gateway with a provider that speaks chat, one that speaks messages, and a SearXNG; the tests say what each does. */
 export interface SearchWorld {

@@ -1,9 +1,7 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { McpServer } from "@modelcontextprotocol/server";
-import type { AuthInfo } from "@modelcontextprotocol/server";
+import { McpServer, type AuthInfo } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Later } from "../../gateway/lib/later.ts";
 import { Sessions } from "../../gateway/mcp/sessions/sessions.ts";

@@ -12,14 +12,12 @@ import { later } from "../../gateway/lib/later.ts";
 import { KnownSecrets } from "../../gateway/lib/known-secrets.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { LocalRecipient } from "../../gateway/services/calls/local-recipient.ts";
-import { Progress } from "../../gateway/mcp/tool/progress.ts";
-import type { Step } from "../../gateway/mcp/tool/progress.ts";
+import { Progress, type Step } from "../../gateway/mcp/tool/progress.ts";
 import type { ToolDeps } from "../../gateway/mcp/tool/tool-deps.ts";
 import type { Tool, ToolResponse } from "../../gateway/mcp/tool/tool.ts";
 import { startSandbox } from "../../gateway/sandbox/server.ts";
 import type { CallInput, Quote } from "../../gateway/services/calls/paid-call.ts";
-import { makeServices } from "../../gateway/services/deps.ts";
-import type { Services } from "../../gateway/services/deps.ts";
+import { makeServices, type Services } from "../../gateway/services/deps.ts";
 import { readEnvironment } from "../../gateway/services/connections/environment.ts";
 import type { RingKey } from "../../gateway/services/keys/key-ring.ts";
 import { openFolder } from "../../gateway/start.ts";
@@ -27,8 +25,7 @@ import { stopGateway } from "../../gateway/stop.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import { nodeMediaDisk } from "../../gateway/store/media/media-disk.ts";
 import type { Store } from "../../gateway/store/store.ts";
-import { KEY, hurried, temporaryFolder } from "./running-gateway.ts";
-import type { TestOptions } from "./running-gateway.ts";
+import { KEY, hurried, temporaryFolder, type TestOptions } from "./running-gateway.ts";
 
 export interface ToolCallOptions {
   /** The caller wants progress. */

@@ -1,6 +1,5 @@
 import { formOf } from "./forms.ts";
-import { KEY } from "./running-gateway.ts";
-import type { TestGateway } from "./running-gateway.ts";
+import { KEY, type TestGateway } from "./running-gateway.ts";
 import { samplesOf, wavFile } from "./sound.ts";
 
 type Texts = Readonly<Record<string, string | readonly string[]>>;

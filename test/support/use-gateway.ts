@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { MockProvider } from "./mock-provider.ts";
-import { TestGateway, startGateway } from "./running-gateway.ts";
-import type { TestOptions } from "./running-gateway.ts";
+import { TestGateway, startGateway, type TestOptions } from "./running-gateway.ts";
 import { WireProvider } from "./wire-provider.ts";
 
 /** A gateway for all tests of a file or a group. @param options are read when it starts, so that providers listen by then */

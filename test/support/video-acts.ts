@@ -1,7 +1,6 @@
 import type { VideoTask } from "../../gateway/contract/videos.ts";
 import { FastTime } from "./fast-time.ts";
-import { KEY, startGateway, until } from "./running-gateway.ts";
-import type { TestGateway, TestOptions } from "./running-gateway.ts";
+import { KEY, startGateway, until, type TestGateway, type TestOptions } from "./running-gateway.ts";
 import { VideoProvider } from "./video-provider.ts";
 
 /** A request for a video that its provider takes, by the prompt's name. */

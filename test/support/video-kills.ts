@@ -3,12 +3,9 @@ import type { VideoTask } from "../../gateway/contract/videos.ts";
 import { FastChild } from "./fast-child.ts";
 import { FastTime } from "./fast-time.ts";
 import type { KillPoint } from "./kill-points.ts";
-import { FAMILIES, LISTED, orderBody } from "./video-orders.ts";
-import type { Family } from "./video-orders.ts";
-import { VIDEO_KEY, VIDEO_KEY_NAME, VideoTruth, detailOf } from "./video-truth.ts";
-import type { Order } from "./video-truth.ts";
-import { VideoProvider, mp4 } from "./video-provider.ts";
-import type { ScriptedState } from "./video-provider.ts";
+import { FAMILIES, LISTED, orderBody, type Family } from "./video-orders.ts";
+import { VIDEO_KEY, VIDEO_KEY_NAME, VideoTruth, detailOf, type Order } from "./video-truth.ts";
+import { VideoProvider, mp4, type ScriptedState } from "./video-provider.ts";
 import { WEBHOOK_SECRET, WebhookReceiver } from "./webhook-receiver.ts";
 
 /** So large that a film comes in several pieces, which are written one after another. */

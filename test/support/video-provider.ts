@@ -1,13 +1,10 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { VideoProviderBase } from "./video-provider/base.ts";
-import type { ReceivedRequest, ProviderSeen } from "./video-provider/base.ts";
+import { VideoProviderBase, type ReceivedRequest, type ProviderSeen } from "./video-provider/base.ts";
 import { mp4 } from "./video-provider/mp4.ts";
 import type { Asked, Operation, Protocol, ScriptedState, ProviderTask } from "./video-provider/protocol.ts";
 import { PREFIXES, PROTOCOLS, VIDEO_PROTOCOLS } from "./video-provider/protocols.ts";
-import { askedBy, send } from "./video-provider/wire.ts";
-import type { Fault } from "./video-provider/wire.ts";
+import { askedBy, send, type Fault } from "./video-provider/wire.ts";
 
 export { mp4 };
 export type { Fault, Operation, Protocol, ScriptedState, ProviderSeen, ProviderTask };

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { TaskDetail } from "../../gateway/contract/tasks.ts";
 import type { VideoTask } from "../../gateway/contract/videos.ts";
-import { errorOf } from "./running-gateway.ts";
-import type { TestOptions } from "./running-gateway.ts";
+import { errorOf, type TestOptions } from "./running-gateway.ts";
 import { VideoStage } from "./video-acts.ts";
 import type { VideoProvider } from "./video-provider.ts";
 

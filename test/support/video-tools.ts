@@ -6,8 +6,7 @@ import type { TaskFacts } from "../../gateway/mcp/videos/video-task-response.ts"
 import type { Tool } from "../../gateway/mcp/tool/tool.ts";
 import { FastTime } from "./fast-time.ts";
 import type { TestOptions } from "./running-gateway.ts";
-import { toolStage } from "./tool-harness.ts";
-import type { ToolCallOptions, ToolStage } from "./tool-harness.ts";
+import { toolStage, type ToolCallOptions, type ToolStage } from "./tool-harness.ts";
 import { VideoProvider } from "./video-provider.ts";
 
 /** What a prompt alone makes, at the provider with a list and a way to cancel. */

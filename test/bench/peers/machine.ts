@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
 
 /** The server under test has a CPU of its own; mocks, load and this program share the other. */

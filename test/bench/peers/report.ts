@@ -1,7 +1,5 @@
-import { added, judge } from "./bars.ts";
-import type { Medians } from "./bars.ts";
-import { CONTENDERS, contender } from "./contenders.ts";
-import type { ContenderName } from "./contenders.ts";
+import { added, judge, type Medians } from "./bars.ts";
+import { CONTENDERS, contender, type ContenderName } from "./contenders.ts";
 import type { Machine } from "./machine.ts";
 
 interface Column {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkResponse } from "./check-response.ts";
 import type { ContenderName, Dialect } from "./contenders.ts";
-import { loadStreams, loadWhole } from "./load.ts";
-import type { Target, Tools, WholeLoad } from "./load.ts";
+import { loadStreams, loadWhole, type Target, type Tools, type WholeLoad } from "./load.ts";
 import type { Mocks } from "./mocks.ts";
 import { cpuMicroseconds, residentBytes } from "./processes.ts";
 import { startContender } from "./started.ts";

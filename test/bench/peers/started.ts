@@ -3,12 +3,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkResponse, questionOf } from "./check-response.ts";
-import { askingOf, contender, peerFolder } from "./contenders.ts";
-import type { ContenderName, Dialect } from "./contenders.ts";
+import { askingOf, contender, peerFolder, type ContenderName, type Dialect } from "./contenders.ts";
 import type { Target } from "./load.ts";
 import { SERVER_CPU, freePort } from "./machine.ts";
-import { start } from "./processes.ts";
-import type { Running } from "./processes.ts";
+import { start, type Running } from "./processes.ts";
 import type { Bench } from "./round.ts";
 
 /** Until the first response of any kind; LiteLLM takes 20 s on one CPU that is not quiet. */

@@ -1,8 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { contender } from "./contenders.ts";
-import type { ContenderName } from "./contenders.ts";
+import { contender, type ContenderName } from "./contenders.ts";
 import type { Bench } from "./round.ts";
 import { startContender } from "./started.ts";
 

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { USAGE_FOLDER } from "../../../gateway/store/folder/data-folder.ts";
 import type { TaskFacts } from "../../../gateway/mcp/videos/video-task-response.ts";
 import { dose } from "../../support/dose.ts";
-import { McpKillStage } from "../../support/mcp-kills.ts";
-import type { Era } from "../../support/mcp-kills.ts";
+import { McpKillStage, type Era } from "../../support/mcp-kills.ts";
 import { temporaryFolder, until } from "../../support/running-gateway.ts";
 
 // Each starts processes of its own.

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { createServer, request as ask } from "node:http";
-import type { IncomingMessage, Server } from "node:http";
+import { createServer, request as ask, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { serveWeb } from "../../../gateway/mcp/web-bridge.ts";

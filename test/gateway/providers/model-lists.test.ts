@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../support/wire-provider.ts";
-import type { WireSeen } from "../../support/wire-provider.ts";
+import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { WireProvider, reply, type WireSeen } from "../../support/wire-provider.ts";
 
 const wire = new WireProvider();
 const asked: WireSeen[] = [];

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ProviderId } from "../../../gateway/providers/registry.ts";
 import { afterProviderError } from "../../../gateway/core/attempts/retry.ts";
-import { toGatewayError } from "../../../gateway/core/attempts/provider-error.ts";
-import type { ProviderErrorKind } from "../../../gateway/core/attempts/provider-error.ts";
-import { providerIds, providers } from "../../../gateway/providers/registry.ts";
+import { toGatewayError, type ProviderErrorKind } from "../../../gateway/core/attempts/provider-error.ts";
+import { providerIds, providers, type ProviderId } from "../../../gateway/providers/registry.ts";
 
 /** Whose error, its status and its body as docs/providers gives them. */
 type Row = readonly [provider: ProviderId, status: number, body: unknown];

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { providers } from "../../../gateway/providers/registry.ts";
 import type { VideoListQuery, VideoOperation, VideoState, VideosAdapter } from "../../../gateway/providers/videos.ts";
 import type { WireRequest } from "../../../gateway/providers/wire-request.ts";
-import { VideoProvider, mp4 } from "../../support/video-provider.ts";
-import type { Protocol } from "../../support/video-provider.ts";
+import { VideoProvider, mp4, type Protocol } from "../../support/video-provider.ts";
 
 /** The adapters against providers that were written from docs/providers alone, over HTTP. */
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { allModels } from "../../../gateway/catalog/lookup.ts";
 import { systemClock } from "../../../gateway/lib/clock.ts";
-import { startSandbox } from "../../../gateway/sandbox/server.ts";
-import type { Sandbox } from "../../../gateway/sandbox/server.ts";
+import { startSandbox, type Sandbox } from "../../../gateway/sandbox/server.ts";
 import { texts } from "../../support/embedding-acts.ts";
 import { errorOf } from "../../support/running-gateway.ts";
 import { useGateway } from "../../support/use-gateway.ts";
@@ -12,9 +11,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ models: allModels, clock: systemClock });
 });
 const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
-afterAll(async () => {
-  await sandbox.close();
-});
+afterAll(() => sandbox.close());
 
 const OPENAI = "/openai/v1/embeddings";
 const COMPATIBLE = "/openai-compatible/v1/embeddings";

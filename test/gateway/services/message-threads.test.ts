@@ -28,9 +28,7 @@ afterAll(async () => {
   await Promise.all([postern.close(), sandboxed.close()]);
   await wire.close();
 });
-afterEach(() => {
-  wire.reset();
-});
+afterEach(() => wire.reset());
 
 const sdk = (gateway: TestGateway): Anthropic => new Anthropic({ baseURL: gateway.url, apiKey: KEY, maxRetries: 0 });
 const completion = (content: string) => ({

@@ -10,8 +10,7 @@ import {
 } from "../../../gateway/contract/models.ts";
 import { after, respond, failure, hang } from "../../support/acts.ts";
 import { modelList, startProvider } from "../../support/mock-provider.ts";
-import { CHAT, KEY, errorOf, startGateway, until } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { CHAT, KEY, errorOf, startGateway, until, type TestGateway } from "../../support/running-gateway.ts";
 import { useGateway, useProvider } from "../../support/use-gateway.ts";
 
 const provider = useProvider();

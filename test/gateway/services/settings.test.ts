@@ -7,9 +7,7 @@ import { errorOf, startGateway } from "../../support/running-gateway.ts";
 import { useGateway } from "../../support/use-gateway.ts";
 
 const gateway = useGateway();
-afterEach(async () => {
-  await update({ media_keep_days: null, media_max_gib: null, allow_targets: [] });
-});
+afterEach(() => update({ media_keep_days: null, media_max_gib: null, allow_targets: [] }));
 
 const view = (): Promise<Settings> => gateway.ask<Settings>("GET", "/settings");
 const update = (change: object): Promise<Settings> => gateway.ask<Settings>("PATCH", "/settings", change);

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { deltaEdit, postBytes } from "../../support/edit-acts.ts";
-import { field, file, multipart } from "../../support/forms.ts";
-import type { RawPart } from "../../support/forms.ts";
+import { field, file, multipart, type RawPart } from "../../support/forms.ts";
 import { animatedPng, jpeg, png } from "../../support/pictures.ts";
 import { errorOf } from "../../support/running-gateway.ts";
 import { reply } from "../../support/wire-provider.ts";

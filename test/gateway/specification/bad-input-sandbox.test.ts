@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Poster } from "../../support/poster.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { BASES, STRANGE, hostileBodiesAt } from "./hostile-bodies.ts";
 
 /**

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { gammaBody } from "../../support/image-acts.ts";
 import { png } from "../../support/pictures.ts";
 import { Poster } from "../../support/poster.ts";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { WireProvider } from "../../support/wire-provider.ts";
 import { BASES, hostileBodiesAt } from "./hostile-bodies.ts";
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { deltaResponse, gammaResponse, gammaBody } from "../../support/image-acts.ts";
-import { startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { WireProvider, reply, replyBytes } from "../../support/wire-provider.ts";
 
 /** "What the service does", 4: what each kind of call is billed by. */

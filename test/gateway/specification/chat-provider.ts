@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { errorOf, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../support/wire-provider.ts";
 
 export const CHAT_ROUTE = "POST /v1/chat/completions";

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../support/wire-provider.ts";
 
 /** "Other chat uses listed for this path": long contexts with thinking, video and sound by their addresses. */

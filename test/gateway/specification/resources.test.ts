@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, OPENAI_ROUTE, deltaResponse, gammaResponse, gammaBody } from "../../support/image-acts.ts";
-import { KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { KEY, errorOf, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { reply } from "../../support/wire-provider.ts";
 import { useWire } from "../../support/use-gateway.ts";
 
@@ -31,9 +30,7 @@ beforeAll(async () => {
   ]);
 });
 beforeEach(() => wire.reset());
-afterAll(async () => {
-  await Promise.all([postern.close(), sandbox.close()]);
-});
+afterAll(() => Promise.all([postern.close(), sandbox.close()]));
 
 function get(path: string, key: string | null = KEY): Promise<Response> {
   return fetch(`${postern.url}${path}`, key === null ? {} : { headers: { authorization: `Bearer ${key}` } });

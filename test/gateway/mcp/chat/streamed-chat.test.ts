@@ -16,8 +16,7 @@ import {
   when,
   writePieces,
 } from "../../../support/acts.ts";
-import { toolStage } from "../../../support/tool-harness.ts";
-import type { ToolStage } from "../../../support/tool-harness.ts";
+import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
 import { useProvider } from "../../../support/use-gateway.ts";
 
 const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
@@ -39,9 +38,7 @@ beforeEach(() => {
   provider.reset();
   provider.usual = stream();
 });
-afterAll(async () => {
-  await stage.close();
-});
+afterAll(() => stage.close());
 
 describe("a client that wants progress", () => {
   it("hears how many characters came, and gets the same response", async () => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { imageRequest } from "../../../../gateway/providers/image-families.ts";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
-import { imageBody } from "../../../../gateway/mcp/media/image-body.ts";
-import type { ImageWish } from "../../../../gateway/mcp/media/image-body.ts";
+import { imageBody, type ImageWish } from "../../../../gateway/mcp/media/image-body.ts";
 
 /** The tool's flat arguments in the shape of each family, and whether the family's own rules take it. */
 

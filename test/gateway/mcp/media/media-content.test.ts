@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MediaStage, SPEECH_ROUTE, imagesOf, inlineOf, kindsOf, textOf } from "./media-stage.ts";
 import { GAMMA_ROUTE, OPENAI_ROUTE, PIXEL, gammaResponse, pixelFile } from "../../../support/image-acts.ts";
-import { later } from "../../../../gateway/lib/later.ts";
-import type { Later } from "../../../../gateway/lib/later.ts";
+import { later, type Later } from "../../../../gateway/lib/later.ts";
 import { INLINE_BYTES } from "../../../../gateway/mcp/media/media-content.ts";
 import { generateImageTool } from "../../../../gateway/mcp/tools/generate-image.ts";
 import type { MediaLibrary } from "../../../../gateway/services/media/media-library.ts";

@@ -13,8 +13,7 @@ import {
 } from "../../../support/image-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { KEY, temporaryFolder } from "../../../support/running-gateway.ts";
-import { reply, replyBytes } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
 
 /** Nothing that tools say has a secret or a path of this machine in it. */
 

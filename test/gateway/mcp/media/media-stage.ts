@@ -5,10 +5,8 @@ import { editImageTool } from "../../../../gateway/mcp/tools/edit-image.ts";
 import { generateImageTool } from "../../../../gateway/mcp/tools/generate-image.ts";
 import { synthesizeSpeechTool } from "../../../../gateway/mcp/tools/synthesize-speech.ts";
 import type { TestOptions } from "../../../support/running-gateway.ts";
-import { toolStage } from "../../../support/tool-harness.ts";
-import type { ToolStage } from "../../../support/tool-harness.ts";
-import { WireProvider } from "../../../support/wire-provider.ts";
-import type { WireSeen } from "../../../support/wire-provider.ts";
+import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
+import { WireProvider, type WireSeen } from "../../../support/wire-provider.ts";
 
 export const OTHER_KEY = "sk-test-other-key-00000002";
 export const POOR_KEY = "sk-test-poor-key-000000003";

@@ -6,13 +6,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import * as modern from "@modelcontextprotocol/client";
 import { completionText, contentFrame, FINISH_FRAME, usageFrame } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { Act, MockProvider } from "../../../support/mock-provider.ts";
-import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type Act, type MockProvider } from "../../../support/mock-provider.ts";
+import { KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { NEW, OLD, begin, call, post, rpc, send, toolCall, without } from "./wire.ts";
-import type { Message } from "./wire.ts";
+import { NEW, OLD, begin, call, post, rpc, send, toolCall, without, type Message } from "./wire.ts";
 import { dose } from "../../../support/dose.ts";
 
 /** Many clients at once, and many sessions over time. */

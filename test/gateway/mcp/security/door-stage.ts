@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { jsonRpcErrorSchema } from "../../../../gateway/contract/errors.ts";
-import { request, sendRaw } from "../../../support/raw-http.ts";
-import type { RawResponse } from "../../../support/raw-http.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { request, sendRaw, type RawResponse } from "../../../support/raw-http.ts";
+import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 export const OTHER = "sk-test-other-key-00000002";
 export const EXPIRED = "sk-test-expired-key-000003";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jsonRpcErrorSchema } from "../../../../gateway/contract/errors.ts";
-import { open, request, sendRaw } from "../../../support/raw-http.ts";
-import type { RawResponse } from "../../../support/raw-http.ts";
+import { open, request, sendRaw, type RawResponse } from "../../../support/raw-http.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { GOOD, doorStage, refused } from "./door-stage.ts";
 import { INITIALIZE, NEW, OLD, begin, call, rpc, send } from "./wire.ts";

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { dose } from "../../../support/dose.ts";
 import { completion, contentFrame, endlessStream, hang, when } from "../../../support/acts.ts";
 import { KEY, until } from "../../../support/running-gateway.ts";
-import { ERAS, NEW, OLD, OpenStream, begin, rpc, send, toolCall, without } from "./wire.ts";
-import type { Era, Message } from "./wire.ts";
+import { ERAS, NEW, OLD, OpenStream, begin, rpc, send, toolCall, without, type Era, type Message } from "./wire.ts";
 import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 /** A client that leaves in the middle of a call: each revision has a rule of its own for it. */

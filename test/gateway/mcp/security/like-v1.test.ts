@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { completionText } from "../../../support/acts.ts";
-import { errorOf, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { errorOf, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { dose } from "../../../support/dose.ts";
 import { FastTime } from "../../../support/fast-time.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { reply } from "../../../support/wire-provider.ts";
-import { PAID, PaidStage, postTool } from "./paid-stage.ts";
-import type { PaidTool } from "./paid-stage.ts";
+import { PAID, PaidStage, postTool, type PaidTool } from "./paid-stage.ts";
 import { ERAS, NEW, OLD, begin, call, codeOf, messagesOf, send, textOf, toolCall } from "./wire.ts";
 
 /** A tool that costs money is let in, refused, priced and billed as the same call at its endpoint of /v1. */
@@ -85,7 +84,10 @@ async function occupied(tool: PaidTool, key: string): Promise<() => Promise<void
   };
 }
 
-describe.each(PAID.map((tool) => [tool.name, tool] as const))("%s", (_name, tool) => {
+/** One tool stands for all: each one's own refusals are in its test below `test/gateway/mcp/tools`. */
+describe("a refusal in the words of /v1", () => {
+  const [tool] = PAID as readonly [PaidTool];
+
   /** The code with which both sides refuse the call, in the same words and without asking a provider. */
   async function refusal(limits: Readonly<Record<string, unknown>>, changes = {}): Promise<string | null> {
     const { secret } = await stage.newKey(limits);
@@ -132,15 +134,14 @@ describe.each(PAID.map((tool) => [tool.name, tool] as const))("%s", (_name, tool
     expect(refusals[0]).toMatchObject({ status: 429, code: "rate_limit_exceeded" });
   });
 
-  if (tool.route !== null)
-    it("counts as one of the calls at the same time", async () => {
-      const { secret } = await stage.newKey({ concurrency: 1 });
-      const release = await occupied(tool, secret);
-      const ours = await byTool(stage.gateway, tool, secret);
-      expect(ours).toEqual(await atEndpoint(await stage.atV1(tool, secret)));
-      expect(ours.code).toBe("concurrency_limit_exceeded");
-      await release();
-    });
+  it("counts as one of the calls at the same time", async () => {
+    const { secret } = await stage.newKey({ concurrency: 1 });
+    const release = await occupied(tool, secret);
+    const ours = await byTool(stage.gateway, tool, secret);
+    expect(ours).toEqual(await atEndpoint(await stage.atV1(tool, secret)));
+    expect(ours.code).toBe("concurrency_limit_exceeded");
+    await release();
+  });
 
   it("is refused with the whole message once the key has expired", async () => {
     const { secret: key } = await stage.newKey({ expires_at: clock.now() + 60_000 });
@@ -156,30 +157,30 @@ describe.each(PAID.map((tool) => [tool.name, tool] as const))("%s", (_name, tool
     }
     expect(stage.asked).toBe(0);
   });
+});
 
-  it("is billed the same, to the nano", async () => {
-    const on = tool.route === null ? fast : stage;
-    const { id, secret: key } = await on.newKey({ limit_usd: 100 });
-    const response = await on.atV1(tool, key);
-    expect(response.ok, await response.text()).toBe(true);
-    for (const era of ERAS) {
-      const { result } = await call(on.gateway, era, tool.name, { model: tool.model, ...tool.args }, { key });
-      expect(result.isError, JSON.stringify(result)).toBeUndefined();
-    }
-    const mine = async (): Promise<Receipt[]> => (await on.gateway.receipts()).filter((one) => one.key === id);
-    await until(async () => (await mine()).length === 3, 20_000);
-    const facts = (await mine()).map(({ endpoint, model, provider, outcome, terms, nano, price, status }) =>
-      JSON.stringify({ endpoint, model, provider, outcome, terms, nano, price, status }),
-    );
-    expect(new Set(facts).size, facts.join("\n")).toBe(1);
-    expect(JSON.parse(facts[0] ?? "{}")).toMatchObject({ outcome: "completed", nano: expect.any(Number) });
-  });
+it.each(PAID.map((tool) => [tool.name, tool] as const))("%s is billed the same, to the nano", async (_name, tool) => {
+  const on = tool.route === null ? fast : stage;
+  const { id, secret: key } = await on.newKey({ limit_usd: 100 });
+  const response = await on.atV1(tool, key);
+  expect(response.ok, await response.text()).toBe(true);
+  for (const era of ERAS) {
+    const { result } = await call(on.gateway, era, tool.name, { model: tool.model, ...tool.args }, { key });
+    expect(result.isError, JSON.stringify(result)).toBeUndefined();
+  }
+  const mine = async (): Promise<Receipt[]> => (await on.gateway.receipts()).filter((one) => one.key === id);
+  await until(async () => (await mine()).length === 3, 20_000);
+  const facts = (await mine()).map(({ endpoint, model, provider, outcome, terms, nano, price, status }) =>
+    JSON.stringify({ endpoint, model, provider, outcome, terms, nano, price, status }),
+  );
+  expect(new Set(facts).size, facts.join("\n")).toBe(1);
+  expect(JSON.parse(facts[0] ?? "{}")).toMatchObject({ outcome: "completed", nano: expect.any(Number) });
 });
 
 describe("a race for the last money", () => {
   it("of 100 tool calls at once against money for two, two reach the provider: both eras, and /v1 among them", async () => {
     const full = { prompt_tokens: 10, completion_tokens: 1_000 };
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < dose(2, 5); round++) {
       stage.reset();
       const gate = Promise.withResolvers<void>();
       stage.wire.on("POST /v1/chat/completions", async (seen, outgoing) => {

@@ -3,12 +3,10 @@ import { completionText, streamFrames } from "../../../support/acts.ts";
 import { deltaEdit } from "../../../support/edit-acts.ts";
 import { embedAct } from "../../../support/embedding-acts.ts";
 import { PIXEL_BASE64, deltaResponse } from "../../../support/image-acts.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway, type TestOptions } from "../../../support/running-gateway.ts";
 import { TRANSCRIPT, soundForm, soundOf, transcribe } from "../../../support/transcription-acts.ts";
 import { VideoProvider } from "../../../support/video-provider.ts";
-import { WireProvider, reply, replyBytes, replyEvents } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { WireProvider, reply, replyBytes, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
 
 const SOUND = soundOf(6);
 export const PICTURE = `data:image/png;base64,${PIXEL_BASE64}`;

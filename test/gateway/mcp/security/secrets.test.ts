@@ -7,8 +7,7 @@ import { protocolError } from "../../../../gateway/mcp/resources/resources.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { PAID, PaidStage } from "./paid-stage.ts";
-import { ERAS, NEW, OLD, begin, codeOf, parsed, post, rpc, send, toolCall, without } from "./wire.ts";
-import type { Message } from "./wire.ts";
+import { ERAS, NEW, OLD, begin, codeOf, parsed, post, rpc, send, toolCall, without, type Message } from "./wire.ts";
 
 /** What no result, error, resource, list of calls or line of the log may hold. */
 

@@ -2,11 +2,9 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LazyMcp } from "../../../../gateway/mcp/lazy-mcp.ts";
 import { completion, contentFrame, endlessStream, when } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
 import { open, request } from "../../../support/raw-http.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { ERAS, NEW, OLD, OpenStream, begin, messagesOf, rpc, send, toolCall, without } from "./wire.ts";
 
 /** Postern is stopped while clients listen and tools run. */

@@ -1,5 +1,4 @@
-import { KEY } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, type TestGateway } from "../../../support/running-gateway.ts";
 
 /** Both ways in which the endpoint is spoken to: with sessions, and with each request for itself. */
 export type Era = "2025-11-25" | "2026-07-28";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SessionIds } from "../../../../gateway/mcp/sessions/session-id.ts";
-import type { SessionFacts } from "../../../../gateway/mcp/sessions/session-id.ts";
+import { SessionIds, type SessionFacts } from "../../../../gateway/mcp/sessions/session-id.ts";
 
 const ids = new SessionIds(() => Buffer.alloc(32, 1));
 const FACTS: SessionFacts = {

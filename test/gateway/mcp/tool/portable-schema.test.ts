@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { ToolDeps } from "../../../../gateway/mcp/tool/tool-deps.ts";
-import { portableSchema } from "../../../../gateway/mcp/tool/tool-schema.ts";
-import type { JsonSchema } from "../../../../gateway/mcp/tool/tool-schema.ts";
+import { portableSchema, type JsonSchema } from "../../../../gateway/mcp/tool/tool-schema.ts";
 import { allTools } from "../../../../gateway/mcp/tools/all-tools.ts";
 
 /** Schemas alone are looked at: no tool runs. */

@@ -3,8 +3,7 @@ import { chatTool } from "../../../../gateway/mcp/tools/chat.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { respond, completion, failure, stream } from "../../../support/acts.ts";
 import { PIXEL, PIXEL_BASE64 } from "../../../support/image-acts.ts";
-import { toolStage } from "../../../support/tool-harness.ts";
-import type { ToolStage } from "../../../support/tool-harness.ts";
+import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
 import { useProvider } from "../../../support/use-gateway.ts";
 
 const POOR = "sk-test-poor-key-of-00002";
@@ -33,9 +32,7 @@ beforeEach(() => {
       ? stream()(exchange)
       : completion()(exchange);
 });
-afterAll(async () => {
-  await stage.close();
-});
+afterAll(() => stage.close());
 
 describe("a response", () => {
   it("comes as text with its tokens and its cost", async () => {

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { embedTextTool } from "../../../../gateway/mcp/tools/embed-text.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { embedAct, texts, vectorFor } from "../../../support/embedding-acts.ts";
-import { toolStage } from "../../../support/tool-harness.ts";
-import type { ToolStage } from "../../../support/tool-harness.ts";
+import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { useWire } from "../../../support/use-gateway.ts";
 
@@ -25,9 +24,7 @@ beforeEach(() => {
   provider.reset();
   provider.on(ROUTE, embedAct());
 });
-afterAll(async () => {
-  await stage.close();
-});
+afterAll(() => stage.close());
 
 describe("vectors", () => {
   it("come in the structured result only, in the order of the texts", async () => {

@@ -2,12 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chatTool } from "../../../../gateway/mcp/tools/chat.ts";
 import { getQuotaTool } from "../../../../gateway/mcp/tools/get-quota.ts";
 import { completion, hang, when } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { toolStage } from "../../../support/tool-harness.ts";
-import type { ToolStage } from "../../../support/tool-harness.ts";
+import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
 
 const DAILY = "sk-test-daily-key-of-0002";
 const WHOLE = "sk-test-whole-key-of-0003";

@@ -3,8 +3,7 @@ import { listModelsTool } from "../../../../gateway/mcp/tools/list-models.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { modelList } from "../../../support/mock-provider.ts";
 import { KEY } from "../../../support/running-gateway.ts";
-import { toolStage } from "../../../support/tool-harness.ts";
-import type { ToolStage } from "../../../support/tool-harness.ts";
+import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
 import { useProvider } from "../../../support/use-gateway.ts";
 
 const NARROW = "sk-test-narrow-key-of-0002";
@@ -30,9 +29,7 @@ beforeAll(async () => {
   });
   list = listModelsTool(stage.deps);
 });
-afterAll(async () => {
-  await stage.close();
-});
+afterAll(() => stage.close());
 
 async function ask(args: Readonly<Record<string, unknown>> = {}, key = KEY): Promise<Listed & { text: string }> {
   const { response, receipt } = await stage.response(list, args, { key });

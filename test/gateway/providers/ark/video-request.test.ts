@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, unlisted } from "../video-fixture.ts";
-import type { Json } from "../video-fixture.ts";
+import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, unlisted, type Json } from "../video-fixture.ts";
 
 const MODEL = "doubao-seedance-2-0-260128";
 const OLD = "doubao-seedance-1-0-pro-250528";

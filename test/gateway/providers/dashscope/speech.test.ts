@@ -12,9 +12,7 @@ import { useGateway } from "../../../support/use-gateway.ts";
 
 const provider = new WireProvider();
 const storage = new WireProvider();
-beforeAll(async () => {
-  await Promise.all([provider.listen(), storage.listen()]);
-});
+beforeAll(() => Promise.all([provider.listen(), storage.listen()]));
 const postern = useGateway(() => ({
   env: {
     POSTERN_DASHSCOPE_BASE_URL: provider.origin,
@@ -25,9 +23,7 @@ beforeEach(() => {
   provider.reset();
   storage.reset();
 });
-afterAll(async () => {
-  await Promise.all([provider.close(), storage.close()]);
-});
+afterAll(() => Promise.all([provider.close(), storage.close()]));
 
 const MP3 = { model: "gamma3-tts-flash", input: "Hello" } as const;
 const WAV = { ...MP3, response_format: "wav" } as const;

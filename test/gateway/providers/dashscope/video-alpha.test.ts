@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, unlisted } from "../video-fixture.ts";
-import type { Json } from "../video-fixture.ts";
+import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, unlisted, type Json } from "../video-fixture.ts";
 
 const T2V = "alpha2.7-t2v";
 const input = { prompt: PROMPT };

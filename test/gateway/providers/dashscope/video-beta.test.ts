@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf } from "../video-fixture.ts";
-import type { Json } from "../video-fixture.ts";
+import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, type Json } from "../video-fixture.ts";
 
 const input = { prompt: PROMPT };
 const references = (count: number) => Array.from({ length: count }, () => ({ type: "reference_image", url: PICTURE }));

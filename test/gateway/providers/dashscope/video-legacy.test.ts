@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MOVIE, PICTURE, PROMPT, orderOf, refusalOf, unlisted } from "../video-fixture.ts";
-import type { Json } from "../video-fixture.ts";
+import { MOVIE, PICTURE, PROMPT, orderOf, refusalOf, unlisted, type Json } from "../video-fixture.ts";
 
 const T2V = "alpha2.6-t2v";
 const I2V = "alpha2.6-i2v";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { useWire } from "../../../support/use-gateway.ts";
 
@@ -18,9 +17,7 @@ beforeAll(async () => {
   postern = await start();
 });
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-});
+afterAll(() => postern.close());
 
 it("is asked with Google's id and only with what it knows", async () => {
   provider.on(ROUTE, embedAct());

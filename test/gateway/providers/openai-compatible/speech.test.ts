@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
 
 /** Speech models that only a local server's own list knows: their voices, formats and limits are the server's affair. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FRAME, PICTURE, PROMPT, orderOf, refusalOf, unlisted } from "../video-fixture.ts";
-import type { Json } from "../video-fixture.ts";
+import { FIRST_FRAME, PICTURE, PROMPT, orderOf, refusalOf, unlisted, type Json } from "../video-fixture.ts";
 
 const input = { prompt: PROMPT };
 const INLINE = "data:image/png;base64,AAAA";

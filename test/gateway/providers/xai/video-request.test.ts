@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf } from "../video-fixture.ts";
-import type { Json } from "../video-fixture.ts";
+import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, type Json } from "../video-fixture.ts";
 
 const MODEL = "grok-imagine-video";
 const USUAL = { duration: 5, resolution: "720p" };

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formOf } from "../../../support/forms.ts";
 import { png } from "../../../support/pictures.ts";
 import { decoded } from "./decoded.ts";
-import { RunningPainter, eventsOf } from "./running-painter.ts";
-import type { Sent } from "./running-painter.ts";
+import { RunningPainter, eventsOf, type Sent } from "./running-painter.ts";
 
 const painter = new RunningPainter();
 beforeAll(() => painter.start());

@@ -1,7 +1,6 @@
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { systemClock } from "../../../../gateway/lib/clock.ts";
-import { startSandbox } from "../../../../gateway/sandbox/server.ts";
-import type { Sandbox } from "../../../../gateway/sandbox/server.ts";
+import { startSandbox, type Sandbox } from "../../../../gateway/sandbox/server.ts";
 
 export interface Sent {
   readonly status: number;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { asked, useMessages } from "./running.ts";
 
 const running = useMessages();

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { systemClock } from "../../../../gateway/lib/clock.ts";
-import { startSandbox } from "../../../../gateway/sandbox/server.ts";
-import type { Sandbox } from "../../../../gateway/sandbox/server.ts";
+import { startSandbox, type Sandbox } from "../../../../gateway/sandbox/server.ts";
 
 export interface RunningVoices {
   /** `http://127.0.0.1:PORT`. */

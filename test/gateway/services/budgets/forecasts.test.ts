@@ -3,8 +3,7 @@ import type { BudgetView } from "../../../../gateway/contract/budgets.ts";
 import type { State } from "../../../../gateway/contract/control.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { completion } from "../../../support/acts.ts";
-import { CHAT, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { useProvider } from "../../../support/use-gateway.ts";
 
@@ -18,9 +17,7 @@ beforeAll(async () => {
   clock.jumpTo(Date.UTC(2031, 4, 30, 12));
   postern = await startGateway({ provider, clock });
 });
-afterAll(async () => {
-  await postern.close();
-});
+afterAll(() => postern.close());
 
 /** Of one call: 10 tokens in at $2 and 1,000 out at $8 a million. */
 const COST_USD = 0.008_02;

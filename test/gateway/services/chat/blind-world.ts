@@ -3,11 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import type { Abilities, ModelSpec } from "../../../../gateway/core/models/model.ts";
 import { png } from "../../../support/pictures.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway, TestKey } from "../../../support/running-gateway.ts";
+import { startGateway, type TestGateway, type TestKey } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
-import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
+import { WireProvider, reply, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 
 /** A model that takes nothing but text, and one that describes pictures to it, at a provider each. */
 

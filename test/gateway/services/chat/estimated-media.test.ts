@@ -3,8 +3,7 @@ import type { RingKey } from "../../../../gateway/services/keys/key-ring.ts";
 import type { ServedModel } from "../../../../gateway/services/models/served-model.ts";
 import { DescribeMedium } from "../../../../gateway/services/chat/describe-medium.ts";
 import { MediaInWords } from "../../../../gateway/services/chat/media-in-words.ts";
-import { initialSettings } from "../../../../gateway/contract/settings.ts";
-import type { Settings } from "../../../../gateway/contract/settings.ts";
+import { initialSettings, type Settings } from "../../../../gateway/contract/settings.ts";
 import { Events } from "../../../../gateway/services/events.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { CHAT_MODEL, openHarness } from "./client-harness.ts";
-import type { ClientHarness } from "./client-harness.ts";
+import { CHAT_MODEL, openHarness, type ClientHarness } from "./client-harness.ts";
 
 /** Verifying says what is wrong, and what to do about it. */
 let harness: ClientHarness;

@@ -11,8 +11,7 @@ import type {
   ClientsView,
   ClientView,
 } from "../../../../gateway/contract/clients.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
+import { startGateway, type TestGateway, type TestOptions } from "../../../support/running-gateway.ts";
 
 export const CHAT_MODEL = "gpt-5.4-mini";
 

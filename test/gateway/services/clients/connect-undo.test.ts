@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vit
 import type { ClientId, ClientModels, ClientPart } from "../../../../gateway/contract/clients.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { shapes, type Shape } from "../../core/clients/shapes.ts";
-import { CHAT_MODEL, openHarness } from "./client-harness.ts";
-import type { ClientHarness } from "./client-harness.ts";
+import { CHAT_MODEL, openHarness, type ClientHarness } from "./client-harness.ts";
 
 let harness: ClientHarness;
 beforeAll(async () => {

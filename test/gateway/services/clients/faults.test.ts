@@ -1,7 +1,6 @@
 import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { nodeClientFs } from "../../../../gateway/store/clients/client-fs.ts";
-import type { ClientFs } from "../../../../gateway/store/clients/client-fs.ts";
+import { nodeClientFs, type ClientFs } from "../../../../gateway/store/clients/client-fs.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import { copyFolder } from "./copied-folder.ts";
 import { CHAT_MODEL, ClientHarness, openHarness } from "./client-harness.ts";

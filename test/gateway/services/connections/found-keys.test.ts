@@ -1,8 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import type { ConnectionView, CreateConnection } from "../../../../gateway/contract/connection.ts";
 import { FoundKeys } from "../../../../gateway/services/connections/found-keys.ts";
-import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 let postern: TestGateway | undefined;
 afterEach(() => postern?.close());

@@ -7,10 +7,8 @@ import { silentLog } from "../../../../gateway/lib/log.ts";
 import { openFolder } from "../../../../gateway/start.ts";
 import { fileSealer } from "../../../../gateway/store/data-key.ts";
 import type { StoredConnection } from "../../../../gateway/store/document.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 const SECRET = "sk-of-the-first-address-0001";
 const OTHER = "sk-of-the-second-address-0002";

@@ -5,8 +5,7 @@ import { formOf } from "../../../support/forms.ts";
 import { PIXEL, imageEvent } from "../../../support/image-acts.ts";
 import { animatedPng, jpeg, png } from "../../../support/pictures.ts";
 import { errorOf } from "../../../support/running-gateway.ts";
-import { reply, replyEvents } from "../../../support/wire-provider.ts";
-import type { WireSeen } from "../../../support/wire-provider.ts";
+import { reply, replyEvents, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const ROUTE = "POST /v1/images/edits";

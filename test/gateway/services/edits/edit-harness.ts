@@ -1,12 +1,9 @@
 import { expect } from "vitest";
-import { deltaEdit, fieldsSeen, filesSeen, postForm } from "../../../support/edit-acts.ts";
-import type { FileSeen } from "../../../support/edit-acts.ts";
+import { deltaEdit, fieldsSeen, filesSeen, postForm, type FileSeen } from "../../../support/edit-acts.ts";
 import { formOf } from "../../../support/forms.ts";
 import { png } from "../../../support/pictures.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
-import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
+import { errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { WireProvider, reply, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 
 export type Files = Parameters<typeof formOf>[1];
 export type Fields = Readonly<Record<string, string>>;

@@ -5,8 +5,7 @@ import { deltaEdit, fieldsSeen, filesSeen, postBytes, postForm } from "../../../
 import { field, file, formOf, multipart } from "../../../support/forms.ts";
 import { animatedPng, extendedWebp, jpeg, png } from "../../../support/pictures.ts";
 import { KEY, errorOf } from "../../../support/running-gateway.ts";
-import { reply } from "../../../support/wire-provider.ts";
-import type { WireSeen } from "../../../support/wire-provider.ts";
+import { reply, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,4 @@
-import { createConnection } from "node:net";
-import type { Socket } from "node:net";
+import { createConnection, type Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { MediaPage } from "../../../../gateway/contract/media.ts";
 import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen } from "../../../support/edit-acts.ts";

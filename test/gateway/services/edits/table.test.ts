@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jpeg, png, webp } from "../../../support/pictures.ts";
 import { errorOf } from "../../../support/running-gateway.ts";
-import { EditHarness, IMAGE } from "./edit-harness.ts";
-import type { Files } from "./edit-harness.ts";
+import { EditHarness, IMAGE, type Files } from "./edit-harness.ts";
 
 /** The rows of the specification's table of POST /v1/images/edits about pictures, model and prompt, on the wire. */
 

@@ -10,9 +10,7 @@ const MODEL = "text-embedding-3-large";
 
 const provider = new WireProvider();
 const other = new WireProvider();
-beforeAll(async () => {
-  await Promise.all([provider.listen(), other.listen()]);
-});
+beforeAll(() => Promise.all([provider.listen(), other.listen()]));
 const postern = useGateway(() => ({
   env: {
     POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`,

@@ -3,11 +3,9 @@ import { makeConnection } from "../../../../gateway/services/connections/connect
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
 import { modelNotFound } from "../../../../gateway/services/models/unserved.ts";
-import { providers } from "../../../../gateway/providers/registry.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { providers, type ProviderId } from "../../../../gateway/providers/registry.ts";
+import { errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider } from "../../../support/wire-provider.ts";
-import type { ProviderId } from "../../../../gateway/providers/registry.ts";
 
 const connections = new Connections();
 const index = new ModelIndex(connections, () => true, { now: () => 0 });

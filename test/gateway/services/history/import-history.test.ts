@@ -15,8 +15,7 @@ import {
   linesOf,
   writeLogs,
 } from "../../../support/agent-logs.ts";
-import { errorOf, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { errorOf, startGateway, temporaryFolder, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 let home = "";

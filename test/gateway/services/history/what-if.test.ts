@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { WhatIf } from "../../../../gateway/contract/history.ts";
 import { completion } from "../../../support/acts.ts";
 import { claudeLine, claudePath, writeLogs } from "../../../support/agent-logs.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
@@ -41,9 +40,7 @@ beforeAll(async () => {
   await (await postern.chat(CHAT)).arrayBuffer();
   await until(async () => (await postern.receipts()).length === 1);
 });
-afterEach(async () => {
-  await postern.control("POST", "/models/price/remove", { model: "nobody-knows" });
-});
+afterEach(() => postern.control("POST", "/models/price/remove", { model: "nobody-knows" }));
 afterAll(async () => {
   await postern.close();
   await provider.close();

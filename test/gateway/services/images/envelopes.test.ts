@@ -1,10 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, OPENAI_ROUTE, gammaResponse, gammaBody } from "../../../support/image-acts.ts";
-import { KEY, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { reply, replyBytes } from "../../../support/wire-provider.ts";
-import type { WireSeen } from "../../../support/wire-provider.ts";
+import { KEY, errorOf, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { reply, replyBytes, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const POOR = "sk-test-poor-key-of-00002";
@@ -27,9 +25,7 @@ const postern = useGateway(() => ({
     POSTERN_OPENAI_API_KEY: "sk-openai-0001",
   },
 }));
-beforeEach(() => {
-  wire.reset();
-});
+beforeEach(() => wire.reset());
 
 const GAMMA = gammaBody("gamma-image-2.0");
 const DELTA = { model: "delta-image-2", prompt: "A red fox" };

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, PIXEL_BASE64, gammaResponse, gammaBody, pixelFile } from "../../../support/image-acts.ts";
-import { reply } from "../../../support/wire-provider.ts";
-import type { WireSeen } from "../../../support/wire-provider.ts";
+import { reply, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const wire = useWire();

@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { gammaImageResultSchema } from "../../../../gateway/contract/images.ts";
 import { GAMMA_ROUTE, gammaResponse, gammaBody, pixelFile } from "../../../support/image-acts.ts";
-import { reply } from "../../../support/wire-provider.ts";
-import type { WireSeen } from "../../../support/wire-provider.ts";
+import { reply, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const wire = useWire();

@@ -10,8 +10,7 @@ import {
   pixelFile,
 } from "../../../support/image-acts.ts";
 import { png } from "../../../support/media-samples.ts";
-import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 /** Enough for one image of high quality at delta-image-1 ($0.1664), and not for two. */

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { imageResultSchema } from "../../../../gateway/contract/images.ts";
 import { OPENAI_ROUTE, PIXEL_BASE64, deltaResponse, pixelFile } from "../../../support/image-acts.ts";
-import { reply } from "../../../support/wire-provider.ts";
-import type { WireSeen } from "../../../support/wire-provider.ts";
+import { reply, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const wire = useWire();

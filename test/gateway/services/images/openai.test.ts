@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { OPENAI_ROUTE, deltaResponse, pixelFile } from "../../../support/image-acts.ts";
 import { errorOf } from "../../../support/running-gateway.ts";
-import { reply } from "../../../support/wire-provider.ts";
-import type { WireSeen } from "../../../support/wire-provider.ts";
+import { reply, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const wire = useWire();

@@ -5,10 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ImportPreview } from "../../../../gateway/contract/import-operations.ts";
 import type { SetupResult } from "../../../../gateway/contract/setup-operations.ts";
-import { modelList, startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider, Seen } from "../../../support/mock-provider.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { modelList, startProvider, type MockProvider, type Seen } from "../../../support/mock-provider.ts";
+import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 /**
  * What a user does who comes from another program: its files lie where it keeps them, they are imported, and apps that

@@ -8,8 +8,7 @@ import { KeyRing } from "../../../../gateway/services/keys/key-ring.ts";
 import { ManageKeys } from "../../../../gateway/services/keys/manage-keys.ts";
 import { completion } from "../../../support/acts.ts";
 import { startProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway, temporaryFolder } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, errorOf, startGateway, temporaryFolder, type TestGateway } from "../../../support/running-gateway.ts";
 import { open } from "../../store/fixtures.ts";
 import { SimFs } from "../../store/sim-fs.ts";
 

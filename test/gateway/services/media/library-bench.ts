@@ -1,13 +1,11 @@
 import { rm } from "node:fs/promises";
 import { silentLog } from "../../../../gateway/lib/log.ts";
-import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
-import type { Connection } from "../../../../gateway/services/connections/connection.ts";
+import { makeConnection, type Connection } from "../../../../gateway/services/connections/connection.ts";
 import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
 import { ClockWatch } from "../../../../gateway/services/clock-watch.ts";
 import { Events } from "../../../../gateway/services/events.ts";
 import { MediaLibrary } from "../../../../gateway/services/media/media-library.ts";
-import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
-import type { MediaDisk } from "../../../../gateway/store/media/media-disk.ts";
+import { nodeMediaDisk, type MediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { MediaStore } from "../../../../gateway/store/media/media-store.ts";
 import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { Downloader } from "../../../../gateway/upstream/download.ts";

@@ -6,8 +6,7 @@ import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { png, wav } from "../../../support/media-samples.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { WireProvider, reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
 import { LibraryBench, connectionTo, originOf } from "./library-bench.ts";
 
 const DAY_MS = 86_400_000;

@@ -12,9 +12,7 @@ let bench: LibraryBench;
 beforeEach(async () => {
   bench = await LibraryBench.make();
 });
-afterEach(async () => {
-  await bench.end();
-});
+afterEach(() => bench.end());
 
 const keepBytes = (bytes: Buffer, origin: Partial<MediaOrigin> = {}): unknown =>
   bench.library.keep({ kind: "bytes", bytes }, originOf(origin));

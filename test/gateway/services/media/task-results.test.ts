@@ -6,8 +6,7 @@ import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { mediaFile } from "../../../support/media-files.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { WireProvider, reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
 import { LibraryBench, connectionTo, originOf } from "./library-bench.ts";
 
 const ID = "media_0000000000000001";

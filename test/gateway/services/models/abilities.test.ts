@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { abilitiesOf } from "../../../../gateway/services/models/served-model.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 /** What models take, as the pages are told: from the catalog, and from the lists of those who serve them. */

@@ -9,8 +9,7 @@ import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
 import { namesOf } from "../../../../gateway/services/models/served-model.ts";
 import type { StoredAlias, StoredPrice } from "../../../../gateway/store/document.ts";
 import { providers } from "../../../../gateway/providers/registry.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
+import { startGateway, type TestGateway, type TestOptions } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 /** Ids of models are lowercase and hyphenated; a provider's own spelling means the same. */

@@ -3,8 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ModelView, OwnRates } from "../../../../gateway/contract/model-view.ts";
 import { completion, when } from "../../../support/acts.ts";
-import { CHAT, errorOf, KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, errorOf, KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { useProvider } from "../../../support/use-gateway.ts";
@@ -16,9 +15,7 @@ let postern: TestGateway;
 beforeAll(async () => {
   postern = await startGateway({ provider, clock });
 });
-afterAll(async () => {
-  await postern.close();
-});
+afterAll(() => postern.close());
 
 const today = (): string => new Date(clock.now()).toISOString().slice(0, 10);
 const setPrice = (model: string, rates: OwnRates): Promise<ModelView> =>

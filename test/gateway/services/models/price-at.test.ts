@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
-import type { ProviderId } from "../../../../gateway/providers/registry.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { priceAt } from "../../../../gateway/services/models/price-at.ts";
 import type { PriceList } from "../../../../gateway/services/models/price-list.ts";
-import { providers } from "../../../../gateway/providers/registry.ts";
+import { providers, type ProviderId } from "../../../../gateway/providers/registry.ts";
 
 const connectionTo = (provider: ProviderId, baseUrl: string) =>
   makeConnection({

@@ -3,10 +3,8 @@ import type { RequestActivity, RequestPage, TopRequestsPage } from "../../../../
 import { RecordedSearch } from "../../../../gateway/services/recordings/recorded-search.ts";
 import { RecordingLog } from "../../../../gateway/store/recording-log.ts";
 import { completion, stream, streamFrames } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, startGateway, temporaryFolder } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, startGateway, temporaryFolder, type TestGateway } from "../../../support/running-gateway.ts";
 import { FixedClock, NOON } from "../../store/fixtures.ts";
 
 const BOUND = 1024 * 1024 * 1024;

@@ -5,8 +5,7 @@ import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { RequestDetail, RecordingsView, Resent } from "../../../../gateway/contract/requests.ts";
 import { completion, failure, stream, streamFrames } from "../../../support/acts.ts";
 import { FullDisk } from "../../../support/full-disk.ts";
-import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { useProvider } from "../../../support/use-gateway.ts";
 

@@ -23,8 +23,7 @@ import { silentLog } from "../../../../gateway/lib/log.ts";
 import { secretHint } from "../../../../gateway/lib/redact.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { FixedClock, open } from "../../store/fixtures.ts";
-import { SimFs } from "../../store/sim-fs.ts";
-import type { Disk } from "../../store/sim-fs.ts";
+import { SimFs, type Disk } from "../../store/sim-fs.ts";
 import { Registers } from "./registers.ts";
 
 const DIR = "/data";

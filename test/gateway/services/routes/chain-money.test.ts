@@ -30,9 +30,7 @@ beforeEach(async () => {
   provider.failing = {};
   for (const id of ["env_openai", "env_xai", "env_anthropic"]) await postern.ask("POST", `/connections/${id}/test`);
 });
-afterAll(async () => {
-  await provider.close();
-});
+afterAll(() => provider.close());
 
 const WORDS = "Say it again, in other words. ".repeat(20);
 const messages = [{ role: "user", content: WORDS }];

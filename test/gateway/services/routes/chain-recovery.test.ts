@@ -32,9 +32,7 @@ const asked = (): readonly number[] => [first, second].map(({ seen }) => seen.le
 const passed = ({ route }: Receipt): readonly string[] =>
   route?.passed.map(({ model, reason, provider = "nobody" }) => `${model} ${reason} ${provider}`) ?? [];
 
-beforeAll(async () => {
-  await Promise.all([first, second].map((provider) => provider.listen()));
-});
+beforeAll(() => Promise.all([first, second].map((provider) => provider.listen())));
 const postern = useGateway(() => ({
   clock,
   env: {
@@ -56,9 +54,7 @@ afterEach(async () => {
   await ask();
   for (const provider of [first, second]) provider.seen.length = 0;
 });
-afterAll(async () => {
-  await Promise.all([first, second].map((provider) => provider.close()));
-});
+afterAll(() => Promise.all([first, second].map((provider) => provider.close())));
 
 describe.each([
   ["is out of credit", 402],

@@ -138,9 +138,7 @@ beforeEach(async () => {
   await setRoute();
 });
 afterEach(() => clock.advance(10 * 60_000));
-afterAll(async () => {
-  await Promise.all([openai, anthropic, house].map((provider) => provider.close()));
-});
+afterAll(() => Promise.all([openai, anthropic, house].map((provider) => provider.close())));
 
 /** In each dialect that a client may speak, whole and streamed. */
 const ASKED = (["chat", "messages", "responses"] as const).flatMap((dialect) =>

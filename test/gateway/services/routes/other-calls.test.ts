@@ -86,9 +86,7 @@ beforeEach(() => {
   films.reset();
 });
 afterEach(() => clock.advance(10 * 60_000));
-afterAll(async () => {
-  await films.close();
-});
+afterAll(() => films.close());
 
 describe.each(Object.entries(KINDS))("%s", (kind, { models, sent, act, call }) => {
   const [first, second] = models;

@@ -1,14 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SearchError } from "../../../../gateway/core/search/search-error.ts";
-import { NO_FILTERS } from "../../../../gateway/core/search/search-result.ts";
-import type { SearchPlace } from "../../../../gateway/core/search/search-result.ts";
+import { NO_FILTERS, type SearchPlace } from "../../../../gateway/core/search/search-result.ts";
 import { KnownSecrets } from "../../../../gateway/lib/known-secrets.ts";
 import { searchEngines } from "../../../../gateway/services/search/engines.ts";
-import { WebSearch } from "../../../../gateway/services/search/web-search.ts";
-import type { WebSearchDeps } from "../../../../gateway/services/search/web-search.ts";
+import { WebSearch, type WebSearchDeps } from "../../../../gateway/services/search/web-search.ts";
 import { ServiceClient } from "../../../../gateway/upstream/service-client.ts";
-import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { WireProvider, reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
 
 const wire = new WireProvider();
 beforeAll(() => wire.listen());

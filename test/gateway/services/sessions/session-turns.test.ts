@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionPage, SessionTurn, SessionView } from "../../../../gateway/contract/sessions.ts";
 import { completion, completionText, failure, respond } from "../../../support/acts.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { useProvider } from "../../../support/use-gateway.ts";
 
 const provider = useProvider();
@@ -11,9 +10,7 @@ beforeAll(async () => {
   postern = await startGateway({ provider });
 });
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-});
+afterAll(() => postern.close());
 
 const record = (on: boolean): Promise<unknown> => postern.ask("PATCH", "/settings", { record_bodies: on });
 const turn = (id: string): Promise<SessionTurn> => postern.ask("GET", `/requests/${id}/turn`);

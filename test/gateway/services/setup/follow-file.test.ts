@@ -4,13 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { State } from "../../../../gateway/contract/control.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
-import type { Later } from "../../../../gateway/lib/later.ts";
-import { later } from "../../../../gateway/lib/later.ts";
+import { later, type Later } from "../../../../gateway/lib/later.ts";
 import { StartError } from "../../../../gateway/start-error.ts";
-import { modelList, startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { modelList, startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { startGateway, temporaryFolder, until, type TestGateway } from "../../../support/running-gateway.ts";
 
 const CHAT = { model: "quick", messages: [{ role: "user", content: "hi" }] };
 const LAPTOP = "sk-laptop-secret-0001";

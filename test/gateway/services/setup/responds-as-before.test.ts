@@ -2,10 +2,8 @@ import { rm } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CreatedKey } from "../../../../gateway/contract/key.ts";
 import type { SetupPlan, SetupResult } from "../../../../gateway/contract/setup-operations.ts";
-import { modelList, startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { modelList, startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 
 /** Encrypting takes its time, by intention. */
 const SLOW_MS = 120_000;

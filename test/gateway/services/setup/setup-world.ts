@@ -15,12 +15,10 @@ import { ManageModels } from "../../../../gateway/services/models/manage-models.
 import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
 import { ManageRoutes } from "../../../../gateway/services/routes/manage-routes.ts";
 import { AppSettings } from "../../../../gateway/services/settings.ts";
-import { ManageSetup } from "../../../../gateway/services/setup/manage-setup.ts";
-import type { ApplySetup, SetupWish } from "../../../../gateway/services/setup/manage-setup.ts";
+import { ManageSetup, type ApplySetup, type SetupWish } from "../../../../gateway/services/setup/manage-setup.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { FixedClock, open } from "../../store/fixtures.ts";
-import { SimFs } from "../../store/sim-fs.ts";
-import type { Disk } from "../../store/sim-fs.ts";
+import { SimFs, type Disk } from "../../store/sim-fs.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };

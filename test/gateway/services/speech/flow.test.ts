@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { mp3Of, samplesOf } from "../../../support/sound.ts";
 import { QWEN, SlowEvents, qwenEnd, qwenError, qwenPiece } from "../../../support/speech-acts.ts";
-import { KEY, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** What a client sees of sound while it is made: it flows, it ends whole or not at all, and what began is charged. */

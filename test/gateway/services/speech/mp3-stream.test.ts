@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SPEECH_PCM } from "../../../../gateway/core/speech/speech-wav.ts";
-import type { PcmFormat } from "../../../../gateway/core/speech/speech-wav.ts";
+import { SPEECH_PCM, type PcmFormat } from "../../../../gateway/core/speech/speech-wav.ts";
 import { encodeMp3 } from "../../../../gateway/services/speech/mp3-stream.ts";
 import { mp3Of, samplesOf } from "../../../support/sound.ts";
 

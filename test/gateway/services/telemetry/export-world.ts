@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { TelemetryView } from "../../../../gateway/contract/telemetry.ts";
-import { later } from "../../../../gateway/lib/later.ts";
-import type { Later } from "../../../../gateway/lib/later.ts";
+import { later, type Later } from "../../../../gateway/lib/later.ts";
 import { completion } from "../../../support/acts.ts";
 import { MockProvider } from "../../../support/mock-provider.ts";
 import { OtlpReceiverServer, valuesOf } from "../../../support/otlp-receiver.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
+import { startGateway, type TestGateway, type TestOptions } from "../../../support/running-gateway.ts";
 
 /** Seconds of telemetry pass in milliseconds. */
 export const fast: Later = (ms, work) => later(ms / 500, work);

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { fieldsSeen, filesSeen } from "../../../support/edit-acts.ts";
 import { TRANSCRIPT, soundForm, soundOf, transcribe } from "../../../support/transcription-acts.ts";
-import { reply, replyEvents } from "../../../support/wire-provider.ts";
-import type { WireSeen } from "../../../support/wire-provider.ts";
+import { reply, replyEvents, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** What each provider is asked, and what clients get of its responses, over real HTTP. */

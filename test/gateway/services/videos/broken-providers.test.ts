@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
-import { until } from "../../../support/running-gateway.ts";
-import type { TestOptions } from "../../../support/running-gateway.ts";
+import { until, type TestOptions } from "../../../support/running-gateway.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
 import { mp4 } from "../../../support/video-provider.ts";
-import { WireProvider, replyBytes } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { WireProvider, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
 
 /** A provider that breaks every promise of DashScope's protocol. */
 const wire = new WireProvider();

@@ -4,12 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { MediaPage } from "../../../../gateway/contract/media.ts";
 import type { VideoTask } from "../../../../gateway/contract/videos.ts";
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
-import { until } from "../../../support/running-gateway.ts";
-import type { TestOptions } from "../../../support/running-gateway.ts";
+import { until, type TestOptions } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 import { VideoProvider, mp4 } from "../../../support/video-provider.ts";
-import { WireProvider, replyBytes } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { WireProvider, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
 
 /** A storage host that gives anything but the video that its provider has made. */
 const storage = new WireProvider();

@@ -4,8 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { FastChild } from "../../../support/fast-child.ts";
 import { FastTime } from "../../../support/fast-time.ts";
 import { FullDisk } from "../../../support/full-disk.ts";
-import { KEY, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, temporaryFolder, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { orderBody } from "../../../support/video-orders.ts";
 import { VideoProvider } from "../../../support/video-provider.ts";
 

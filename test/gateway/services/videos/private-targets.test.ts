@@ -17,9 +17,7 @@ const canaries = new Canaries();
 const storage = useWire();
 let stage: VideoStage;
 
-beforeAll(async () => {
-  await canaries.listen();
-});
+beforeAll(() => canaries.listen());
 afterAll(async () => {
   canaries.close();
 });

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
-import { errorOf, until } from "../../../support/running-gateway.ts";
-import type { TestOptions } from "../../../support/running-gateway.ts";
+import { errorOf, until, type TestOptions } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 
 /** Things that meet in the same moment. */

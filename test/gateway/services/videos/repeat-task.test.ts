@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 const SECRET = "sk-test-of-somebody-000001";
 let gateway: TestGateway;

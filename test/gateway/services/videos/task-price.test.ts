@@ -3,8 +3,7 @@ import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Totals } from "../../../../gateway/contract/totals.ts";
 import type { VideoTask } from "../../../../gateway/contract/videos.ts";
 import { FastTime } from "../../../support/fast-time.ts";
-import { errorOf, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway, TestKey } from "../../../support/running-gateway.ts";
+import { errorOf, startGateway, until, type TestGateway, type TestKey } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 import { FILM } from "../../../support/video-stage.ts";
 

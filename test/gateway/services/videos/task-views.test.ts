@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seedOf } from "../../../../gateway/core/tasks/task.ts";
-import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
+import { seedOf, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { TaskViews } from "../../../../gateway/services/videos/task-views.ts";
 import { closedTask, taskOrder, taskRecord, taskResult } from "../../../support/tasks.ts";
 

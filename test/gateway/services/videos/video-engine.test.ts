@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { State } from "../../../../gateway/contract/control.ts";
-import { until } from "../../../support/running-gateway.ts";
-import type { TestOptions } from "../../../support/running-gateway.ts";
+import { until, type TestOptions } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 
 let stage: VideoStage;

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { taskId, taskRecord } from "../../../support/tasks.ts";
-import { reply } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { reply, type WireAct } from "../../../support/wire-provider.ts";
 import { webhooksViewSchema } from "../../../../gateway/contract/tasks.ts";
 import { START, WebhookWorld } from "./webhook-world.ts";
 

@@ -1,9 +1,7 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { taskId } from "../../../support/tasks.ts";
-import { reply } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { reply, type WireAct } from "../../../support/wire-provider.ts";
 import { WebhookWorld } from "./webhook-world.ts";
 
 const SECOND = 1_000;

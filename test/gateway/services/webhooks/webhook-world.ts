@@ -1,8 +1,7 @@
 import OpenAI from "openai";
 import { Webhook } from "standardwebhooks";
 import { expect, vi } from "vitest";
-import type { TaskDelivery, TaskRecord } from "../../../../gateway/core/tasks/task.ts";
-import { statusOf } from "../../../../gateway/core/tasks/task.ts";
+import { statusOf, type TaskDelivery, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { createLog } from "../../../../gateway/lib/log.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
@@ -11,8 +10,7 @@ import { WebhookSecrets } from "../../../../gateway/services/webhooks/webhook-se
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
 import { WebhookSender } from "../../../../gateway/upstream/webhook-sender.ts";
 import { closedTask, taskDelivery, taskId } from "../../../support/tasks.ts";
-import { WireProvider } from "../../../support/wire-provider.ts";
-import type { WireSeen } from "../../../support/wire-provider.ts";
+import { WireProvider, type WireSeen } from "../../../support/wire-provider.ts";
 import { open } from "../../store/fixtures.ts";
 import { SimFs } from "../../store/sim-fs.ts";
 import { SimulatedTime } from "./simulated-time.ts";

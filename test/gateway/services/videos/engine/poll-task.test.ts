@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { TaskRecord } from "../../../../../gateway/core/tasks/task.ts";
 import { PollTask } from "../../../../../gateway/services/videos/engine/poll-task.ts";
 import { TASK_AT, taskResult } from "../../../../support/tasks.ts";
-import { EngineParts, HOUR, MINUTE, SECRET, SILENCE } from "./engine-parts.ts";
-import type { Response } from "./engine-parts.ts";
+import { EngineParts, HOUR, MINUTE, SECRET, SILENCE, type Response } from "./engine-parts.ts";
 
 const ABSENT = { body: { state: "absent" } };
 const running = (progress: number | null = null): Response => ({ body: { state: "running", progress } });
