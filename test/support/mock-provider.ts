@@ -1,6 +1,6 @@
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { LoopbackServer } from "./loopback-server.ts";
 import { completion } from "./acts.ts";
 
 /** One call that reached the provider, as it came over the wire. */
@@ -33,7 +33,7 @@ export type Act = (exchange: Exchange) => void | Promise<void>;
  * An OpenAI-compatible provider on loopback that does as it is told. Chat calls take the next act of the script, then the
  * usual one; the model list has its own. Everything that arrives is recorded.
  */
-export class MockProvider {
+export class MockProvider extends LoopbackServer {
   /** Chat calls in the order in which they were complete. */
   readonly chats: Seen[] = [];
   /** Requests for the model list. */
@@ -48,17 +48,14 @@ export class MockProvider {
   list: Act = modelList(["gpt-4.1", "provider-model"]);
   /** What it answers elsewhere, by path. */
   readonly also = new Map<string, Act>();
-  readonly #server: Server;
   readonly #script: Act[] = [];
   readonly #waiting: { count: number; resolve: () => void }[] = [];
 
   constructor() {
-    this.#server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
-    this.#server.keepAliveTimeout = 30_000;
-    this.#server.on("connection", (socket) => {
+    super();
+    this.server.on("connection", (socket) => {
       this.sockets += 1;
       this.openSockets += 1;
-      socket.on("error", () => {});
       socket.once("close", () => (this.openSockets -= 1));
     });
   }
@@ -95,28 +92,11 @@ export class MockProvider {
     return JSON.parse(this.last.body.toString("utf8")) as Record<string, unknown>;
   }
 
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
   get baseUrl(): string {
-    return `http://127.0.0.1:${this.port}/v1`;
+    return `${this.origin}/v1`;
   }
 
-  async listen(port = 0): Promise<this> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(port, "127.0.0.1", resolve);
-    });
-    return this;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  protected async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { socket } = incoming;
     const chunks: Buffer[] = [];
     let tell: (at: number) => void = () => {};

@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
+import { LoopbackServer, bodyOf } from "./loopback-server.ts";
 
 /** Messages of OTLP 1.11.0 as JSON, strictly: whatever else Postern writes is a mistake. */
 const whole = z.string().regex(/^\d{1,19}$/);
@@ -125,26 +125,15 @@ export function valuesOf(list: z.infer<typeof attributes>): Readonly<Record<stri
 }
 
 /** A receiver of OTLP over HTTP on loopback that counts, and takes nothing that is not to the letter. */
-export class OtlpReceiverServer {
+export class OtlpReceiverServer extends LoopbackServer {
   /** All that came, in its order, taken or not. */
   readonly messages: ReceivedMessage[] = [];
   /** Messages that were none. */
   readonly complaints: string[] = [];
   /** @param nth message at its path, from 1 */
   response: (path: string, nth: number, message: ReceivedMessage) => OtlpResponse = () => ({ status: 200 });
-  readonly #server: Server;
   #taken: ReceivedMessage[] = [];
   #port = 0;
-
-  constructor() {
-    this.#server = createServer((incoming, outgoing) => {
-      const parts: Buffer[] = [];
-      incoming.on("data", (part: Buffer) => parts.push(part));
-      incoming.on("error", () => {});
-      incoming.on("end", () => this.#take(incoming.url ?? "", incoming.headers, Buffer.concat(parts), outgoing));
-    });
-    this.#server.on("connection", (socket) => socket.on("error", () => {}));
-  }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
@@ -161,17 +150,10 @@ export class OtlpReceiverServer {
     return newest.filter((one) => one.name === name).flatMap(pointsOf);
   }
 
-  /** @param port one that it had before; else a free one */
-  async listen(port = 0): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
-    this.#port = (this.#server.address() as AddressInfo).port;
+  override async listen(port = 0): Promise<this> {
+    await super.listen(port);
+    this.#port = this.port;
     return this;
-  }
-
-  /** Stops listening. What came before stays. */
-  close(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => void this.#server.close(() => resolve()));
   }
 
   reset(): void {
@@ -179,6 +161,11 @@ export class OtlpReceiverServer {
     this.complaints.length = 0;
     this.#taken = [];
     this.response = () => ({ status: 200 });
+  }
+
+  protected async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await bodyOf(incoming).catch(() => null);
+    if (body !== null) this.#take(incoming.url ?? "", incoming.headers, body, outgoing);
   }
 
   #take(path: string, headers: IncomingHttpHeaders, body: Buffer, outgoing: ServerResponse): void {

@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { findModel } from "../../gateway/catalog/lookup.ts";
 import type { ProviderId } from "../../gateway/providers/registry.ts";
 import { Refused, allowedUsage } from "./allowed-usage.ts";
 import { PIXEL_BASE64 } from "./image-acts.ts";
+import { LoopbackServer, bodyOf } from "./loopback-server.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ const LONG_LISTED = { id: "house-model", longest: 8_192, context: 128_000, reaso
  * Providers that use every token that a request allows, nearly all of it for reasoning that nobody sees, and keep a
  * ledger of what that costs. They answer when `gate` opens.
  */
-export class SpendingProvider {
+export class SpendingProvider extends LoopbackServer {
   /** Requests that were let through to here. */
   seen = 0;
   /** Nano USD that they cost. */
@@ -37,29 +37,9 @@ export class SpendingProvider {
   failing: Readonly<Record<string, { readonly status: number } | { readonly inputRate: number }>> = {};
   gate: Promise<unknown> = Promise.resolve();
   onSeen: () => void = () => undefined;
-  readonly #server: Server;
 
-  constructor() {
-    this.#server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
-  }
-
-  get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async listen(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return this;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of incoming) parts.push(part as Buffer);
+  protected async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await bodyOf(incoming);
     const [path = ""] = (incoming.url ?? "").split("?");
     if (path.endsWith("/models")) {
       const pricing = { prompt: "0.000003", completion: "0.000015" };
@@ -75,13 +55,12 @@ export class SpendingProvider {
     const fails = this.failing[path.split("/")[1] ?? ""];
     if (fails !== undefined) {
       if ("status" in fails) return json(outgoing, fails.status, { error: { message: "down", type: "server_error" } });
-      this.ledger += promptOf(JSON.parse(Buffer.concat(parts).toString()) as Json) * fails.inputRate * 1_000;
+      this.ledger += promptOf(JSON.parse(body.toString()) as Json) * fails.inputRate * 1_000;
       return void outgoing.destroy();
     }
     this.seen += 1;
     this.onSeen();
     await this.gate;
-    const body = Buffer.concat(parts);
     let response: HttpResponse;
     try {
       response = path.includes("/images/edits")

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { VideoProviderBase, type ReceivedRequest, type ProviderSeen } from "./video-provider/base.ts";
 import { mp4 } from "./video-provider/mp4.ts";
 import type { Asked, Operation, Protocol, ScriptedState, ProviderTask } from "./video-provider/protocol.ts";
@@ -20,39 +19,9 @@ export type { Fault, Operation, Protocol, ScriptedState, ProviderSeen, ProviderT
 export class VideoProvider extends VideoProviderBase {
   /** Every request that arrived, in order. */
   readonly seen: ProviderSeen[] = [];
-  readonly #server: Server;
   readonly #faults = new Map<Operation, (Fault | null)[]>();
   readonly #waiting = new Set<() => void>();
   readonly #holds = new Map<Operation, { readonly held: Promise<void>; readonly release: () => void }>();
-
-  constructor() {
-    super();
-    this.#server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
-    this.#server.keepAliveTimeout = 30_000;
-    this.#server.on("connection", (socket) => socket.on("error", () => {}));
-  }
-
-  /** @param port the one of an earlier provider, to come back under its address; a free one otherwise. */
-  async listen(port = 0): Promise<this> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(port, "127.0.0.1", resolve);
-    });
-    return this;
-  }
-
-  close(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  get origin(): string {
-    return `http://127.0.0.1:${this.port}`;
-  }
 
   baseUrl(protocol: Protocol): string {
     return `${this.origin}${PREFIXES[protocol]}`;
@@ -115,7 +84,7 @@ export class VideoProvider extends VideoProviderBase {
     this.#holds.clear();
   }
 
-  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  protected async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const asked = await askedBy(incoming, this.origin);
     // The connection broke while the request was on its way.
     if (asked === null) return;

@@ -1,6 +1,6 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
+import { LoopbackServer, bodyOf } from "./loopback-server.ts";
 
 /** `whsec_` and the base64 of 32 bytes that are all 7. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -23,46 +23,18 @@ export interface Received {
 }
 
 /** A receiver of webhooks on loopback, which verifies each as the reference library does. */
-export class WebhookReceiver {
+export class WebhookReceiver extends LoopbackServer {
   /** In the order of their arrival. */
   readonly received: Received[] = [];
   /** What was wrong with some, in words. */
   readonly complaints: string[] = [];
   /** What a webhook is answered with. @param nth of its name, from 1 */
   response: (nth: number) => number = () => 204;
-  readonly #server: Server;
   #held: Promise<void> | null = null;
-
-  constructor() {
-    this.#server = createServer((incoming, outgoing) => {
-      const parts: Buffer[] = [];
-      incoming.on("data", (part: Buffer) => parts.push(part));
-      incoming.on("error", () => {});
-      incoming.on("end", () => {
-        const received = this.#take(incoming.url ?? "", incoming.headers, Buffer.concat(parts).toString("utf8"));
-        const status = this.response(this.of(received.name).length);
-        void (this.#held ?? Promise.resolve()).then(() => {
-          if (!outgoing.destroyed) received.status = status;
-          return outgoing.writeHead(status).end();
-        });
-      });
-    });
-    this.#server.on("connection", (socket) => socket.on("error", () => {}));
-  }
-
-  async listen(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return this;
-  }
-
-  close(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
-  }
 
   /** `127.0.0.1:PORT`. */
   get host(): string {
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `127.0.0.1:${this.port}`;
   }
 
   url(name: string): string {
@@ -81,6 +53,16 @@ export class WebhookReceiver {
       this.#held = null;
       resolve();
     };
+  }
+
+  protected async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await bodyOf(incoming).catch(() => null);
+    if (body === null) return;
+    const received = this.#take(incoming.url ?? "", incoming.headers, body.toString("utf8"));
+    const status = this.response(this.of(received.name).length);
+    await this.#held;
+    if (!outgoing.destroyed) received.status = status;
+    outgoing.writeHead(status).end();
   }
 
   #take(path: string, headers: NodeJS.Dict<string | string[]>, payload: string): Received {

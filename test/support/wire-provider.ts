@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { LoopbackServer, bodyOf } from "./loopback-server.ts";
 
 /** A request that reached the provider, as it came over the wire. */
 export interface WireSeen {
@@ -21,25 +20,10 @@ export type WireAct = (seen: WireSeen, outgoing: ServerResponse) => void | Promi
  * A provider of any protocol on loopback: routes are given by the test, everything that arrives is recorded. Connect it
  * by `POSTERN_<PROVIDER>_BASE_URL` in a test gateway's `env`.
  */
-export class WireProvider {
+export class WireProvider extends LoopbackServer {
   /** In the order in which requests were complete, model lists left out. */
   readonly seen: WireSeen[] = [];
-  readonly #server: Server;
   readonly #acts = new Map<string, WireAct[]>();
-
-  constructor() {
-    this.#server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
-    this.#server.keepAliveTimeout = 30_000;
-  }
-
-  /** `http://127.0.0.1:PORT`. */
-  get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  listen(): Promise<void> {
-    return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-  }
 
   /** How `METHOD path` is answered: each act once, in order, the last one for good. Replaces what was said before. */
   on(route: string, ...acts: readonly WireAct[]): this {
@@ -53,12 +37,7 @@ export class WireProvider {
     this.#acts.clear();
   }
 
-  close(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
-  }
-
-  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  protected async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? "/", this.origin);
     const body = await bodyOf(incoming);
     const seen: WireSeen = {
@@ -104,12 +83,6 @@ export function replyEvents(...frames: readonly string[]): WireAct {
     for (const frame of frames) outgoing.write(frame);
     outgoing.end();
   };
-}
-
-async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of incoming) parts.push(part as Buffer);
-  return Buffer.concat(parts);
 }
 
 function jsonOf(body: Buffer): unknown {

@@ -1,3 +1,4 @@
+import { LoopbackServer } from "../loopback-server.ts";
 import { png } from "../media-samples.ts";
 import { mp4 } from "./mp4.ts";
 import { Complaint, Refusal, isObject } from "./protocol.ts";
@@ -33,7 +34,7 @@ export interface ReceivedRequest {
 }
 
 /** What a provider of videos knows and does, whatever the wire does with it. */
-export abstract class VideoProviderBase {
+export abstract class VideoProviderBase extends LoopbackServer {
   /** What broke a protocol, in words; what a provider may lawfully refuse is none of it. */
   readonly complaints: string[] = [];
   /** Every task that was accepted, in order. */
@@ -59,8 +60,6 @@ export abstract class VideoProviderBase {
   /** Ids are not used again after a reset. */
   #made = 0;
   readonly #plans: (readonly ScriptedState[])[] = [];
-
-  abstract get origin(): string;
 
   /** What the next submission's task goes through instead of `plan`. */
   next(...plan: readonly ScriptedState[]): this {
