@@ -9,7 +9,6 @@ import { KillStage } from "../../../support/video-kills.ts";
 // Each of them takes some seconds of an idle machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-const DAY_MS = 24 * 3_600_000;
 /** Between two questions to one account, of the gateway's time. */
 const GAP_MS = 60;
 /** Tasks of one account that are under way when the process stops. */
@@ -69,50 +68,4 @@ it("a process that stood still for minutes asks for each task once, in its provi
     expect(stage.receiver.of(name).map(({ status }) => status)).toEqual([500, 204]);
   }
   expect(stage.receiver.received).toHaveLength(2 * 6 + SLEEPERS);
-});
-
-it("a wall clock that jumps by a day ends nothing and doubles nothing: in polls, a download, and webhooks", async () => {
-  const { child, receiver, provider } = stage;
-  const swing = async (): Promise<void> => {
-    for (const days of [1, -1, -1, 1]) {
-      await child.jump(days * DAY_MS);
-      await child.resumed();
-      await pass(3_000);
-    }
-  };
-  await stage.order("polls", working(6));
-  await provider.when(() => provider.count("poll") >= 6);
-  await swing();
-  const release = provider.hold("file");
-  await provider.when(() => provider.count("file") >= 2);
-  await swing();
-  receiver.response = (nth) => (nth === 1 ? 500 : 204);
-  release();
-  await until(() => receiver.received.length >= 6);
-  await swing();
-  await stage.settle();
-  expect(stage.broken).toEqual([]);
-  for (const { name } of stage.orders) expect(receiver.of(name).length).toBeLessThanOrEqual(3);
-  // 24 each at the most for eight states: no storm.
-  expect(polls().length).toBeLessThan(6 * 24);
-});
-
-it("tasks go on when the network was away: while they are made, and while their files are fetched", async () => {
-  const { provider } = stage;
-  const { port } = provider;
-  const leave = async (): Promise<void> => {
-    await provider.close();
-    await pass(60_000);
-    await provider.listen(port);
-  };
-  await stage.order("first", working(4));
-  await provider.when(() => provider.count("poll") >= 6);
-  await leave();
-  const release = provider.hold("file");
-  await provider.when(() => provider.count("file") >= 1);
-  const left = leave();
-  release();
-  await left;
-  await stage.settle();
-  expect(stage.broken).toEqual([]);
 });
