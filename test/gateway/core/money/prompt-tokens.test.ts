@@ -37,6 +37,24 @@ describe("about how many tokens a prompt has", () => {
     expect(tokens).toBeLessThanOrEqual(most);
   });
 
+  const titled = (source: unknown) => holding({ type: "document", title: "t", source });
+  test.each<[object, number]>([
+    [{}, 3],
+    [{ input: "abc" }, 3 + 4 + 3],
+    [{ messages: ["ab", "c"], system: "d" }, 3 + 3 * 4 + 4],
+    [{ messages: [{ role: "user", content: "abc", name: "x" }] }, 3 + 4 + 3 + 2],
+    [{ messages: [{ role: "user", content: ["ab", "c"] }] }, 3 + 4 + 3],
+    [holding({ type: "tool_result", content: "abc" }), 3 + 4 + 3],
+    [{ input: [{ type: "x", output: "abc" }] }, 3 + 4 + 3 + 2],
+    [{ tools: [5, [true]], text: null }, 3 + 1 + 1 + 2],
+    [titled({ type: "text", data: "abc" }), 3 + 4 + 23 + 4],
+    [titled({ type: "content", content: "abc" }), 3 + 4 + 23 + 3],
+    [titled({ type: "base64", data: "AAAA" }), 3 + 4 + 23 + 6_000],
+    [titled("abc"), 3 + 4 + 23 + 6_000],
+  ])("of %j, with a token for each character, are %i", (body, tokens) => {
+    expect(estimatePromptTokens(body as Record<string, unknown>, (text) => text.length)).toBe(tokens);
+  });
+
   test("tools and tool calls count", () => {
     const parameters = { type: "object", properties: { city: { type: "string", description: "a".repeat(400) } } };
     const tools = [{ type: "function", function: { name: "get_weather", parameters } }];
@@ -291,6 +309,7 @@ describe("as many tokens as a prompt can have", () => {
   });
 
   test.each<[string, object, number]>([
+    ["no tools", {}, 0],
     ["nothing of the kind", { tools: [{ type: "function", name: "web_search" }], enable_search: false }, 0],
     ["a tool with a limit", { tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 3 }] }, 3],
     ["a tool of a request with a limit", { tools: [{ type: "web_search" }], max_tool_calls: 2 }, 2],
