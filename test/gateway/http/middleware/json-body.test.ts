@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { BodyRoom } from "../../../../gateway/http/body-room.ts";
 import { jsonBody } from "../../../../gateway/http/middleware/json-body.ts";
 import type { Context, RequestState } from "../../../../gateway/http/state.ts";
@@ -25,11 +25,16 @@ interface Read {
 }
 
 /** A request whose body is there at once. @param next what gets the parsed body */
-function arrive(text: string, next: (state: Pick<RequestState, "body">) => Promise<void>): Read {
-  const req = Object.assign(new PassThrough(), { headers: { "content-type": "application/json" } });
+function arrive(
+  text: string | Buffer,
+  next: (state: Pick<RequestState, "body">) => Promise<void>,
+  type: string | undefined = "application/json",
+  readJson = read,
+): Read {
+  const req = Object.assign(new PassThrough(), { headers: { "content-type": type } });
   const res = Object.assign(new EventEmitter(), { onSlowBody: null, destroyed: false });
   const state = { key: { record: { id: "key" } }, body: undefined, raw: null, texts: null };
-  const done = read({ req, res, state } as unknown as Context, () => next(state));
+  const done = readJson({ req, res, state } as unknown as Context, () => next(state));
   req.end(text);
   return { state, done };
 }
@@ -86,4 +91,66 @@ it("leaves nothing of a large body among the old that had to wait for its turn",
   const before = oldBytes();
   // The first one, and no more.
   expect((await mostOldBytes()) - before).toBeLessThan(2 * text.length);
+});
+
+describe("a JSON body", () => {
+  const nest = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+  const MANY = `${'"",'.repeat(499_998)}""`;
+  it.each<[string, string | Buffer, string | undefined, string | null]>([
+    ["of another type", "{}", "text/plain", "unsupported_media_type"],
+    ["of no type", "{}", "", "unsupported_media_type"],
+    ["of a type that begins like JSON", "{}", "application/jsonx", "unsupported_media_type"],
+    ["of a type in other letters", "{}", " Application/JSON ; charset=utf-8", null],
+    ["of a type that is JSON as well", "{}", "application/vnd.api+json", null],
+    ["that is empty", "", undefined, "invalid_json"],
+    ["that is no text", Buffer.from([0xff]), undefined, "invalid_json"],
+    ["that is no JSON", "{", undefined, "invalid_json"],
+    ["of 64 levels", nest(64), undefined, null],
+    ["of 65 levels", nest(65), undefined, "invalid_json"],
+    ["of 500,000 pieces", `[${MANY}]`, undefined, null],
+    ["of 500,001 pieces", `[${MANY},""]`, undefined, "invalid_json"],
+    ["of 4 million values and one", `[${"1,".repeat(4_000_000)}1]`, undefined, null],
+    ["of one value more than these", `[${"1,".repeat(4_000_001)}1]`, undefined, "invalid_json"],
+  ])("%s is read or refused", async (_what, text, type, code) => {
+    const next = vi.fn<() => Promise<void>>(() => Promise.resolve());
+    const { done } = arrive(text, next, type);
+    if (code === null) await done;
+    else await expect(done).rejects.toMatchObject({ code });
+    expect(next.mock.calls.length).toBe(code === null ? 1 : 0);
+  });
+
+  it("goes out as it came, unless a name in it could be understood in two ways", async () => {
+    for (const [text, sent] of [
+      ['{ "a": 1 }', '{ "a": 1 }'],
+      ['{"a":1,"a":2}', '{"a":2}'],
+      [String.raw`{"\u0061":1}`, '{"a":1}'],
+    ] as const) {
+      let raw = "";
+      await arrive(text, (state) => Promise.resolve(void (raw = String((state as RequestState).raw)))).done;
+      expect(raw).toBe(sent);
+    }
+  });
+
+  it("has its share of the room for as long as its call runs, and is forgotten then", async () => {
+    const room = new BodyRoom();
+    const added: number[] = [];
+    const close = vi.fn<() => void>();
+    vi.spyOn(room, "open").mockReturnValue({ add: (bytes: number) => void added.push(bytes), close } as never);
+    const readJson = jsonBody(room);
+    const { state, done } = arrive(
+      '{"a":[1,"b"]}',
+      () => Promise.resolve(expect(close).not.toHaveBeenCalled()),
+      undefined,
+      readJson,
+    );
+    await done;
+    // The bytes three times, four pieces of 64 bytes and a value of 16.
+    expect(added.reduce((sum, bytes) => sum + bytes, 0)).toBe(3 * 13 + 4 * 64 + 16);
+    expect([close.mock.calls.length, state]).toEqual([1, { ...state, body: undefined, raw: null, texts: null }]);
+    added.length = 0;
+    await arrive('"é"', () => Promise.resolve(), undefined, readJson).done;
+    expect(added.reduce((sum, bytes) => sum + bytes, 0)).toBe(3 * 4 + 64 + 4);
+    await expect(arrive("{", () => Promise.resolve(), undefined, readJson).done).rejects.toMatchObject({ status: 400 });
+    expect(close).toHaveBeenCalledTimes(3);
+  });
 });
