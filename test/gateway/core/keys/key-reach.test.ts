@@ -53,3 +53,41 @@ describe.each<[string, KeyReach, Readonly<Record<string, unknown>>, string]>([
 ])("%s", (_name, key, body, expected) => {
   it(`that asks for ${JSON.stringify(body)}: ${expected}`, () => expect(verdict(key, body)).toBe(expected));
 });
+
+describe("a field that reaches further", () => {
+  const rules = new FieldRules({
+    hosted_tool: [["tools[].type", /^(?:web|5|true)/]],
+    stored_object: ["a.b[].c", "a.constructor", "messages[].file_id"],
+  });
+  it.each<[Record<string, unknown>, string[]]>([
+    [
+      { tools: [{ type: "function" }, { type: "web_search" }, { type: 5 }, { type: true }] },
+      ["tools[1].type", "tools[2].type", "tools[3].type"],
+    ],
+    [{ tools: [{ type: ["web"] }, { type: { web: 1 } }, "web", null] }, []],
+    [{ tools: { type: "web" } }, []],
+    [
+      { a: { b: [{ c: 1 }, {}, { c: false }, { c: [] }, { c: null }, { c: [0] }, { c: "" }] } },
+      ["a.b[0].c", "a.b[5].c", "a.b[6].c"],
+    ],
+    [{ a: { b: { c: 1 } }, other: 1 }, []],
+    [{ a: "text" }, []],
+    [{ a: null }, []],
+    [{ messages: [{ file_id: "f" }], a: { b: [{ c: 0 }] } }, ["a.b[0].c", "messages[0].file_id"]],
+  ])("is found in %j at %j", (body, paths) => {
+    expect(rules.find(body, true).map(({ path }) => path)).toEqual(paths);
+    const quick = paths.filter((path) => !path.startsWith("messages"));
+    expect(rules.find(body, false).map(({ path }) => path)).toEqual(quick);
+  });
+
+  it.each<[KeyReach, Record<string, unknown>, string]>([
+    [NARROW, { models: ["b"] }, `may not use the model "b", which 'models[0]' names.`],
+    [NARROW, { models: [{}] }, "may not use models, which 'models[0]' names."],
+    [NARROW, { thread: "t" }, `'thread' ("t") reaches what is stored in the provider's account, and the key "k"`],
+    [NARROW, { thread: "x".repeat(101) }, `'thread' ("${"x".repeat(100)}…") reaches`],
+    [NARROW, { thread: "x".repeat(100) }, `'thread' ("${"x".repeat(100)}") reaches`],
+    [NARROW, { search: {} }, "'search' asks the provider for what costs beside tokens"],
+  ])("is named to its client: %j, %j", (key, body, message) => {
+    expect(() => checkReach(key, RULES, body, () => false)).toThrow(message);
+  });
+});

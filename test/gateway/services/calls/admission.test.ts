@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FieldRules } from "../../../../gateway/core/keys/key-reach.ts";
 import { InFlight } from "../../../../gateway/core/keys/key-state.ts";
 import { Hold, SpendingLimit } from "../../../../gateway/core/money/hold.ts";
 import { Admission, RunningCalls, trafficTicker } from "../../../../gateway/services/calls/admission.ts";
@@ -204,6 +205,13 @@ it.each([
   if (allowed) expect(check).not.toThrow();
   else expect(check).toThrow('The key "laptop" may not use the model "m1".');
   expect(admission.mayUse(key, ["m1", "alias"])).toBe(allowed);
+});
+
+it("a key may name in a field only models that it may use, by any of their names", () => {
+  const [admission, key] = [createAdmission(), createKey({ models: ["m1"] })];
+  const rules = new FieldRules({ model: ["models[]"] });
+  expect(admission.checkReach(key, rules, { models: ["alias"] })).toBe(false);
+  expect(() => admission.checkReach(key, rules, { models: ["other"] })).toThrow('the model "other"');
 });
 
 describe("the number of calls in flight", () => {

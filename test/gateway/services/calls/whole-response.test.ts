@@ -20,7 +20,11 @@ function createAttempts(
 ) {
   const log: string[] = [];
   const limits: (number | undefined)[] = [];
-  const candidate = { connection: bareConnection("openai"), upstreamModel: "m", price: null };
+  const { provider, ...rest } = bareConnection("openai");
+  const inResponse = (body: unknown) =>
+    (body as { blocked?: 1 } | null)?.blocked === 1 ? { kind: "bad_request" } : null;
+  const connection = { ...rest, provider: { ...provider, errors: { ...provider.errors, inResponse } } };
+  const candidate = { connection, upstreamModel: "m", price: null };
   const next = () => {
     const body = bodies.shift();
     if (body === undefined) throw new Error("nobody is left");
@@ -43,7 +47,7 @@ function createAttempts(
     next,
     accept: note("accept"),
     reject: async (opened: unknown, error: Error) => {
-      await Promise.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
       note("reject")(opened, error);
     },
     rejectNonsense: end("nonsense"),
@@ -64,6 +68,7 @@ describe("a whole response", () => {
       2,
       ["reject overload", "accept"],
     ],
+    ["is asked for again after a refusal", ['{"blocked":1}', '{"good":2}'], 2, ["reject bad_request", "accept"]],
     ["is refused where it is none", ["{}"], "nonsense", [NONSENSE]],
     ["is refused where it is no JSON", ["<html>"], "nonsense", [NONSENSE]],
     ["is broken where its transfer fails", [broken], "broken", ["broken broken"]],
@@ -122,6 +127,7 @@ it.each<[object, number]>([
   const connection = bareConnection("openai");
   const opened = { exchange: { headers: {} }, candidate: { connection } } as never;
   expect(inBandError(opened, { error: { message: "m", ...inner } }).status).toBe(status);
+  for (const body of [null, "text", { error: "text" }]) expect(inBandError(opened, body).status).toBe(500);
 });
 
 it.each(["openai", "anthropic"] as const)("shows headers of %s that its clients look at, and no others", (provider) => {
@@ -129,7 +135,7 @@ it.each(["openai", "anthropic"] as const)("shows headers of %s that its clients 
   const headers = { ...pace, "openai-processing-ms": "5", "x-ratelimit-remaining-tokens": "6", "set-cookie": "s" };
   const opened = { exchange: { headers }, candidate: { connection: bareConnection(provider) } } as never;
   const shown = { "openai-processing-ms": "5", "x-ratelimit-remaining-tokens": "6" };
-  expect(shownHeaders(opened, { "x-own": "1" })).toEqual({
+  expect(shownHeaders(opened, { "x-own": "1" })).toStrictEqual({
     "x-own": "1",
     ...shown,
     ...(provider === "anthropic" ? pace : {}),
