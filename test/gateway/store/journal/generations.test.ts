@@ -23,9 +23,19 @@ describe("generations that stay", () => {
     expect(numbers(kept)).toEqual([100, 99, 98, 97, 93, 89, 85, 81, 77, 73]);
   });
 
+  test("a day and a week are counted to the millisecond", () => {
+    const newest = [generation(9, 0), generation(8, 0), generation(7, 0)];
+    const week = { ...generation(6, 7), at: NOW - 7 * DAY_MS };
+    expect(numbers(keptGenerations([...newest, week], NOW))).toEqual([9, 8, 7, 6]);
+    expect(numbers(keptGenerations([...newest, { ...week, at: week.at - 1 }], NOW))).toEqual([9, 8, 7]);
+  });
+
   test("never more than ten", () => {
     const all = Array.from({ length: 100 }, (_, index) => generation(1_000 - index, index / 3));
     expect(keptGenerations(all, NOW).length).toBeLessThanOrEqual(10);
+    // The newest three by a clock that is days ahead, and one of each of eight days.
+    const spread = Array.from({ length: 12 }, (_, index) => generation(50 - index, index < 3 ? -1 - index : index - 3));
+    expect(numbers(keptGenerations(spread, NOW))).toEqual([50, 49, 48, 47, 46, 45, 44, 43, 42, 41]);
   });
 
   test("a clock that was wrong drops none of the newest", () => {
