@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { ToolDeps } from "../../../../gateway/mcp/tool/tool-deps.ts";
-import { portableSchema, type JsonSchema } from "../../../../gateway/mcp/tool/tool-schema.ts";
+import { inputFor, portableSchema, type JsonSchema } from "../../../../gateway/mcp/tool/tool-schema.ts";
 import { allTools } from "../../../../gateway/mcp/tools/all-tools.ts";
 
 /** Schemas alone are looked at: no tool runs. */
@@ -57,5 +57,27 @@ describe("a schema that small dialects take", () => {
         expect("issues" in (other as object)).toBe("issues" in (one as object));
       }),
     );
+  });
+});
+
+describe("the models that a schema names", () => {
+  const chat = tools.find(({ name }) => name === "chat") as (typeof tools)[number];
+  const nameModels = (count: number, tool = chat) => {
+    const ids = Array.from({ length: count }, (_, index) => `m${index}`);
+    const schema = inputFor(tool, portableSchema(tool.input, "input"), {} as never, { idsFor: () => ids } as never);
+    return (schema["properties"] as Record<string, JsonSchema>)["model"]?.["description"];
+  };
+
+  it.each([
+    [0, /None of this key's models can do this now/],
+    [1, /Now: m0\.$/],
+    [30, /Now: m0, .*, m29\.$/],
+    [31, /, m29, and 1 more that list_models lists\.$/],
+    [45, /, m29, and 15 more that list_models lists\.$/],
+  ])("are, of %d, %s", (count, words) => expect(nameModels(count)).toMatch(words));
+
+  it("are none where a tool needs none", () => {
+    const tool = { ...chat, capability: null };
+    expect(nameModels(3, tool)).not.toContain("m0");
   });
 });

@@ -15,7 +15,14 @@ import { receiptOf } from "../../../e2e/browser/receipts.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 const key = { record: { id: "key_1", name: "First" } } as RingKey;
-const caller: Caller = { key, requestId: "req_1", arrivedAt: 0, userAgent: "claude-code/2.1", note: () => undefined };
+const noted: string[] = [];
+const caller: Caller = {
+  key,
+  requestId: "req_1",
+  arrivedAt: 0,
+  userAgent: "claude-code/2.1",
+  note: (...words) => void noted.push(words.join(" ")),
+};
 
 function toolOf(run: (call: ToolCall) => Promise<void> | void): Tool {
   return defineTool({
@@ -183,6 +190,18 @@ describe("a tool that fails", () => {
     });
     await run(tool, { text: "" }, null, left.signal);
     expect(calls.list()[0]).toMatchObject({ status: "cancelled" });
+  });
+
+  it.each([
+    [{ text: "", model: "gpt-4.1" }, "gpt-4.1 upstream_error"],
+    [{ text: "" }, "echo upstream_error"],
+  ])("with %j is noted in the log of its request as %s", async (given, note) => {
+    noted.length = 0;
+    const fail = (): never => {
+      throw new GatewayError("upstream_error", "No.");
+    };
+    await bench().run(toolOf(fail), given);
+    expect(noted).toEqual([note]);
   });
 });
 
