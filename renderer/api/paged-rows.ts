@@ -157,7 +157,8 @@ function pagesHere<Row>(
 const distanceTo = (pages: readonly number[], page: number): number =>
   Math.min(...pages.map((each) => Math.abs(each - page)));
 
-function forgetFar(cache: QueryClient, list: readonly unknown[], pages: readonly number[]): void {
+/** Pages further than four from all that are drawn leave the cache. */
+export function forgetFar(cache: QueryClient, list: readonly unknown[], pages: readonly number[]): void {
   cache.removeQueries({
     queryKey: list,
     predicate: ({ queryKey }) => distanceTo(pages, queryKey[2] as number) > KEPT_PAGES,

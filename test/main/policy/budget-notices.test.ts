@@ -66,6 +66,8 @@ describe("budgetStep", () => {
     expect(step(9, "2026-12")).toStrictEqual([80]);
     expect(step(9, "2026-12", 9)).toStrictEqual([100]);
     expect(step(9, "2026-12", 100)).toStrictEqual([]);
+    expect(step(80, "2026-12", 100)).toStrictEqual([80]);
+    expect(step(81, "2026-12", 101)).toStrictEqual([80]);
   });
 
   it("tells only the higher when both were passed at once", () => {

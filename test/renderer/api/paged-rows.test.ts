@@ -1,5 +1,6 @@
+import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
-import { listOf, PAGE_ROWS, pagesOf } from "../../../renderer/api/paged-rows.ts";
+import { forgetFar, listOf, PAGE_ROWS, pagesOf } from "../../../renderer/api/paged-rows.ts";
 import { createRest } from "../../../renderer/lib/rest.ts";
 import { placesOf, type RowList } from "../../../renderer/lib/row-list.ts";
 
@@ -85,4 +86,18 @@ it("passes on where a jump comes to rest, once, and at once what needs no rest",
   } finally {
     vi.useRealTimers();
   }
+});
+
+it("keeps the pages within four of one that is drawn, and those of other lists", () => {
+  const cache = new QueryClient();
+  for (let page = 0; page < 20; page += 1) cache.setQueryData(["tasks", "newest", page], {});
+  cache.setQueryData(["tasks", "oldest", 19], {});
+  forgetFar(cache, ["tasks", "newest"], [0, 10]);
+  const kept = cache
+    .getQueryCache()
+    .getAll()
+    .map(({ queryKey }) => `${queryKey[1]} ${queryKey[2]}`);
+  const near = [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14];
+  expect(kept).toEqual([...near.map((page) => `newest ${page}`), "oldest 19"]);
+  cache.clear();
 });

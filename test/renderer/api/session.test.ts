@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { createSession, tokenFrom, type SessionDeps } from "../../../renderer/api/session.ts";
+import { describe, expect, it, vi } from "vitest";
+import { createSession, takeTokenFromAddress, tokenFrom, type SessionDeps } from "../../../renderer/api/session.ts";
 import type { DesktopBridge } from "../../../renderer/bridge.ts";
 
 /** A gateway that takes each token once. */
@@ -106,6 +106,37 @@ describe("after a reload of the tab", () => {
     await session.start();
     expect([session.state().status, tab.bearer]).toEqual(["closed", null]);
   });
+});
+
+it("does not open again what a token has opened while the bearer of the tab was asked for", async () => {
+  const asked = Promise.withResolvers<Response>();
+  const { fetch } = gatewayWith("t1");
+  const session = createSession(
+    deps({
+      tab: tabWith("b1"),
+      fetch: async (path, init) => (path === "/control/session" ? fetch(path, init) : asked.promise),
+    }),
+  );
+  const started = session.start();
+  await session.open("t1");
+  const heard: string[] = [];
+  session.subscribe(() => void heard.push(session.state().status));
+  asked.resolve(Response.json({ error: { message: "No.", type: "t", param: null, code: "c" } }, { status: 503 }));
+  await started;
+  expect([heard, session.bearer()]).toEqual([[], "bearer-of-t1"]);
+});
+
+it.each([
+  ["#token=abc%20d", "abc d", ["/pages?theme=dark"]],
+  ["#token=%E0%A4%A", null, ["/pages?theme=dark"]],
+  ["#token=", null, []],
+  ["#section", null, []],
+  ["", null, []],
+])("takes the token out of an address with %j: %j", (hash, token, replaced) => {
+  const seen: unknown[] = [];
+  vi.stubGlobal("location", { hash, pathname: "/pages", search: "?theme=dark" });
+  vi.stubGlobal("history", { replaceState: (...[, , path]: unknown[]) => void seen.push(path) });
+  expect([takeTokenFromAddress(), seen]).toEqual([token, replaced]);
 });
 
 describe("in the desktop app", () => {

@@ -54,6 +54,21 @@ describe("a changed task", () => {
   });
 });
 
+it.each<[TaskFilter, Partial<TaskRow>, boolean]>([
+  [{}, {}, true],
+  [{ since: 100, until: 101 }, { created_at: 100 }, true],
+  [{ since: 101 }, { created_at: 100 }, false],
+  [{ until: 100 }, { created_at: 100 }, false],
+  [{ min_nano: 5 }, { nano: 5 }, true],
+  [{ min_nano: 5 }, { nano: 4 }, false],
+  [{ min_nano: 0 }, { nano: null }, false],
+  [{ model: "m1" }, { model: "m2" }, false],
+  [{ key: "k1" }, { key: "k2" }, false],
+  [{ status: "failed" }, { status: "running" }, false],
+])("the filter %j lets in a task with %j: %j", (filter, task, isLetIn) => {
+  expect(letsIn({ ...taskRow(1), ...task }, filter)).toBe(isLetIn);
+});
+
 describe("a new task", () => {
   it("stands on top, and pushes a row from each page to the next", () => {
     const tasks = newestFirst(350);

@@ -114,6 +114,13 @@ it.each([
   [59_000, { kind: "past", unit: "s", value: 59 }],
   [60_000, { kind: "past", unit: "min", value: 1 }],
   [86_399_999, { kind: "past", unit: "h", value: 23 }],
+  [4_999, { kind: "now" }],
+  [5_000, { kind: "past", unit: "s", value: 5 }],
+  [59_999, { kind: "past", unit: "s", value: 59 }],
+  [60_000, { kind: "past", unit: "min", value: 1 }],
+  [3_599_999, { kind: "past", unit: "min", value: 59 }],
+  [3_600_000, { kind: "past", unit: "h", value: 1 }],
+  [86_399_999, { kind: "past", unit: "h", value: 23 }],
   [86_400_000, { kind: "date" }],
   [-42_000, { kind: "future", unit: "s", value: 42 }],
 ])("%i ms ago reads as %o", (distance, age) => {

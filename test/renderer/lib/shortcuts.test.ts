@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { shortcutName } from "../../../renderer/lib/shortcuts.ts";
+import { expect, it, vi } from "vitest";
+import { shortcutName, takesKey } from "../../../renderer/lib/shortcuts.ts";
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false };
 
@@ -12,4 +12,24 @@ it.each([
   [{ ...plain, key: "n", altKey: true }, "alt+n"],
 ])("%o is %s", (event, name) => {
   expect(shortcutName(event)).toBe(name);
+});
+
+it.each([
+  ["is pressed alone", {}, false, false, true],
+  ["is pressed with Ctrl", { ctrlKey: true }, false, false, false],
+  ["is pressed with Command", { metaKey: true }, false, false, false],
+  ["is pressed with Alt", { altKey: true }, false, false, false],
+  ["was taken already", { defaultPrevented: true }, false, false, false],
+  ["composes a character", { isComposing: true }, false, false, false],
+  ["is typed into a field", {}, true, false, false],
+  ["is pressed in a dialog", {}, false, true, false],
+])("a key that %s", (_what, event, isField, isOverlay, isFree) => {
+  class FakeElement {
+    isContentEditable = false;
+    matches = () => isField;
+  }
+  vi.stubGlobal("HTMLElement", FakeElement);
+  vi.stubGlobal("document", { querySelector: () => (isOverlay ? {} : null) });
+  const pressed = { ...plain, key: "n", defaultPrevented: false, isComposing: false, target: new FakeElement() };
+  expect(takesKey({ ...pressed, ...event } as unknown as KeyboardEvent)).toBe(isFree);
 });

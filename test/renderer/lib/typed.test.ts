@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nanoOf, startOfDay } from "../../../renderer/lib/typed.ts";
+import { areOpenDays, nanoOf, startOfDay } from "../../../renderer/lib/typed.ts";
 
 describe("a day", () => {
   it("begins at midnight in the owner's own zone", () => {
@@ -16,6 +16,17 @@ describe("a day", () => {
       expect(startOfDay(text)).toBeNull();
     },
   );
+});
+
+it.each([
+  ["2026-11-20", "2026-11-20", true],
+  ["2026-11-20", "2026-11-21", true],
+  ["2026-11-21", "2026-11-20", false],
+  ["2026-11-20", "", true],
+  ["", "2026-11-20", true],
+  ["", "", false],
+])("the days from %j to %j can be shown: %j", (first, last, areShown) => {
+  expect(areOpenDays(first, last)).toBe(areShown);
 });
 
 describe("an amount", () => {
