@@ -58,6 +58,11 @@ describe("snapshots", () => {
     await vi.advanceTimersByTimeAsync(1_000);
     await turn();
     expect(generations()).toBe(3);
+    // The journal has a new file by now: nothing is due before it is as long again.
+    const names = [...fs.afterKill().files.keys()];
+    await vi.advanceTimersByTimeAsync(3_000);
+    await turn();
+    expect([...fs.afterKill().files.keys()]).toEqual(names);
     await store.close();
   });
 

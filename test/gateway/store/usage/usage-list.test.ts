@@ -97,6 +97,8 @@ describe("the list of receipts", () => {
       (await of.usage.list({ settledAfter, limit: 50 })).data.map(({ id }) => id).toSorted();
     expect(await found(store)).toEqual(["n0", "n1", "n2", "n3"]);
     expect(await found((await open({ dir: DIR, fs: again.killed() })).store)).toEqual(["n0", "n1", "n2", "n3"]);
+    const some = await store.usage.list({ settledAfter: store.usage.lastNumber - 2, limit: 50 });
+    expect(some.data.map(({ id }) => id)).toEqual(["n3", "n2"]);
     const last = { settledAfter: store.usage.lastNumber, limit: 50 };
     expect(await store.usage.list(last)).toEqual({ data: [], cursor: null });
   });

@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { UsageWriter } from "../../../../gateway/store/usage/usage-writer.ts";
+import type { NumberedUsageLog } from "../../../../gateway/store/usage/usage-log.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { open, openCall, receipt } from "../fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
@@ -106,6 +108,33 @@ describe("the end of a call that is not noted yet", () => {
     disk.resolve();
     await store.close();
   });
+});
+
+test("columns wait until the disk has the lines of their receipts", async () => {
+  const fs = new SimFs(EMPTY);
+  const { store, clock } = await open({ dir: DIR, fs });
+  const disk = Promise.withResolvers<void>();
+  fs.hold = (call, path) => (call === "sync" && path === SEGMENT ? disk.promise : null);
+  for (let index = 0; index < 1_100; index += 1) void store.usage.settle(receipt(`r${index}`));
+  const names = () => [...fs.afterKill().files.keys()].filter((path) => path.startsWith("/data/usage/"));
+  const packed = (store.usage as NumberedUsageLog).pack(clock);
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+  expect(names()).toEqual([SEGMENT]);
+  disk.resolve();
+  await packed;
+  expect(names().length).toBeGreaterThan(1);
+  await store.close();
+});
+
+test("a log that may not be written is not healthy, takes no line and says why", async () => {
+  const fs = new SimFs(EMPTY);
+  const ends = new Map([["2026-11", 7]]);
+  const ignore = () => undefined;
+  const writer = new UsageWriter({ fs, folder: DIR, log: ignore, onHealth: ignore, ends, frozen: "It is newer." });
+  writer.stage("2026-12", "line\n");
+  await writer.written();
+  await expect(writer.synced()).rejects.toThrow(new StoreWriteError("It is newer."));
+  expect([writer.healthy, writer.position(), fs.afterKill().files.size]).toEqual([false, { "2026-11": 7 }, 0]);
 });
 
 describe("a call that is under way", () => {
