@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll } from "vitest";
 import { startGateway, type TestGateway, type TestOptions } from "./running-gateway.ts";
 import { WireProvider, reply, replyEvents, type WireAct } from "./wire-provider.ts";
 
@@ -34,6 +35,24 @@ export async function searchWorld(options: TestOptions = {}): Promise<SearchWorl
 export async function closeWorld({ postern, wire, searx }: SearchWorld): Promise<void> {
   await postern.close();
   await Promise.all([wire.close(), searx.close()]);
+}
+
+/**
+ * Such a world for all tests of a file.
+ * @param price of a search, which SearXNG does then; undefined: no search is set
+ */
+export function useSearchWorld(price?: number | null, options: TestOptions = {}): SearchWorld {
+  const world = {} as SearchWorld;
+  beforeAll(async () => {
+    Object.assign(world, await searchWorld(options));
+    if (price !== undefined) await setSearch(world, price);
+  });
+  afterAll(() => closeWorld(world));
+  afterEach(() => {
+    world.wire.reset();
+    world.searx.reset();
+  });
+  return world;
 }
 
 export const CHAT_ROUTE = "POST /deepseek/v1/chat/completions";

@@ -1,42 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GAMMA_ROUTE, PIXEL_BASE64, gammaResponse, gammaBody, pixelFile } from "../../../support/image-acts.ts";
-import { reply, type WireSeen } from "../../../support/wire-provider.ts";
-import { useGateway, useWire } from "../../../support/use-gateway.ts";
+import { describe, expect, it } from "vitest";
+import { GAMMA_ROUTE, PIXEL_BASE64, gammaResponse, gammaBody } from "../../../support/image-acts.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGamma } from "./image-stages.ts";
 
-const wire = useWire();
-let fileUrl: string;
-beforeAll(async () => {
-  fileUrl = `${wire.origin}/result.png?Expires=1&Signature=x%2By`;
-});
-const postern = useGateway(() => ({
-  env: { POSTERN_DASHSCOPE_BASE_URL: wire.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
-}));
-beforeEach(() => {
-  wire.reset();
-  wire.on(GAMMA_ROUTE, reply(200, gammaResponse(fileUrl))).on("GET /result.png", pixelFile);
-});
+const { wire, postern, fileUrl, asked, sent, accepted } = useGamma();
 
 const IMAGE = "https://example.com/cat.png";
 const TEXT = { text: "Make the sky green" };
-
-/** Calls that reached the provider; the library fetches results beside them. */
-function asked(): readonly WireSeen[] {
-  return wire.seen.filter(({ method }) => method === "POST");
-}
-
-/** The first of them. */
-function sent(): WireSeen & { readonly json: Record<string, never> } {
-  const [first] = asked();
-  if (first === undefined) throw new Error("nothing reached the provider");
-  return first as WireSeen & { readonly json: Record<string, never> };
-}
-
-async function accepted(body: unknown): Promise<Record<string, unknown>> {
-  const response = await postern.post("/images/generations", body);
-  const text = await response.text();
-  expect([response.status, text]).toEqual([200, expect.anything()]);
-  return JSON.parse(text) as Record<string, unknown>;
-}
 
 /** Refuses with the flat envelope, and nothing reaches the provider. @returns the message. */
 async function refused(body: unknown): Promise<string> {
@@ -227,7 +197,7 @@ describe("specification, POST /v1/images/generations", () => {
   });
 
   it("parameters.size: the response says the size that was made, the provider's figure or what it was asked for", async () => {
-    const body = gammaResponse(fileUrl);
+    const body = gammaResponse(fileUrl());
     wire.on(GAMMA_ROUTE, reply(200, { ...body, usage: { image_count: 1, width: 1_328, height: 1_328 } }));
     const made = await accepted(gammaBody("gamma-image-max", { size: "1024*1024" }));
     expect(made["usage"]).toMatchObject({ width: 1_328, height: 1_328 });

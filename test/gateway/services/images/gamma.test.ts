@@ -1,44 +1,14 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gammaImageResultSchema } from "../../../../gateway/contract/images.ts";
-import { GAMMA_ROUTE, gammaResponse, gammaBody, pixelFile } from "../../../support/image-acts.ts";
-import { reply, type WireSeen } from "../../../support/wire-provider.ts";
-import { useGateway, useWire } from "../../../support/use-gateway.ts";
+import { GAMMA_ROUTE, gammaResponse, gammaBody } from "../../../support/image-acts.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGamma } from "./image-stages.ts";
 
-const wire = useWire();
-let fileUrl: string;
-beforeAll(async () => {
-  fileUrl = `${wire.origin}/result.png?Expires=1&Signature=x%2By`;
-});
-const postern = useGateway(() => ({
-  env: { POSTERN_DASHSCOPE_BASE_URL: wire.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
-}));
-beforeEach(() => {
-  wire.reset();
-  wire.on(GAMMA_ROUTE, reply(200, gammaResponse(fileUrl))).on("GET /result.png", pixelFile);
-});
-
-/** Calls that reached the provider; the library fetches results beside them. */
-function asked(): readonly WireSeen[] {
-  return wire.seen.filter(({ method }) => method === "POST");
-}
-
-/** The first of them. */
-function sent(): WireSeen & { readonly json: Record<string, never> } {
-  const [first] = asked();
-  if (first === undefined) throw new Error("nothing reached the provider");
-  return first as WireSeen & { readonly json: Record<string, never> };
-}
-
-async function accepted(body: unknown): Promise<Record<string, unknown>> {
-  const response = await postern.post("/images/generations", body);
-  const text = await response.text();
-  expect([response.status, text]).toEqual([200, expect.anything()]);
-  return JSON.parse(text) as Record<string, unknown>;
-}
+const { wire, postern, fileUrl, sent, accepted } = useGamma();
 
 it("a request reaches the provider in its own words, and its response comes back as it is", async () => {
   const response = await accepted(gammaBody("gamma-image-2.0", { seed: 7, watermark: true }));
-  expect(response).toEqual(gammaResponse(fileUrl));
+  expect(response).toEqual(gammaResponse(fileUrl()));
   expect(gammaImageResultSchema().safeParse(response).success).toBe(true);
   const { headers, json } = sent();
   expect(json).toEqual({
@@ -63,7 +33,7 @@ it("null is the same as not given, and unknown fields are no error", async () =>
 
 describe("specification, Image result, multimodal image endpoint", () => {
   it("request_id, output.choices, usage: filled in where the provider left them out", async () => {
-    const { output } = gammaResponse(fileUrl);
+    const { output } = gammaResponse(fileUrl());
     wire.on(GAMMA_ROUTE, reply(200, { output }));
     const response = await accepted(gammaBody("gamma-image-2.0", { size: "1664*928" }));
     expect(response).toEqual({
@@ -74,12 +44,12 @@ describe("specification, Image result, multimodal image endpoint", () => {
   });
 
   it("several images come in one content or in several choices, and all are counted and kept", async () => {
-    const two = [{ image: fileUrl }, { image: `${wire.origin}/result.png?b` }];
+    const two = [{ image: fileUrl() }, { image: `${wire.origin}/result.png?b` }];
     for (const choices of [
       [{ finish_reason: "stop", message: { role: "assistant", content: two } }],
       two.map((image) => ({ finish_reason: "stop", message: { role: "assistant", content: [image] } })),
     ]) {
-      wire.on(GAMMA_ROUTE, reply(200, { ...gammaResponse(fileUrl), output: { choices } }));
+      wire.on(GAMMA_ROUTE, reply(200, { ...gammaResponse(fileUrl()), output: { choices } }));
       const response = await accepted(gammaBody("gamma-image-2.0"));
       expect(response["output"]).toEqual({ choices });
       expect((await postern.receipt()).terms).toMatchObject([{ unit: "image", quantity: 2 }]);

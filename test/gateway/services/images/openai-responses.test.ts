@@ -1,31 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { imageResultSchema } from "../../../../gateway/contract/images.ts";
-import { OPENAI_ROUTE, PIXEL_BASE64, deltaResponse, pixelFile } from "../../../support/image-acts.ts";
-import { reply, type WireSeen } from "../../../support/wire-provider.ts";
-import { useGateway, useWire } from "../../../support/use-gateway.ts";
+import { OPENAI_ROUTE, PIXEL_BASE64, deltaResponse } from "../../../support/image-acts.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { PROMPT, useDelta } from "./image-stages.ts";
 
-const wire = useWire();
-const postern = useGateway(() => ({
-  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-}));
-beforeEach(() => {
-  wire.reset();
-  wire.on(OPENAI_ROUTE, reply(200, deltaResponse())).on("GET /result.png", pixelFile);
-});
-
-const PROMPT = "A red fox in the snow";
-const asked = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
-
-/** What reaches the provider for a request, its model and prompt left out. */
-async function sent(body: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  wire.seen.length = 0;
-  const response = await postern.post("/images/generations", { prompt: PROMPT, ...body });
-  expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
-  const [seen] = asked();
-  if (seen === undefined) throw new Error("nothing reached the provider");
-  const { model: _model, prompt: _prompt, ...rest } = seen.json as Record<string, unknown>;
-  return rest;
-}
+const { wire, postern, sent } = useDelta();
 
 describe("receipts", () => {
   it("gpt-image is billed by the tokens that it reports, told apart", async () => {

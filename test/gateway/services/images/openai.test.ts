@@ -1,39 +1,8 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { OPENAI_ROUTE, deltaResponse, pixelFile } from "../../../support/image-acts.ts";
-import { errorOf } from "../../../support/running-gateway.ts";
-import { reply, type WireSeen } from "../../../support/wire-provider.ts";
-import { useGateway, useWire } from "../../../support/use-gateway.ts";
+import { describe, expect, it } from "vitest";
+import { OPENAI_ROUTE, deltaResponse } from "../../../support/image-acts.ts";
+import { PROMPT, useDelta } from "./image-stages.ts";
 
-const wire = useWire();
-const postern = useGateway(() => ({
-  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-}));
-beforeEach(() => {
-  wire.reset();
-  wire.on(OPENAI_ROUTE, reply(200, deltaResponse())).on("GET /result.png", pixelFile);
-});
-
-const PROMPT = "A red fox in the snow";
-const asked = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
-
-/** What reaches the provider for a request, its model and prompt left out. */
-async function sent(body: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  wire.seen.length = 0;
-  const response = await postern.post("/images/generations", { prompt: PROMPT, ...body });
-  expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
-  const [seen] = asked();
-  if (seen === undefined) throw new Error("nothing reached the provider");
-  const { model: _model, prompt: _prompt, ...rest } = seen.json as Record<string, unknown>;
-  return rest;
-}
-
-async function refused(body: Readonly<Record<string, unknown>>): Promise<{ message: string; param: string | null }> {
-  wire.seen.length = 0;
-  const response = await postern.post("/images/generations", { prompt: PROMPT, ...body });
-  expect(response.status).toBe(400);
-  expect(asked()).toEqual([]);
-  return errorOf(response);
-}
+const { wire, postern, asked, sent, refused } = useDelta();
 
 describe("specification, POST /v1/images/generations: a GPT-style image family", () => {
   it.each([

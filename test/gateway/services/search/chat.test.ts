@@ -1,28 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   CHAT_ROUTE,
   FOREIGN,
-  closeWorld,
   found,
   says,
   searchCall,
-  searchWorld,
-  setSearch,
+  useSearchWorld,
   streams,
 } from "../../../support/search-world.ts";
-import type { SearchWorld } from "../../../support/search-world.ts";
 
-let world: SearchWorld;
-
-beforeAll(async () => {
-  world = await searchWorld();
-  await setSearch(world);
-});
-afterAll(() => closeWorld(world));
-afterEach(() => {
-  world.wire.reset();
-  world.searx.reset();
-});
+const world = useSearchWorld(null);
 
 const ASKED = {
   model: FOREIGN,

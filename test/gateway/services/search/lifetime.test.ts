@@ -1,31 +1,19 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { SearchView } from "../../../../gateway/contract/search.ts";
 import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
 import {
   CHAT_ROUTE,
   FOREIGN,
-  closeWorld,
   found,
   says,
   searchCall,
-  searchWorld,
-  setSearch,
+  useSearchWorld,
   streams,
 } from "../../../support/search-world.ts";
-import type { SearchWorld } from "../../../support/search-world.ts";
 
-let world: SearchWorld;
-beforeAll(async () => {
-  world = await searchWorld();
-  await setSearch(world, 0.001);
-});
-afterAll(() => closeWorld(world));
-afterEach(() => {
-  world.wire.reset();
-  world.searx.reset();
-});
+const world = useSearchWorld(0.001);
 
 const ASKED = {
   model: FOREIGN,

@@ -1,31 +1,20 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { KEY } from "../../../support/running-gateway.ts";
 import {
   CHAT_ROUTE,
   FOREIGN,
-  closeWorld,
   found,
   says,
   searchCall,
-  searchWorld,
-  setSearch,
+  useSearchWorld,
   streams,
 } from "../../../support/search-world.ts";
-import type { SearchWorld } from "../../../support/search-world.ts";
 
-let world: SearchWorld;
+const world = useSearchWorld(0.005);
 let sdk: Anthropic;
-
-beforeAll(async () => {
-  world = await searchWorld();
-  await setSearch(world, 0.005);
+beforeAll(() => {
   sdk = new Anthropic({ baseURL: world.postern.url, apiKey: KEY, maxRetries: 0 });
-});
-afterAll(() => closeWorld(world));
-afterEach(() => {
-  world.wire.reset();
-  world.searx.reset();
 });
 
 const TOOL = { type: "web_search_20250305", name: "web_search", max_uses: 3 } as const;

@@ -1,18 +1,16 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { errorOf, KEY } from "../../../support/running-gateway.ts";
 import {
   CHAT_ROUTE,
   FOREIGN,
-  closeWorld,
   found,
   says,
   searchCall,
-  searchWorld,
+  useSearchWorld,
   setSearch,
   streams,
 } from "../../../support/search-world.ts";
-import type { SearchWorld } from "../../../support/search-world.ts";
 import { reply } from "../../../support/wire-provider.ts";
 
 const NO_TOOLS = "sk-test-no-hosted-tools-01";
@@ -20,23 +18,15 @@ const SLOW = "sk-test-one-a-minute-0001";
 const POOR = "sk-test-little-money-0001";
 const LIMITED = "sk-test-much-money-00001";
 
-let world: SearchWorld;
-beforeAll(async () => {
-  world = await searchWorld({
-    keys: [
-      { key: NO_TOOLS, name: "no tools", hosted_tools: false },
-      { key: SLOW, name: "slow", rpm: 1, concurrency: 1 },
-      { key: POOR, name: "poor", limit_usd: 0.5 },
-      { key: LIMITED, name: "limited", limit_usd: 500 },
-    ],
-  });
+const world = useSearchWorld(undefined, {
+  keys: [
+    { key: NO_TOOLS, name: "no tools", hosted_tools: false },
+    { key: SLOW, name: "slow", rpm: 1, concurrency: 1 },
+    { key: POOR, name: "poor", limit_usd: 0.5 },
+    { key: LIMITED, name: "limited", limit_usd: 500 },
+  ],
 });
-afterAll(() => closeWorld(world));
-afterEach(async () => {
-  world.wire.reset();
-  world.searx.reset();
-  await world.postern.ask("PATCH", "/settings", { search_provider: "none" });
-});
+afterEach(() => world.postern.ask("PATCH", "/settings", { search_provider: "none" }));
 
 const DROPPED = "x-postern-dropped-tools";
 const SEARCH = { type: "web_search_20250305", name: "web_search" };

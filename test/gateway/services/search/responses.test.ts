@@ -1,30 +1,19 @@
 import type OpenAI from "openai";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   CHAT_ROUTE,
   FOREIGN,
-  closeWorld,
   found,
   says,
   searchCall,
-  searchWorld,
-  setSearch,
+  useSearchWorld,
   streams,
 } from "../../../support/search-world.ts";
-import type { SearchWorld } from "../../../support/search-world.ts";
 
-let world: SearchWorld;
+const world = useSearchWorld(null);
 let sdk: OpenAI;
-
-beforeAll(async () => {
-  world = await searchWorld();
-  await setSearch(world);
+beforeAll(() => {
   sdk = world.postern.sdk();
-});
-afterAll(() => closeWorld(world));
-afterEach(() => {
-  world.wire.reset();
-  world.searx.reset();
 });
 
 const ASKED = { model: FOREIGN, tools: [{ type: "web_search" as const }], input: "How tall is the tower?" };
