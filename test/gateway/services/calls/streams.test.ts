@@ -1,11 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
-import { StreamRelay } from "../../../../gateway/services/calls/stream-relay.ts";
-import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
-import { untouched } from "../../../../gateway/services/chat/chat-plan.ts";
-import { StreamReader } from "../../../../gateway/services/calls/stream-reader.ts";
-import { StreamWatch } from "../../../../gateway/services/calls/stream-relay.ts";
-import { ProviderClient } from "../../../../gateway/upstream/provider-client.ts";
 import {
   DONE_FRAME,
   FINISH_FRAME,
@@ -25,61 +18,15 @@ import { TestClock } from "../../../support/test-clock.ts";
 const clock = new TestClock();
 let provider: MockProvider;
 let postern: TestGateway;
-const providerClient = new ProviderClient();
 beforeAll(async () => {
   provider = await startProvider();
   postern = await startGateway({ provider, clock });
 });
 beforeEach(() => provider.reset());
 afterAll(async () => {
-  await providerClient.close();
   await postern.close();
   await provider.close();
 });
-
-/** A writer that keeps what it gets, and is full when the test says so. */
-function memoryWriter() {
-  let drain: () => void = () => {};
-  return {
-    text: "",
-    full: false,
-    destroyed: false,
-    open() {},
-    write(bytes: Buffer | string) {
-      this.text += String(bytes);
-      return !this.full;
-    },
-    onDrain: (listener: () => void) => void (drain = listener),
-    drained() {
-      this.full = false;
-      drain();
-    },
-    end: () => Promise.resolve(),
-    destroy() {
-      this.destroyed = true;
-    },
-  };
-}
-
-async function openStream(): Promise<StreamRelay> {
-  const request = {
-    origin: `http://127.0.0.1:${provider.port}`,
-    path: "/v1/chat/completions",
-    method: "POST",
-    headers: {},
-    body: "{}",
-    headTimeout: 5_000,
-    gapTimeout: 5_000,
-  } as const;
-  const exchange = await providerClient.open(request).response;
-  return new StreamRelay(exchange, new StreamReader(chatDialect.observer(chatUnits), untouched(chatDialect)), {
-    largest: 1,
-    clock,
-    heartbeat: chatDialect.heartbeat,
-    objection: () => null,
-    cover: () => Number.POSITIVE_INFINITY,
-  });
-}
 
 describe("silence", () => {
   it.each(["before its head", "behind its head"])(
@@ -151,32 +98,6 @@ describe("silence", () => {
 });
 
 describe("a reader that stalls", () => {
-  it("pauses the provider, and is given up after two minutes but not before", async () => {
-    provider.next(endlessStream(contentFrame("x".repeat(10_000)), 0));
-    const stream = await openStream();
-    await stream.begin();
-    const writer = memoryWriter();
-    writer.full = true;
-    const ended = stream.flow(writer);
-    const watch = new StreamWatch(clock);
-    const place = watch.add(stream);
-    await until(() => stream.stalledSince !== null);
-    const size = writer.text.length;
-    clock.advance(119_000);
-    watch.sweep();
-    expect([writer.destroyed, writer.text.length]).toEqual([false, size]);
-    writer.drained();
-    await until(() => writer.text.length > size);
-    writer.full = true;
-    await until(() => stream.stalledSince !== null);
-    clock.advance(121_000);
-    watch.sweep();
-    expect(writer.destroyed).toBe(true);
-    expect((await ended).kind).toBe("cancelled");
-    await provider.last.aborted;
-    watch.delete(place, stream);
-  });
-
   it("costs bounded memory: 20 of them stop a provider that sends without end", async () => {
     provider.usual = endlessStream(contentFrame("x".repeat(100_000)), 0);
     const body = JSON.stringify({ ...CHAT, stream: true });
