@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { requestKinds } from "../../../../gateway/contract/routed.ts";
 import type { RouteConditions, RouteRule } from "../../../../gateway/contract/routes.ts";
-import { chooseChain } from "../../../../gateway/core/routes/choose-chain.ts";
+import { chooseChain, minuteOfDay } from "../../../../gateway/core/routes/choose-chain.ts";
 import type { AskedBy } from "../../../../gateway/core/routes/choose-chain.ts";
 import type { RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
 
@@ -117,4 +117,8 @@ test("a condition more never makes a rule hold, and rules behind the one that ho
       expect(both).toBe(held(when) ? 1 : held(more) ? 2 : null);
     }),
   );
+});
+
+test("a minute of the day is that of the machine's clock", () => {
+  expect([minuteOfDay(new Date(2026, 0, 1, 13, 5, 59)), minuteOfDay(new Date(2026, 0, 1))]).toEqual([785, 0]);
 });

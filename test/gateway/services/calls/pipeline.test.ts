@@ -3,12 +3,14 @@ import type { CallObserver } from "../../../../gateway/services/calls/call-obser
 import { LocalRecipient } from "../../../../gateway/services/calls/local-recipient.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
 import { DONE_FRAME, FINISH_FRAME, completionText, contentFrame, usageFrame } from "../../../support/acts.ts";
+import { png } from "../../../support/pictures.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
 import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
 import type { WireAct } from "../../../support/wire-provider.ts";
 
+const PICTURE = png({ width: 2, height: 2 }).toString("base64");
 const ROUTE = "POST /v1/chat/completions";
 const wire = new WireProvider();
 let stage: ToolStage;
@@ -51,24 +53,23 @@ class Client extends LocalRecipient {
   }
 }
 
-const ask = (stream: boolean, client: Client): Promise<unknown> => {
-  const body = { model: "gpt-4.1", messages: [{ role: "user", content: "x" }], stream };
-  return stage.services.runChat.run(
-    chatDialect,
-    {
-      requestId: `req_${(calls += 1)}`,
-      arrivedAt: 0,
-      key: stage.key(),
-      userAgent: "test",
-      raw: Buffer.from(JSON.stringify(body)),
-      body,
-      headers: {},
-      note: () => undefined,
-      asked: () => undefined,
-    },
-    client,
-  );
+const createInput = (body: object) => ({
+  requestId: `req_${(calls += 1)}`,
+  arrivedAt: 0,
+  key: stage.key(),
+  userAgent: "test",
+  raw: Buffer.from(JSON.stringify(body)),
+  body,
+  headers: {},
+  note: () => undefined,
+  asked: () => undefined,
+});
+const ask = (stream: boolean, client: Client, more: object = {}): Promise<unknown> => {
+  const body = { model: "gpt-4.1", messages: [{ role: "user", content: "x" }], stream, ...more };
+  return stage.services.runChat.run(chatDialect, createInput(body), client);
 };
+const draw = (client: Client): Promise<unknown> =>
+  stage.services.runImages.run(createInput({ model: "gpt-image-1", prompt: "x", stream: true }), client);
 const createClient = (): Client => new Client(new AbortController().signal);
 const readNewest = async () => (await stage.store.usage.list({ limit: 1 })).data[0];
 const waitTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -79,21 +80,28 @@ const breakOff: WireAct = (_seen, outgoing) => {
 describe("the receipt is written before", () => {
   const whole = JSON.parse(completionText("Hi")) as unknown;
   const events = replyEvents(contentFrame("Hi"), FINISH_FRAME, usageFrame(), DONE_FRAME);
-  it.each<[string, boolean, WireAct, string, string | null]>([
+  it.each<[string, boolean | null, WireAct, string, string | null]>([
     ["the end mark of a stream", true, events, "Hi", "[DONE]"],
     ["the error in a stream", true, breakOff, "Hi", '"error"'],
+    [
+      "a picture that comes whole in the place of a stream",
+      null,
+      reply(200, { data: [{ b64_json: PICTURE }] }),
+      "",
+      "completed",
+    ],
     ["a whole response", false, reply(200, whole), "", null],
     ["an error", false, reply(400, { error: { message: "no" } }), "", null],
     ["an error in the place of a stream", true, reply(400, { error: { message: "no" } }), "", null],
   ])("%s is handed out", async (_what, stream, act, before, after) => {
-    wire.on(ROUTE, act);
+    wire.on(ROUTE, act).on("POST /v1/images/generations", act);
     const disk = Promise.withResolvers<void>();
     const { usage } = stage.store;
     const settle = usage.settle.bind(usage);
     const held = vi.spyOn(usage, "settle").mockImplementation((receipt) => settle(receipt).then(() => disk.promise));
     const client = createClient();
     const over = vi.fn<() => void>();
-    const call = ask(stream, client).then(over, over);
+    const call = (stream === null ? draw(client) : ask(stream, client)).then(over, over);
     await until(() => held.mock.calls.length === 1);
     await waitTurn();
     held.mockRestore();
@@ -132,6 +140,13 @@ describe("a client that leaves before the first event of a stream", () => {
     expect(findHealth()?.for("gpt-4.1", 0).failures).toBe(4);
     findHealth()?.forget(null);
   });
+});
+
+it("a receipt says what kinds of request it is", async () => {
+  wire.on(ROUTE, reply(200, JSON.parse(completionText())));
+  const tool = { type: "function", function: { name: "f", parameters: { type: "object" } } };
+  await ask(false, createClient(), { tools: [tool] });
+  expect((await readNewest())?.kinds).toEqual(["tools"]);
 });
 
 describe("an observer", () => {
