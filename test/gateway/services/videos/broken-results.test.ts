@@ -21,7 +21,6 @@ afterEach(async () => {
 
 const MIB = 1024 ** 2;
 const GROK = { model: "grok-imagine-video", input: { prompt: "A kite" }, resolution: "480p" } as const;
-const SORA = { model: "sora-2", input: { prompt: "A fox" } } as const;
 
 async function open(options: TestOptions = {}, speed?: number): Promise<VideoStage> {
   stage = await VideoStage.open(options, speed);
@@ -74,28 +73,14 @@ describe("a result that is no video", () => {
     expect(await incoming()).toEqual([]);
     expect(await stage.gateway.receipts()).toHaveLength(1);
   });
-
-  it("(half of one, again and again) is given up when it has been tried for a day; then the address stays", async () => {
-    await open({}, 20_000);
-    storage.on("GET /1.mp4", (_seen, outgoing) => {
-      const bytes = mp4("1");
-      outgoing.writeHead(200, { "content-type": "video/mp4", "content-length": bytes.length });
-      outgoing.write(bytes.subarray(0, bytes.length / 2), () => outgoing.destroy());
-    });
-    const task = await madeAt("/1.mp4");
-    const done = await stage.over(task.id);
-    expect(done.content?.local_url).toBeNull();
-    await until(async () => (await library()).pending === 0, 20_000);
-    expect(await incoming()).toEqual([]);
-    expect(storage.seen.length).toBeLessThan(120);
-  }, 40_000);
 });
 
 describe("a storage that sends a byte now and again", () => {
   it("keeps no other provider's results from the library", async () => {
     const other = await new VideoProvider().listen();
     try {
-      await open({ env: { POSTERN_XAI_BASE_URL: other.baseUrl("xai") } });
+      // Slow enough that a busy machine downloads a small file within its time limit.
+      await open({ env: { POSTERN_XAI_BASE_URL: other.baseUrl("xai") } }, 20);
       storage.on("GET /slow.mp4", trickle);
       for (let count = 0; count < 8; count += 1) await madeAt("/slow.mp4");
       await until(() => storage.seen.length >= 4);
@@ -107,34 +92,12 @@ describe("a storage that sends a byte now and again", () => {
       await other.close();
     }
   });
-
-  it("behind the provider's own key is left after half an hour, and four are fetched at once", async () => {
-    const wire = new WireProvider();
-    await wire.listen();
-    try {
-      const video = (status: string): WireAct => replyBytes("application/json", JSON.stringify({ id: "v", status }));
-      wire.on("POST /v1/videos", video("queued")).on("GET /v1/videos/v", video("completed"));
-      wire.on("GET /v1/videos/v/content", trickle);
-      await open(
-        { env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "k-provider" } },
-        1_000,
-      );
-      const contents = (): number => wire.seen.filter(({ path }) => path.endsWith("/content")).length;
-      for (let count = 0; count < 6; count += 1) await stage.submit(SORA);
-      await until(() => contents() === 4);
-      // Each is cut off, and the next ones have their turn.
-      await until(() => contents() >= 8, 20_000);
-      expect(await library()).toMatchObject({ data: [], pending: 0 });
-    } finally {
-      await wire.close();
-    }
-  }, 40_000);
 });
 
 it("a result does not fill the disk to its brim: what comes in is left when room becomes short", async () => {
   let free = 2 * 1024 * MIB;
   const disk = { ...nodeMediaDisk, freeBytes: () => Promise.resolve(free) };
-  await open({ disk });
+  await open({ disk }, 10);
   let sent = 0;
   storage.on("GET /1.mp4", (_seen, outgoing) => {
     outgoing.writeHead(200, { "content-type": "video/mp4" });
