@@ -25,7 +25,8 @@ const GROK = { model: "grok-imagine-video", input: { prompt: "A kite" }, resolut
 async function open(options: TestOptions = {}, speed?: number): Promise<VideoStage> {
   stage = await VideoStage.open(options, speed);
   const allow_targets = [storage.origin.slice("http://".length)];
-  await stage.gateway.ask("PATCH", "/settings", { allow_targets });
+  // A token for the pages may have expired before it is used: time runs fast here.
+  await until(async () => (await stage.gateway.control("PATCH", "/settings", { allow_targets })).ok);
   stage.provider.plan = ["running"];
   return stage;
 }
