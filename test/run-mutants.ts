@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -95,9 +95,15 @@ async function runTests(mutant: Placed | null, timeout: number): Promise<"passed
     cwd: projectFolder,
     env: { ...process.env, POSTERN_TEST_MUTANT: JSON.stringify(mutant) },
     stdio: "ignore",
+    // A group of its own, so that a worker in an endless loop ends with it.
+    detached: true,
   });
-  const timer = timeout === Infinity ? undefined : setTimeout(() => child.kill("SIGKILL"), timeout);
+  const timer = timeout === Infinity ? undefined : setTimeout(() => killGroup(child), timeout);
   const [code] = await once(child, "exit");
   clearTimeout(timer);
   return code === 0 ? "passed" : "failed";
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, "SIGKILL");
 }

@@ -316,7 +316,7 @@ const CHAINS = MODELS.flatMap((first) =>
 );
 const CASES = Object.keys(CLIENTS).flatMap((client) => CHAINS.map((chain) => [client, ...chain] as const));
 
-it.each(thin(CASES, 4))(
+it.each(thin(CASES, 7))(
   "%s: %s fails at any turn, %s serves it, and no turn is lost",
   async (client, first, second) => {
     await postern.ask("POST", "/routes", { name: "agent", models: [first, second] });
