@@ -47,9 +47,9 @@ class Client extends LocalRecipient {
     this.text += String(bytes);
     return true;
   }
-  override end(): Promise<void> {
+  override async end(): Promise<void> {
+    await waitTurn();
     this.ended = true;
-    return Promise.resolve();
   }
 }
 
@@ -100,7 +100,7 @@ describe("the receipt is written before", () => {
     const settle = usage.settle.bind(usage);
     const held = vi.spyOn(usage, "settle").mockImplementation((receipt) => settle(receipt).then(() => disk.promise));
     const client = createClient();
-    const over = vi.fn<() => void>();
+    const over = vi.fn<(result: unknown) => void>();
     const call = (stream === null ? draw(client) : ask(stream, client)).then(over, over);
     await until(() => held.mock.calls.length === 1);
     await waitTurn();
@@ -115,6 +115,8 @@ describe("the receipt is written before", () => {
     await call;
     expect(client.text).toContain(after ?? "");
     expect(client.ended).toBe(after !== null);
+    expect(over.mock.calls[0]?.[0]).toBeTypeOf("object");
+    expect(over).not.toHaveBeenCalledWith(null);
   });
 });
 
@@ -140,6 +142,19 @@ describe("a client that leaves before the first event of a stream", () => {
     expect(findHealth()?.for("gpt-4.1", 0).failures).toBe(4);
     findHealth()?.forget(null);
   });
+});
+
+it("a client that leaves in the middle of a stream gets no end mark", async () => {
+  wire.on(ROUTE, (_seen, outgoing) => {
+    outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(contentFrame("Hi"));
+  });
+  const leaving = new AbortController();
+  const client = new Client(leaving.signal);
+  const call = ask(true, client);
+  await until(() => client.text.includes("Hi"));
+  leaving.abort();
+  expect([await call, client.text]).toEqual([null, contentFrame("Hi")]);
+  expect(await readNewest()).toMatchObject({ outcome: "cancelled", status: 200, code: "client_closed" });
 });
 
 it("a receipt says what kinds of request it is", async () => {
