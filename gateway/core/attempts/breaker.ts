@@ -1,10 +1,10 @@
 import type { CredentialHealth } from "../../contract/connection.ts";
 
 /**
- * How something that is asked is doing. Times are monotonic milliseconds, given by the caller.
+ * Health of a key, or of a model behind a key. Times are monotonic milliseconds of the caller.
  *
  * `cooling`: the provider said 429; it is asked last until the time it named. `open`: it failed again and again; until a
- * probe is due, it is asked only where nobody else is left, then by one call at a time as if it were well. `refused`,
+ * probe is due, it is asked only where no other is left, then by one call at a time as if it were well. `refused`,
  * `out_of_credit`: the provider refuses this key; it is not asked until a probe is due.
  */
 export interface Health {
@@ -18,7 +18,7 @@ export interface Health {
   readonly probing: boolean;
   /** What the provider or the network said to the last failure; null since it last answered. */
   readonly reason: string | null;
-  /** At the last failure nobody was there to take the request. */
+  /** The last request found no server. */
   readonly unreachable: boolean;
 }
 
@@ -79,11 +79,11 @@ export function afterCall(health: Health, result: CallResult, now: number): Heal
     case "neutral":
       return health.probing ? { ...health, probing: false } : health;
     case "rate":
-      return stopped(health, "cooling", now, result.retryAfterMs ?? 0, result.reason);
+      return stopAsking(health, "cooling", now, result.retryAfterMs ?? 0, result.reason);
     case "refused":
-      return stopped(health, "refused", now, REFUSED_PAUSE_MS, result.reason);
+      return stopAsking(health, "refused", now, REFUSED_PAUSE_MS, result.reason);
     case "out_of_credit":
-      return stopped(health, "out_of_credit", now, NO_CREDIT_PAUSE_MS, result.reason);
+      return stopAsking(health, "out_of_credit", now, NO_CREDIT_PAUSE_MS, result.reason);
     case "failed": {
       // A key that was refused is, as far as anybody knows, still refused.
       if (health.state === "refused" || health.state === "out_of_credit") return { ...health, probing: false };
@@ -97,7 +97,7 @@ export function afterCall(health: Health, result: CallResult, now: number): Heal
   }
 }
 
-function stopped(before: Health, state: Health["state"], now: number, pause: number, reason: string): Health {
+function stopAsking(before: Health, state: Health["state"], now: number, pause: number, reason: string): Health {
   const since = before.state === state ? before.since : now;
   return { ...HEALTHY, state, until: now + pause, since, reason };
 }

@@ -41,7 +41,7 @@ export class KeyHealth {
     const key = this.#key;
     const before = this.#models.get(model) ?? HEALTHY;
     const isModels = (result.kind === "failed" || result.kind === "rate") && result.scope === "model";
-    // Who fails for one model was reached: that nobody could be reached is over.
+    // A failure of one model shows that the server can be reached again.
     const reached = isModels && (key.state === "ready" || key.state === "open");
     this.#key = reached ? HEALTHY : afterCall(key, isModels ? { kind: "neutral" } : result, now);
     const after = afterCall(before, isModels || answered ? result : { kind: "neutral" }, now);
@@ -63,7 +63,7 @@ export class KeyHealth {
     this.#callsWork = works && result.kind === "answered";
   }
 
-  /** The owner asked anew, and was answered. */
+  /** Forgets failures after a test of the connection that the owner started. */
   forget(now: number | null): void {
     this.#key = HEALTHY;
     this.#models.clear();

@@ -17,8 +17,8 @@ const CODES: Readonly<Record<Health["state"], ErrorCode>> = {
 };
 
 /**
- * The error where nobody can be asked. It says how the providers are doing in words of ours: what a provider said to
- * another client is not this one's to read.
+ * Makes the error of a call that no provider can take. It describes the providers in words of ours: what a provider said
+ * to another client stays with that client.
  * @param names of all connections, for people. @param refused keys that can be opened. @param now monotonic ms.
  */
 export function unavailable(names: string, refused: readonly Refused[], now: number): GatewayError {
@@ -29,13 +29,13 @@ export function unavailable(names: string, refused: readonly Refused[], now: num
       `The keys of ${names} cannot be opened on this start. Enter them again on the Providers page.`,
     );
   }
-  const sentences = new Set(refused.map(({ name, health }) => sentenceOf(name, health, now)));
+  const sentences = new Set(refused.map(({ name, health }) => describeHealth(name, health, now)));
   return new GatewayError(CODES[first.health.state], [...sentences].join(" "), {
     retryAfter: Math.max(1, (first.health.until - now) / 1_000),
   });
 }
 
-function sentenceOf(name: string, { state, since }: Health, now: number): string {
+function describeHealth(name: string, { state, since }: Health, now: number): string {
   const past = `${Math.max(1, Math.round((now - since) / 1_000))} s ago`;
   switch (state) {
     case "refused":

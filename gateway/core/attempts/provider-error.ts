@@ -21,7 +21,7 @@ export interface ProviderError {
   readonly param: string | null;
   /** Seconds. */
   readonly retryAfter: number | null;
-  /** What Anthropic tells programs beside its words; not yet redacted. */
+  /** Anthropic's details for programs, not redacted yet. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -40,11 +40,11 @@ const DEFAULT_RETRY_AFTER = 5;
 /** Server errors that mean the same to our client as they do to us; others become 502. */
 const PASSED_ON = new Set([502, 503, 504, 529]);
 
-/** Statuses by which a provider itself turns work away before it begins. */
+/** Statuses with which a provider refuses work before it begins. */
 const TURNED_AWAY = new Set([503, 529]);
 
 /**
- * Whether a provider may have begun what it was asked for although the response is this error: its own server errors, and
+ * Tells whether a provider may have begun the work although the response is this error: its own server errors, and
  * all that comes from something that stands before it, which knows only that it got no response. A code or a type other
  * than the status is taken for the provider's own words.
  */
@@ -82,10 +82,10 @@ export function toGatewayError(error: ProviderError, connection: string, secrets
     case "auth":
       return new GatewayError(
         code,
-        `${connection} refused the key that Postern holds for it: ${closed(said)} Replace the key on the Providers page.`,
+        `${connection} refused the key that Postern holds for it: ${closeSentence(said)} Replace the key on the Providers page.`,
       );
     case "no_money":
-      return new GatewayError(code, `The account behind ${connection} is out of credit: ${closed(said)}`);
+      return new GatewayError(code, `The account behind ${connection} is out of credit: ${closeSentence(said)}`);
     case "rate":
       return new GatewayError(code, said, {
         retryAfter: error.retryAfter ?? DEFAULT_RETRY_AFTER,
@@ -108,7 +108,7 @@ export function toGatewayError(error: ProviderError, connection: string, secrets
 }
 
 /** A sentence that more follows. */
-function closed(said: string): string {
+function closeSentence(said: string): string {
   return /[.!?。！？]["”)]?$/u.test(said) ? said : `${said}.`;
 }
 

@@ -42,13 +42,13 @@ const DATA_URL = /^data:[^,]{0,200},/;
  */
 export function mostPictureTokens(owner: string | null, model: string, data: unknown): number {
   const rule = HAS_DEAR_PICTURES.test(model) ? DEAR_PICTURES : (PICTURES[owner ?? ""] ?? OTHER_PICTURES);
-  const size = rule.perSquare === 0 ? null : sizeOf(data);
+  const size = rule.perSquare === 0 ? null : readSize(data);
   if (size === null) return rule.most;
   const squares = Math.ceil(size.width / SQUARE) * Math.ceil(size.height / SQUARE);
   return Math.min(rule.most, Math.ceil(rule.each + rule.perSquare * squares));
 }
 
-function sizeOf(data: unknown): { readonly width: number; readonly height: number } | null {
+function readSize(data: unknown): { readonly width: number; readonly height: number } | null {
   if (typeof data !== "string" || /^(?:https?|gs|file|oss):/i.test(data)) return null;
   const start = DATA_URL.exec(data)?.[0].length ?? 0;
   return readPicture(Buffer.from(data.slice(start, start + HEAD_CHARACTERS), "base64"));

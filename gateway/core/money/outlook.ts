@@ -25,12 +25,12 @@ export function outlook(
   const { monthly_budget_nano: budget, monthly_budget_ends_at: endsAt } = state;
   return [
     ...(budget !== null && state.month.nano >= budget ? ["The month's budget is spent."] : []),
-    ...endOf("the month's budget", "monthly", endsAt),
+    ...describeEnd("the month's budget", "monthly", endsAt),
     ...keys.flatMap((key) => (key.state === "spent" ? [`The limit of the key "${key.name}" is spent.`] : [])),
     ...keyOutlook(keys),
     ...budgets.flatMap((one) => [
       ...(one.left_nano + one.held_nano === 0 ? [`${capital(budgetInWords(one))} is spent.`] : []),
-      ...endOf(budgetInWords(one), one.reset, one.ends_at),
+      ...describeEnd(budgetInWords(one), one.reset, one.ends_at),
     ]),
   ];
 }
@@ -38,11 +38,11 @@ export function outlook(
 /** The limits of keys that end before their periods do. */
 export function keyOutlook(keys: readonly KeyView[]): string[] {
   return keys.flatMap(({ name, reset, ends_at }) =>
-    reset === "never" ? [] : endOf(`the limit of the key "${name}"`, reset, ends_at),
+    reset === "never" ? [] : describeEnd(`the limit of the key "${name}"`, reset, ends_at),
   );
 }
 
-function endOf(what: string, period: Period, at: number | null): string[] {
+function describeEnd(what: string, period: Period, at: number | null): string[] {
   return at === null ? [] : [`At this pace ${what} ends ${endInWords(period, at)}.`];
 }
 

@@ -48,12 +48,12 @@ export function dearestServed(price: Price | null, asked: Readonly<Record<string
 }
 
 /** All tokens of a prompt, however they are billed. */
-export const inputTokens = (units: Units): number => tokensOf(units, "input");
+export const inputTokens = (units: Units): number => sumTokens(units, "input");
 
 /** All tokens that a model made, shown or not. */
-export const outputTokens = (units: Units): number => tokensOf(units, "output");
+export const outputTokens = (units: Units): number => sumTokens(units, "output");
 
-function tokensOf(units: Units, side: "input" | "output"): number {
+function sumTokens(units: Units, side: "input" | "output"): number {
   let sum = 0;
   for (const unit in units) if (unitSides[unit as UnitClass] === side) sum += units[unit as UnitClass] ?? 0;
   return sum;

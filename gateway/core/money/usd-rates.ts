@@ -8,24 +8,24 @@ const NANO_DIGITS = 9;
 /** Of the million units that a rate is for. */
 const MILLION_DIGITS = 6;
 
-const digitsOf = (unit: string): number => NANO_DIGITS + (soldByPiece(unit as OwnUnit) ? MILLION_DIGITS : 0);
+const decimalShift = (unit: string): number => NANO_DIGITS + (soldByPiece(unit as OwnUnit) ? MILLION_DIGITS : 0);
 
 /** Rates (10⁻⁹ USD per 10⁶ units) in USD per million tokens or characters, and per piece of everything else. */
 export function usdFromRates(rates: OwnRates): SetupPrice {
   return Object.fromEntries(
-    Object.entries(rates).map(([unit, rate]) => [unit, Number(`${String(rate)}e-${digitsOf(unit)}`)]),
+    Object.entries(rates).map(([unit, rate]) => [unit, Number(`${String(rate)}e-${decimalShift(unit)}`)]),
   );
 }
 
 /** The same back, to the last digit that was written. Null where it is too much to be counted, or no rate at all. */
 export function ratesFromUsd(price: SetupPrice): OwnRates | null {
-  const rates = Object.entries(price).map(([unit, usd]) => [unit, shifted(usd, digitsOf(unit))]);
+  const rates = Object.entries(price).map(([unit, usd]) => [unit, shiftDecimal(usd, decimalShift(unit))]);
   const parsed = ownRatesSchema.safeParse(Object.fromEntries(rates));
   return parsed.success ? parsed.data : null;
 }
 
 /** A number whose decimal point is moved: multiplying would round twice. */
-function shifted(value: number, digits: number): number {
+function shiftDecimal(value: number, digits: number): number {
   const [mantissa = "0", exponent = "0"] = String(value).split("e");
   return Math.round(Number(`${mantissa}e${Number(exponent) + digits}`));
 }

@@ -11,7 +11,7 @@ import type { Context, Next } from "../state.ts";
  */
 export function errors(log: Log) {
   const respond = (context: Context, thrown: unknown): void => {
-    const error = expected(thrown);
+    const error = toGatewayError(thrown);
     const { state, res } = context;
     state.errorCode = error.code;
     if (error.code === "internal_error") log.error("bug", { id: state.requestId, ...loggedError(thrown) });
@@ -41,7 +41,7 @@ export function errors(log: Log) {
   };
 }
 
-function expected(thrown: unknown): GatewayError {
+function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof StoreWriteError) {
     return new GatewayError("storage_unavailable", `Nothing was changed: ${thrown.message}`, { cause: thrown });

@@ -20,7 +20,7 @@ export function readDisposition(header: string): Disposition {
   for (const [, parameter = "", star, quoted, plain = ""] of header.matchAll(PARAMETER)) {
     const key = parameter.toLowerCase();
     if (star === "*") found.set(`${key}*`, extended(quoted ?? plain));
-    else if (!found.has(key)) found.set(key, quoted === undefined ? plain : unquoted(quoted));
+    else if (!found.has(key)) found.set(key, quoted === undefined ? plain : unquote(quoted));
   }
   return {
     name: found.get("name*") ?? found.get("name") ?? null,
@@ -28,7 +28,7 @@ export function readDisposition(header: string): Disposition {
   };
 }
 
-function unquoted(text: string): string {
+function unquote(text: string): string {
   return text.replaceAll(/\\(["\\])/g, "$1").replaceAll(/%22/g, '"');
 }
 

@@ -73,7 +73,7 @@ const MAX_ATTEMPTS = 20;
 
 /** The client left while the provider was asked; nothing is to be answered. */
 export class ClientCancelled extends Error {
-  override readonly name = "ClientGone";
+  override readonly name = "ClientCancelled";
 
   constructor() {
     super("the client left");
@@ -131,7 +131,7 @@ export class Attempts {
 
   /**
    * The first good response.
-   * @throws GatewayError when nobody gave one, ClientGone when the client left first.
+   * @throws GatewayError when nobody gave one, ClientCancelled when the client left first.
    */
   async next(): Promise<Opened> {
     for (;;) {

@@ -227,7 +227,7 @@ async function streamed<R, T>(
 
 /**
  * Asks until a stream has begun.
- * @throws GatewayError or ClientGone for everything that ends before the first event.
+ * @throws GatewayError or ClientCancelled for everything that ends before the first event.
  */
 async function firstEvent<R, T>(
   deps: PipelineDeps,

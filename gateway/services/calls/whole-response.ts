@@ -33,7 +33,7 @@ export interface ReadResponse<T> {
  * @param reader makes something of the parsed JSON; null when it is not what was asked for.
  * @param expected in words, for the error: "a chat completion".
  * @param limit bytes of the largest answer that makes sense; a larger one is cut off.
- * @throws GatewayError, ClientGone.
+ * @throws GatewayError, ClientCancelled.
  */
 export async function readResponse<T>(
   attempts: Attempts,
@@ -70,7 +70,7 @@ export async function refuseResponse(
   await attempts.reject(opened, inBandError(opened, response));
 }
 
-/** The whole body, whose provider is let go of when the client leaves. @throws GatewayError, ClientGone. */
+/** The whole body, whose provider is let go of when the client leaves. @throws GatewayError, ClientCancelled. */
 export function collect(
   opened: Opened,
   attempts: Attempts,

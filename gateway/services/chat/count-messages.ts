@@ -46,7 +46,7 @@ export class CountMessages {
     this.#deps = deps;
   }
 
-  /** @throws GatewayError for a bad body, an unknown model, a provider's failure; ClientGone. */
+  /** @throws GatewayError for a bad body, an unknown model, a provider's failure; ClientCancelled. */
   async count(input: ChatInput, client: Client): Promise<TokenCount> {
     const { resolveModel, admission } = this.#deps;
     const body = validate(countTokensRequestSchema, input.body);

@@ -24,7 +24,7 @@ export interface CountedResponse extends CountedUnits {
  * by side. Where one fails, the others are ended; what came is paid.
  * @param count how many are missing beside `first`; 0: it stands for all.
  * @param ask makes a request for one, with a fail-over of its own.
- * @throws GatewayError, ClientGone.
+ * @throws GatewayError, ClientCancelled.
  */
 export async function moreResponses(
   call: PaidCall,

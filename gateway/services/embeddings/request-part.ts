@@ -24,7 +24,7 @@ const LONGEST_VECTOR = 16_384;
 
 /**
  * One part of a call at the provider, with a fail-over of its own.
- * @throws GatewayError, ClientGone.
+ * @throws GatewayError, ClientCancelled.
  */
 export async function requestPart<T>(
   call: PaidCall,
