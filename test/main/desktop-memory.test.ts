@@ -9,9 +9,7 @@ let folder = "";
 beforeEach(async () => {
   folder = join(await mkdtemp(join(tmpdir(), "postern-memory-")), "desktop");
 });
-afterEach(async () => {
-  await rm(join(folder, ".."), { recursive: true, force: true });
-});
+afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
 
 const open = () => openDesktopMemory(nodeStoreFs, folder);
 const fresh = { closeToTray: true, toldNoKeychain: false, notifications: true, toldBudgets: {} };

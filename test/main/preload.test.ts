@@ -5,9 +5,7 @@ import * as electron from "./fakes/electron.ts";
 
 vi.mock("electron", () => import("./fakes/electron.ts"));
 
-beforeAll(async () => {
-  await import("../../main/preload.ts");
-});
+beforeAll(() => import("../../main/preload.ts"));
 beforeEach(() => {
   electron.ipcRenderer.invoked.length = 0;
 });

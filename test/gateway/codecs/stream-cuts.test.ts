@@ -5,8 +5,7 @@ import { messagesToChat } from "../../../gateway/codecs/messages-to-chat/transla
 import type { Document } from "../../../gateway/codecs/translation.ts";
 import { assembledCompletion, assembledMessage } from "./support/assembled.ts";
 import { chunksOf, eventsOf, styles } from "./support/cut.ts";
-import { response, asCompletion, asMessage, chatCall } from "./support/spoken.ts";
-import type { Call } from "./support/spoken.ts";
+import { response, asCompletion, asMessage, chatCall, type Call } from "./support/spoken.ts";
 import { answered, streamed } from "./support/translating.ts";
 
 const sound = (call: Call): string => JSON.stringify(call.input);

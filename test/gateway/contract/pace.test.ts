@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { endsAtThisPace, monthAtThisPace, spanOf } from "../../../gateway/contract/pace.ts";
-import type { Spending } from "../../../gateway/contract/pace.ts";
+import { endsAtThisPace, monthAtThisPace, spanOf, type Spending } from "../../../gateway/contract/pace.ts";
 
 const at = (text: string): number => Date.parse(text);
 const DAY = 86_400_000;

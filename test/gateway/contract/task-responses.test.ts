@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { controlOperations } from "../../../gateway/contract/control.ts";
 import type { ControlInput, ControlName, ControlOutput } from "../../../gateway/contract/control.ts";
-import { gatewayEventSchema } from "../../../gateway/contract/events.ts";
-import type { GatewayEvent } from "../../../gateway/contract/events.ts";
+import { gatewayEventSchema, type GatewayEvent } from "../../../gateway/contract/events.ts";
 import {
   openAiVideoDeletedSchema,
   openAiVideoListSchema,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jsonRpcErrorSchema } from "../../../gateway/contract/errors.ts";
-import { GatewayError, errorRegistry } from "../../../gateway/core/errors.ts";
-import type { ErrorCode } from "../../../gateway/core/errors.ts";
+import { GatewayError, errorRegistry, type ErrorCode } from "../../../gateway/core/errors.ts";
 import { jsonRpcErrorBody } from "../../../gateway/core/json-rpc-error.ts";
 
 describe("errors in JSON-RPC", () => {

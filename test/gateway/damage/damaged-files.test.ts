@@ -1,14 +1,12 @@
 import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { StoreFs } from "../../../gateway/store/disk/store-fs.ts";
-import { nodeStoreFs } from "../../../gateway/store/disk/store-fs.ts";
+import { nodeStoreFs, type StoreFs } from "../../../gateway/store/disk/store-fs.ts";
 import { StartError } from "../../../gateway/start-error.ts";
 import { temporaryFolder } from "../../support/running-gateway.ts";
 import { seededRandom } from "../store/fixtures.ts";
 import { systemError } from "../store/sim-fs.ts";
-import { EVERYTHING, start } from "./seen-folder.ts";
-import type { Seen } from "./seen-folder.ts";
+import { EVERYTHING, start, type Seen } from "./seen-folder.ts";
 import { makeWholeFolder } from "./whole-folder.ts";
 import { thin } from "../../support/dose.ts";
 

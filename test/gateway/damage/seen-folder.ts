@@ -1,7 +1,6 @@
 import type { State } from "../../../gateway/contract/control.ts";
 import type { BackupsView } from "../../../gateway/contract/maintenance.ts";
-import { startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { taskId } from "../../support/tasks.ts";
 
 /** What an owner sees of the folder. */

@@ -4,8 +4,7 @@ import { unzipSync } from "fflate";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { State } from "../../../gateway/contract/control.ts";
 import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
-import { startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
 import { makeWholeFolder } from "./whole-folder.ts";
 

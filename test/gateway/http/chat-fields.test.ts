@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startProvider } from "../../support/mock-provider.ts";
-import type { MockProvider } from "../../support/mock-provider.ts";
-import { CHAT, KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
+import { CHAT, KEY, errorOf, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 
 let provider: MockProvider;
 let postern: TestGateway;

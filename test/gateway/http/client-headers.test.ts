@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { CLIENT_HEADERS } from "../../../gateway/core/routes/client-headers.ts";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../support/wire-provider.ts";
 
 const wire = new WireProvider();

@@ -1,7 +1,5 @@
-import { createServer } from "node:http";
-import type { ServerResponse } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type ServerResponse } from "node:http";
+import { connect, type AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { HttpReply } from "../../../gateway/http/http-reply.ts";
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RequestDetail } from "../../../gateway/contract/requests.ts";
 import { completion, failure, reset, stream } from "../../support/acts.ts";
-import { startProvider } from "../../support/mock-provider.ts";
-import type { Act, MockProvider } from "../../support/mock-provider.ts";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { startProvider, type Act, type MockProvider } from "../../support/mock-provider.ts";
+import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 
 let provider: MockProvider;
 let postern: TestGateway;

@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { MediaEntry, MediaView } from "../../../gateway/contract/media.ts";
-import { startGateway, temporaryFolder } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { startGateway, temporaryFolder, type TestGateway } from "../../support/running-gateway.ts";
 import { iso, mp3, png, wav } from "../../support/media-samples.ts";
 import { TestClock } from "../../support/test-clock.ts";
 import { addMedia, openMedia } from "../store/media/media-fixtures.ts";

@@ -2,8 +2,7 @@ import { readdir, readlink } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { MediaPage } from "../../../gateway/contract/media.ts";
 import { png } from "../../support/media-samples.ts";
-import { startGateway, temporaryFolder, until } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { startGateway, temporaryFolder, until, type TestGateway } from "../../support/running-gateway.ts";
 import { addMedia, openMedia } from "../store/media/media-fixtures.ts";
 
 /** A library that is exported, deleted, brought back and read at the same time. */

@@ -4,10 +4,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf } from "../../../gateway/http/area.ts";
 import { request, sendRaw } from "../../support/raw-http.ts";
-import { startProvider } from "../../support/mock-provider.ts";
-import type { MockProvider } from "../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
+import { CHAT, KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { needs } from "../../support/needs.ts";
 
 it.each([

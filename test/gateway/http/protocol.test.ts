@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { request, sendRaw } from "../../support/raw-http.ts";
 
 let postern: TestGateway;

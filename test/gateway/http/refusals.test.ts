@@ -1,8 +1,7 @@
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { open, request, sendRaw } from "../../support/raw-http.ts";
-import { KEY, startGateway, until } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { KEY, startGateway, until, type TestGateway } from "../../support/running-gateway.ts";
 
 let postern: TestGateway;
 beforeAll(async () => {

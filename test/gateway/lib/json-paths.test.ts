@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { spansOf } from "../../../gateway/lib/json-paths.ts";
-import type { JsonPath } from "../../../gateway/lib/json-paths.ts";
+import { spansOf, type JsonPath } from "../../../gateway/lib/json-paths.ts";
 
 const textAt = (json: string, paths: readonly JsonPath[]): readonly (string | null)[] =>
   spansOf(Buffer.from(json), paths).map((span) => span && Buffer.from(json).toString("utf8", span.start, span.end));

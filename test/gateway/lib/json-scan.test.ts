@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
-import { repeatsNames, scanJson } from "../../../gateway/lib/json-scan.ts";
-import type { JsonLimits } from "../../../gateway/lib/json-scan.ts";
+import { repeatsNames, scanJson, type JsonLimits } from "../../../gateway/lib/json-scan.ts";
 
 const NONE = { depth: Infinity, pieces: Infinity, values: Infinity };
 

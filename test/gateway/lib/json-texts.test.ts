@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { scanJson } from "../../../gateway/lib/json-scan.ts";
-import { writtenTexts } from "../../../gateway/lib/json-texts.ts";
-import type { WrittenTexts } from "../../../gateway/lib/json-texts.ts";
+import { writtenTexts, type WrittenTexts } from "../../../gateway/lib/json-texts.ts";
 
 const NONE = { depth: Infinity, pieces: Infinity, values: Infinity };
 const LONG = 'said "so"\n\té\u0000\ud800 €';

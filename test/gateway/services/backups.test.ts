@@ -2,8 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { BackupsView } from "../../../gateway/contract/maintenance.ts";
-import { errorOf, startGateway, until } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { errorOf, startGateway, until, type TestGateway } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
 
 const HOUR_MS = 60 * 60_000;

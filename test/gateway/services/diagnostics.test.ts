@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { failure } from "../../support/acts.ts";
-import { startProvider } from "../../support/mock-provider.ts";
-import type { MockProvider } from "../../support/mock-provider.ts";
-import { KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
+import { KEY, errorOf, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 
 /** What must not leave the machine, each in a form that no pattern knows. */
 const PROVIDER_KEY = "Canary.Provider.Credential.0001";

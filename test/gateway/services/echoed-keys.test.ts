@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RequestDetail } from "../../../gateway/contract/requests.ts";
 import { respond, chunkText, completion, completionText, failure, stream, streamFrames } from "../../support/acts.ts";
-import { modelList, startProvider } from "../../support/mock-provider.ts";
-import type { MockProvider } from "../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway, until } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { modelList, startProvider, type MockProvider } from "../../support/mock-provider.ts";
+import { CHAT, KEY, startGateway, until, type TestGateway } from "../../support/running-gateway.ts";
 import { soundForm, transcribe } from "../../support/transcription-acts.ts";
 
 /** The key that the gateway holds for the provider, with what URLs and JSON escape in it. */

@@ -4,8 +4,7 @@ import { messagesToChat } from "../../../gateway/codecs/messages-to-chat/transla
 import { ItemMemory } from "../../../gateway/codecs/responses-to-chat/item-memory.ts";
 import { responsesToChat } from "../../../gateway/codecs/responses-to-chat/translate.ts";
 import { history, RESPONSES, WAYS } from "../../bench/large/requests.ts";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { replyBytes, WireProvider } from "../../support/wire-provider.ts";
 
 /** Agents' requests, which are parsed in pieces, handled in turns of the event loop and written of their own bytes. */

@@ -1,7 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../support/wire-provider.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { makeConnection } from "../../../gateway/services/connections/connection.ts";
-import type { Connection } from "../../../gateway/services/connections/connection.ts";
+import { makeConnection, type Connection } from "../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../gateway/services/models/model-index.ts";
 import { namesOf } from "../../../gateway/services/models/served-model.ts";

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { allModels } from "../../../gateway/catalog/lookup.ts";
-import type { ProviderId } from "../../../gateway/providers/registry.ts";
 import { applyChatRules } from "../../../gateway/core/chat/chat-rules.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
 import type { DiscoveredModel } from "../../../gateway/core/models/discovered-model.ts";
@@ -14,7 +13,7 @@ import { messagesDialect } from "../../../gateway/services/chat/dialects/message
 import { responsesDialect } from "../../../gateway/services/chat/dialects/responses.ts";
 import { RequestTranslator } from "../../../gateway/services/chat/request-translator.ts";
 import type { Candidate, ServedModel } from "../../../gateway/services/models/served-model.ts";
-import { providers } from "../../../gateway/providers/registry.ts";
+import { providers, type ProviderId } from "../../../gateway/providers/registry.ts";
 import { Refused, allowedUsage } from "../../support/allowed-usage.ts";
 import { bareConnection } from "../../support/bare-connection.ts";
 import { dose } from "../../support/dose.ts";

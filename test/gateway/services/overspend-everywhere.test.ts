@@ -3,10 +3,8 @@ import type { BudgetView } from "../../../gateway/contract/budgets.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import { formOf } from "../../support/forms.ts";
 import { png } from "../../support/pictures.ts";
-import { KEY, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { SpendingProvider } from "../../support/spending-provider.ts";
-import type { Rates } from "../../support/spending-provider.ts";
+import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { SpendingProvider, type Rates } from "../../support/spending-provider.ts";
 import { thin } from "../../support/dose.ts";
 
 /** Whatever is asked for without a bound, and whoever uses all that it may: the provider's own ledger stays within limits. */

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Price } from "../../../gateway/core/models/model.ts";
-import type { ProviderId } from "../../../gateway/providers/registry.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
 import { messagesDialect } from "../../../gateway/services/chat/dialects/messages.ts";
 import { responsesDialect } from "../../../gateway/services/chat/dialects/responses.ts";
 import { RequestTranslator } from "../../../gateway/services/chat/request-translator.ts";
 import type { Candidate, ServedModel } from "../../../gateway/services/models/served-model.ts";
-import { providers } from "../../../gateway/providers/registry.ts";
+import { providers, type ProviderId } from "../../../gateway/providers/registry.ts";
 import { bareConnection } from "../../support/bare-connection.ts";
 
 /** What goes out with prompt caching and without: the same but for the marks. */

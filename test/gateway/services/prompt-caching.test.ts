@@ -4,8 +4,7 @@ import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { cacheSavings } from "../../../gateway/contract/cache-savings.ts";
 import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import { errorOf } from "../../support/running-gateway.ts";
-import { reply } from "../../support/wire-provider.ts";
-import type { WireAct } from "../../support/wire-provider.ts";
+import { reply, type WireAct } from "../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../support/use-gateway.ts";
 
 /** Prompt caching end to end, against a provider that keeps what is marked as Anthropic does. */

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo, Server } from "node:net";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failure } from "../../support/acts.ts";
 import { startProvider } from "../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
+import { CHAT, errorOf, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 
 async function withGateway(
   sandbox: string | null,

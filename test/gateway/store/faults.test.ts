@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { StoreOpenError } from "../../../gateway/store/folder/data-folder.ts";
 import type { Change } from "../../../gateway/store/document.ts";
-import { applyChange, emptyDocument } from "../../../gateway/store/disk/memory.ts";
-import type { LiveDocument } from "../../../gateway/store/disk/memory.ts";
+import { applyChange, emptyDocument, type LiveDocument } from "../../../gateway/store/disk/memory.ts";
 import type { OpenedStore } from "../../../gateway/store/open-store.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
 import { CODES, eachCall, eachCallInTurn, failures } from "./every-fault.ts";
 import { NOON, dropKey, open, openCall, putKey, receipt } from "./fixtures.ts";
-import { SimFs } from "./sim-fs.ts";
-import type { Disk, Fault } from "./sim-fs.ts";
-import { usedDisk } from "./used-disk.ts";
-import type { UsedDisk } from "./used-disk.ts";
+import { SimFs, type Disk, type Fault } from "./sim-fs.ts";
+import { usedDisk, type UsedDisk } from "./used-disk.ts";
 import { thin } from "../../support/dose.ts";
 
 const DIR = "/data";
@@ -22,9 +19,7 @@ const USED = await usedDisk(DIR);
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 /** What should be in memory and on the disk: everything that was not refused. */
 interface Model {

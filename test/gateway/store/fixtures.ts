@@ -2,8 +2,7 @@ import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { Clock } from "../../../gateway/lib/clock.ts";
 import { fileSealer } from "../../../gateway/store/data-key.ts";
 import type { Change, StoredKey } from "../../../gateway/store/document.ts";
-import { openStore } from "../../../gateway/store/open-store.ts";
-import type { OpenedStore, OpenStoreOptions } from "../../../gateway/store/open-store.ts";
+import { openStore, type OpenedStore, type OpenStoreOptions } from "../../../gateway/store/open-store.ts";
 import type { StoreEvent } from "../../../gateway/store/store-event.ts";
 import type { OpenCall } from "../../../gateway/store/store.ts";
 

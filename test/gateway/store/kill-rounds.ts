@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../../gateway/lib/clock.ts";
 import { fileSealer } from "../../../gateway/store/data-key.ts";
-import { openStore } from "../../../gateway/store/open-store.ts";
-import type { OpenedStore } from "../../../gateway/store/open-store.ts";
+import { openStore, type OpenedStore } from "../../../gateway/store/open-store.ts";
 import { bundled } from "../../run/bundled.ts";
 
 const CHILD = await bundled("test/gateway/store/kill-child.ts");

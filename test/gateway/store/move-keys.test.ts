@@ -3,8 +3,7 @@ import { fileSealer } from "../../../gateway/store/data-key.ts";
 import type { KeySealer, KeyProtection } from "../../../gateway/store/store.ts";
 import { CODES, eachCall, failures } from "./every-fault.ts";
 import { open, seededRandom } from "./fixtures.ts";
-import { SimFs } from "./sim-fs.ts";
-import type { Disk } from "./sim-fs.ts";
+import { SimFs, type Disk } from "./sim-fs.ts";
 import { TurningKeychain } from "./turning-keychain.ts";
 
 /** The data key goes from its file to a keychain: by itself where it only waited for one, else when it is asked for. */

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { open, seededRandom } from "./fixtures.ts";
-import { SimFs } from "./sim-fs.ts";
-import type { Disk } from "./sim-fs.ts";
-import { usedDisk } from "./used-disk.ts";
-import type { UsedDisk } from "./used-disk.ts";
+import { SimFs, type Disk } from "./sim-fs.ts";
+import { usedDisk, type UsedDisk } from "./used-disk.ts";
 import { Witness, brokenPromises, work } from "./workload.ts";
 import { dose } from "../../support/dose.ts";
 

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import type { Found, StoreFile, StoreFs } from "../../../gateway/store/disk/store-fs.ts";
-import { applyData, remains, subsets } from "./power-cuts.ts";
-import type { DataOp } from "./power-cuts.ts";
+import { applyData, remains, subsets, type DataOp } from "./power-cuts.ts";
 
 /**
  * A disk that forgets. Data is durable after the file was synced, names after their folder was synced; of everything

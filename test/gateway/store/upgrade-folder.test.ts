@@ -10,8 +10,7 @@ import { layoutOf } from "../../../gateway/store/folder/upgrade-folder.ts";
 import { startGateway, temporaryFolder } from "../../support/running-gateway.ts";
 import { eachCall, failures } from "./every-fault.ts";
 import { NOON, open } from "./fixtures.ts";
-import { SimFs } from "./sim-fs.ts";
-import type { Disk } from "./sim-fs.ts";
+import { SimFs, type Disk } from "./sim-fs.ts";
 
 /** A data folder that commit c19ab76 (layout 1) left when it was killed, and what it had said it held. */
 const FIXTURE = join(import.meta.dirname, "../../fixtures/store-c19ab76");

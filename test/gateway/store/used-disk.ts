@@ -1,6 +1,5 @@
 import { NOON, open, receipt } from "./fixtures.ts";
-import { SimFs } from "./sim-fs.ts";
-import type { Disk } from "./sim-fs.ts";
+import { SimFs, type Disk } from "./sim-fs.ts";
 
 const DAY_MS = 86_400_000;
 const RECEIPTS = 320;

@@ -1,8 +1,6 @@
 import { frame } from "../../../gateway/store/disk/line.ts";
-import { NOON, dropKey, open, openCall, putKey, receipt } from "./fixtures.ts";
-import type { Opened } from "./fixtures.ts";
-import { SimFs } from "./sim-fs.ts";
-import type { Disk } from "./sim-fs.ts";
+import { NOON, dropKey, open, openCall, putKey, receipt, type Opened } from "./fixtures.ts";
+import { SimFs, type Disk } from "./sim-fs.ts";
 
 export const DIR = "/data";
 export const KEYS_AFTER_SNAPSHOT = 20;

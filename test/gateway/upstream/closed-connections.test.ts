@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
-import type { UpstreamRequest } from "../../../gateway/upstream/provider-client.ts";
+import { ProviderClient, type UpstreamRequest } from "../../../gateway/upstream/provider-client.ts";
 
 /**
  * A provider that closes a resting connection just when a call takes it. It stands in a thread of its own, so that it can

@@ -1,13 +1,10 @@
 import type { LookupAddress } from "node:dns";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Downloader } from "../../../gateway/upstream/download.ts";
-import type { DownloadLimits } from "../../../gateway/upstream/download.ts";
+import { Downloader, type DownloadLimits } from "../../../gateway/upstream/download.ts";
 import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
-import { targetOf } from "../../../gateway/upstream/targets.ts";
-import type { Resolve } from "../../../gateway/upstream/targets.ts";
+import { targetOf, type Resolve } from "../../../gateway/upstream/targets.ts";
 import { until } from "../../support/running-gateway.ts";
-import { WireProvider, replyBytes } from "../../support/wire-provider.ts";
-import type { WireAct } from "../../support/wire-provider.ts";
+import { WireProvider, replyBytes, type WireAct } from "../../support/wire-provider.ts";
 
 const LIMITS: DownloadLimits = { types: ["audio/"], maxBytes: 1_000, totalMs: 5_000, idleMs: 2_000 };
 const provider = new WireProvider();

@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, it } from "vitest";
-import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
-import type { Peer } from "../../../gateway/upstream/provider-client.ts";
+import { ProviderClient, type Peer } from "../../../gateway/upstream/provider-client.ts";
 import { isPrivateHost } from "../../../gateway/upstream/private-host.ts";
 import type { Resolve } from "../../../gateway/upstream/targets.ts";
 

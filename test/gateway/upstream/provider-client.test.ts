@@ -1,10 +1,8 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
-import type { UpstreamRequest } from "../../../gateway/upstream/provider-client.ts";
+import { ProviderClient, type UpstreamRequest } from "../../../gateway/upstream/provider-client.ts";
 import { Transfer } from "../../../gateway/upstream/transfer.ts";
 import type { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import type { BodySink } from "../../../gateway/upstream/decode.ts";
@@ -19,8 +17,7 @@ import {
   streamThenCut,
   streamThenHang,
 } from "../../support/acts.ts";
-import { startProvider } from "../../support/mock-provider.ts";
-import type { MockProvider } from "../../support/mock-provider.ts";
+import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
 import { until } from "../../support/running-gateway.ts";
 
 let provider: MockProvider;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ResponseRoom } from "../../../gateway/upstream/response-room.ts";
-import type { Leave } from "../../../gateway/upstream/response-room.ts";
+import { ResponseRoom, type Leave } from "../../../gateway/upstream/response-room.ts";
 
 it("lets in what fits at once, and the next when one has left, in their order", () => {
   const room = new ResponseRoom(100);

@@ -1,5 +1,4 @@
-import { createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";

@@ -1,16 +1,13 @@
 import type { LookupAddress } from "node:dns";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { targetOf } from "../../../gateway/upstream/targets.ts";
-import type { Resolve } from "../../../gateway/upstream/targets.ts";
+import { targetOf, type Resolve } from "../../../gateway/upstream/targets.ts";
 import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import { WebhookSender } from "../../../gateway/upstream/webhook-sender.ts";
 import type { WebhookResponse, WebhookSenderOptions } from "../../../gateway/upstream/webhook-sender.ts";
 import { WebhookRefused } from "../../../gateway/upstream/webhook-target.ts";
-import { WireProvider } from "../../support/wire-provider.ts";
-import type { WireAct } from "../../support/wire-provider.ts";
+import { WireProvider, type WireAct } from "../../support/wire-provider.ts";
 
 const receiver = new WireProvider();
 beforeAll(() => receiver.listen());

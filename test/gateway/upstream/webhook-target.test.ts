@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { createServer } from "node:net";
-import type { AddressInfo, Server } from "node:net";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebhookSender } from "../../../gateway/upstream/webhook-sender.ts";

@@ -4,12 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SetupResult } from "../../../gateway/contract/setup-operations.ts";
 import { failure } from "../../support/acts.ts";
-import { modelList, startProvider } from "../../support/mock-provider.ts";
-import type { MockProvider } from "../../support/mock-provider.ts";
-import { startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { postern } from "./run.ts";
-import type { Ended } from "./run.ts";
+import { modelList, startProvider, type MockProvider } from "../../support/mock-provider.ts";
+import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { postern, type Ended } from "./run.ts";
 
 let gateway: TestGateway;
 let provider: MockProvider;

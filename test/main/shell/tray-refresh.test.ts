@@ -8,9 +8,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   refresh.mockClear();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 it("looks at most twice a second, and once after the last of many events", () => {
   const events = new Events();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ItemMemory } from "../../../../gateway/codecs/responses-to-chat/item-memory.ts";
-import type { ResponsesContext } from "../../../../gateway/codecs/responses-to-chat/item-memory.ts";
+import { ItemMemory, type ResponsesContext } from "../../../../gateway/codecs/responses-to-chat/item-memory.ts";
 import { responsesToChat } from "../../../../gateway/codecs/responses-to-chat/translate.ts";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { answered, chunk, contextOf, eventsOf, finalOf } from "./translated.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
-import { asMessage } from "./spoken.ts";
-import type { SpokenResponse, Call } from "./spoken.ts";
+import { asMessage, type SpokenResponse, type Call } from "./spoken.ts";
 
 /** A stream's pieces of one text: any number of them, any length, some of them empty. */
 export function pieces(text: string): fc.Arbitrary<readonly string[]> {

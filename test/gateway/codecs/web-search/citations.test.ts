@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CitationReader } from "../../../../gateway/codecs/web-search/citations.ts";
-import type { CitedPart } from "../../../../gateway/codecs/web-search/citations.ts";
+import { CitationReader, type CitedPart } from "../../../../gateway/codecs/web-search/citations.ts";
 
 const known = (number: number): boolean => number >= 1 && number <= 3;
 

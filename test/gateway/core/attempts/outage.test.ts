@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { HEALTHY } from "../../../../gateway/core/attempts/breaker.ts";
-import type { Health } from "../../../../gateway/core/attempts/breaker.ts";
+import { HEALTHY, type Health } from "../../../../gateway/core/attempts/breaker.ts";
 import { unavailable } from "../../../../gateway/core/attempts/outage.ts";
 
 const NOW = 100_000;

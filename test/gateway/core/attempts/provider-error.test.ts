@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { errorBody, errorHeaders } from "../../../../gateway/core/errors.ts";
-import { mayHaveBegun, toGatewayError } from "../../../../gateway/core/attempts/provider-error.ts";
-import type { ProviderError } from "../../../../gateway/core/attempts/provider-error.ts";
+import { mayHaveBegun, toGatewayError, type ProviderError } from "../../../../gateway/core/attempts/provider-error.ts";
 
 const SECRET = "provider-secret-0001";
 const error = (change: Partial<ProviderError>): ProviderError => ({

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { ProviderError } from "../../../../gateway/core/attempts/provider-error.ts";
-import { afterFailure, afterProviderError } from "../../../../gateway/core/attempts/retry.ts";
-import type { NextStep } from "../../../../gateway/core/attempts/retry.ts";
+import { afterFailure, afterProviderError, type NextStep } from "../../../../gateway/core/attempts/retry.ts";
 
 const createError = (change: Partial<ProviderError>): ProviderError => ({
   kind: "overload",

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyChatRules } from "../../../../gateway/core/chat/chat-rules.ts";
-import type { ChatBody } from "../../../../gateway/core/chat/chat-rules.ts";
+import { applyChatRules, type ChatBody } from "../../../../gateway/core/chat/chat-rules.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
 import type { ModelSpec, Reasoning } from "../../../../gateway/core/models/model.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { deltaEdits, deltaMiniEdits, epsilonEdits } from "../../../../gateway/providers/openai/image-models.ts";
-import { checkEdit } from "../../../../gateway/core/edits/edit-checks.ts";
-import type { EditToCheck, PictureFacts } from "../../../../gateway/core/edits/edit-checks.ts";
+import { checkEdit, type EditToCheck, type PictureFacts } from "../../../../gateway/core/edits/edit-checks.ts";
 import type { EditRules } from "../../../../gateway/core/edits/edit-rules.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
 import { geminiEdits } from "../../../../gateway/providers/gemini/catalog.ts";

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { ClaudeLog } from "../../../../gateway/core/history/claude-log.ts";
 import { HistoryFold } from "../../../../gateway/core/history/fold-history.ts";
 import type { HistoryEntry } from "../../../../gateway/core/history/history-entry.ts";
-import { AT, PROJECT, SESSION, claudeLine, linesOf } from "../../../support/agent-logs.ts";
-import type { ClaudeLine } from "../../../support/agent-logs.ts";
+import { AT, PROJECT, SESSION, claudeLine, linesOf, type ClaudeLine } from "../../../support/agent-logs.ts";
 
 const OURS = "req_0f6f5c1e-1111-4111-8111-000000000001";
 const place = { folders: [PROJECT.replaceAll("/", "-")], stem: SESSION };

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CodexLog, codexHead } from "../../../../gateway/core/history/codex-log.ts";
-import type { CodexHistory } from "../../../../gateway/core/history/codex-log.ts";
-import { codexCount, codexMeta, codexTurn, linesOf, PROJECT } from "../../../support/agent-logs.ts";
-import type { CodexFigures } from "../../../support/agent-logs.ts";
+import { CodexLog, codexHead, type CodexHistory } from "../../../../gateway/core/history/codex-log.ts";
+import { codexCount, codexMeta, codexTurn, linesOf, PROJECT, type CodexFigures } from "../../../support/agent-logs.ts";
 
 const place = { folders: [], stem: "rollout-x" };
 const at = (seconds: number, day = 12): string =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { homeOf, isLoopback } from "../../../../gateway/core/imports/addresses.ts";
-import type { Spoken } from "../../../../gateway/core/imports/addresses.ts";
+import { homeOf, isLoopback, type Spoken } from "../../../../gateway/core/imports/addresses.ts";
 import { knownProviders } from "../../../../gateway/services/imports/known-providers.ts";
 
 const KNOWN = knownProviders("http://127.0.0.1:7000");

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ccSwitchImporter } from "../../../../gateway/core/imports/cc-switch/cc-switch.ts";
-import { PASTED } from "../../../../gateway/core/imports/importer.ts";
-import type { Imported } from "../../../../gateway/core/imports/importer.ts";
+import { PASTED, type Imported } from "../../../../gateway/core/imports/importer.ts";
 import { readAll, textFile } from "./read-database.ts";
 import { fieldLines } from "./read-files.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claudeCodeRouterImporter } from "../../../../gateway/core/imports/claude-code-router/claude-code-router.ts";
-import { PASTED } from "../../../../gateway/core/imports/importer.ts";
-import type { Imported } from "../../../../gateway/core/imports/importer.ts";
+import { PASTED, type Imported } from "../../../../gateway/core/imports/importer.ts";
 import { ENV, KEY, NEW, OLD, VERSION_2, old } from "./ccr-version-2.ts";
 import { readAll, textFile } from "./read-database.ts";
 import { fieldLines, places } from "./read-files.ts";

@@ -2,8 +2,7 @@ import { createCipheriv, scryptSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { omniRouteImporter } from "../../../../gateway/core/imports/9router/omniroute.ts";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
-import { databaseOf, readAll, textFile } from "./read-database.ts";
-import type { Inserted } from "./read-database.ts";
+import { databaseOf, readAll, textFile, type Inserted } from "./read-database.ts";
 import { fieldLines, places } from "./read-files.ts";
 
 const DATABASE = "/home/ada/.omniroute/storage.sqlite";

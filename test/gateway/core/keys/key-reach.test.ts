@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
-import { FieldRules } from "../../../../gateway/core/keys/key-reach.ts";
+import { FieldRules, type KeyReach } from "../../../../gateway/core/keys/key-reach.ts";
 import { checkReach } from "../../../../gateway/core/keys/key-reach.ts";
-import type { KeyReach } from "../../../../gateway/core/keys/key-reach.ts";
 
 const RULES = new FieldRules({
   model: ["models[]"],

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { outdatedMedia } from "../../../../gateway/core/media/media-retention.ts";
-import type { KeptMedia } from "../../../../gateway/core/media/media-retention.ts";
+import { outdatedMedia, type KeptMedia } from "../../../../gateway/core/media/media-retention.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { OwnRates } from "../../../../gateway/contract/model-view.ts";
-import { mostRate, ownUnits, setPriceSchema } from "../../../../gateway/contract/model-view.ts";
+import { mostRate, ownUnits, setPriceSchema, type OwnRates } from "../../../../gateway/contract/model-view.ts";
 import type { Capability } from "../../../../gateway/core/models/model.ts";
 import { priceGap, priceTooHigh } from "../../../../gateway/core/money/own-price.ts";
 import { priceOf } from "../../../../gateway/lib/money.ts";

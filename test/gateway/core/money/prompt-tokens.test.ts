@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
-import { estimatePromptTokens, mostPrompt } from "../../../../gateway/core/money/prompt-tokens.ts";
-import type { PromptReader } from "../../../../gateway/core/money/prompt-tokens.ts";
+import { estimatePromptTokens, mostPrompt, type PromptReader } from "../../../../gateway/core/money/prompt-tokens.ts";
 import { png } from "../../../support/pictures.ts";
 
 const ask = (fields: object = {}) => ({ model: "m", messages: [{ role: "user", content: "hello" }], ...fields });

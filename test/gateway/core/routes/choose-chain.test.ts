@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { requestKinds } from "../../../../gateway/contract/routed.ts";
 import type { RouteConditions, RouteRule } from "../../../../gateway/contract/routes.ts";
-import { chooseChain, minuteOfDay } from "../../../../gateway/core/routes/choose-chain.ts";
-import type { AskedBy } from "../../../../gateway/core/routes/choose-chain.ts";
+import { chooseChain, minuteOfDay, type AskedBy } from "../../../../gateway/core/routes/choose-chain.ts";
 import type { RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
 
 type Facts = Pick<RequestFacts, "kinds" | "inputTokens">;

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { clientSigns, isCodex } from "../../../../gateway/core/routes/client-headers.ts";
-import type { ClientSigns } from "../../../../gateway/core/routes/client-headers.ts";
+import { clientSigns, isCodex, type ClientSigns } from "../../../../gateway/core/routes/client-headers.ts";
 
 const NONE: ClientSigns = {
   requestClass: null,

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { conversationFacts } from "../../../../gateway/core/routes/conversation-facts.ts";
-import type { ConversationRequest } from "../../../../gateway/core/routes/conversation-facts.ts";
+import { conversationFacts, type ConversationRequest } from "../../../../gateway/core/routes/conversation-facts.ts";
 import { identityOf } from "../../../../gateway/core/sessions/identity.ts";
 import type { RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
 

@@ -2,8 +2,7 @@ import { encode } from "gpt-tokenizer";
 import { describe, expect, test } from "vitest";
 import { mostPrompt } from "../../../../gateway/core/money/prompt-tokens.ts";
 import { conversationFacts } from "../../../../gateway/core/routes/conversation-facts.ts";
-import { chat, claudeMain, codex, facts, hi, titleSchema, user } from "./client-requests.ts";
-import type { Dialect, Fields } from "./client-requests.ts";
+import { chat, claudeMain, codex, facts, hi, titleSchema, user, type Dialect, type Fields } from "./client-requests.ts";
 
 describe("what they need of a model", () => {
   test.each<[string, Dialect, Fields, readonly string[]]>([

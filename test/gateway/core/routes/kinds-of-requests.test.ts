@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { requestKinds } from "../../../../gateway/contract/routed.ts";
-import { chat, facts, hi, PNG, titleSchema, user } from "./client-requests.ts";
-import type { Dialect, Fields, Headers } from "./client-requests.ts";
+import { chat, facts, hi, PNG, titleSchema, user, type Dialect, type Fields, type Headers } from "./client-requests.ts";
 
 const QWEN: Headers = { "user-agent": "QwenCode/0.24.4 (linux; x64)" };
 const TITLE = ["background", "title"];

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
-import { lacks } from "../../../../gateway/core/routes/lacks.ts";
-import type { Fit } from "../../../../gateway/core/routes/lacks.ts";
-import { NO_FACTS } from "../../../../gateway/core/routes/request-facts.ts";
-import type { RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
+import { lacks, type Fit } from "../../../../gateway/core/routes/lacks.ts";
+import { NO_FACTS, type RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
 
 const UNKNOWN: Fit = { abilities: {}, takesAll: false, contextLength: null, maxOutput: null };
 

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newParts, shortened } from "../../../../gateway/core/sessions/new-parts.ts";
-import { saidInRequest } from "../../../../gateway/core/sessions/said-request.ts";
-import type { Part } from "../../../../gateway/core/sessions/said-request.ts";
+import { saidInRequest, type Part } from "../../../../gateway/core/sessions/said-request.ts";
 import { saidInResponse } from "../../../../gateway/core/sessions/said-response.ts";
 import { recorded } from "../routes/client-requests.ts";
 

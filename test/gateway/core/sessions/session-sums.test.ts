@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionView } from "../../../../gateway/contract/sessions.ts";
-import { SessionSums } from "../../../../gateway/core/sessions/session-sums.ts";
-import type { SessionFigures } from "../../../../gateway/core/sessions/session-sums.ts";
+import { SessionSums, type SessionFigures } from "../../../../gateway/core/sessions/session-sums.ts";
 
 const NOON = Date.UTC(2026, 10, 24, 12);
 

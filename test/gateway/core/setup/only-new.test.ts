@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { initialSettings } from "../../../../gateway/contract/settings.ts";
 import type { Setup } from "../../../../gateway/contract/setup.ts";
-import { onlyNew } from "../../../../gateway/core/setup/only-new.ts";
-import type { KnownConnection } from "../../../../gateway/core/setup/only-new.ts";
+import { onlyNew, type KnownConnection } from "../../../../gateway/core/setup/only-new.ts";
 
 const HOUSE = "http://127.0.0.1:8080/v1";
 const provider = "openai-compatible";

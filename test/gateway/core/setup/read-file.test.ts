@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFile, readFile } from "../../../../gateway/core/setup/read-file.ts";
-import type { FileProblem } from "../../../../gateway/core/setup/read-file.ts";
+import { parseFile, readFile, type FileProblem } from "../../../../gateway/core/setup/read-file.ts";
 import { literal, referencesIn, resolved } from "../../../../gateway/core/setup/references.ts";
 
 function read(

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
-import { COMMON_VOICES, applySpeechRules } from "../../../../gateway/core/speech/speech-rules.ts";
+import { COMMON_VOICES, applySpeechRules, type RuledSpeech } from "../../../../gateway/core/speech/speech-rules.ts";
 import type { SpeechRequest } from "../../../../gateway/contract/speech.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
-import type { RuledSpeech } from "../../../../gateway/core/speech/speech-rules.ts";
 
 function ruled(model: string, fields: Partial<SpeechRequest> = {}): RuledSpeech {
   const rules = findModel(model)?.speech;

@@ -13,8 +13,7 @@ import {
   savedLate,
   timedOut,
 } from "../../../../gateway/core/tasks/task-changes.ts";
-import { isClosed, isOver, publicId, statusOf } from "../../../../gateway/core/tasks/task.ts";
-import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
+import { isClosed, isOver, publicId, statusOf, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { closedTask, taskRecord } from "../../../support/tasks.ts";
 
 const AT = 1_800_000_000_000;

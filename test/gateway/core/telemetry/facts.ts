@@ -1,6 +1,5 @@
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { callFacts } from "../../../../gateway/core/telemetry/call-facts.ts";
-import type { CallFacts, CallNames } from "../../../../gateway/core/telemetry/call-facts.ts";
+import { callFacts, type CallFacts, type CallNames } from "../../../../gateway/core/telemetry/call-facts.ts";
 
 export const NAMES: CallNames = {
   provider: "openai",

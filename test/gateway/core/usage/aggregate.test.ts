@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { Receipt, ReceiptTerm } from "../../../../gateway/contract/receipt.ts";
 import { spentInPeriod } from "../../../../gateway/core/keys/key-state.ts";
 import { APP_SPEND, OTHER_CLIENTS, countReceipt, dailyId } from "../../../../gateway/core/usage/aggregate.ts";
-import { DailyRows } from "../../../../gateway/core/usage/daily-rows.ts";
-import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
+import { DailyRows, type DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
 import type { Aggregates, SpendRow } from "../../../../gateway/core/usage/aggregate.ts";
 
 const NOON = Date.UTC(2026, 10, 30, 12);

@@ -9,8 +9,7 @@ import type { OrderedModel } from "../../../../gateway/core/videos/video-order.t
 import { likelySides } from "../../../../gateway/core/videos/video-size.ts";
 import { takesDuration } from "../../../../gateway/core/videos/video-terms.ts";
 import { TASK_AT, closedTask, taskOrder, taskRecord, taskResult } from "../../../support/tasks.ts";
-import { PICTURE, PROMPT, listed, orderOf, unlisted } from "../../providers/video-fixture.ts";
-import type { Json } from "../../providers/video-fixture.ts";
+import { PICTURE, PROMPT, listed, orderOf, unlisted, type Json } from "../../providers/video-fixture.ts";
 
 const INLINE = { dataUrl: "data:image/png;base64,AAAA" };
 const MOVIE = { dataUrl: "data:video/mp4;base64,AAAA" };

@@ -5,10 +5,8 @@ import { CONTROL_EVENTS_PATH } from "../../../../gateway/contract/control-paths.
 import { controlOperations } from "../../../../gateway/contract/control.ts";
 import { gatewayEventSchema } from "../../../../gateway/contract/events.ts";
 import { instanceProof, tokenDigest } from "../../../../gateway/store/disk/instance.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { KEY, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 let provider: MockProvider;
 let postern: TestGateway;

@@ -5,8 +5,7 @@ import type { Settings } from "../../../../gateway/contract/settings.ts";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
 import type { CreatedKey, KeyView } from "../../../../gateway/contract/key.ts";
 import { ChildGateway } from "../../../support/child-gateway.ts";
-import { KEY, startGateway, temporaryFolder } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, temporaryFolder, type TestGateway } from "../../../support/running-gateway.ts";
 
 const MANY = 60;
 let gateway: TestGateway;

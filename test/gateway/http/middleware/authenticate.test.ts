@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { contentFrame, endlessStream } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, KEY, errorOf, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 const OTHER = "sk-test-other-key-of-00002";

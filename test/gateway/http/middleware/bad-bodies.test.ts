@@ -1,9 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, KEY, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { open } from "../../../support/raw-http.ts";
 
 const MIB = 1024 * 1024;

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTROL_EVENTS_PATH } from "../../../../gateway/contract/control-paths.ts";
 import { controlOperations } from "../../../../gateway/contract/control.ts";
 import { addressOf, namesOfMachine } from "../../../../gateway/http/server.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { open, request, sendRaw } from "../../../support/raw-http.ts";
 
 let postern: TestGateway;

@@ -3,8 +3,7 @@ import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { controlOperations } from "../../../../gateway/contract/control.ts";
 import { isThisMachine } from "../../../../gateway/http/middleware/local-only.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { needs } from "../../../support/needs.ts";
 
 describe("a peer", () => {

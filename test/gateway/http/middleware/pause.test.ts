@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { GatewayEvent } from "../../../../gateway/contract/events.ts";
 import { when, completion } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, KEY, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 let provider: MockProvider;
 let postern: TestGateway;

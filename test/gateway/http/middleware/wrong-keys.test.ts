@@ -2,8 +2,7 @@ import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WrongKeys } from "../../../../gateway/http/middleware/wrong-keys.ts";
-import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { needs } from "../../../support/needs.ts";
 

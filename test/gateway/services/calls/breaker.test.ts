@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import { completion, failure, hang, when } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { Act, MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type Act, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, errorOf, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 const clock = new TestClock();

@@ -6,12 +6,9 @@ import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { RESPONSE_TIMEOUTS, STREAM_TIMEOUTS } from "../../../../gateway/services/calls/paid-call.ts";
 import { ChildGateway } from "../../../support/child-gateway.ts";
-import { ENDPOINTS } from "../../../support/paid-endpoints.ts";
-import type { Endpoint } from "../../../support/paid-endpoints.ts";
-import { KEY, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
-import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
+import { ENDPOINTS, type Endpoint } from "../../../support/paid-endpoints.ts";
+import { KEY, startGateway, temporaryFolder, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { WireProvider, reply, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 
 /** A call that a provider may have executed is in the receipts with what it may have cost, however it breaks off. */
 

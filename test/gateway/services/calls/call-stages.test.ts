@@ -2,10 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { later } from "../../../../gateway/lib/later.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { completion, failure, reset, stream, streamFrames } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { Act, MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type Act, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 const clock = new TestClock();

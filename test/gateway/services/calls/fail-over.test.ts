@@ -1,13 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import type { RequestPage } from "../../../../gateway/contract/requests.ts";
-import { later } from "../../../../gateway/lib/later.ts";
-import type { Later } from "../../../../gateway/lib/later.ts";
+import { later, type Later } from "../../../../gateway/lib/later.ts";
 import { respond, contentFrame, failure, reset, stream, streamThenCut } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 const clock = new TestClock();

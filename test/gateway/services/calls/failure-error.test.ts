@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { failureError } from "../../../../gateway/services/calls/failure-error.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
-import { UpstreamFailure } from "../../../../gateway/upstream/failure.ts";
-import type { FailureKind } from "../../../../gateway/upstream/failure.ts";
+import { UpstreamFailure, type FailureKind } from "../../../../gateway/upstream/failure.ts";
 import { providers } from "../../../../gateway/providers/registry.ts";
 
 const connection = makeConnection({

@@ -3,11 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { after, completion, contentFrame, hang, stream, streamFrames } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { Act, MockProvider } from "../../../support/mock-provider.ts";
+import { startProvider, type Act, type MockProvider } from "../../../support/mock-provider.ts";
 import { open } from "../../../support/raw-http.ts";
-import { CHAT, KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { dose } from "../../../support/dose.ts";
 
 const LIMITED = "sk-test-limited-key-0002";

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { SlowEvents } from "../../../support/speech-acts.ts";
 import { WireProvider } from "../../../support/wire-provider.ts";
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { respond, completionText } from "../../../support/acts.ts";
-import { modelList, startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { modelList, startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 const NARROW = "sk-test-narrow-key-000000001";
 const PAID = "sk-test-paid-key-00000000001";

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { LocalRecipient } from "../../../../gateway/services/calls/local-recipient.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
 import { completionText } from "../../../support/acts.ts";
-import { toolStage } from "../../../support/tool-harness.ts";
-import type { ToolStage } from "../../../support/tool-harness.ts";
+import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 const wire = new WireProvider();

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import { failure } from "../../../support/acts.ts";
-import { modelList, startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
+import { modelList, startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { samplesOf, wavFile } from "../../../support/sound.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
 
 const OTHER = "sk-test-other-key-00001";
 const SAID = "words about somebody else";

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { completion, contentFrame, endlessStream, failure, reset, when } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 let provider: MockProvider;
 let postern: TestGateway;

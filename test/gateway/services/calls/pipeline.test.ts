@@ -5,10 +5,8 @@ import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts"
 import { DONE_FRAME, FINISH_FRAME, completionText, contentFrame, usageFrame } from "../../../support/acts.ts";
 import { png } from "../../../support/pictures.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { toolStage } from "../../../support/tool-harness.ts";
-import type { ToolStage } from "../../../support/tool-harness.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
+import { WireProvider, reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
 
 const PICTURE = png({ width: 2, height: 2 }).toString("base64");
 const ROUTE = "POST /v1/chat/completions";

@@ -14,10 +14,8 @@ import {
   stream,
   streamThenCut,
 } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { Act, MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type Act, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 let provider: MockProvider;
 let postern: TestGateway;

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Totals } from "../../../../gateway/contract/totals.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { completion, failure, stream, streamFrames } from "../../../support/acts.ts";
-import type { Usage } from "../../../support/acts.ts";
-import { modelList, startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { completion, failure, stream, streamFrames, type Usage } from "../../../support/acts.ts";
+import { modelList, startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 const OTHER = "sk-test-other-key-of-00002";
 let provider: MockProvider;

@@ -5,11 +5,9 @@ import { largestEmbeddings } from "../../../../gateway/core/embeddings/embedding
 import { largestImages } from "../../../../gateway/services/images/image-plan.ts";
 import { LONG_RESPONSE_BYTES } from "../../../../gateway/services/calls/whole-response.ts";
 import { largestSound } from "../../../../gateway/core/speech/sound-length.ts";
-import { CHAT, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, errorOf, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { soundForm, transcribe } from "../../../support/transcription-acts.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { WireProvider, reply, type WireAct } from "../../../support/wire-provider.ts";
 
 const MIB = 1024 * 1024;
 /** Beyond a bound, so much may be on its way in sockets and pipes. */

@@ -3,10 +3,8 @@ import type { RunningPage, RunningRequest } from "../../../../gateway/contract/r
 import { matchesRunning } from "../../../../gateway/contract/matches-request.ts";
 import { RunningCalls } from "../../../../gateway/services/calls/admission.ts";
 import { completionText, contentFrame, DONE_FRAME, FINISH_FRAME } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { Act, Exchange, MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type Act, type Exchange, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 const SECRET = "the words of a prompt";
 const asked = { ...CHAT, messages: [{ role: "user", content: SECRET }] };

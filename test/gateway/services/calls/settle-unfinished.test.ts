@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import type { GatewayEvent } from "../../../../gateway/contract/events.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { SettleUnfinished } from "../../../../gateway/services/calls/settle-unfinished.ts";
-import type { SettleUnfinishedDeps } from "../../../../gateway/services/calls/settle-unfinished.ts";
+import { SettleUnfinished, type SettleUnfinishedDeps } from "../../../../gateway/services/calls/settle-unfinished.ts";
 import { Events } from "../../../../gateway/services/events.ts";
 
 const call = {

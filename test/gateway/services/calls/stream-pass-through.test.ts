@@ -8,10 +8,8 @@ import {
   streamFrames,
   usageFrame,
 } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
+import { CHAT, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 
 let provider: MockProvider;
 let postern: TestGateway;

@@ -8,11 +8,9 @@ import {
   when,
   stream,
 } from "../../../support/acts.ts";
-import { startProvider } from "../../../support/mock-provider.ts";
-import type { MockProvider } from "../../../support/mock-provider.ts";
+import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
 import { open } from "../../../support/raw-http.ts";
-import { CHAT, KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 const clock = new TestClock();

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
-import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
+import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { WireProvider, reply, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 import { thin } from "../../../support/dose.ts";
 
 /**

@@ -2,11 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
-import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { WireProvider, reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
 
 /** What happens to a call while it is on its way along a chain. */
 const clock = new TestClock();

@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Resent } from "../../../../gateway/contract/requests.ts";
-import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { WireProvider, reply, type WireAct } from "../../../support/wire-provider.ts";
 
 /** What happens around a call while it is between two models of its chain, and what becomes of it later. */
 const anthropic = new WireProvider();

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { WireProvider, reply, type WireAct } from "../../../support/wire-provider.ts";
 import { useGateway } from "../../../support/use-gateway.ts";
 
 /** What becomes of calls whose models have all failed, now or lately: no turn of an agent is lost while one is well again. */

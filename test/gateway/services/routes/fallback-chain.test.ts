@@ -4,8 +4,7 @@ import type { SetRoute } from "../../../../gateway/contract/routes.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
-import type { WireAct } from "../../../support/wire-provider.ts";
+import { WireProvider, reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
 import { useGateway } from "../../../support/use-gateway.ts";
 
 /** Three providers, three dialects' worth of models, one chain through them. */

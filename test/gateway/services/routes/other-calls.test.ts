@@ -8,8 +8,7 @@ import { png } from "../../../support/pictures.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { VideoProvider } from "../../../support/video-provider.ts";
-import { reply, replyBytes } from "../../../support/wire-provider.ts";
-import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
+import { reply, replyBytes, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** Speech, images, edits, embeddings and videos by the name of a route. */

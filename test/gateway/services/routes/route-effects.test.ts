@@ -4,8 +4,7 @@ import type { RouteRule, SetRoute } from "../../../../gateway/contract/routes.ts
 import { RouteEffects } from "../../../../gateway/services/routes/route-effects.ts";
 import { completion, failure } from "../../../support/acts.ts";
 import { modelList } from "../../../support/mock-provider.ts";
-import { KEY, startGateway } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { reply } from "../../../support/wire-provider.ts";

@@ -5,8 +5,7 @@ import { readBackupName } from "../../../../gateway/store/backups/backup-files.t
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { CODES, eachCallInTurn, failures, fullForAWhile } from "../every-fault.ts";
 import { open, putKey, receipt, seededRandom } from "../fixtures.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk } from "../sim-fs.ts";
+import { SimFs, type Disk } from "../sim-fs.ts";
 
 const DIR = "/data";
 const BACKUPS = join(DIR, "backups");

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { applyRestore, copyToStage, intendRestore } from "../../../../gateway/store/backups/restore.ts";
 import { failures, eachCall } from "../every-fault.ts";
 import { open, putKey, receipt, seededRandom } from "../fixtures.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk } from "../sim-fs.ts";
+import { SimFs, type Disk } from "../sim-fs.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };

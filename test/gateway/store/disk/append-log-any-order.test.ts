@@ -6,8 +6,7 @@ import type { LogEntry } from "../../../../gateway/store/disk/append-log-parts.t
 import { frame, readLines } from "../../../../gateway/store/disk/line.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { seededRandom } from "../fixtures.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk } from "../sim-fs.ts";
+import { SimFs, type Disk } from "../sim-fs.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
@@ -17,9 +16,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 /** A line of the test: its text says which one it is and which number it was written with. */
 interface Asked {

@@ -3,8 +3,7 @@ import { AppendLog } from "../../../../gateway/store/disk/append-log.ts";
 import type { LogEntry } from "../../../../gateway/store/disk/append-log-parts.ts";
 import { frame } from "../../../../gateway/store/disk/line.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk } from "../sim-fs.ts";
+import { SimFs, type Disk } from "../sim-fs.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
@@ -13,9 +12,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 describe("a log", () => {
   const entry = (path: string, text: string, told: string[] = []): LogEntry => ({

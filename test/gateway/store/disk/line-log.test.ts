@@ -2,8 +2,7 @@ import { mkdtemp, mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { LineLog } from "../../../../gateway/store/disk/line-log.ts";
-import type { LinePlace } from "../../../../gateway/store/disk/line-log.ts";
+import { LineLog, type LinePlace } from "../../../../gateway/store/disk/line-log.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openingStoreFs } from "../../../../gateway/store/disk/opening-fs.ts";
-import { errorCode, nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
-import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
+import { errorCode, nodeStoreFs, type StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 
 let folder: string;
 

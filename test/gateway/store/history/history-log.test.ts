@@ -3,8 +3,7 @@ import type { HistoryBatch } from "../../../../gateway/core/history/history-entr
 import { systemClock } from "../../../../gateway/lib/clock.ts";
 import { Slices } from "../../../../gateway/lib/slices.ts";
 import { HistoryLog } from "../../../../gateway/store/history/history-log.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk } from "../sim-fs.ts";
+import { SimFs, type Disk } from "../sim-fs.ts";
 
 const DIR = "/data";
 const FILE = "/data/history/imported.ndjson";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { NOON, dropKey, open, openCall, putKey, receipt } from "../fixtures.ts";
-import { SimFs, systemError } from "../sim-fs.ts";
-import type { Disk } from "../sim-fs.ts";
+import { SimFs, systemError, type Disk } from "../sim-fs.ts";
 import { USED_DAYS, usedDisk } from "../used-disk.ts";
 
 const DIR = "/data";

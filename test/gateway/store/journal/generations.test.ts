@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keptGenerations, spentJournals } from "../../../../gateway/store/journal/generations.ts";
-import type { Generation } from "../../../../gateway/store/journal/generations.ts";
+import { keptGenerations, spentJournals, type Generation } from "../../../../gateway/store/journal/generations.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20, 12);

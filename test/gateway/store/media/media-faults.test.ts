@@ -6,8 +6,7 @@ import { mediaOrigin, png, wav } from "../../../support/media-samples.ts";
 import { CODES, eachCallInTurn, failures, fullForAWhile } from "../every-fault.ts";
 import { NOON, seededRandom } from "../fixtures.ts";
 import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk, Fault } from "../sim-fs.ts";
+import { SimFs, type Disk, type Fault } from "../sim-fs.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };

@@ -1,7 +1,6 @@
 import type { MediaEntry, MediaOriginRecord } from "../../../../gateway/contract/media.ts";
 import type { MediaDisk } from "../../../../gateway/store/media/media-disk.ts";
-import { MediaStore } from "../../../../gateway/store/media/media-store.ts";
-import type { MediaStoreOptions } from "../../../../gateway/store/media/media-store.ts";
+import { MediaStore, type MediaStoreOptions } from "../../../../gateway/store/media/media-store.ts";
 import { mediaOrigin } from "../../../support/media-samples.ts";
 import { FixedClock, NOON } from "../fixtures.ts";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { mediaTypeOf } from "../../../../gateway/core/media/media-type.ts";
-import type { MediaType } from "../../../../gateway/core/media/media-type.ts";
+import { mediaTypeOf, type MediaType } from "../../../../gateway/core/media/media-type.ts";
 import { measureMedia } from "../../../../gateway/store/media/media-measure.ts";
 import { flac, iso, mp3, opus, png, wav } from "../../../support/media-samples.ts";
 

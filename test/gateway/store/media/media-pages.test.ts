@@ -8,8 +8,7 @@ import type { MediaLine } from "../../../../gateway/store/media/media-lines.ts";
 import { replayOnce } from "../../../../gateway/store/media/media-reading.ts";
 import { mediaOrigin } from "../../../support/media-samples.ts";
 import { NOON, seededRandom } from "../fixtures.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk } from "../sim-fs.ts";
+import { SimFs, type Disk } from "../sim-fs.ts";
 import { ROOMY, openMedia } from "./media-fixtures.ts";
 import { dose } from "../../../support/dose.ts";
 

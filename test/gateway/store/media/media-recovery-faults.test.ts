@@ -4,8 +4,7 @@ import { mergeLines } from "../../../../gateway/store/media/media-recovery.ts";
 import type { MediaStore } from "../../../../gateway/store/media/media-store.ts";
 import { png, wav } from "../../../support/media-samples.ts";
 import { seededRandom } from "../fixtures.ts";
-import { SimFs, systemError } from "../sim-fs.ts";
-import type { Disk } from "../sim-fs.ts";
+import { SimFs, systemError, type Disk } from "../sim-fs.ts";
 import { ROOMY, addMedia, openMedia } from "./media-fixtures.ts";
 
 const bytesOf = (index: number): Buffer => (index % 2 === 0 ? png(4, 4, index) : wav(20 + index));

@@ -7,8 +7,7 @@ import { png, wav } from "../../../support/media-samples.ts";
 import { eachCallInTurn, failures, fullForAWhile } from "../every-fault.ts";
 import { seededRandom } from "../fixtures.ts";
 import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk, Fault } from "../sim-fs.ts";
+import { SimFs, type Disk, type Fault } from "../sim-fs.ts";
 
 const DIR = "/data";
 const CODES = ["ENOSPC", "EIO", "EACCES", "EROFS"] as const;

@@ -1,8 +1,7 @@
 import { readFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
-import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
+import { nodeStoreFs, type StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import type { MediaStore } from "../../../../gateway/store/media/media-store.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { png, wav } from "../../../support/media-samples.ts";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isClosed } from "../../../../gateway/core/tasks/task.ts";
-import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
+import { isClosed, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { silentLog } from "../../../../gateway/lib/log.ts";
 import { KEPT_CLOSED, TaskArchiver } from "../../../../gateway/store/tasks/task-archiver.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
@@ -8,8 +7,7 @@ import { TaskArchive } from "../../../../gateway/store/tasks/task-archive.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { TASK_AT, closedTask, taskDelivery, taskId, taskRecord } from "../../../support/tasks.ts";
 import { FixedClock, seededRandom } from "../fixtures.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk, Fault } from "../sim-fs.ts";
+import { SimFs, type Disk, type Fault } from "../sim-fs.ts";
 import { RepositoryHarness } from "./repository-harness.ts";
 
 const MORE = 60;
@@ -32,9 +30,7 @@ let bench: RepositoryHarness;
 beforeEach(async () => {
   bench = await RepositoryHarness.make();
 });
-afterEach(async () => {
-  await bench.end();
-});
+afterEach(() => bench.end());
 
 async function fill(target: RepositoryHarness, tasks: readonly TaskRecord[] = all): Promise<void> {
   await target.store.commit(tasks.map((record) => ({ op: "put", in: "tasks", record }) as const));

@@ -6,8 +6,7 @@ import type { TaskArchive } from "../../../../gateway/store/tasks/task-archive.t
 import { TASK_AT, closedTask, taskId } from "../../../support/tasks.ts";
 import { CODES, eachCallInTurn, failures, fullForAWhile } from "../every-fault.ts";
 import { seededRandom } from "../fixtures.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk, Fault } from "../sim-fs.ts";
+import { SimFs, type Disk, type Fault } from "../sim-fs.ts";
 import { openTasks } from "./task-fixtures.ts";
 
 const DIR = "/data";

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { entryOf } from "../../../../gateway/core/tasks/task-entry.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { TaskIndex } from "../../../../gateway/store/tasks/task-index.ts";
-import { pageOf } from "../../../../gateway/store/tasks/task-search.ts";
-import type { ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
+import { pageOf, type ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
 import { TASK_AT, taskId, taskRecord } from "../../../support/tasks.ts";
 
 /** Tasks 1 to `count`, each a second after the one before. */

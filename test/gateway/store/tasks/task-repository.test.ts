@@ -1,8 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isOver } from "../../../../gateway/core/tasks/task.ts";
-import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
+import { isOver, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { closedTask, taskDelivery, taskId, taskRecord } from "../../../support/tasks.ts";
 import { SimFs } from "../sim-fs.ts";
@@ -12,9 +11,7 @@ let bench: RepositoryHarness;
 beforeEach(async () => {
   bench = await RepositoryHarness.make();
 });
-afterEach(async () => {
-  await bench.end();
-});
+afterEach(() => bench.end());
 
 const running = (task: TaskRecord): TaskRecord => ({ ...task, phase: "running", progress: (task.progress ?? 0) + 1 });
 

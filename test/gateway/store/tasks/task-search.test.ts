@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { listTasksSchema } from "../../../../gateway/contract/tasks.ts";
-import type { ListTasks } from "../../../../gateway/contract/tasks.ts";
+import { listTasksSchema, type ListTasks } from "../../../../gateway/contract/tasks.ts";
 import type { TaskEntry } from "../../../../gateway/core/tasks/task-entry.ts";
 import { TaskIndex } from "../../../../gateway/store/tasks/task-index.ts";
-import { pageOf } from "../../../../gateway/store/tasks/task-search.ts";
-import type { ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
+import { pageOf, type ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
 import { searchTasks } from "../../../../gateway/store/tasks/task-search.ts";
 
 /** A clock whose every look is some milliseconds later: searches pause as often as they can. */

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
-import { outcomeSchema, unitClassSchema } from "../../../../gateway/contract/receipt.ts";
-import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+import { outcomeSchema, unitClassSchema, type Receipt } from "../../../../gateway/contract/receipt.ts";
 import { statusClassSchema } from "../../../../gateway/contract/requests.ts";
 import { passedReasons, requestKinds } from "../../../../gateway/contract/routed.ts";
 import { NOON } from "../fixtures.ts";

@@ -4,15 +4,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { utcMonth } from "../../../../gateway/lib/clock.ts";
 import { segmentName } from "../../../../gateway/store/disk/segments.ts";
-import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
+import { nodeStoreFs, type StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import type { PassedReceipt, Store } from "../../../../gateway/store/store.ts";
-import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { KeptSessions } from "../../../../gateway/store/usage/kept-sessions.ts";
 import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
 import type { NumberedUsageLog } from "../../../../gateway/store/usage/usage-log.ts";
 import { UsageScan } from "../../../../gateway/store/usage/usage-scan.ts";
-import { UsageSessions } from "../../../../gateway/store/usage/usage-sessions.ts";
-import type { KeptBefore } from "../../../../gateway/store/usage/usage-sessions.ts";
+import { UsageSessions, type KeptBefore } from "../../../../gateway/store/usage/usage-sessions.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { NOON, open, receipt, seededRandom } from "../fixtures.ts";
 import {

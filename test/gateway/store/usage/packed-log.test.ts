@@ -1,11 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { matchesRequest } from "../../../../gateway/contract/matches-request.ts";
-import type { Search } from "../../../../gateway/contract/matches-request.ts";
+import { matchesRequest, type Search } from "../../../../gateway/contract/matches-request.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { RequestLog } from "../../../../gateway/services/recordings/request-log.ts";
-import type { RequestLogDeps } from "../../../../gateway/services/recordings/request-log.ts";
+import { RequestLog, type RequestLogDeps } from "../../../../gateway/services/recordings/request-log.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import type { ReceiptSource } from "../../../../gateway/store/store.ts";

@@ -1,11 +1,9 @@
 import { appendFile, cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { matchesRequest } from "../../../../gateway/contract/matches-request.ts";
-import type { Search } from "../../../../gateway/contract/matches-request.ts";
+import { matchesRequest, type Search } from "../../../../gateway/contract/matches-request.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { utcMonth } from "../../../../gateway/lib/clock.ts";
-import type { Clock } from "../../../../gateway/lib/clock.ts";
+import { utcMonth, type Clock } from "../../../../gateway/lib/clock.ts";
 import { frame } from "../../../../gateway/store/disk/line.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";

@@ -6,8 +6,7 @@ import { frame } from "../../../../gateway/store/disk/line.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { segmentName } from "../../../../gateway/store/disk/segments.ts";
 import { temporaryFolder, until } from "../../../support/running-gateway.ts";
-import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
-import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
+import { nodeStoreFs, type StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { ReceiptColumns } from "../../../../gateway/store/usage/receipt-columns.ts";
 import { FixedClock, NOON, open, receipt } from "../fixtures.ts";
 

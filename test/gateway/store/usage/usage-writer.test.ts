@@ -6,8 +6,7 @@ import { UsageWriter } from "../../../../gateway/store/usage/usage-writer.ts";
 import type { NumberedUsageLog } from "../../../../gateway/store/usage/usage-log.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { open, openCall, receipt } from "../fixtures.ts";
-import { SimFs } from "../sim-fs.ts";
-import type { Disk } from "../sim-fs.ts";
+import { SimFs, type Disk } from "../sim-fs.ts";
 
 const DIR = "/data";
 const SEGMENT = "/data/usage/usage-2026-11.ndjson";
@@ -162,9 +161,7 @@ describe("while the disk refuses", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => vi.useRealTimers());
 
   test("a receipt that settles while a repair syncs is written as soon as the repair ends", async () => {
     const fs = new SimFs(EMPTY);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
-import type { ControlClient } from "../../../../renderer/api/client.ts";
-import { UnreachableError } from "../../../../renderer/api/client.ts";
+import { UnreachableError, type ControlClient } from "../../../../renderer/api/client.ts";
 import { callV1, CallError } from "../../../../renderer/api/v1/call-v1.ts";
 import { leftovers, PlaygroundKey } from "../../../../renderer/api/v1/playground-key.ts";
 import { keyView } from "../../../support/views.ts";

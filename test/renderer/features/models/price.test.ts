@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ModelView, PriceView } from "../../../../gateway/contract/model-view.ts";
-import { setPriceSchema } from "../../../../gateway/contract/model-view.ts";
+import { setPriceSchema, type ModelView, type PriceView } from "../../../../gateway/contract/model-view.ts";
 import {
   draftOf,
   fieldsFor,
