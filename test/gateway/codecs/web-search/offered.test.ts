@@ -49,3 +49,9 @@ it.each([
   expect(hostedTools("messages", messages).search?.maxUses).toBe(most);
   expect(hostedTools("responses", responses).search?.maxUses).toBe(most);
 });
+
+it("has the name that a client of Anthropic gives it, and its own for others", () => {
+  const search = { name: "find", user_location: null };
+  expect(hostedTools("messages", { tools: [{ ...search, type: "web_search_20250305" }] }).search?.name).toBe("find");
+  expect(hostedTools("responses", { tools: [{ ...search, type: "web_search" }] }).search?.name).toBe("web_search");
+});

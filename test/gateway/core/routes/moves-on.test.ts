@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
 import type { ErrorCode, ErrorDetails } from "../../../../gateway/core/errors.ts";
-import { movesOn } from "../../../../gateway/core/routes/moves-on.ts";
+import { cannotBeSaid, movesOn } from "../../../../gateway/core/routes/moves-on.ts";
 
 const refused = (message: string, more: { code?: string; type?: string; status?: number } = {}): GatewayError =>
   new GatewayError("invalid_value", message, { provider: { status: 400, message, ...more } });
@@ -103,4 +103,13 @@ it("asks nobody else where the request may have been executed and that does harm
 // A pattern that backtracks would need minutes for them.
 it.each(["context ", "exceeds "])("reads a sentence of 1.6 MB made of %j", (word) => {
   expect(movesOn(refused(word.repeat(200_000)), false)).toBe(false);
+});
+
+it.each<[ErrorCode, boolean]>([
+  ["unsupported_value", true],
+  ["unsupported_parameter", true],
+  ["invalid_value", true],
+  ["model_not_found", false],
+])("%s says that a request cannot be translated for a provider: %s", (code, expected) => {
+  expect(cannotBeSaid(new GatewayError(code, "x"))).toBe(expected);
 });
