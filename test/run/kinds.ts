@@ -25,22 +25,17 @@ const DOSE = "test/support/dose.ts";
 
 /** From the first start to a connected app, and a look at each page that is opened every day. */
 const DAILY_PAGES = [
-  "budgets",
   "claude-code",
   "first-response",
   "first-run",
   "frame",
   "key-tested",
   "keys-limit",
-  "library-real",
-  "local-servers",
   "models-real",
   "overview",
   "palette",
-  "playground-model",
   "requests-flow",
   "requests-rows",
-  "settings",
   "usage",
 ];
 

@@ -213,13 +213,13 @@ it("a whole folder shows everything and tells nothing", async () => {
 });
 
 describe("whatever has become of a file, nothing else is lost, it is told once and the next start is quiet", () => {
-  // In the short dose each kind of damage meets each third file.
-  it.each(KINDS.map((kind, place) => [kind.path, kind, place % 3] as const))(
+  // In the short dose each kind of damage meets each fifth file.
+  it.each(KINDS.map((kind, place) => [kind.path, kind, place % 5] as const))(
     "%s",
     async (_path, kind, first) => {
       const wrong: string[] = [];
       const damages = DAMAGES.filter(({ name }) => kind.quiet !== true || FEW.has(name));
-      for (const damage of thin(damages, 3, first)) wrong.push(...(await wrongWith(kind, damage)));
+      for (const damage of thin(damages, 5, first)) wrong.push(...(await wrongWith(kind, damage)));
       expect(wrong).toStrictEqual([]);
     },
     120_000,

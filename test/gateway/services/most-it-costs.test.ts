@@ -206,7 +206,7 @@ it.each(talking)(
             throw error;
           }
         }),
-        { numRuns: dose(12, 60) },
+        { numRuns: dose(5, 60) },
       );
     }
     expect(sent).toBeGreaterThan(MODELS.length);

@@ -236,7 +236,7 @@ it("no head of a provider is a mistake of ours", async () => {
         await callWell(kind);
       },
     ),
-    { numRuns: dose(40, 150) },
+    { numRuns: dose(10, 150) },
   );
   expect(logged.filter((line) => line.includes('"event":"bug"'))).toEqual([]);
 }, 120_000);

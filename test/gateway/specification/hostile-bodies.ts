@@ -234,8 +234,8 @@ export function* hostileBodies(
 }
 
 /**
- * The bodies of {@link hostileBodies} for one of many endpoints. In the short dose each of the first two endpoints gets
- * all of them and each other one every fifth, another fifth than its neighbour.
+ * The bodies of {@link hostileBodies} for one of many endpoints. In the short dose the first endpoint gets
+ * all of them and each other one every eighth, another eighth than its neighbour.
  * @param position of the endpoint in its table
  */
 export function hostileBodiesAt(
@@ -244,5 +244,5 @@ export function hostileBodiesAt(
   values?: readonly string[],
 ): readonly string[] {
   const bodies = [...hostileBodies(base, values)];
-  return position < 2 ? bodies : thin(bodies, 5, position % 5);
+  return position < 1 ? bodies : thin(bodies, 8, position % 8);
 }

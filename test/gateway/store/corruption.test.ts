@@ -40,7 +40,7 @@ describe("a saved state that is damaged loses nothing", () => {
   test("one bit flipped anywhere, many times", async () => {
     const random = seededRandom(7);
     const bytes = used.contentOf(NEWEST_STATE);
-    for (let round = 0; round < dose(150, 1_000); round += 1) {
+    for (let round = 0; round < dose(60, 1_000); round += 1) {
       const flipped = flipBit(bytes, Math.floor(random() * bytes.length * 8));
       expect(seen(await openDamaged(used.with({ [NEWEST_STATE]: flipped })))).toEqual(EVERYTHING);
     }
@@ -77,7 +77,7 @@ describe("a journal that is damaged gives all its whole lines", () => {
   test("one bit flipped anywhere, many times, loses the lines that it is in and no others", async () => {
     const random = seededRandom(8);
     const bytes = used.contentOf(NEWEST_JOURNAL);
-    for (let round = 0; round < dose(150, 1_000); round += 1) {
+    for (let round = 0; round < dose(60, 1_000); round += 1) {
       const flipped = flipBit(bytes, Math.floor(random() * bytes.length * 8));
       const { store } = await openDamaged(used.with({ [NEWEST_JOURNAL]: flipped }));
       // A flipped line ending joins two lines.

@@ -16,7 +16,7 @@ export const eachCallInTurn = (calls: number, code: (typeof CODES)[number]): rea
 export const fullForAWhile = (calls: number): readonly Fault[] =>
   thin(
     eachCall(calls, "ENOSPC").flatMap((fault) => [3, 10, 40].map((count) => ({ ...fault, calls: count }))),
-    7,
+    14,
   );
 
 /** @param survive throws when something did not survive a fault @returns what was wrong after which, in words */

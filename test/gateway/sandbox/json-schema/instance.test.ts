@@ -24,7 +24,7 @@ describe("instances of JSON schemas", () => {
         const result = z.fromJSONSchema(schema).safeParse(instanceOf(schema, "answer"));
         expect(result.error?.message).toBeUndefined();
       }),
-      { numRuns: dose(120, 500) },
+      { numRuns: dose(30, 500) },
     );
   });
 
@@ -33,7 +33,7 @@ describe("instances of JSON schemas", () => {
       fc.property(nonsense, (schema) => {
         expect(JSON.stringify(instanceOf(schema, "answer"))).toEqual(expect.any(String));
       }),
-      { numRuns: dose(200, 1_000) },
+      { numRuns: dose(50, 1_000) },
     );
   });
 

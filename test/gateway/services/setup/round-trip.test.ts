@@ -39,7 +39,7 @@ describe("a configuration file", () => {
         expect(await first.changes(again.read, true)).toEqual([]);
         await Promise.all([first.store.close(), second.store.close()]);
       }),
-      { numRuns: Number(process.env["SETUP_RUNS"] ?? dose(12, 40)) },
+      { numRuns: Number(process.env["SETUP_RUNS"] ?? dose(5, 40)) },
     );
   }, 120_000);
 
@@ -56,7 +56,7 @@ describe("a configuration file", () => {
         expect(await world.changes(bare as Setup)).toEqual([]);
         await world.store.close();
       }),
-      { numRuns: dose(8, 20) },
+      { numRuns: dose(3, 20) },
     );
   }, 60_000);
 

@@ -42,9 +42,9 @@ describe("a webhook", () => {
     ["compatible", 3],
     ["dashscope", 100],
     ["ark", 100],
-    ["xai", dose(20, 100)],
-    ["openai", dose(20, 100)],
-    ["compatible", dose(20, 100)],
+    ["xai", dose(8, 100)],
+    ["openai", dose(8, 100)],
+    ["compatible", dose(8, 100)],
   ])("leaves within 10 s of the provider's end (p95): %s, %i tasks of one account", async (protocol, count) => {
     await using world = await EngineWorld.open(protocol);
     const sorted = await latencies(world, count, 15 * SECOND, 2 * MINUTE);

@@ -69,8 +69,8 @@ describe("webhook_url", () => {
   it("is refused at submission in every spelling, by one sentence, before a provider is asked", async () => {
     const told = new Set<string>();
     // What is no host at all says so.
-    const urls = thin([...privateUrls("http"), ...privateUrls("https")], 3).filter((url) => URL.canParse(url));
-    expect(urls.length).toBeGreaterThan(dose(250, 800));
+    const urls = thin([...privateUrls("http"), ...privateUrls("https")], 9).filter((url) => URL.canParse(url));
+    expect(urls.length).toBeGreaterThan(dose(80, 800));
     await inTurns(urls, async (url) => {
       const response = await stage.gateway.post("/videos/generations", { ...T2V, webhook_url: url });
       expect(response.status, url).toBe(400);
@@ -160,7 +160,7 @@ async function inTurns<T>(items: readonly T[], work: (item: T, at: number) => Pr
 
 describe.each(RESULTS)("a result of %s", (_name, order, say) => {
   it("at a private address, in every spelling, is not fetched; its client is told nothing of what is there", async () => {
-    const urls = thin([...privateUrls("http"), ...privateUrls("https").slice(0, 60)], 8);
+    const urls = thin([...privateUrls("http"), ...privateUrls("https").slice(0, 60)], 16);
     const rows = await resultsAt(order, say, urls);
     expect(rows.filter(({ media }) => media !== null)).toEqual([]);
     const told = new Set<string>();
@@ -182,7 +182,7 @@ describe.each(RESULTS)("a result of %s", (_name, order, say) => {
   }, 120_000);
 
   it("is not followed to where it may not be: redirects, loops, and names that change their mind", async () => {
-    const targets = thin(privateUrls("http"), 4).filter((_url, at) => at % 5 === 0);
+    const targets = thin(privateUrls("http"), 8).filter((_url, at) => at % 5 === 0);
     for (const [at, location] of targets.entries())
       storage.on(`GET /to-${at}`, (_seen, outgoing) => {
         outgoing.writeHead([301, 302, 303, 307, 308][at % 5] as number, { location: encodeURI(location) }).end();

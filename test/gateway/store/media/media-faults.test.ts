@@ -7,6 +7,7 @@ import { CODES, eachCallInTurn, failures, fullForAWhile } from "../every-fault.t
 import { NOON, seededRandom } from "../fixtures.ts";
 import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
 import { SimFs, type Disk, type Fault } from "../sim-fs.ts";
+import { dose } from "../../../support/dose.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
@@ -129,12 +130,12 @@ test("a power cut or a kill at any step leaves no entry, or an entry whose file 
   const cuts: { disk: Disk; told: Told }[] = [];
   fs.onStep = () => {
     const now = { added: new Set(told.added), pending: new Set(told.pending) };
-    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(12, random)]) cuts.push({ disk, told: now });
+    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(dose(3, 12), random)]) cuts.push({ disk, told: now });
   };
   const store = await open(fs);
   await exercise(store, told);
   await store.close();
-  expect(cuts.length).toBeGreaterThan(300);
+  expect(cuts.length).toBeGreaterThan(dose(150, 300));
   for (const cut of cuts) {
     const again = await open(new SimFs(cut.disk));
     await expectWhole(again, cut.told, false);

@@ -8,6 +8,7 @@ import { eachCallInTurn, failures, fullForAWhile } from "../every-fault.ts";
 import { seededRandom } from "../fixtures.ts";
 import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
 import { SimFs, type Disk, type Fault } from "../sim-fs.ts";
+import { dose } from "../../../support/dose.ts";
 
 const DIR = "/data";
 const CODES = ["ENOSPC", "EIO", "EACCES", "EROFS"] as const;
@@ -170,7 +171,7 @@ test("a kill or a power cut at any step leaves entries that are whole, and what 
   const cuts: { disk: Disk; listed: string[]; open: string[] }[] = [];
   fs.onStep = () => {
     const now = { listed: [...truth.listed], open: [...truth.open] };
-    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(12, random)]) cuts.push({ disk, ...now });
+    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(dose(3, 12), random)]) cuts.push({ disk, ...now });
   };
   await exercise(store, truth);
   await store.close();

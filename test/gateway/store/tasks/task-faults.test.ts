@@ -8,6 +8,7 @@ import { CODES, eachCallInTurn, failures, fullForAWhile } from "../every-fault.t
 import { seededRandom } from "../fixtures.ts";
 import { SimFs, type Disk, type Fault } from "../sim-fs.ts";
 import { openTasks } from "./task-fixtures.ts";
+import { dose } from "../../../support/dose.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
@@ -117,12 +118,12 @@ test("a power cut or a kill at any step leaves all that was acknowledged", async
   const cuts: { disk: Disk; told: Told }[] = [];
   fs.onStep = () => {
     const now = { added: new Map(told.added), open: new Set(told.open) };
-    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(12, random)]) cuts.push({ disk, told: now });
+    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(dose(3, 12), random)]) cuts.push({ disk, told: now });
   };
   const archive = await open(fs);
   await exercise(archive, told);
   await archive.close();
-  expect(cuts.length).toBeGreaterThan(90);
+  expect(cuts.length).toBeGreaterThan(dose(60, 90));
   for (const cut of cuts) {
     const left = new SimFs(cut.disk);
     const again = await open(left);

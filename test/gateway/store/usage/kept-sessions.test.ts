@@ -160,7 +160,7 @@ describe("sessions that were kept", () => {
       return other;
     };
     const other = { used: 0, kept: 0 };
-    for (let round = 0; round < dose(12, 60); round += 1) {
+    for (let round = 0; round < dose(6, 60); round += 1) {
       await writeFile(path, round % 3 === 0 ? kept.subarray(0, Math.floor(random() * kept.length)) : kept);
       if (round % 3 === 1) await writeFile(path, turned(kept));
       if (round % 3 === 2) await writeFile(heads, turned(made));
