@@ -48,9 +48,8 @@ const check = (name, command) => [
 /** @type {readonly Stage[]} */
 const checksOfSources = [
   check("Format", ["oxfmt", "--check", ...code]),
-  check("Lint", ["oxlint", "--deny-warnings", ...code]),
+  check("Lint", ["oxlint", "--type-aware", "--deny-warnings", ...code]),
 ];
-const lintWithTypes = check("Lint with types", ["oxlint", "--type-aware", "--deny-warnings", ...code]);
 /** @type {readonly Stage[]} */
 const checksOfTypes = [
   check("Types", ["tsc", "-p", "."]),
@@ -89,16 +88,7 @@ const browserTests = [
  * @type {readonly (readonly (readonly Stage[])[])[]}
  */
 const steps = [
-  ...(options.rest ? [[[lintWithTypes], [build]]] : []),
-  ...(options.all
-    ? [
-        [
-          [...checksOfSources.slice(0, 1), lintWithTypes],
-          [...checksOfTypes, build],
-        ],
-      ]
-    : []),
-  ...(isShort ? [[[...checksOfSources, build], checksOfTypes]] : []),
+  ...(options.rest ? [[[build]]] : [[checksOfSources, [...checksOfTypes, build]]]),
   [[unitTests], [browserTests]],
   ...(isShort ? [] : [[[/** @type {Stage} */ (["Desktop tests", runDesktopStage])]]]),
 ];
@@ -128,7 +118,6 @@ for (const lanes of steps)
 
 if (isShort) {
   console.log("\nLeft to npm run test:all:");
-  console.log("  the rules of lint that read types");
   for (const file of dosed) console.log(`  the long dose of ${file}`);
   for (const file of otherBrowserFiles) console.log(`  ${file}`);
   console.log("  the desktop tests (test/e2e/desktop)");
