@@ -89,7 +89,8 @@ const browserTests = [
  */
 const steps = [
   ...(options.rest ? [[[build]]] : [[checksOfSources, [...checksOfTypes, build]]]),
-  [[unitTests], [browserTests]],
+  // The long doses keep both cores busy by themselves.
+  ...(isShort ? [[[unitTests], [browserTests]]] : [[[unitTests]], [[browserTests]]]),
   ...(isShort ? [] : [[[/** @type {Stage} */ (["Desktop tests", runDesktopStage])]]]),
 ];
 

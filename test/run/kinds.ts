@@ -28,14 +28,10 @@ const DAILY_PAGES = [
   "claude-code",
   "first-response",
   "first-run",
-  "frame",
-  "key-tested",
   "keys-limit",
   "models-real",
   "overview",
-  "palette",
   "requests-flow",
-  "requests-rows",
   "usage",
 ];
 

@@ -212,7 +212,7 @@ it.each(talking)(
     expect(sent).toBeGreaterThan(MODELS.length);
     expect(refusedWithMoney).toEqual([]);
   },
-  120_000,
+  600_000,
 );
 
 function isClientsFault({ thinking: asked, max_tokens: most, max_completion_tokens: whole }: Json): boolean {

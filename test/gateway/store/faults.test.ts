@@ -114,7 +114,7 @@ test.each(CODES)(
     const { calls } = await survive(null);
     expect(await failures(eachCallInTurn(calls, code), (fault) => survive(fault))).toEqual([]);
   },
-  60_000,
+  300_000,
 );
 
 test("a disk that refuses for a while loses and doubles nothing", async () => {
@@ -125,7 +125,7 @@ test("a disk that refuses for a while loses and doubles nothing", async () => {
       (fault) => survive(fault),
     ),
   ).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("a used folder with deltas survives a full disk at any call, for one call and for a while", async () => {
   const fs = await survive(null, USED);
@@ -135,4 +135,4 @@ test("a used folder with deltas survives a full disk at any call, for one call a
     ...thin(eachCall(fs.calls, "ENOSPC"), 6, 3).map((one) => ({ ...one, calls: 25 })),
   ];
   expect(await failures(faults, (fault) => survive(fault, USED))).toEqual([]);
-}, 120_000);
+}, 600_000);

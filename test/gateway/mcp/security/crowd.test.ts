@@ -87,7 +87,7 @@ function strangers(messages: readonly Message[], id: unknown, token: string, mar
 }
 
 describe("a crowd of clients at the same time, of both eras", () => {
-  it("each get their own responses, progress and ids", { timeout: 120_000 }, async () => {
+  it("each get their own responses, progress and ids", { timeout: 600_000 }, async () => {
     const wrong: string[] = [];
     let answered = 0;
     await Promise.all(
@@ -118,7 +118,7 @@ describe("a crowd of clients at the same time, of both eras", () => {
     expect(provider.chats).toHaveLength(CLIENTS * CALLS);
   });
 
-  it("as the real SDKs speak", { timeout: 120_000 }, async () => {
+  it("as the real SDKs speak", { timeout: 600_000 }, async () => {
     const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
     const url = new URL(`${gateway.url}/mcp`);
     const heard = await Promise.all(
@@ -194,7 +194,7 @@ describe("thousands of sessions", () => {
 
   it(
     "a session whose requests are many keeps no more than its bounds, and no listener of each",
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const session = await begin(gateway);
       const round = (from: number): Promise<unknown[]> =>
@@ -223,7 +223,7 @@ describe("thousands of sessions", () => {
   });
 });
 
-it("streams that are opened and left many times leave no timer and no listener", { timeout: 120_000 }, async () => {
+it("streams that are opened and left many times leave no timer and no listener", { timeout: 600_000 }, async () => {
   const session = await begin(gateway);
   const timersBefore = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   for (let n = 0; n < dose(2, 20); n++) {

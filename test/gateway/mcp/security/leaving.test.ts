@@ -252,7 +252,7 @@ it.each(ERAS)("a client that leaves while its body is on the way costs nothing: 
 });
 
 /** Last: more receipts than one page of them holds. */
-it("hundreds of clients of the newer revision that leave have nothing held", { timeout: 120_000 }, async () => {
+it("hundreds of clients of the newer revision that leave have nothing held", { timeout: 600_000 }, async () => {
   const before = await count();
   provider.usual = hang;
   const rounds = dose(4, 20);

@@ -43,7 +43,7 @@ function expectNothingReached(): void {
 }
 
 describe("webhook_url", () => {
-  it("is refused in every spelling, by one sentence, before a provider is asked", { timeout: 60_000 }, async () => {
+  it("is refused in every spelling, by one sentence, before a provider is asked", { timeout: 300_000 }, async () => {
     const told = new Set<string>();
     const all = thin([...urls("http"), ...urls("https")], 4);
     expect(all.length).toBeGreaterThan(dose(40, 150));
@@ -95,7 +95,7 @@ describe("addresses of pictures and films go to the provider as text, or nowhere
     ["a sound", (url) => ["generate_video", { model: "alpha2.6-t2v", prompt: "x", audio_url: url }]],
   ];
 
-  it.each(CALLS)("%s", { timeout: 60_000 }, async (_what, made) => {
+  it.each(CALLS)("%s", { timeout: 300_000 }, async (_what, made) => {
     const open = new Set<string>();
     const sample = [
       ...urls("https").filter((_, at) => at % 8 === 0),

@@ -29,7 +29,7 @@ const timers = (): number => process.getActiveResourcesInfo().filter((name) => n
 
 it(
   "hundreds who wait and leave leave nothing behind, and the provider is not asked once for each",
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     const id = await ordered();
     const asked = stage.films.seen.length;

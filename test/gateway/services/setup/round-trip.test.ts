@@ -41,7 +41,7 @@ describe("a configuration file", () => {
       }),
       { numRuns: Number(process.env["SETUP_RUNS"] ?? dose(5, 40)) },
     );
-  }, 120_000);
+  }, 600_000);
 
   it("has no secret in it where they are left out, and changes none where it is read", async () => {
     await fc.assert(
@@ -58,7 +58,7 @@ describe("a configuration file", () => {
       }),
       { numRuns: dose(3, 20) },
     );
-  }, 60_000);
+  }, 300_000);
 
   it("opens its secrets with the passphrase alone", async () => {
     const world = await SetupWorld.start();
@@ -70,5 +70,5 @@ describe("a configuration file", () => {
     expect(await readSetupFile({ text, passphrase: "a passphrase" })).toEqual(world.setup.read());
     await expect(readSetupFile({ text, passphrase: "another" })).rejects.toThrow(/does not open/);
     await expect(readSetupFile({ text })).rejects.toThrow(/Line \d+: \$\{secret:openai-1\} is encrypted .* passphrase/);
-  }, 120_000);
+  }, 600_000);
 });

@@ -183,4 +183,4 @@ it("a whole life goes on over three refused writes, wherever they come", async (
   expect(new Set(completed.map(({ id, nano }) => `${id} ${nano}`)).size).toBe(moments.length + 1);
   await stage.restart();
   expect(await stage.gateway.receipts()).toEqual(receipts);
-}, 180_000);
+}, 900_000);

@@ -66,7 +66,7 @@ it.concurrent.each<[string, readonly Family[], readonly string[]]>([
       await rm(dataDir, { recursive: true, force: true });
     }
   },
-  120_000,
+  600_000,
 );
 
 /** A task's whole life takes so many ms of this machine at a hundred times its speed, and so many steps of the disk. */

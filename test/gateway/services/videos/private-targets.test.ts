@@ -179,7 +179,7 @@ describe.each(RESULTS)("a result of %s", (_name, order, say) => {
     expectNothingReached();
     const { notices } = await stage.gateway.ask<{ notices: { message: string }[] }>("GET", "/state");
     expect(notices.length).toBeLessThanOrEqual(2);
-  }, 120_000);
+  }, 600_000);
 
   it("is not followed to where it may not be: redirects, loops, and names that change their mind", async () => {
     const targets = thin(privateUrls("http"), 8).filter((_url, at) => at % 5 === 0);
@@ -206,7 +206,7 @@ describe.each(RESULTS)("a result of %s", (_name, order, say) => {
     // Three redirects are followed and no more; an address is tried a few times, and its provider asked for another once.
     expect(storage.seen.filter(({ path }) => path === "/loop").length).toBeLessThanOrEqual(4 * 4 * 2 * 2);
     expectNothingReached();
-  }, 120_000);
+  }, 600_000);
 });
 
 it("a file behind the provider's own key is not followed to another place", async () => {

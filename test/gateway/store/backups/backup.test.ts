@@ -46,7 +46,7 @@ test("a kill or a power cut at any step of a backup leaves one that is whole, or
   for (const disk of disks) counts.add(await expectWhole(disk));
   expect(counts).toStrictEqual(new Set([0, 1]));
   await store.close();
-}, 120_000);
+}, 600_000);
 
 test("whatever the disk refuses meanwhile, it is said in words, nothing is left, and the next one is whole", async () => {
   const disk = await folder();
@@ -73,4 +73,4 @@ test("whatever the disk refuses meanwhile, it is said in words, nothing is left,
     await store.close();
   });
   expect(broken).toStrictEqual([]);
-}, 120_000);
+}, 600_000);

@@ -116,12 +116,12 @@ test.each(CODES)(
   async (code) => {
     expect(await failures(eachCallInTurn(CALLS, code), survive)).toEqual([]);
   },
-  60_000,
+  300_000,
 );
 
 test("the disk may be full for a while, from any call on", async () => {
   expect(await failures(fullForAWhile(CALLS), survive)).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("a power cut or a kill at any step leaves no entry, or an entry whose file is whole", async () => {
   const random = seededRandom(7);
@@ -141,7 +141,7 @@ test("a power cut or a kill at any step leaves no entry, or an entry whose file 
     await expectWhole(again, cut.told, false);
     await again.close();
   }
-}, 60_000);
+}, 300_000);
 
 /** A disk whose log has a damaged line in its middle, or a torn one at its end. */
 async function damagedDisk(how: "damaged" | "torn"): Promise<Disk> {

@@ -155,13 +155,13 @@ test.each(CODES)(
     const disk = await fullDisk();
     expect(await failures(eachCallInTurn(CALLS, code), (fault) => survive(disk, fault))).toEqual([]);
   },
-  60_000,
+  300_000,
 );
 
 test("the disk may be full for a while, from any call on", async () => {
   const disk = await fullDisk();
   expect(await failures(fullForAWhile(CALLS), (fault) => survive(disk, fault))).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("a kill or a power cut at any step leaves entries that are whole, and what it left half done is done later", async () => {
   const random = seededRandom(5);
@@ -187,7 +187,7 @@ test("a kill or a power cut at any step leaves entries that are whole, and what 
     await expectTrue(again, after);
     await again.close();
   }
-}, 60_000);
+}, 300_000);
 
 test("a log is written anew, or stays as it was, whatever the disk refuses", async () => {
   const fs = new SimFs({ files: new Map(), folders: new Set([DIR]) });
@@ -224,4 +224,4 @@ test("a log is written anew, or stays as it was, whatever the disk refuses", asy
       await next.close();
     }
   }
-}, 60_000);
+}, 300_000);

@@ -113,7 +113,7 @@ describe.each(
         for (const search of thin([{ model: "gpt-5" }, {}, { since: Date.UTC(2026, 9, 30) }], 3))
           for (const most of dose([3], [3, 500]))
             expect(await best(read, search, by, order, most)).toEqual(await best(plain(), search, by, order, most));
-  }, 60_000);
+  }, 300_000);
 });
 
 /** All pages of a list. */
@@ -159,7 +159,7 @@ test("a list of columns is that of lines, at any size of its pages, with blocks 
   bytes.fill(1, 70_000, 70_100);
   await writeFile(path, bytes);
   await holds(columnsOf());
-}, 60_000);
+}, 300_000);
 
 describe("a log that goes on", () => {
   const segments = linesOf(5, 0);
@@ -185,7 +185,7 @@ describe("a log that goes on", () => {
     for (const name of Object.keys(files)) if (!name.endsWith(".ndjson")) await rm(join(folder, name));
     await packAll(columnsOf());
     expect(await contents()).toEqual(files);
-  }, 60_000);
+  }, 300_000);
 
   test("a line that is not written to its end comes into columns when it is", async () => {
     const lines = [1, 2, 3].map((n) => lineOf(n, receipt(`req_${n}`, { at: NOON })));
@@ -272,7 +272,7 @@ describe("after damage", () => {
       }
     for (const name of ["heads", "blocks"]) await rm(join(folder, `usage-${OCTOBER}.${name}`));
     expect(await scan(columnsOf(), {})).toEqual(expected);
-  }, 60_000);
+  }, 300_000);
 
   test("a segment that is another one now is read in its lines", async () => {
     const path = join(folder, segmentName(OCTOBER));
