@@ -11,7 +11,8 @@ const warnings: string[] = [];
 const onWarning = (warning: Error): void => void warnings.push(`${warning.name}: ${warning.message}`);
 beforeAll(() => void process.on("warning", onWarning));
 beforeEach(async () => {
-  stage = await PaidStage.open();
+  // What would hold a stop up would hold it up for longer than a test may take.
+  stage = await PaidStage.open({ drainMs: 600_000 });
   stage.films.plan = ["running"];
 });
 afterAll(() => void process.off("warning", onWarning));
