@@ -29,7 +29,8 @@ export function downloadOrigin(environment) {
  */
 export function isReachable(origin, limit = PROBE_MS) {
   const port = Number(origin.port) || (origin.protocol === "http:" ? 80 : 443);
-  const { promise, resolve } = /** @type {PromiseWithResolvers<boolean>} */ (Promise.withResolvers());
+  /** @type {PromiseWithResolvers<boolean>} */
+  const { promise, resolve } = Promise.withResolvers();
   const socket = connect({ host: origin.hostname.replace(/^\[|\]$/g, ""), port });
   const finish = (/** @type {boolean} */ reached) => {
     clearTimeout(timer);
@@ -54,7 +55,8 @@ export async function fetchElectron(folder, environment) {
   console.error("Fetching Electron's binary, about 130 MB, once…");
   const installer = join(folder, "node_modules/electron/install.js");
   const child = spawn(process.execPath, [installer], { stdio: "ignore", timeout: DOWNLOAD_MS });
-  const { promise, resolve } = /** @type {PromiseWithResolvers<string | null>} */ (Promise.withResolvers());
+  /** @type {PromiseWithResolvers<string | null>} */
+  const { promise, resolve } = Promise.withResolvers();
   child.once("error", (error) => resolve(`its installer did not run: ${error.message}`));
   child.once("exit", (code) => resolve(code === 0 ? null : "the download failed"));
   return promise;

@@ -1,16 +1,16 @@
-import { addModel } from "./browser/model-picking.ts";
+import { addModel } from "./model-picking.ts";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
-import { createGateway } from "../../gateway/index.ts";
-import { silentLog } from "../../gateway/lib/log.ts";
-import { LOCAL_SERVERS } from "../../gateway/services/connections/local-servers.ts";
-import { fileSealer } from "../../gateway/store/data-key.ts";
-import { VERSION } from "../../gateway/version.ts";
-import { findElectron } from "../../main/launch/electron.mjs";
-import { TestGateway } from "../support/running-gateway.ts";
-import { beginRunning, LAST_MOMENT, makeWeek, startServers, WeekClock } from "./screenshot-data.ts";
+import { createGateway } from "../../../gateway/index.ts";
+import { silentLog } from "../../../gateway/lib/log.ts";
+import { LOCAL_SERVERS } from "../../../gateway/services/connections/local-servers.ts";
+import { fileSealer } from "../../../gateway/store/data-key.ts";
+import { VERSION } from "../../../gateway/version.ts";
+import { findElectron } from "../../../main/launch/electron.mjs";
+import { TestGateway } from "../../support/running-gateway.ts";
+import { beginRunning, LAST_MOMENT, makeWeek, startServers, WeekClock } from "../screenshot-data.ts";
 
 /**
  * Makes every picture of docs/screenshots, by hand: `npm run screenshots`, on Linux with a display and Electron.
@@ -18,7 +18,7 @@ import { beginRunning, LAST_MOMENT, makeWeek, startServers, WeekClock } from "./
  * of two versions differ only where the pages do; then the app opens its window on that week's last moment. Nothing
  * leaves this machine. A picture has no frame: that is the desktop's own. With OUT_DIR they go there.
  */
-const project = join(import.meta.dirname, "../..");
+const project = join(import.meta.dirname, "../../..");
 const pictures = process.env["OUT_DIR"] ?? join(project, "docs/screenshots");
 const PORT = 6174;
 const ADDRESS = `http://127.0.0.1:${PORT}`;
@@ -67,7 +67,7 @@ async function startApp(): Promise<ElectronApplication> {
   const own = ["--port", String(PORT), "--data-dir", DATA_DIR];
   return _electron.launch({
     executablePath,
-    args: [join(import.meta.dirname, "desktop/at-moment.mjs"), ...own],
+    args: [join(import.meta.dirname, "../desktop/at-moment.mjs"), ...own],
     // The driver would show the light theme whatever the system says.
     colorScheme: null,
     env: { ...(process.env as Record<string, string>), ...environment, POSTERN_MOMENT: String(LAST_MOMENT) },
