@@ -81,7 +81,7 @@ export class NumberedUsageLog implements UsageLog {
   readonly #hours: UsageHours;
   readonly #sessions = new UsageSessions();
   readonly #columns: ReceiptColumns;
-  #packing = false;
+  #packing: Promise<void> | null = null;
   /** Of the last receipt when some were put in columns, and whether others have to be. */
   #packedN = 0;
   #isBehind = false;
@@ -275,11 +275,17 @@ export class NumberedUsageLog implements UsageLog {
     return this.#scans.run(() => this.#columns.receipts(sources));
   }
 
-  /** Puts receipts in columns, some thousands at a time: called every second, between other work. */
-  async pack(clock: Clock): Promise<void> {
+  /**
+   * Puts receipts in columns, some thousands at a time: called every second, between other work.
+   * @returns when that is done, or what was begun before is
+   */
+  pack(clock: Clock): Promise<void> {
+    return (this.#packing ??= this.#packSome(clock).finally(() => (this.#packing = null)));
+  }
+
+  async #packSome(clock: Clock): Promise<void> {
     const isWorthIt = this.#n - this.#packedN >= PACKED_AT_ONCE;
-    if (this.#packing || !(isWorthIt || this.#isBehind)) return;
-    this.#packing = true;
+    if (!(isWorthIt || this.#isBehind)) return;
     try {
       this.#packedN = this.#n;
       // What a power cut takes of the log must not be in columns.
@@ -289,8 +295,6 @@ export class NumberedUsageLog implements UsageLog {
     } catch {
       // The disk refuses: receipts are looked at in their lines until more have come.
       this.#isBehind = false;
-    } finally {
-      this.#packing = false;
     }
   }
 

@@ -209,7 +209,7 @@ test("a log is written anew, or stays as it was, whatever the disk refuses", asy
   await (await open(healthy)).close();
   expect(healthy.afterKill().files.get(log)?.length).toBeLessThan(size / 10);
   for (const code of ["ENOSPC", "EIO"]) {
-    for (let call = 0; call < healthy.calls; call += 1) {
+    for (let call = 0; call < healthy.calls; call += dose(3, 1)) {
       const failing = new SimFs(disk);
       failing.fault = { call, code };
       const opened = await open(failing).catch(() => null);
