@@ -80,9 +80,9 @@ const browserTests = [
  * @type {readonly (readonly (readonly Stage[])[])[]}
  */
 const steps = [
-  ...(options.rest ? [[[build]]] : [[[lint], [format, build]]]),
+  ...(options.rest ? [[[build]]] : [[[format, build]]]),
   // The long doses keep both cores busy by themselves.
-  ...(isShort ? [[[unitTests], [browserTests]]] : [[[unitTests]], [[browserTests]]]),
+  ...(isShort ? [[[lint], [unitTests], [browserTests]]] : [[[unitTests]], [[browserTests]]]),
   ...(isShort ? [] : [[[/** @type {Stage} */ (["Desktop tests", runDesktopStage])]]]),
 ];
 

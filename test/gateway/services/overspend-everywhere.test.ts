@@ -171,7 +171,7 @@ async function hundred(
 const ROUNDING = 500;
 
 describe("100 calls at once with money for two", () => {
-  it.each(thin(CASES, 6, 0))(
+  it.each(thin(CASES, 12, 0))(
     "%s: the provider's ledger stays within a key's limit, and is what the key has spent",
     async (_, one) => {
       const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", {
@@ -189,7 +189,7 @@ describe("100 calls at once with money for two", () => {
     },
   );
 
-  it.each(thin(CASES, 6, 2))("%s: the provider's ledger stays within the month's budget", async (_, one) => {
+  it.each(thin(CASES, 12, 4))("%s: the provider's ledger stays within the month's budget", async (_, one) => {
     const spent = postern.gateway.state().month.nano;
     await postern.ask("PATCH", "/settings", { monthly_budget_usd: spent / 1e9 + one.usd });
     try {
@@ -200,7 +200,7 @@ describe("100 calls at once with money for two", () => {
     }
   });
 
-  it.each(thin(CASES, 6, 4))(
+  it.each(thin(CASES, 12, 8))(
     "%s: the provider's ledger stays within budgets of clients and of a project, each of some of the calls",
     async (_, one) => {
       const scopes = [
