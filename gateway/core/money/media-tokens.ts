@@ -5,11 +5,11 @@ import { readPicture } from "../media/picture-type.ts";
  * What is only named, by an address or an id, can be as large as the provider takes it.
  */
 
-/** How a model's owner counts pictures: a part for each, one for each square of 28 pixels, and no more than so many. */
+/** How a model's owner counts pictures: a part for each and one for each square of 28 pixels, and no more than so many. */
 interface PictureRule {
-  readonly each: number;
-  readonly perSquare: number;
   readonly most: number;
+  /** Missing where all count as the largest. */
+  readonly bySize?: { readonly each: number; readonly perSquare: number };
 }
 
 const SQUARE = 28;
@@ -20,16 +20,16 @@ const SQUARE = 28;
  * each, whatever their size. xAI: 256 for each of up to 7 tiles. Qwen: 28 pixels square, up to 16,384.
  */
 const PICTURES: Readonly<Record<string, PictureRule>> = {
-  openai: { each: 300, perSquare: 2.46, most: 12_000 },
-  anthropic: { each: 5, perSquare: 1, most: 4_784 },
-  google: { each: 2_240, perSquare: 0, most: 2_240 },
-  xai: { each: 1_792, perSquare: 0, most: 1_792 },
-  dashscope: { each: 5, perSquare: 1, most: 16_384 },
+  openai: { most: 12_000, bySize: { each: 300, perSquare: 2.46 } },
+  anthropic: { most: 4_784, bySize: { each: 5, perSquare: 1 } },
+  google: { most: 2_240 },
+  xai: { most: 1_792 },
+  dashscope: { most: 16_384, bySize: { each: 5, perSquare: 1 } },
 };
 /** Others cut pictures into tiles of their own, with up to 16 pixels square for a token. */
-const OTHER_PICTURES: PictureRule = { each: 1_600, perSquare: 3.1, most: 16_384 };
+const OTHER_PICTURES: PictureRule = { most: 16_384, bySize: { each: 1_600, perSquare: 3.1 } };
 /** gpt-4o-mini counts 2,833 and 5,667 for each of up to 8 tiles, so that pictures cost what they do at gpt-4o. */
-const DEAR_PICTURES: PictureRule = { each: 48_200, perSquare: 0, most: 48_200 };
+const DEAR_PICTURES: PictureRule = { most: 48_200 };
 const HAS_DEAR_PICTURES = /^(?:openai\/)?gpt-4o-mini/;
 
 /** Enough of a picture in base64 to find its size in. */
@@ -41,15 +41,16 @@ const DATA_URL = /^data:[^,]{0,200},/;
  * @param data base64 or a data URL; anything else is an address.
  */
 export function mostPictureTokens(owner: string | null, model: string, data: unknown): number {
-  const rule = HAS_DEAR_PICTURES.test(model) ? DEAR_PICTURES : (PICTURES[owner ?? ""] ?? OTHER_PICTURES);
-  const size = rule.perSquare === 0 ? null : readSize(data);
-  if (size === null) return rule.most;
+  const { most, bySize } = HAS_DEAR_PICTURES.test(model) ? DEAR_PICTURES : (PICTURES[owner ?? ""] ?? OTHER_PICTURES);
+  if (bySize === undefined) return most;
+  const size = readSize(data);
+  if (size === null) return most;
   const squares = Math.ceil(size.width / SQUARE) * Math.ceil(size.height / SQUARE);
-  return Math.min(rule.most, Math.ceil(rule.each + rule.perSquare * squares));
+  return Math.min(most, Math.ceil(bySize.each + bySize.perSquare * squares));
 }
 
 function readSize(data: unknown): { readonly width: number; readonly height: number } | null {
-  if (typeof data !== "string" || /^(?:https?|gs|file|oss):/i.test(data)) return null;
+  if (typeof data !== "string") return null;
   const start = DATA_URL.exec(data)?.[0].length ?? 0;
   return readPicture(Buffer.from(data.slice(start, start + HEAD_CHARACTERS), "base64"));
 }

@@ -271,7 +271,7 @@ function contentTokens(content: unknown, counting: Counting): number {
 
 function blockTokens(block: unknown, counting: Counting): number {
   if (!isRecord(block)) return typeof block === "string" ? counting.text(block) : 0;
-  if (block["cache_control"] !== undefined) dataTokens(block["cache_control"], counting);
+  dataTokens(block["cache_control"], counting);
   switch (block["type"]) {
     case "image_url":
     case "input_image":

@@ -31,7 +31,9 @@ it("names what is spent and what ends, and nothing else", () => {
   const ends = Date.UTC(2026, 10, 24);
   const daily = { ...sampleBudget, reset: "daily", scope: { kind: "project", name: "site" } } as const;
   expect(outlook(sampleState, [sampleKey], [sampleBudget])).toEqual([]);
-  expect(outlook({ ...sampleState, monthly_budget_nano: 5, month: { ...sampleTotals, nano: 4 } }, [], [])).toEqual([]);
+  const half = { ...daily, left_nano: 1, held_nano: 1 };
+  const month = { ...sampleTotals, nano: 4 };
+  expect(outlook({ ...sampleState, monthly_budget_nano: 5, month }, [], [half])).toEqual([]);
   expect(
     outlook(
       { ...sampleState, monthly_budget_nano: 5, month: { ...sampleTotals, nano: 5 } },
@@ -42,7 +44,7 @@ it("names what is spent and what ends, and nothing else", () => {
       [
         { ...sampleBudget, ends_at: ends },
         { ...daily, left_nano: 0 },
-        { ...daily, left_nano: 0, held_nano: 1 },
+        { ...daily, reset: "monthly", left_nano: 0, held_nano: 1 },
       ],
     ),
   ).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mostRate, ownUnits, setPriceSchema, type OwnRates } from "../../../../gateway/contract/model-view.ts";
+import { mostRate, mostUsd, ownUnits, setPriceSchema, type OwnRates } from "../../../../gateway/contract/model-view.ts";
 import type { Capability } from "../../../../gateway/core/models/model.ts";
 import { priceGap, priceTooHigh } from "../../../../gateway/core/money/own-price.ts";
 import { priceOf } from "../../../../gateway/lib/money.ts";
@@ -42,10 +42,9 @@ test.each<[string, unknown]>([
 test.each(ownUnits)("a price of %s is bounded where it is set anew", (unit) => {
   const most = mostRate(unit);
   expect(priceTooHigh({ [unit]: most })).toBeNull();
-  expect(priceTooHigh({ [unit]: most + 1 })).toMatchObject({
-    unit,
-    sentence: expect.stringContaining(unit) as unknown,
-  });
+  const per = ["image", "second", "web_search", "request"].includes(unit) ? "each" : "for a million";
+  const sentence = expect.stringContaining(`${unit} can be at most ${mostUsd(unit)} USD ${per},`) as unknown;
+  expect(priceTooHigh({ [unit]: most + 1 })).toMatchObject({ unit, sentence });
   expect(priceTooHigh({ [unit]: most + 1 }, { [unit]: most + 1 })).toBeNull();
   expect(priceTooHigh({ [unit]: most + 2 }, { [unit]: most + 1 })).toMatchObject({ unit });
   // The most tokens of a class that a provider is believed.

@@ -23,7 +23,7 @@ const plain: Price = {
 describe("pricingView", () => {
   test("USD per single unit, higher tiers as a list", () => {
     const view = pricingView(tiered);
-    expect(view).toEqual({
+    expect(view).toStrictEqual({
       currency: "USD",
       input: 2.5e-6,
       cached_input: 2.5e-7,
@@ -33,10 +33,6 @@ describe("pricingView", () => {
       as_of: "2026-11-20",
     });
     expect(modelPricingSchema.strict().safeParse(view).success).toBe(true);
-  });
-
-  test("a single tier has no list", () => {
-    expect(pricingView(plain)).not.toHaveProperty("tiers");
   });
 
   test("images and characters go by the contract's names", () => {
@@ -49,5 +45,31 @@ describe("pricingView", () => {
 
   test("an unpriced model has null", () => {
     expect(pricingView(null)).toBeNull();
+    expect(pricingView({ ...plain, tiers: [] })).toBeNull();
+  });
+
+  test("an end, factors and variants are named where there are some, and seconds by resolution alone", () => {
+    const base = { currency: "USD", source: "s", as_of: "2026-11-20" };
+    const [until, factors] = ["2027-01-01", { speed: { fast: 2 } }];
+    const film = (variants: Price["variants"], second = usd(1)) =>
+      pricingView({ ...plain, tiers: [{ above: 0, rates: { second } }], ...(variants && { variants }) });
+    expect(pricingView({ ...plain, until, factors, variants: [] })).toStrictEqual({
+      ...base,
+      input: 1e-6,
+      output: 1e-5,
+      until,
+      factors,
+    });
+    const [at720, loud] = [{ resolution: "720p" }, { sound: "on" }];
+    expect([
+      film([{ when: at720, rates: { second: usd(2) } }]),
+      film([
+        { when: loud, rates: { second: usd(2) } },
+        { when: at720, rates: { image: usd(3) } },
+      ]),
+    ]).toStrictEqual([
+      { ...base, per_second: { "720p": 2e-6 } },
+      { ...base, variants: [{ when: at720, per_image: 3e-6 }], per_second: { any: 1e-6 } },
+    ]);
   });
 });

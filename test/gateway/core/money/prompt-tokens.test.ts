@@ -89,6 +89,7 @@ const most = (body: object, change: Partial<PromptReader> = {}): number =>
 
 const DATA = png({ width: 1_024, height: 1_024 }).toString("base64");
 const SMALL = png({ width: 100, height: 60 }).toString("base64");
+const LARGE = png({ width: 4_000, height: 2_000 }).toString("base64");
 
 describe("as many tokens as a prompt can have", () => {
   test("covers a conversation with tools as JSON, in each dialect", () => {
@@ -140,26 +141,27 @@ describe("as many tokens as a prompt can have", () => {
     for (const body of bodies) expect(most(body)).toBeGreaterThan(countTokens(JSON.stringify(body)));
   });
 
+  /** Of the separators, and what is added for any provider. */
+  const AROUND = 3 + 4 + 20;
+
   test.each([
-    ["anthropic", "claude", DATA, 1_369],
-    ["openai", "gpt-4.1-nano", DATA, 2_520],
-    ["openai", "gpt-4o", SMALL, 255],
-    ["openai", "gpt-4o-mini", SMALL, 48_169],
-    ["google", "gemini", SMALL, 1_120],
-    ["xai", "grok", DATA, 1_792],
-    ["dashscope", "qwen", DATA, 1_371],
-    [null, "pixtral", DATA, 4_160],
-  ])("a picture at %s (%s) is held by its size, above what is documented", (owner, id, data, documented) => {
+    ["anthropic", "claude", DATA, 1_369, 5 + 37 * 37],
+    ["anthropic", "claude", LARGE, 4_784, 4_784],
+    ["openai", "gpt-4.1-nano", DATA, 2_520, 3_668],
+    ["openai", "gpt-4o", SMALL, 255, 330],
+    ["openai", "gpt-4o-mini", SMALL, 48_169, 48_200],
+    ["google", "gemini", SMALL, 1_120, 2_240],
+    ["xai", "grok", DATA, 1_792, 1_792 + 1_000],
+    ["dashscope", "qwen", DATA, 1_371, 5 + 37 * 37],
+    [null, "pixtral", DATA, 4_160, 5_844],
+  ])("a picture at %s (%s) is held by its size, above what is documented", (owner, id, data, documented, held) => {
     const blocks = [
       { type: "image_url", image_url: { url: `data:image/png;base64,${data}` } },
       { type: "image", source: { type: "base64", media_type: "image/png", data } },
       { type: "input_image", image_url: `data:image/png;base64,${data}` },
     ];
-    for (const block of blocks) {
-      const tokens = most(holding(block), { owner, id });
-      expect(tokens).toBeGreaterThanOrEqual(documented);
-      expect(tokens).toBeLessThan(documented * 3.5 + 2_000);
-    }
+    expect(held).toBeGreaterThanOrEqual(documented);
+    for (const block of blocks) expect(most(holding(block), { owner, id })).toBe(AROUND + held);
   });
 
   test.each([
@@ -168,10 +170,9 @@ describe("as many tokens as a prompt can have", () => {
     ["google", 2_240],
     ["dashscope", 16_384],
     [null, 16_384],
-  ])("a picture at an address has as many as %s takes", (owner, tokens) => {
-    const body = holding({ type: "image_url", image_url: { url: "https://example.com/a.png" } });
-    expect(most(body, { owner })).toBeGreaterThanOrEqual(tokens);
-    expect(most(body, { owner })).toBeLessThan(tokens + 100);
+  ])("a picture at an address, or of a type that is not known, has as many as %s takes", (owner, tokens) => {
+    for (const image_url of [{ url: "https://example.com/a.png" }, "data:image/x;base64,AAAA", 5])
+      expect(most(holding({ type: "image_url", image_url }), { owner })).toBe(AROUND + tokens);
   });
 
   test("what is named only, or looked up by the provider, may fill the context", () => {
@@ -231,14 +232,25 @@ describe("as many tokens as a prompt can have", () => {
       { type: "file", file: { file_data: `data:application/pdf;base64,${pdf}` } },
       { type: "input_file", file_data: pdf },
     ];
-    for (const block of documents) expect(most(holding(block))).toBeGreaterThanOrEqual(3 * (3_000 + 1_600));
+    for (const block of documents) expect(most(holding(block))).toBeGreaterThanOrEqual(3 * (3_000 + 4_784));
+    expect(most(holding(documents[2] ?? {}))).toBe(AROUND + Math.ceil(0.75 * pdf.length) + 3 * (3_000 + 4_784));
     const text = { type: "document", source: { type: "text", media_type: "text/plain", data: "word ".repeat(1_000) } };
     expect(most(holding(text))).toBeLessThan(2_500);
+    for (const [content, pages] of [
+      ["abc", 1],
+      ["/Page /Page", 2],
+    ] as const) {
+      const file_data = Buffer.from(content).toString("base64");
+      const held = Math.ceil(0.75 * file_data.length) + pages * (3_000 + 4_784);
+      expect(most(holding({ type: "input_file", file_data }))).toBe(AROUND + held);
+    }
   });
 
   test("sound has as many as 32 a second of it, packed to 6 kbit/s", () => {
     const minute = "A".repeat(Math.ceil((60 * 750) / 0.75));
-    expect(most(holding({ type: "input_audio", input_audio: { data: minute } }))).toBeGreaterThan(60 * 32);
+    const held = most(holding({ type: "input_audio", input_audio: { data: minute } }));
+    expect(held).toBeGreaterThan(60 * 32);
+    expect(held).toBe(AROUND + 100 + 60_000 / 16);
   });
 
   test("is never more than the context: a longer prompt is refused", () => {

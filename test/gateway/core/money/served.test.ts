@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { servedFacts } from "../../../../gateway/core/money/price.ts";
+import { billedAs, servedFacts } from "../../../../gateway/core/money/price.ts";
 
 test.each([
   ["nothing said", { service_tier: undefined }, {}, undefined],
@@ -29,4 +29,9 @@ test.each([
   ["what is no text", { service_tier: 3 }, {}, undefined],
 ])("%s", (_, told, asked, facts) => {
   expect(servedFacts(told, asked)).toEqual(facts);
+});
+
+test("only what is not as usual is billed with its facts", () => {
+  expect(billedAs({ input: 1 }, undefined)).toEqual({ input: 1 });
+  expect(billedAs({ input: 1 }, { speed: "fast" })).toEqual([{ units: { input: 1 }, served: { speed: "fast" } }]);
 });

@@ -166,6 +166,68 @@ describe("as many tokens as a text can have", () => {
   });
 });
 
+/** First code points (hexadecimal) and what those up to the next row cost, in thousandths of a token. */
+const COSTS =
+  "0 1250, 9 800, b 1250, d 800, e 1250, 20 320, 21 880, 30 1250, 3a 880, 41 1120, 5b 880, 61 1120, 7b 880, 7f 1250, " +
+  "80 2000, c0 1900, 280 2000, 380 1850, 400 1400, 460 2000, 5c0 1850, 700 2000, 800 3000, 900 2200, e00 1800, " +
+  "e80 3000, 2000 1900, 2040 3000, 3000 1900, 3100 3000, 4e00 2500, a000 3000, ac00 2700, d800 2200, e000 3000, " +
+  "ff00 2200, 10000 4000, 110000 0";
+
+describe("what characters cost in thousandths of a token", () => {
+  const thousandths = (text: string) => mostTextTokens(text.repeat(1_000));
+
+  test("by their script, behind a control character", () => {
+    const rows = COSTS.split(", ").map((row) => row.split(" "));
+    const starts = rows.map(([first = ""]) => Number.parseInt(first, 16));
+    for (const [index, [, cost]] of rows.slice(0, -1).entries())
+      for (const point of [starts[index] ?? 0, (starts[index + 1] ?? 0) - 1])
+        expect([point, thousandths(`\0${String.fromCodePoint(point)}`) - 1_250]).toEqual([point, Number(cost)]);
+  });
+
+  test.each([
+    ["a word behind a space", " b", 320 + 960],
+    ["a letter behind an accent", "éb", 1_900 + 600],
+    ["a usual pair", " ac", 320 + 960 + 20],
+    ["a pair of rare ones", " ad", 320 + 960 + 150],
+    ["a pair of no word", " zx", 320 + 960 + 1_600],
+    ["the last letter behind the first", " az", 320 + 960 + 1_600],
+    ["a capital behind a small letter", " aC", 320 + 960 + 1_120],
+    ["a small letter behind a capital", " Ac", 320 + 960 + 20],
+    ["capitals", " AC", 320 + 960 + 20 + 450],
+    ["digits", "-70", 880 + 1_250 + 1_000],
+    ["a letter between digits", "7c", 1_250 + 1_120],
+    ["rows of one sign", "-++", 880 + 880 + 220],
+    ["empty lines", "-\n\n", 880 + 800 + 450],
+    ["lines of two kinds", "\r\n", 800 + 800],
+    ["an indent", "-  ", 880 + 320 + 300],
+  ])("of %s", (_, text, cost) => {
+    expect(thousandths(text)).toBe(cost);
+  });
+
+  test("of a short text, with a token for what may be no word", () => {
+    const texts = ["", "b", "-b-b", "-b-b-", "-b".repeat(8), `${"-b".repeat(8)}-`, "é-b-b"];
+    expect(texts.map(mostTextTokens)).toEqual([0, 2, 4, 6, 17, 17, 6]);
+  });
+
+  test("of letters in a row, wherever it begins: 500 more for each beyond 16", () => {
+    for (let before = 17; before < 50; before++)
+      for (let length = 15; length < 60; length++) {
+        const row = 1_120 + 150 * (length - 1) + 500 * Math.max(0, length - 16);
+        for (const [after, more] of [
+          ["", 0],
+          [`--${"a".repeat(17)}`, 880 + 220 + 1_120 + 150 * 16 + 500],
+        ] as const)
+          expect(mostTextTokens("-".repeat(before) + "a".repeat(length) + after)).toBe(
+            Math.ceil((880 + 220 * (before - 1) + row + more) / 1_000),
+          );
+      }
+  });
+
+  test("of a text that is longer than what is kept for looking at texts", () => {
+    for (const length of [21_844, 21_846, 65_538]) expect(mostTextTokens("漢".repeat(length))).toBe(2.5 * length);
+  });
+});
+
 describe("about how many tokens", () => {
   test.each([
     ["", 0],
