@@ -4,7 +4,7 @@ import { FieldRules, type KeyReach } from "../../../../gateway/core/keys/key-rea
 import { checkReach } from "../../../../gateway/core/keys/key-reach.ts";
 
 const RULES = new FieldRules({
-  model: ["models[]"],
+  model: ["models[]", "messages[].model"],
   hosted_tool: ["search"],
   stored_object: ["thread", "messages[].file_id"],
 });
@@ -48,6 +48,12 @@ describe.each<[string, KeyReach, Readonly<Record<string, unknown>>, string]>([
   ["a key limited in spend", PAID, { models: ["b"] }, "free"],
   ["a limited key with tools", { ...NARROW, hosted_tools: true }, SEARCH, "costs"],
   ["a limited key with tools", { ...NARROW, hosted_tools: true }, THREAD, "field_not_allowed thread"],
+  [
+    "a key limited to models with all else",
+    { ...NARROW, hosted_tools: true, stored_objects: true },
+    { messages: [{ model: "b" }] },
+    "model_not_allowed messages[0].model",
+  ],
   ["a limited key with objects", { ...PAID, stored_objects: true }, THREAD, "free"],
 ])("%s", (_name, key, body, expected) => {
   it(`that asks for ${JSON.stringify(body)}: ${expected}`, () => expect(verdict(key, body)).toBe(expected));
@@ -72,6 +78,7 @@ describe("a field that reaches further", () => {
     [{ a: { b: { c: 1 } }, other: 1 }, []],
     [{ a: "text" }, []],
     [{ a: null }, []],
+    [{ a: { b: null } }, []],
     [{ messages: [{ file_id: "f" }], a: { b: [{ c: 0 }] } }, ["a.b[0].c", "messages[0].file_id"]],
   ])("is found in %j at %j", (body, paths) => {
     expect(rules.find(body, true).map(({ path }) => path)).toEqual(paths);
