@@ -110,7 +110,7 @@ function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): Delimiter
 
 function delimiterAt(body: Buffer, start: number, length: number): Delimiter | null {
   let end = start + length;
-  if (body[end] === DASH && body[end + 1] === DASH) return { start, end: end + 2, last: true };
+  if (body[end] === DASH && body[end + 1] === DASH) return { start, end, last: true };
   while (body[end] === 32 || body[end] === 9) end += 1;
   return body[end] === CR && body[end + 1] === LF ? { start, end: end + 2, last: false } : null;
 }

@@ -110,6 +110,10 @@ const GOOD: readonly (readonly [string, readonly string[]])[] = [
   ["our own Origin", [HOST, "Origin: http://127.0.0.1:P"]],
   ["our own Origin in upper case", [HOST, "Origin: HTTP://LocalHost:P"]],
   ["the pages' own fetch", [HOST, "Origin: http://127.0.0.1:P", "Sec-Fetch-Site: same-origin"]],
+  [
+    "a request with headers as long as those that are looked at",
+    [HOST, "From: a@b.example", "Cookie: a=1", "Accept-Charset: utf-8", "Cache-Control: no-cache"],
+  ],
   ["an address typed by hand", [HOST, "Sec-Fetch-Site: none", "Sec-Fetch-Mode: navigate"]],
 ];
 

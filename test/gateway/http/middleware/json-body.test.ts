@@ -16,8 +16,8 @@ function oldBytes(): number {
 const read = jsonBody(new BodyRoom());
 const SMALL = '{"messages":[]}';
 /** A list whose items nobody else has. */
-const large = (name: string): string =>
-  JSON.stringify({ name, messages: Array.from({ length: 40 }, (_, index) => `${name} ${index} `.repeat(1_000)) });
+const large = (name: string, times = 1_000): string =>
+  JSON.stringify({ name, messages: Array.from({ length: 40 }, (_, index) => `${name} ${index} `.repeat(times)) });
 
 interface Read {
   readonly state: Pick<RequestState, "body">;
@@ -28,10 +28,10 @@ interface Read {
 function arrive(
   text: string | Buffer,
   next: (state: Pick<RequestState, "body">) => Promise<void>,
-  type: string | undefined = "application/json",
+  type: string | null = "application/json",
   readJson = read,
 ): Read {
-  const req = Object.assign(new PassThrough(), { headers: { "content-type": type } });
+  const req = Object.assign(new PassThrough(), { headers: type === null ? {} : { "content-type": type } });
   const res = Object.assign(new EventEmitter(), { onSlowBody: null, destroyed: false });
   const state = { key: { record: { id: "key" } }, body: undefined, raw: null, texts: null };
   const done = readJson({ req, res, state } as unknown as Context, () => next(state));
@@ -43,19 +43,26 @@ it("parses large bodies one after another, and small ones meanwhile", async () =
   const order: string[] = [];
   const reads: Read[] = [];
   const begun: number[] = [];
+  const turns: number[] = [];
+  let turn = 0;
+  const passTurn = (): void => void ((turn += 1), order.length < 4 && setImmediate(passTurn));
+  passTurn();
   const add = (name: string, text: string): void => {
     const next = async (): Promise<void> => {
       order.push(name);
+      turns.push(turn);
       begun.push(reads.filter(({ state }) => state.body !== undefined).length);
       await Promise.resolve();
     };
     reads.push(arrive(text, next));
   };
-  for (const name of ["first", "second", "third"]) add(name, large(name));
+  for (const name of ["first", "second", "third"]) add(name, large(name, 4_000));
   add("small", SMALL);
   await Promise.all(reads.map(({ done }) => done));
   expect(order).toEqual(["small", "first", "second", "third"]);
   expect(begun).toEqual([1, 1, 1, 1]);
+  // Some for the pieces of each, and one before it begins.
+  for (const [index, before] of turns.slice(0, -1).entries()) expect(turns[index + 1]).toBeGreaterThan(before + 2);
 });
 
 it("goes on behind a large body that is refused, and behind one whose call never ends", async () => {
@@ -96,27 +103,30 @@ it("leaves nothing of a large body among the old that had to wait for its turn",
 describe("a JSON body", () => {
   const nest = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
   const MANY = `${'"",'.repeat(499_998)}""`;
-  it.each<[string, string | Buffer, string | undefined, string | null]>([
-    ["of another type", "{}", "text/plain", "unsupported_media_type"],
-    ["of no type", "{}", "", "unsupported_media_type"],
-    ["of a type that begins like JSON", "{}", "application/jsonx", "unsupported_media_type"],
+  const TYPE = "Send the body as JSON, with the header Content-Type: application/json.";
+  it.each<[string, string | Buffer, string | null | undefined, string | null]>([
+    ["of another type", "{}", "text/plain", TYPE],
+    ["of no type", "{}", null, TYPE],
+    ["of an empty type", "{}", "", TYPE],
+    ["of a type that begins like JSON", "{}", "application/jsonx", TYPE],
     ["of a type in other letters", "{}", " Application/JSON ; charset=utf-8", null],
     ["of a type that is JSON as well", "{}", "application/vnd.api+json", null],
-    ["that is empty", "", undefined, "invalid_json"],
-    ["that is no text", Buffer.from([0xff]), undefined, "invalid_json"],
-    ["that is no JSON", "{", undefined, "invalid_json"],
+    ["that is empty", "", undefined, "The body is empty."],
+    ["that is no text", Buffer.from([0xff]), undefined, "The body is not valid UTF-8."],
+    ["that is no JSON", "{", undefined, "The body is not valid JSON: Expected property name"],
     ["of 64 levels", nest(64), undefined, null],
-    ["of 65 levels", nest(65), undefined, "invalid_json"],
+    ["of 65 levels", nest(65), undefined, "nested more than 64 levels deep"],
     ["of 500,000 pieces", `[${MANY}]`, undefined, null],
-    ["of 500,001 pieces", `[${MANY},""]`, undefined, "invalid_json"],
+    ["of 500,001 pieces", `[${MANY},""]`, undefined, "more than 500000 objects, arrays and texts"],
     ["of 4 million values and one", `[${"1,".repeat(4_000_000)}1]`, undefined, null],
-    ["of one value more than these", `[${"1,".repeat(4_000_001)}1]`, undefined, "invalid_json"],
-  ])("%s is read or refused", async (_what, text, type, code) => {
+    ["of one value more than these", `[${"1,".repeat(4_000_001)}1]`, undefined, "more than 4000000 values"],
+  ])("%s is read or refused", async (_what, text, type, refusal) => {
     const next = vi.fn<() => Promise<void>>(() => Promise.resolve());
     const { done } = arrive(text, next, type);
-    if (code === null) await done;
-    else await expect(done).rejects.toMatchObject({ code });
-    expect(next.mock.calls.length).toBe(code === null ? 1 : 0);
+    const code = refusal === TYPE ? "unsupported_media_type" : "invalid_json";
+    if (refusal === null) await done;
+    else await expect(done).rejects.toMatchObject({ code, message: expect.stringContaining(refusal) as unknown });
+    expect(next.mock.calls.length).toBe(refusal === null ? 1 : 0);
   });
 
   it("goes out as it came, unless a name in it could be understood in two ways", async () => {
@@ -139,7 +149,10 @@ describe("a JSON body", () => {
     const readJson = jsonBody(room);
     const { state, done } = arrive(
       '{"a":[1,"b"]}',
-      () => Promise.resolve(expect(close).not.toHaveBeenCalled()),
+      async () => {
+        await Promise.resolve();
+        expect(close).not.toHaveBeenCalled();
+      },
       undefined,
       readJson,
     );
