@@ -49,11 +49,12 @@ async function requireWhole(stage: string, { sealer, clock }: Pick<OpenStoreOpti
   const store = await openStore({ dir: stage, sealer, clock, log: () => {} });
   const { openingNotices, frozen, fresh } = store;
   await store.close();
-  const [trouble] = openingNotices;
-  if (trouble !== undefined) throw new BackupUnusableError(`This backup is not whole: ${trouble.message}`);
+  // A newer version's folder has a notice of its own, about opening it for reading.
   if (frozen) {
     throw new BackupUnusableError("This backup was made by a newer version of Postern. Restore it with that.");
   }
+  const [trouble] = openingNotices;
+  if (trouble !== undefined) throw new BackupUnusableError(`This backup is not whole: ${trouble.message}`);
   if (fresh) throw new BackupUnusableError("This backup is empty.");
 }
 

@@ -1,8 +1,14 @@
-import { join } from "node:path";
+import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { applyRestore, copyToStage, intendRestore } from "../../../../gateway/store/backups/restore.ts";
+import { applyRestore, copyToStage, intendRestore, readIntent } from "../../../../gateway/store/backups/restore.ts";
+import { BackupUnusableError, stageRestore } from "../../../../gateway/store/backups/stage-restore.ts";
+import { fileSealer } from "../../../../gateway/store/data-key.ts";
+import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
+import { NoRoomError } from "../../../../gateway/store/store.ts";
+import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { failures, eachCall } from "../every-fault.ts";
-import { open, putKey, receipt, seededRandom } from "../fixtures.ts";
+import { FixedClock, open, putKey, receipt, seededRandom } from "../fixtures.ts";
 import { SimFs, type Disk } from "../sim-fs.ts";
 
 const DIR = "/data";
@@ -136,4 +142,49 @@ test("backups are named by when and why they were made", async () => {
   const { path } = await store.backup("automatic");
   await store.close();
   expect(path).toBe(join(DIR, "backups", "2026-11-20T120000-000Z-automatic"));
+});
+
+test("a backup is staged where it opens whole, and what was staged before is forgotten first", async () => {
+  const dir = await temporaryFolder();
+  const { store } = await open({ dir });
+  await store.commit([putKey("old")]);
+  const whole = (await store.backup()).path;
+  await store.close();
+  let room = Infinity;
+  const stage = (backup: string): Promise<string> =>
+    stageRestore({
+      dir,
+      backup: basename(backup),
+      sealer: fileSealer(),
+      clock: new FixedClock(),
+      freeBytes: async () => {
+        expect(await readIntent(nodeStoreFs, dir)).toBeNull();
+        return room;
+      },
+    });
+  const broken = async (day: number, name: string, content: string): Promise<string> => {
+    const path = join(dir, "backups", `2026-10-${day}T120000-000Z`);
+    await cp(whole, path, { recursive: true });
+    for (const each of await readdir(path)) if (each.startsWith(name)) await writeFile(join(path, each), content);
+    return path;
+  };
+  const empty = join(dir, "backups", "2026-10-10T120000-000Z");
+  await mkdir(empty);
+  const newer = JSON.stringify({ format: "postern-data", schemaVersion: 99, writtenBy: "Postern 9.0.0" });
+  for (const [backup, free, kind, why] of [
+    [whole, 0, NoRoomError, /This backup cannot be restored: it needs/],
+    [empty, Infinity, BackupUnusableError, "This backup is empty."],
+    [await broken(11, "state.", "{"), Infinity, BackupUnusableError, /This backup is not whole: \w/],
+    [await broken(12, "postern.json", newer), Infinity, BackupUnusableError, /made by a newer version/],
+  ] as const) {
+    room = Infinity;
+    expect(await stage(whole)).toBe(UNDO);
+    expect(await readIntent(nodeStoreFs, dir)).toMatchObject({ backup: basename(whole), undo: UNDO, phase: "away" });
+    await expect(stage("unknown")).rejects.toThrow("There is no backup unknown.");
+    room = free;
+    const error = await stage(backup).catch((thrown: unknown) => thrown);
+    expect([(error as Error).constructor, (error as Error).message]).toEqual([kind, expect.stringMatching(why)]);
+    expect(await readIntent(nodeStoreFs, dir)).toBeNull();
+    expect(await readdir(dir)).not.toContain("restoring");
+  }
 });
