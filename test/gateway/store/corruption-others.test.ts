@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { frame } from "../../../gateway/store/disk/line.ts";
-import { open, putKey, receipt } from "./fixtures.ts";
+import { NOON, open, putKey, receipt, reseal } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
 import { DIR, EVERYTHING, KINDS, TOLD, makeUsedFolder, openDamaged, seen, told } from "./used-folder.ts";
 
@@ -39,16 +37,15 @@ describe("other files", () => {
 
 describe("a record that is whole and wrong", () => {
   test("is set aside alone", async () => {
-    const lines = used.contentOf(NEWEST_STATE).toString().split("\n").slice(0, -2);
-    const wrong = frame('{"in":"keys","record":{"id":"old-0","rpm":"many"}}').trimEnd();
-    const body = `${lines.map((line) => (line.includes('"old-0"') ? wrong : line)).join("\n")}\n`;
-    const sha256 = createHash("sha256").update(body).digest("hex");
-    const sealed = Buffer.from(body + frame(JSON.stringify({ count: lines.length - 1, sha256 })));
-    const opened = await openDamaged(used.with({ [NEWEST_STATE]: sealed }));
+    const wrong = reseal(used.contentOf(NEWEST_STATE), '"name":"old-0"', '"rpm":"many"');
+    const opened = await openDamaged(used.with({ [NEWEST_STATE]: wrong }));
     expect(opened.store.document.keys.has("old-0")).toBe(false);
     expect(opened.store.document.keys.has("old-1")).toBe(true);
     expect(told(opened)).toEqual(TOLD);
     expect(opened.quarantined.some((kept) => kept.toString().includes('"rpm":"many"'))).toBe(true);
+    // Rows may be among what was lost.
+    expect(opened.store.usage.days.ruleOut({ since: NOON, key: "unknown" })).toBe(false);
+    expect((await open({ dir: DIR, fs: new SimFs(opened.fs.afterKill()) })).store.openingNotices).toEqual([]);
   });
 });
 

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { Clock } from "../../../gateway/lib/clock.ts";
+import { frame, unframe } from "../../../gateway/store/disk/line.ts";
 import { fileSealer } from "../../../gateway/store/data-key.ts";
 import type { Change, StoredKey } from "../../../gateway/store/document.ts";
 import { openStore, type OpenedStore, type OpenStoreOptions } from "../../../gateway/store/open-store.ts";
@@ -95,6 +97,15 @@ export function openCall(id: string, changes: Partial<OpenCall> = {}): OpenCall 
     hold_nano: 100,
     ...changes,
   };
+}
+
+/** A generation or delta in which some JSON is replaced, with checksums as if it had been written so. */
+export function reseal(bytes: Buffer, from: string, to: string): Buffer {
+  const lines = bytes.toString().trimEnd().split("\n");
+  const trailer = unframe(Buffer.from(lines.pop() ?? "")) as Record<string, unknown>;
+  const body = lines.map((line) => frame(line.slice(9).replace(from, to))).join("");
+  const sha256 = createHash("sha256").update(body).digest("hex");
+  return Buffer.from(body + frame(JSON.stringify({ ...trailer, sha256 })));
 }
 
 /** The same numbers for the same seed (mulberry32). */

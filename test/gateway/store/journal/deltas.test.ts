@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NOON, dropKey, open, openCall, putKey, receipt } from "../fixtures.ts";
+import { NOON, dropKey, open, openCall, putKey, receipt, reseal } from "../fixtures.ts";
 import { SimFs, systemError, type Disk } from "../sim-fs.ts";
 import { USED_DAYS, usedDisk } from "../used-disk.ts";
 
@@ -32,6 +32,7 @@ async function contents(disk: Disk): Promise<unknown> {
     spent: spend.get("*")?.total_nano,
     days: new Map([...daily.values()].map(({ id, requests }) => [id, requests])),
     open: store.unfinished.map(({ id }) => id),
+    partial: !store.usage.days.ruleOut({ since: NOON, key: "unknown" }),
   };
   await store.close();
   return { found, events: events.filter(({ level }) => level !== "info").map(({ event }) => event) };
@@ -73,6 +74,40 @@ test.each(["the newest", "both"])("%s can be damaged: it is set aside, and the l
     files.set(path, bytes);
   }
   expect(await contents({ ...disk, files })).toEqual({ found, events: damaged.map(() => "store.damaged") });
+});
+
+test.each<[string, "state" | "delta", readonly [string, string], object, readonly string[]]>([
+  ["whose generation is there is read", "delta", ["renamed", "forged"], { keys: [["a", "forged"]] }, []],
+  [
+    "whose generation is another is not read",
+    "state",
+    ['"writtenBy":', '"writtenBy": '],
+    { keys: [["a", "renamed"]] },
+    [],
+  ],
+  [
+    "of another version is not read",
+    "delta",
+    ['"schemaVersion":', '"schemaVersion":1'],
+    { keys: [["a", "renamed"]] },
+    [],
+  ],
+  [
+    "with a record that is wrong is read without it, and the days are known to be incomplete",
+    "delta",
+    ['"name":"renamed"', '"name":5'],
+    { keys: [], partial: true },
+    ["store.invalid-record"],
+  ],
+])("one %s", async (_, kind, [from, to], expected, events) => {
+  const disk = await withDelta();
+  const path = named(disk, kind).at(-1) ?? "";
+  const files = new Map(disk.files);
+  // What is forged is in no journal.
+  for (const each of named(disk, "delta"))
+    if (kind === "state") files.set(each, reseal(disk.files.get(each) as Buffer, "renamed", "forged"));
+  files.set(path, reseal(disk.files.get(path) as Buffer, from, to));
+  expect(await contents({ ...disk, files })).toMatchObject({ found: { partial: false, ...expected }, events });
 });
 
 test("one of another generation is not read", async () => {

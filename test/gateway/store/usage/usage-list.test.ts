@@ -1,7 +1,10 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
+import { findReceipts } from "../../../../gateway/store/usage/usage-list.ts";
 import { NOON, open, openCall, receipt, seededRandom } from "../fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
+
+vi.mock("../../../../gateway/store/usage/usage-list.ts", { spy: true });
 
 const DIR = "/data";
 const MONTH_MS = 31 * 86_400_000;
@@ -120,4 +123,27 @@ describe("the list of receipts", () => {
     const { store } = await open({ dir: DIR, fs: new SimFs(fs.afterKill()) });
     expect(await store.usage.list({ limit: 5, before })).toEqual({ data: [], cursor: null });
   });
+});
+
+test("one receipt is looked for in eight pages of the log, each where the one before ended", async () => {
+  const { store } = await open({ dir: DIR, fs });
+  const look = vi.mocked(findReceipts);
+  onTestFinished(() => void look.mockReset());
+  const pagesBefore = async (last: number, end = 20): Promise<unknown> => {
+    let page = 0;
+    look.mockClear().mockImplementation(() => {
+      page += 1;
+      const data = page === last ? [receipt("r0")] : [];
+      return Promise.resolve({ data, cursor: page === end ? null : { month: "2026-11", n: page } });
+    });
+    const found = await store.usage.find("r0");
+    expect(look.mock.calls.map(([, , , before]) => before?.n ?? 0)).toEqual(Array.from({ length: page }, (_, n) => n));
+    return [found?.id, page];
+  };
+  expect([await pagesBefore(1), await pagesBefore(8), await pagesBefore(9), await pagesBefore(9, 2)]).toEqual([
+    ["r0", 1],
+    ["r0", 8],
+    [undefined, 8],
+    [undefined, 2],
+  ]);
 });
