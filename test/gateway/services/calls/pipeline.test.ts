@@ -118,10 +118,17 @@ describe("the receipt is written before", () => {
   });
 });
 
-describe("a client that leaves before the first event of a stream", () => {
-  const findHealth = () => stage.services.connections.all()[0]?.credentials[0]?.health;
-  const FAILED = { kind: "failed", scope: "model", reason: "it broke" } as const;
+const findHealth = () => stage.services.connections.all()[0]?.credentials[0]?.health;
+const FAILED = { kind: "failed", scope: "model", reason: "it broke" } as const;
 
+it("a picture that comes whole in the place of a stream shows that its provider responds", async () => {
+  for (let call = 0; call < 4; call += 1) findHealth()?.report("gpt-image-1", FAILED, 0);
+  wire.on("POST /v1/images/generations", reply(200, { data: [{ b64_json: PICTURE }] }));
+  await draw(createClient());
+  expect(findHealth()?.for("gpt-image-1", 0).failures).toBe(0);
+});
+
+describe("a client that leaves before the first event of a stream", () => {
   it.each<[string, number, number]>([
     ["is told so", 2, 2],
     ["is gone when the stream breaks off", 2, 0],
