@@ -10,7 +10,7 @@ import { layoutOf } from "../../../gateway/store/folder/upgrade-folder.ts";
 import { startGateway, temporaryFolder } from "../../support/running-gateway.ts";
 import { eachCall, failures } from "./every-fault.ts";
 import { NOON, open } from "./fixtures.ts";
-import { SimFs, type Disk } from "./sim-fs.ts";
+import { SimFs, systemError, type Disk } from "./sim-fs.ts";
 
 /** A data folder that commit c19ab76 (layout 1) left when it was killed, and what it had said it held. */
 const FIXTURE = join(import.meta.dirname, "../../fixtures/store-c19ab76");
@@ -163,6 +163,13 @@ describe("an upgrade of the data folder", () => {
     const disk = await layout1();
     const fs = new SimFs(disk);
     await expect(upgrade(fs, 16 * 1024 * 1024 + 1_000)).rejects.toThrow(/it needs 1 MiB, 16 MiB are free/);
+    fs.hold = (_call, path) => {
+      if (path.includes("/restoring/")) throw systemError("ENOSPC");
+      return null;
+    };
+    await expect(upgrade(fs)).rejects.toThrow(/disk .*is full/);
+    fs.hold = () => null;
+    expect((await fs.list(DIR)).filter((name) => name.startsWith("restor"))).toEqual([]);
     expect(await unchanged(fs, disk)).toBe(true);
     expect(await found(fs)).toEqual(upgraded);
   });

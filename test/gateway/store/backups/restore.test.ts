@@ -65,8 +65,9 @@ test("an undone restore brings back everything until the last moment", async () 
   const fs = new SimFs(await staged());
   await applyRestore(fs, DIR);
   await copyToStage(fs, DIR, UNDO, Infinity);
-  await intendRestore(fs, DIR, { backup: UNDO, undo: "2026-11-20T130000-000Z-before-restore" });
-  await applyRestore(fs, DIR);
+  const restored = { backup: UNDO, undo: "2026-11-20T130000-000Z-before-restore" };
+  await intendRestore(fs, DIR, restored);
+  expect(await applyRestore(fs, DIR)).toEqual(restored);
   expect(await contents(fs, DIR)).toBe(RESTORED.undo);
 });
 
@@ -98,14 +99,17 @@ test("a disk that refuses any one call of a restore leaves it to the next start"
   const disk = await staged();
   const calls = new SimFs(disk);
   await applyRestore(calls, DIR);
+  const refusals = new Set<string>();
   const broken = await failures(eachCall(calls.calls, "EIO"), async (fault) => {
     const fs = new SimFs(disk);
     fs.fault = fault;
-    await applyRestore(fs, DIR).catch(() => undefined);
+    await applyRestore(fs, DIR).catch(({ message }: Error) => refusals.add(message.slice(0, 21)));
     fs.fault = null;
     expect(await found(fs)).toStrictEqual(RESTORED);
   });
   expect(broken).toStrictEqual([]);
+  expect([...refusals]).toContain("Restoring the backup ");
+  expect([...refusals]).not.toContain("Bringing /data up to ");
 });
 
 test("a power cut while a backup is being staged restores nothing and loses nothing", async () => {
@@ -126,6 +130,8 @@ test("without the staged copy the data stays where it is", async () => {
   const fs = new SimFs(await staged());
   await fs.removeFolder(join(DIR, "restoring"));
   expect(await applyRestore(fs, DIR)).toBeNull();
+  expect(await readIntent(fs, DIR)).toBeNull();
+  expect(await applyRestore(new SimFs(EMPTY), DIR)).toBeNull();
   expect(await contents(fs, DIR)).toBe(RESTORED.undo);
 });
 
@@ -134,6 +140,9 @@ test("an intent that cannot be read stops the start and says what to do", async 
   const file = await fs.open(join(DIR, "restore.json"), "append");
   await file.truncate(5);
   await expect(applyRestore(fs, DIR)).rejects.toThrow(/restore\.json is damaged/);
+  const { files, folders } = await staged();
+  const copy = new Map([...files].filter(([path]) => path.includes("/restoring/")));
+  await expect(applyRestore(new SimFs({ files: copy, folders }), DIR)).rejects.toThrow(/restore\.json is gone/);
 });
 
 test("backups are named by when and why they were made", async () => {
