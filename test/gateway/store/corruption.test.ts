@@ -26,6 +26,7 @@ describe("a saved state that is damaged loses nothing", () => {
     const opened = await openDamaged(used.with({ [NEWEST_STATE]: bytes }));
     expect(seen(opened)).toEqual(EVERYTHING);
     expect(told(opened)).toEqual(TOLD);
+    expect(opened.store.openingNotices[0]?.message).toContain("An older state and the journal were read instead.");
     expect(opened.quarantined.some((kept) => kept.equals(bytes))).toBe(true);
   });
 
@@ -34,6 +35,7 @@ describe("a saved state that is damaged loses nothing", () => {
     const opened = await openDamaged(used.with({ [NEWEST_STATE]: newest, [OLDER_STATE]: older }));
     expect(seen(opened)).toEqual(EVERYTHING);
     expect(told(opened)).toEqual(TOLD);
+    for (const { message } of opened.store.openingNotices) expect(message).toContain("The journal was read instead.");
     for (const bytes of [newest, older]) expect(opened.quarantined.some((kept) => kept.equals(bytes))).toBe(true);
   });
 

@@ -100,7 +100,7 @@ export function openCall(id: string, changes: Partial<OpenCall> = {}): OpenCall 
 }
 
 /** A generation or delta in which some JSON is replaced, with checksums as if it had been written so. */
-export function reseal(bytes: Buffer, from: string, to: string): Buffer {
+export function reseal(bytes: Buffer, from: string | RegExp, to: string): Buffer {
   const lines = bytes.toString().trimEnd().split("\n");
   const trailer = unframe(Buffer.from(lines.pop() ?? "")) as Record<string, unknown>;
   const body = lines.map((line) => frame(line.slice(9).replace(from, to))).join("");

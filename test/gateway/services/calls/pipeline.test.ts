@@ -128,23 +128,29 @@ it("a picture that comes whole in the place of a stream shows that its provider 
   expect(findHealth()?.for("gpt-image-1", 0).failures).toBe(0);
 });
 
+it("a response that is none in the place of a stream is an error of its provider", async () => {
+  wire.on("POST /v1/images/generations", reply(200, { data: "none" }));
+  await expect(draw(createClient())).rejects.toThrow("OpenAI responded with something");
+});
+
 describe("a client that leaves before the first event of a stream", () => {
-  it.each<[string, number, number]>([
-    ["is told so", 2, 2],
-    ["is gone when the stream breaks off", 2, 0],
-    ["is gone when its head has come", 1, 0],
-  ])("says nothing of its provider: %s", async (_what, leavesWith, toldWith) => {
+  it.each<[string, number, number, string, number]>([
+    ["is told so", 2, 2, ": soon\n\n", 4],
+    ["is gone when the stream breaks off", 2, 0, ": soon\n\n", 4],
+    ["is gone when its head has come", 1, 0, ": soon\n\n", 4],
+    ["is gone when the first event has come, which does", 2, 0, contentFrame("Hi"), 0],
+  ])("says nothing of its provider: %s", async (_what, leavesWith, toldWith, first, failures) => {
     findHealth()?.forget(null);
     for (let call = 0; call < 4; call += 1) findHealth()?.report("gpt-4.1", FAILED, 0);
     const client = createClient();
     Object.assign(client, { leavesWith, toldWith });
     wire.on(ROUTE, (_seen, outgoing) => {
       outgoing.writeHead(200, { "content-type": "text/event-stream" });
-      outgoing.write(": soon\n\n", () => void (toldWith > 0 || outgoing.destroy()));
+      outgoing.write(first, () => void (toldWith > 0 || outgoing.destroy()));
     });
     expect(await ask(true, client)).toBeNull();
     expect(await readNewest()).toMatchObject({ outcome: "cancelled", status: 499, code: "client_closed" });
-    expect(findHealth()?.for("gpt-4.1", 0).failures).toBe(4);
+    expect(findHealth()?.for("gpt-4.1", 0).failures).toBe(failures);
     findHealth()?.forget(null);
   });
 });
