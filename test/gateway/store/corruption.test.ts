@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { open, putKey, receipt, seededRandom } from "./fixtures.ts";
-import { SimFs } from "./sim-fs.ts";
+import { SimFs, systemError } from "./sim-fs.ts";
 import {
   DIR,
   EVERYTHING,
@@ -54,6 +54,16 @@ describe("a saved state that is damaged loses nothing", () => {
       const cut = bytes.subarray(0, Math.floor((bytes.length * part) / 64));
       expect(seen(await openDamaged(used.with({ [NEWEST_STATE]: cut })))).toEqual(EVERYTHING);
     }
+  });
+
+  test("a newest state that the disk cannot read is damage, and one that may not be read ends the start", async () => {
+    const fs = new SimFs(used.disk);
+    const read = fs.readWhole.bind(fs);
+    let code = "EACCES";
+    fs.readWhole = (path) => (path === NEWEST_STATE ? Promise.reject(systemError(code)) : read(path));
+    await expect(open({ dir: DIR, fs })).rejects.toThrow("EACCES");
+    code = "EIO";
+    expect(seen(await open({ dir: DIR, fs }))).toEqual(EVERYTHING);
   });
 
   test("a missing newest state is not a fresh install", async () => {

@@ -181,7 +181,7 @@ test("a backup is staged where it opens whole, and what was staged before is for
   await mkdir(empty);
   const newer = JSON.stringify({ format: "postern-data", schemaVersion: 99, writtenBy: "Postern 9.0.0" });
   for (const [backup, free, kind, why] of [
-    [whole, 0, NoRoomError, /This backup cannot be restored: it needs/],
+    [whole, 1024 ** 3, NoRoomError, /This backup cannot be restored: it needs .* for what models make/],
     [empty, Infinity, BackupUnusableError, "This backup is empty."],
     [await broken(11, "state.", "{"), Infinity, BackupUnusableError, /This backup is not whole: \w/],
     [await broken(12, "postern.json", newer), Infinity, BackupUnusableError, /made by a newer version/],
@@ -189,7 +189,7 @@ test("a backup is staged where it opens whole, and what was staged before is for
     room = Infinity;
     expect(await stage(whole)).toBe(UNDO);
     expect(await readIntent(nodeStoreFs, dir)).toMatchObject({ backup: basename(whole), undo: UNDO, phase: "away" });
-    await expect(stage("unknown")).rejects.toThrow("There is no backup unknown.");
+    await expect(stage("x".repeat(101))).rejects.toThrow(`There is no backup ${"x".repeat(100)}.`);
     room = free;
     const error = await stage(backup).catch((thrown: unknown) => thrown);
     expect([(error as Error).constructor, (error as Error).message]).toEqual([kind, expect.stringMatching(why)]);

@@ -22,8 +22,8 @@ describe("snapshots", () => {
       await store.commit([putKey(`k${round}`)]);
       await store.snapshot();
     }
-    const names = (await readdir(dir)).filter((name) => name.startsWith("state.") || name.startsWith("journal."));
-    expect(names.toSorted()).toEqual(
+    const list = async () => (await readdir(dir)).filter((name) => /^(?:state|journal)\./.test(name)).toSorted();
+    expect(await list()).toEqual(
       [
         "journal.10.ndjson",
         "journal.12.ndjson",
@@ -33,6 +33,15 @@ describe("snapshots", () => {
         "state.9.ndjson",
       ].toSorted(),
     );
+    // Those that were there at a start are among the three.
+    const again = (await open({ dir })).store;
+    await again.commit([putKey("k6")]);
+    await again.snapshot();
+    expect((await list()).filter((name) => name.startsWith("state."))).toEqual([
+      "state.11.ndjson",
+      "state.13.ndjson",
+      "state.15.ndjson",
+    ]);
   });
 
   test("are taken by themselves when much was written, and when time has passed", async () => {
