@@ -51,6 +51,7 @@ class Client extends LocalRecipient {
   }
 }
 
+const note = vi.fn<(model: string | null, code: string | null) => void>();
 const createInput = (body: object) => ({
   requestId: `req_${(calls += 1)}`,
   arrivedAt: 0,
@@ -59,7 +60,7 @@ const createInput = (body: object) => ({
   raw: Buffer.from(JSON.stringify(body)),
   body,
   headers: {},
-  note: () => undefined,
+  note,
   asked: () => undefined,
 });
 const ask = (stream: boolean, client: Client, more: object = {}): Promise<unknown> => {
@@ -126,6 +127,7 @@ it("a picture that comes whole in the place of a stream shows that its provider 
   wire.on("POST /v1/images/generations", reply(200, { data: [{ b64_json: PICTURE }] }));
   await draw(createClient());
   expect(findHealth()?.for("gpt-image-1", 0).failures).toBe(0);
+  expect((await readNewest())?.first_ms).toBeTypeOf("number");
 });
 
 it("a response that is none in the place of a stream is an error of its provider", async () => {
@@ -153,6 +155,12 @@ describe("a client that leaves before the first event of a stream", () => {
     expect(findHealth()?.for("gpt-4.1", 0).failures).toBe(failures);
     findHealth()?.forget(null);
   });
+});
+
+it("an error in a stream is noted for the access log", async () => {
+  wire.on(ROUTE, breakOff);
+  await ask(true, createClient());
+  expect(note).toHaveBeenLastCalledWith("gpt-4.1", (await readNewest())?.code);
 });
 
 it("a client that leaves in the middle of a stream gets no end mark", async () => {
