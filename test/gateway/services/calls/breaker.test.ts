@@ -1,22 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import { completion, failure, hang, when } from "../../../support/acts.ts";
-import { startProvider, type Act, type MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { type Act } from "../../../support/mock-provider.ts";
+import { CHAT, errorOf, until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const clock = new TestClock();
 const FIRST = "sk-provider-first-key";
 const SECOND = "sk-provider-second-key";
-let provider: MockProvider;
-let spare: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
+const spare = useProvider();
 let spareId: string;
 /** Two keys of one connection; a second connection that a test may switch on. */
+const postern = useGateway(() => ({ clock, provider, env: { POSTERN_OPENAI_API_KEY: `${FIRST}, ${SECOND}` } }));
 beforeAll(async () => {
-  provider = await startProvider();
-  spare = await startProvider();
-  postern = await startGateway({ clock, provider, env: { POSTERN_OPENAI_API_KEY: `${FIRST}, ${SECOND}` } });
   const created = await postern.ask<ConnectionView>("POST", "/connections", {
     provider: "openai",
     name: "Spare",
@@ -34,11 +32,6 @@ beforeEach(async () => {
   await postern.ask("POST", "/connections/env_openai/test");
 });
 afterEach(() => clock.advance(10 * 60_000));
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-  await spare.close();
-});
 
 const healths = async (): Promise<string[]> => {
   const { data } = await postern.ask<{ data: ConnectionView[] }>("GET", "/connections");

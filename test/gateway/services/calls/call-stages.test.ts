@@ -1,26 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { later } from "../../../../gateway/lib/later.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { completion, failure, reset, stream, streamFrames } from "../../../support/acts.ts";
-import { startProvider, type Act, type MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { type Act } from "../../../support/mock-provider.ts";
+import { CHAT, KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const clock = new TestClock();
-let provider: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
 
-beforeAll(async () => {
-  provider = await startProvider();
+const postern = useGateway(() => {
   const keys = { POSTERN_OPENAI_API_KEY: "sk-provider-first-key, sk-provider-second-key" };
-  postern = await startGateway({ provider, clock, env: keys, backoff: (_ms, work) => later(0, work) });
+  return { provider, clock, env: keys, backoff: (_ms, work) => later(0, work) };
 });
 beforeEach(() => provider.reset());
 afterEach(() => clock.advance(10 * 60_000));
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 async function receiptOf(response: Promise<Response>): Promise<Receipt> {
   await (await response).arrayBuffer();

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import type { RequestPage } from "../../../../gateway/contract/requests.ts";
 import { later, type Later } from "../../../../gateway/lib/later.ts";
 import { respond, contentFrame, failure, reset, stream, streamThenCut } from "../../../support/acts.ts";
-import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import { CHAT, errorOf } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const clock = new TestClock();
 /** How long was to be waited before calls were tried again. */
@@ -16,15 +17,17 @@ const backoff: Later = (ms, work) => {
 };
 const FIRST = "sk-provider-first-key";
 const SECOND = "sk-provider-second-key";
-let provider: MockProvider;
-let spare: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
+const spare = useProvider();
 let spareId: string;
 /** Two keys of one connection; a second connection that a test may switch on. */
+const postern = useGateway(() => ({
+  clock,
+  backoff,
+  provider,
+  env: { POSTERN_OPENAI_API_KEY: `${FIRST}, ${SECOND}` },
+}));
 beforeAll(async () => {
-  provider = await startProvider();
-  spare = await startProvider();
-  postern = await startGateway({ clock, backoff, provider, env: { POSTERN_OPENAI_API_KEY: `${FIRST}, ${SECOND}` } });
   const created = await postern.ask<ConnectionView>("POST", "/connections", {
     provider: "openai",
     name: "Spare",
@@ -42,11 +45,6 @@ beforeEach(async () => {
   await postern.ask("POST", "/connections/env_openai/test");
 });
 afterEach(() => clock.advance(10 * 60_000));
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-  await spare.close();
-});
 
 const keysUsed = (): string[] => provider.chats.map(({ key }) => key);
 const healths = async (): Promise<string[]> => {

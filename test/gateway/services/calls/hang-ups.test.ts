@@ -1,25 +1,18 @@
 import type { Socket } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { after, completion, contentFrame, hang, stream, streamFrames } from "../../../support/acts.ts";
-import { startProvider, type Act, type MockProvider } from "../../../support/mock-provider.ts";
+import { type Act } from "../../../support/mock-provider.ts";
 import { open } from "../../../support/raw-http.ts";
-import { CHAT, KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, KEY, until } from "../../../support/running-gateway.ts";
 import { dose } from "../../../support/dose.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const LIMITED = "sk-test-limited-key-0002";
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider, keys: [{ key: LIMITED, name: "limited", limit_usd: 1_000 }] });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider, keys: [{ key: LIMITED, name: "limited", limit_usd: 1_000 }] }));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 /** Sends a chat request over a bare socket. */
 async function ask(body: unknown, key = KEY): Promise<Socket> {

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { beforeEach, expect, it } from "vitest";
+import { KEY, until } from "../../../support/running-gateway.ts";
 import { SlowEvents } from "../../../support/speech-acts.ts";
-import { WireProvider } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /**
  * Anthropic tells a first figure at the start of a stream and the true one at its end
  * (docs/providers/anthropic.md#streams).
  */
 
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    env: { POSTERN_ANTHROPIC_BASE_URL: wire.origin, POSTERN_ANTHROPIC_API_KEY: "sk-ant-0001" },
-  });
-});
+const wire = useWire();
+const postern = useGateway(() => ({
+  env: { POSTERN_ANTHROPIC_BASE_URL: wire.origin, POSTERN_ANTHROPIC_API_KEY: "sk-ant-0001" },
+}));
 beforeEach(() => wire.reset());
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
 
 const event = (data: { readonly type: string; readonly [field: string]: unknown }): string =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;

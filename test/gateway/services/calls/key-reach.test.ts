@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { respond, completionText } from "../../../support/acts.ts";
-import { modelList, startProvider, type MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { modelList } from "../../../support/mock-provider.ts";
+import { CHAT, errorOf } from "../../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const NARROW = "sk-test-narrow-key-000000001";
 const PAID = "sk-test-paid-key-00000000001";
@@ -15,32 +16,26 @@ const RESPONSE = {
   usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
 };
 
-let provider: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
 let asked = 0;
 beforeAll(async () => {
-  provider = await startProvider();
   provider.list = modelList(["gpt-4.1", "provider-model", "text-embedding-3-small"]);
   provider.also.set("/v1/responses", (exchange) => {
     asked += 1;
     return respond(200, JSON.stringify(RESPONSE))(exchange);
   });
-  postern = await startGateway({
-    provider,
-    keys: [
-      { key: NARROW, name: "narrow", models: ["gpt-4.1", "text-embedding-*"] },
-      { key: PAID, name: "paid", limit_usd: 5 },
-      { key: TRUSTED, name: "trusted", models: ["gpt-4.1"], limit_usd: 5, hosted_tools: true, stored_objects: true },
-    ],
-  });
 });
+const postern = useGateway(() => ({
+  provider,
+  keys: [
+    { key: NARROW, name: "narrow", models: ["gpt-4.1", "text-embedding-*"] },
+    { key: PAID, name: "paid", limit_usd: 5 },
+    { key: TRUSTED, name: "trusted", models: ["gpt-4.1"], limit_usd: 5, hosted_tools: true, stored_objects: true },
+  ],
+}));
 beforeEach(() => {
   provider.reset();
   asked = 0;
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const RESPOND = { model: "gpt-4.1", input: "hello" };

@@ -3,12 +3,12 @@ import { LocalRecipient } from "../../../../gateway/services/calls/local-recipie
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
 import { completionText } from "../../../support/acts.ts";
 import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
+const wire = useWire();
 let stage: ToolStage;
 beforeAll(async () => {
-  await wire.listen();
   wire.on("POST /v1/chat/completions", reply(200, JSON.parse(completionText())));
   stage = await toolStage({
     env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-openai-0001" },
@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage.close();
-  await wire.close();
 });
 
 it.each(["gpt-4.1", "work"])(

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { completion, hang, when } from "../../../support/acts.ts";
-import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, errorOf, until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const clock = new TestClock();
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider, clock });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider, clock }));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 const newKey = (limits: Readonly<Record<string, unknown>>): Promise<{ secret: string; key: { id: string } }> =>
   postern.ask("POST", "/keys", { name: "limited", ...limits });

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { completion, contentFrame, endlessStream, failure, reset, when } from "../../../support/acts.ts";
-import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, errorOf } from "../../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider, env: { POSTERN_SANDBOX: "on" } });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider, env: { POSTERN_SANDBOX: "on" } }));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 async function newKey(limit_usd: number): Promise<{ secret: string; view: () => Promise<KeyView> }> {
   const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", {

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { respond, completionText } from "../../../support/acts.ts";
-import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, KEY } from "../../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider }));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 const sent = (): string => provider.last.body.toString("utf8");
 const USAGE_FIELD = '"stream_options":{"include_usage":true},';

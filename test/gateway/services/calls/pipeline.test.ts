@@ -6,22 +6,21 @@ import { DONE_FRAME, FINISH_FRAME, completionText, contentFrame, usageFrame } fr
 import { png } from "../../../support/pictures.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
-import { WireProvider, reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
+import { reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 const PICTURE = png({ width: 2, height: 2 }).toString("base64");
 const ROUTE = "POST /v1/chat/completions";
-const wire = new WireProvider();
+const wire = useWire();
 let stage: ToolStage;
 let calls = 0;
 beforeAll(async () => {
-  await wire.listen();
   stage = await toolStage({
     env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-openai-0001" },
   });
 });
 afterAll(async () => {
   await stage.close();
-  await wire.close();
 });
 
 /** A client that keeps what it gets, and that may have left before it is told so. */

@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Totals } from "../../../../gateway/contract/totals.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { completion, failure, stream, streamFrames, type Usage } from "../../../support/acts.ts";
-import { modelList, startProvider, type MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { modelList } from "../../../support/mock-provider.ts";
+import { CHAT, KEY } from "../../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const OTHER = "sk-test-other-key-of-00002";
-let provider: MockProvider;
-let own: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
+const own = useProvider();
 beforeAll(async () => {
-  provider = await startProvider();
-  own = await startProvider();
   own.list = modelList(["no-price-model"]);
-  postern = await startGateway({
-    provider,
-    keys: [{ key: OTHER, name: "other" }],
-    env: { POSTERN_COMPATIBLE_BASE_URL: own.baseUrl, POSTERN_SANDBOX: "on" },
-  });
 });
+const postern = useGateway(() => ({
+  provider,
+  keys: [{ key: OTHER, name: "other" }],
+  env: { POSTERN_COMPATIBLE_BASE_URL: own.baseUrl, POSTERN_SANDBOX: "on" },
+}));
 beforeEach(() => {
   provider.reset();
   own.reset();
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-  await own.close();
 });
 
 /** Nano USD of gpt-4.1: $2 in, $0.50 cached, $8 out, per million tokens. */

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { RunningPage, RunningRequest } from "../../../../gateway/contract/requests.ts";
 import { matchesRunning } from "../../../../gateway/contract/matches-request.ts";
 import { RunningCalls } from "../../../../gateway/services/calls/admission.ts";
 import { completionText, contentFrame, DONE_FRAME, FINISH_FRAME } from "../../../support/acts.ts";
-import { startProvider, type Act, type Exchange, type MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { type Act, type Exchange } from "../../../support/mock-provider.ts";
+import { CHAT, KEY } from "../../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const SECRET = "the words of a prompt";
 const asked = { ...CHAT, messages: [{ role: "user", content: SECRET }] };
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider }));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 /** An act that waits until the test goes on with it. */
 function held(): { readonly act: Act; readonly exchange: Promise<Exchange> } {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** What a call costs hangs on how it was served, and on what a prompt holds; where that has no known price, on nothing. */
 
-const wire = new WireProvider();
-let postern: TestGateway;
+const wire = useWire();
 
 const LIST = [
   {
@@ -16,26 +15,21 @@ const LIST = [
 ];
 
 beforeAll(async () => {
-  await wire.listen();
   wire.on("GET /router/v1/models", reply(200, { data: LIST }));
-  postern = await startGateway({
-    env: {
-      POSTERN_OPENAI_BASE_URL: `${wire.origin}/openai/v1`,
-      POSTERN_OPENAI_API_KEY: "k",
-      POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/anthropic`,
-      POSTERN_ANTHROPIC_API_KEY: "k",
-      POSTERN_GEMINI_BASE_URL: `${wire.origin}/gemini`,
-      POSTERN_GEMINI_API_KEY: "k",
-      POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/router/v1`,
-    },
-  });
 });
+const postern = useGateway(() => ({
+  env: {
+    POSTERN_OPENAI_BASE_URL: `${wire.origin}/openai/v1`,
+    POSTERN_OPENAI_API_KEY: "k",
+    POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/anthropic`,
+    POSTERN_ANTHROPIC_API_KEY: "k",
+    POSTERN_GEMINI_BASE_URL: `${wire.origin}/gemini`,
+    POSTERN_GEMINI_API_KEY: "k",
+    POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/router/v1`,
+  },
+}));
 beforeEach(() => {
   wire.seen.length = 0;
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
 });
 
 const HI = [{ role: "user", content: "Hi" }];

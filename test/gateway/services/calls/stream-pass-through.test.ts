@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   DONE_FRAME,
   FINISH_FRAME,
@@ -8,20 +8,12 @@ import {
   streamFrames,
   usageFrame,
 } from "../../../support/acts.ts";
-import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
-import { CHAT, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT } from "../../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider }));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 async function streamed(
   pieces: readonly (string | Buffer)[],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   DONE_FRAME,
   FINISH_FRAME,
@@ -8,23 +8,15 @@ import {
   when,
   stream,
 } from "../../../support/acts.ts";
-import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
 import { open } from "../../../support/raw-http.ts";
-import { CHAT, KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { CHAT, KEY, until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const clock = new TestClock();
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider, clock });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider, clock }));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 describe("silence", () => {
   it.each(["before its head", "behind its head"])(
