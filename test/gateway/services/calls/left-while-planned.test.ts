@@ -15,9 +15,7 @@ beforeAll(async () => {
   });
   await stage.services.manageRoutes.set({ name: "work", models: ["gpt-4.1-nano", "gpt-4.1"] });
 });
-afterAll(async () => {
-  await stage.close();
-});
+afterAll(() => stage.close());
 
 it.each(["gpt-4.1", "work"])(
   "asks nobody for a client that leaves while a large request of %s is planned",

@@ -19,9 +19,7 @@ beforeAll(async () => {
     env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-openai-0001" },
   });
 });
-afterAll(async () => {
-  await stage.close();
-});
+afterAll(() => stage.close());
 
 /** A client that keeps what it gets, and that may have left before it is told so. */
 class Client extends LocalRecipient {
