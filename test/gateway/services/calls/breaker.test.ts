@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import { completion, failure, hang, when } from "../../../support/acts.ts";
 import { type Act } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, until } from "../../../support/running-gateway.ts";
+import { CHAT, until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
@@ -75,33 +75,6 @@ describe("the breaker", () => {
     // One probe for each key.
     expect(provider.chats).toHaveLength(calls + 2);
     expect(await healths()).toEqual(["ready", "ready"]);
-  });
-
-  it("keeps one model's failures to that model", async () => {
-    await open();
-    await setSpare(true);
-    const calls = provider.chats.length;
-    provider.usual = completion();
-    expect((await postern.chat({ ...CHAT, model: "gpt-4.1-mini" })).status).toBe(200);
-    expect([provider.chats.length - calls, spare.chats.length]).toEqual([1, 0]);
-  });
-
-  it.each([
-    ["refuses its key", failure(401, { message: "a secret of another client" }), "vendor_auth", 502],
-    ["is out of credit", failure(402, { message: "a secret of another client" }), "vendor_out_of_credit", 503],
-  ])("asks nobody who %s, and says what to do in words of ours", async (_name, act, code, status) => {
-    provider.usual = act;
-    await (await postern.chat()).text();
-    const calls = provider.chats.length;
-    const refused = await postern.chat();
-    expect(refused.status).toBe(status);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    const error = await errorOf(refused);
-    expect(error).toMatchObject({ type: "upstream_error", code });
-    expect(error.message).not.toContain("secret");
-    expect(provider.chats).toHaveLength(calls);
-    const { data } = await postern.ask<{ data: ConnectionView[] }>("GET", "/connections");
-    expect(JSON.stringify(data)).toContain("a secret of another client");
   });
 });
 

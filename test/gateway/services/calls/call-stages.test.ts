@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { later } from "../../../../gateway/lib/later.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { completion, failure, reset, stream, streamFrames } from "../../../support/acts.ts";
+import { completion, stream, streamFrames } from "../../../support/acts.ts";
 import { type Act } from "../../../support/mock-provider.ts";
 import { CHAT, KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
@@ -49,29 +49,6 @@ describe("the stages of a call", () => {
     expect(ms).toBeGreaterThanOrEqual(first_ms ?? Infinity);
   });
 
-  test("what an earlier attempt took is waiting", async () => {
-    provider.next(after(5_000, failure(500)));
-    provider.next(after(1_000, completion()));
-    const { wait_ms, first_ms, attempts } = await receiptOf(postern.chat());
-    expect(attempts).toBe(2);
-    expect(wait_ms).toBeGreaterThanOrEqual(5_000);
-    expect(wait_ms).toBeLessThan(6_000);
-    expect(first_ms).toBeGreaterThanOrEqual((wait_ms ?? 0) + 1_000);
-  });
-
-  test("of a call that its provider refused are told too", async () => {
-    provider.next(failure(400, { type: "invalid_request_error" }));
-    const receipt = await receiptOf(postern.chat());
-    expect(receipt).toMatchObject({ status: 400, first_ms: null, attempts: 1 });
-    expect(receipt.wait_ms).toBeGreaterThanOrEqual(0);
-    expect(receipt.connect_ms).toBeGreaterThanOrEqual(0);
-  });
-
-  test("nobody was asked where the call is refused here", async () => {
-    const receipt = await receiptOf(postern.chat({ ...CHAT, model: "no-such-model" }));
-    expect(receipt).toMatchObject({ outcome: "failed", wait_ms: null, connect_ms: null, attempts: null });
-  });
-
   test("parts that are sent together count as one attempt", async () => {
     let parts = 0;
     provider.also.set("/v1/embeddings", ({ seen, outgoing }) => {
@@ -93,12 +70,5 @@ describe("the stages of a call", () => {
     expect(receipt).toMatchObject({ endpoint: "embeddings", outcome: "completed" });
     expect(parts).toBeGreaterThan(1);
     expect(receipt.attempts).toBe(1);
-  });
-
-  test("a response that never begins leaves the time of its connection untold", async () => {
-    provider.next(reset);
-    const receipt = await receiptOf(postern.chat());
-    expect(receipt.connect_ms).toBeNull();
-    expect(receipt.wait_ms).toBeGreaterThanOrEqual(0);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import type { RequestPage } from "../../../../gateway/contract/requests.ts";
 import { later, type Later } from "../../../../gateway/lib/later.ts";
-import { respond, contentFrame, failure, reset, stream, streamThenCut } from "../../../support/acts.ts";
+import { respond, failure, reset, stream, streamThenCut } from "../../../support/acts.ts";
 import { startProvider } from "../../../support/mock-provider.ts";
 import { CHAT, errorOf } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
@@ -141,22 +141,6 @@ describe("the next connection is asked", () => {
   });
 });
 
-describe("nobody is asked", () => {
-  it("and the receipt names the connection whose keys are all refused", async () => {
-    provider.next(failure(401), failure(401));
-    expect((await postern.chat()).status).toBe(502);
-    expect((await postern.chat()).status).toBe(502);
-    expect(provider.chats).toHaveLength(2);
-    expect(await postern.receipt()).toMatchObject({
-      outcome: "failed",
-      provider: "openai",
-      connection: "env_openai",
-      terms: [],
-      nano: 0,
-    });
-  });
-});
-
 describe("nobody else is asked", () => {
   it.each([
     [
@@ -189,34 +173,9 @@ describe("nobody else is asked", () => {
     expect((await postern.chat()).status).toBe(502);
     expect([provider.chats.length, spare.chats.length]).toEqual([1, 0]);
   });
-
-  it("after the first byte of a stream", async () => {
-    await setSpare(true);
-    provider.next(streamThenCut([contentFrame("first")]));
-    const text = await (await postern.chat({ ...CHAT, stream: true })).text();
-    expect(text).toContain('"code":"upstream_error"');
-    expect([provider.chats.length, spare.chats.length]).toEqual([1, 0]);
-  });
 });
 
 describe("the same provider is asked again", () => {
-  it("at most twice more", async () => {
-    provider.usual = failure(500, { message: "still broken" });
-    const response = await postern.chat();
-    expect(response.status).toBe(502);
-    expect((await errorOf(response)).message).toContain("still broken");
-    expect(provider.chats).toHaveLength(3);
-  });
-
-  it("after the pause that it asked for", async () => {
-    provider.next(failure(429, {}, { "retry-after-ms": "300" }), failure(429, {}, { "retry-after-ms": "300" }));
-    waits.length = 0;
-    expect((await postern.chat()).status).toBe(200);
-    expect(waits).toHaveLength(1);
-    expect(waits[0]).toBeGreaterThanOrEqual(300);
-    expect(provider.chats).toHaveLength(3);
-  });
-
   it("but not when that pause is longer than a minute: the client is told", async () => {
     provider.usual = failure(429, { message: "Slow down.", code: "rate_limit_exceeded" }, { "retry-after": "3600" });
     const response = await postern.chat();

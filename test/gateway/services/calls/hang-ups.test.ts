@@ -7,6 +7,7 @@ import { type Act } from "../../../support/mock-provider.ts";
 import { open } from "../../../support/raw-http.ts";
 import { CHAT, KEY, until } from "../../../support/running-gateway.ts";
 import { dose } from "../../../support/dose.ts";
+import { seededRandom } from "../../store/fixtures.ts";
 import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const LIMITED = "sk-test-limited-key-0002";
@@ -91,17 +92,8 @@ it("a client that leaves during the wait for a retry stops the retry", async () 
   expect(await postern.receipt()).toMatchObject({ outcome: "cancelled", nano: 0, status: 499, code: "client_closed" });
 });
 
-/** A generator of its own, so that a failing run can be repeated. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 it("of many clients that leave at random moments: every call is settled once, no hold stays, the gateway is well", async () => {
-  const random = dice(20_261_120);
+  const random = seededRandom(20_261_120);
   const words = streamFrames(Array.from({ length: 40 }, () => "word "));
   provider.usual = (exchange) => {
     const act = [completion(), stream(words, 1), stream(words), after(3, completion()), hang][

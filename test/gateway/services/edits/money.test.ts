@@ -1,6 +1,5 @@
 import { createConnection, type Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { MediaPage } from "../../../../gateway/contract/media.ts";
 import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen } from "../../../support/edit-acts.ts";
 import { formOf } from "../../../support/forms.ts";
 import { PIXEL, imageEvent } from "../../../support/image-acts.ts";
@@ -58,28 +57,6 @@ describe("what an edit costs", () => {
     expect(receipt.terms).toMatchObject([{ unit: "image", quantity: 2 }]);
     expect(receipt.nano).toBe(2 * nano);
   });
-
-  it("is nothing where the provider refuses", async () => {
-    wire.on(ROUTE, reply(400, { error: { message: "no", type: "invalid_request_error", param: null, code: null } }));
-    expect((await edit()).status).toBe(400);
-    expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0, status: 400 });
-  });
-
-  it("is what was ordered for a client that leaves while the provider draws", async () => {
-    let drawing = false;
-    wire.on(ROUTE, () => {
-      drawing = true;
-    });
-    const leave = new AbortController();
-    const response = edit({ n: "2", quality: "low", size: "1024x1024" }, { signal: leave.signal }).catch(() => null);
-    await until(() => drawing);
-    leave.abort();
-    await response;
-    await until(async () => (await postern.receipt()).outcome === "cancelled");
-    const receipt = await postern.receipt();
-    expect(receipt).toMatchObject({ status: 499, code: "client_closed", estimated: true });
-    expect(receipt.terms.find(({ unit }) => unit === "image_output")?.quantity).toBe(2 * 272);
-  });
 });
 
 it("another attempt sends the very same bytes", async () => {
@@ -95,22 +72,6 @@ it("another attempt sends the very same bytes", async () => {
   expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
 });
 
-it("results are kept in the library with what they came from", async () => {
-  wire.on(ROUTE, reply(200, deltaEdit()));
-  await (await edit({ size: "1024x1024", quality: "low", user: "somebody" })).text();
-  const { id } = await postern.receipt();
-  const kept = async () =>
-    (await postern.ask<MediaPage>("GET", "/media?limit=50")).data.find(({ origin }) => origin?.request_id === id);
-  await until(async () => (await kept()) !== undefined);
-  expect((await kept())?.origin).toMatchObject({
-    endpoint: "edits",
-    model: "delta-image-2",
-    prompt: "Add a hat",
-    parameters: { size: "1024x1024", quality: "low" },
-    nano: 125_140_000,
-  });
-});
-
 describe("a streamed edit", () => {
   const settings = { b64_json: PIXEL.toString("base64"), created_at: 1, size: "1024x1024" };
   const partial = imageEvent({ type: "image_edit.partial_image", ...settings, partial_image_index: 0 });
@@ -124,17 +85,6 @@ describe("a streamed edit", () => {
     expect(await postern.receipt()).toMatchObject({ stream: true, outcome: "completed", nano: 125_140_000 });
     const [seen] = wire.seen;
     expect(seen === undefined ? null : await fieldsSeen(seen)).toMatchObject({ stream: "true", partial_images: "1" });
-  });
-
-  it("that breaks off is told in-band", async () => {
-    wire.on(ROUTE, (_seen, outgoing) => {
-      outgoing.writeHead(200, { "content-type": "text/event-stream" });
-      outgoing.write(partial, () => outgoing.destroy());
-    });
-    const text = await (await edit({ stream: "true", partial_images: "1" })).text();
-    expect(text.startsWith(partial)).toBe(true);
-    expect(text.slice(partial.length)).toMatch(/^data: \{"error":\{/);
-    expect(await postern.receipt()).toMatchObject({ outcome: "interrupted" });
   });
 });
 

@@ -1,141 +1,254 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { imageEditResponseSchema } from "../../../../gateway/contract/image-edits.ts";
+import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen, filesSeen, postForm } from "../../../support/edit-acts.ts";
+import { formOf } from "../../../support/forms.ts";
 import { jpeg, png, webp } from "../../../support/pictures.ts";
 import { errorOf } from "../../../support/running-gateway.ts";
-import { EditHarness, IMAGE, type Files } from "./edit-harness.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
+import { reply, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 
-/** The rows of the specification's table of POST /v1/images/edits about pictures, model and prompt, on the wire. */
+/** The rows of the specification's table of POST /v1/images/edits, and its responses, on the wire. */
 
-const harness = new EditHarness();
-beforeAll(() => harness.open());
-beforeEach(() => harness.reset());
-afterAll(() => harness.close());
+type Files = Parameters<typeof formOf>[1];
+type Fields = Readonly<Record<string, string>>;
+
+/** A key that can pay for nothing. */
+const POOR_KEY = "sk-test-poor-key-000000001";
+const IMAGE: Files = [["image", png()]];
+const USUAL = { model: "delta-image-2", prompt: "Add a hat" };
+
+const wire = useWire();
+const postern = useGateway(() => ({
+  keys: [{ key: POOR_KEY, name: "poor", limit_usd: 0.000_1 }],
+  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+}));
+const does = (act: WireAct): unknown => wire.on("POST /v1/images/edits", act);
+beforeEach(() => {
+  wire.reset();
+  does(reply(200, deltaEdit()));
+});
+
+/** Edits that reached the provider; the library fetches results besides. */
+const asked = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
+
+const edit = (fields: Fields = {}, files: Files = IMAGE, key?: string): Promise<Response> =>
+  postForm(postern, formOf({ ...USUAL, ...fields }, files), key);
+
+async function taken(fields: Fields, files: Files = IMAGE): Promise<WireSeen> {
+  wire.seen.length = 0;
+  const response = await edit(fields, files);
+  expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
+  const [seen] = asked();
+  if (seen === undefined) throw new Error("nothing reached the provider");
+  return seen;
+}
+
+/** What reaches the provider besides model, prompt and files. */
+async function sent(fields: Fields): Promise<Fields> {
+  const { model: _model, prompt: _prompt, ...rest } = await fieldsSeen(await taken(fields));
+  return rest;
+}
+
+/** The error of a form that must not reach the provider. */
+async function refused(form: FormData): ReturnType<typeof errorOf> {
+  const response = await postForm(postern, form);
+  const error = await errorOf(response);
+  expect([response.status, error.type]).toEqual([400, "invalid_request_error"]);
+  expect(asked()).toEqual([]);
+  return error;
+}
+
+const EPSILON = { model: "epsilon-2" };
+const BASE64 = { response_format: "b64_json" };
 
 describe("specification, POST /v1/images/edits", () => {
-  describe("image", () => {
-    it.each([
-      ["PNG", png(), "image/png"],
-      ["JPEG", jpeg(), "image/jpeg"],
-      ["WebP", webp(), "image/webp"],
-    ])("%s: its bytes reach the provider as they are", async (_name, bytes, type) => {
-      const files = await harness.sentFiles({}, [["image", bytes]]);
-      expect(files).toMatchObject([{ field: "image", type }]);
-      expect(files[0]?.bytes.equals(bytes)).toBe(true);
-    });
+  it.each<[string, Fields, Fields?]>([
+    ["n", {}],
+    ["n", { n: "1" }],
+    ["n", { n: "10" }],
+    ["size", { size: "auto" }],
+    ["size", { size: "1024x1024" }],
+    ["size", { size: "1024x1536" }],
+    ["size", { size: "1536x1024" }],
+    ["size", { ...EPSILON, size: "256x256" }, { ...BASE64, size: "256x256" }],
+    ["size", { ...EPSILON, size: "512x512" }, { ...BASE64, size: "512x512" }],
+    ["size", { ...EPSILON, size: "1024x1024" }, { ...BASE64, size: "1024x1024" }],
+    ["size", { ...EPSILON, size: "auto" }, BASE64],
+    ["quality", { quality: "auto" }],
+    ["quality", { quality: "low" }],
+    ["quality", { quality: "medium" }],
+    ["quality", { quality: "high" }],
+    ["quality", { quality: "standard" }, { quality: "medium" }],
+    ["quality", { quality: "hd" }, { quality: "high" }],
+    ["quality", { ...EPSILON, quality: "hd" }, BASE64],
+    ["response_format", { response_format: "b64_json" }, {}],
+    ["response_format", { response_format: "url" }, {}],
+    ["response_format", EPSILON, BASE64],
+    ["response_format", { ...EPSILON, response_format: "url" }, { response_format: "url" }],
+    ["output_format", { output_format: "png" }],
+    ["output_format", { output_format: "jpeg" }],
+    ["output_format", { output_format: "webp" }],
+    ["background", { background: "opaque" }],
+    ["background", { background: "transparent" }],
+    ["background", { background: "transparent", output_format: "webp" }],
+    ["user", { user: "user-7" }],
+    ["fields that are not in the table", { input_fidelity: "high", moderation: "low", brand_new: "1" }],
+  ])("%s: %j reaches the provider as it should", async (_row, fields, expected) => {
+    const { model: _model, ...same } = fields;
+    expect(await sent(fields)).toEqual(expected ?? same);
+  });
 
-    it("several reference images under repeated image[]", async () => {
-      const pictures = [png(), jpeg(), webp()];
-      const files = await harness.sentFiles(
-        {},
-        pictures.map((bytes) => ["image[]", bytes] as const),
+  it.each<[string, Fields, RegExp]>([
+    ...["0", "11", "1.5", "abc", "", "-1", "1e1"].map((n) => ["n", { n }, /whole number from 1 to 10/] as const),
+    ["size", { size: "256x256" }, /1024x1024/],
+    ["size", { size: "wide" }, /1024x1024/],
+    ["size", { size: "" }, /1024x1024/],
+    ["size", { ...EPSILON, size: "1024x1536" }, /256x256/],
+    ["size", { size: "2K" }, /\/v1\/images\/generations/],
+    ["size", { size: "3840x2160" }, /\/v1\/images\/generations/],
+    ["quality", { quality: "ultra" }, /auto.*standard.*hd/],
+    ["response_format", { response_format: "file" }, /b64_json/],
+    ["output_format", { ...EPSILON, output_format: "jpeg" }, /delta-image/],
+    ["output_format", { output_format: "gif" }, /png/],
+    ["background", { background: "transparent", output_format: "jpeg" }, /png or webp/],
+    ["prompt", { prompt: " \n" }, /prompt/],
+    ["prompt", { prompt: "x".repeat(32_001) }, /32000/],
+    ["prompt", { ...EPSILON, prompt: "x".repeat(1_001) }, /1000/],
+    ["model", { model: "delta-image-99" }, /delta-image-99/],
+    ...(
+      [
+        ["gpt-4.1", /\/v1\/chat/],
+        ["epsilon-3", /\/v1\/images\/generations/],
+        ["text-embedding-3-small", /\/v1\/embeddings/],
+      ] as const
+    ).map(([model, words]) => ["model", { model }, words] as const),
+  ])("%s: 400 for %j", async (param, fields, words) => {
+    const error = await refused(formOf({ ...USUAL, ...fields }, IMAGE));
+    expect([error.param, error.message]).toEqual([param, expect.stringMatching(words)]);
+  });
+
+  it.each<[string, FormData]>([
+    ["image", formOf(USUAL, [])],
+    ["model", formOf({ prompt: "x" }, IMAGE)],
+    ["prompt", formOf({ model: "delta-image-2" }, IMAGE)],
+  ])("%s: is required", async (param, form) => {
+    expect(await refused(form)).toMatchObject({ code: "missing_required_parameter", param });
+  });
+
+  it.each([
+    ["delta-image-2", "gpt-image-2"],
+    ["delta-image-1", "gpt-image-1"],
+    ["delta-image-1.5", "gpt-image-1.5"],
+    ["gpt-image-1-mini", "gpt-image-1-mini"],
+    ["epsilon-2", "dall-e-2"],
+    ["dall-e-2", "dall-e-2"],
+  ])("model: %s is %s at the provider, with the prompt as it is and a mask byte for byte", async (model, upstream) => {
+    const prompt = "Ein Hut für die Katze 🐈";
+    const mask = png({ padding: 1_000 });
+    const seen = await taken({ model, prompt }, [...IMAGE, ["mask", mask]]);
+    expect(await fieldsSeen(seen)).toMatchObject({ model: upstream, prompt });
+    expect(seen.headers.authorization).toBe("Bearer sk-openai-0001");
+    const files = await filesSeen(seen);
+    expect(files.map(({ field, type }) => [field, type])).toEqual([
+      ["image", "image/png"],
+      ["mask", "image/png"],
+    ]);
+    expect(files[1]?.bytes.equals(mask)).toBe(true);
+  });
+
+  it("image: PNG, JPEG and WebP reach the provider as they are, several under repeated image[]", async () => {
+    const pictures = [png(), jpeg(), webp()];
+    const several = pictures.map((bytes) => ["image[]", bytes] as const);
+    for (const files of [...pictures.map((bytes) => [["image", bytes]] as const), several]) {
+      const seen = await filesSeen(await taken({}, files));
+      expect(seen.map(({ field, bytes }) => [field, bytes.toString("hex")])).toEqual(
+        files.map(([field, bytes]) => [field, bytes.toString("hex")]),
       );
-      expect(files.map(({ field }) => field)).toEqual(["image[]", "image[]", "image[]"]);
-      expect(files.map(({ bytes }, index) => bytes.equals(pictures[index] ?? Buffer.alloc(0)))).toEqual([
-        true,
-        true,
-        true,
-      ]);
-    });
-
-    it("several only by some models", async () => {
-      const files: Files = [
-        ["image[]", png()],
-        ["image[]", png()],
-      ];
-      const { param, message } = await harness.refused({ model: "epsilon-2" }, files);
-      expect([param, message]).toEqual(["image", expect.stringMatching(/epsilon-2.*one image/)]);
-    });
-
-    it("is required", async () => {
-      expect(await harness.refused({}, [])).toMatchObject({ code: "missing_required_parameter", param: "image" });
-    });
-
-    it("unsupported format: 400, whatever its name and type say", async () => {
-      const gif = Buffer.from("GIF89a\x01\0\x01\0\0\0\0;", "latin1");
-      const { param, message } = await harness.refused({}, [["image", gif, "fine.png"]]);
-      expect([param, message]).toEqual(["image", expect.stringMatching(/PNG, JPEG or WebP/)]);
-    });
+    }
   });
 
-  describe("model", () => {
-    it.each([
-      ["delta-image-2", "gpt-image-2"],
-      ["delta-image-1", "gpt-image-1"],
-      ["delta-image-1.5", "gpt-image-1.5"],
-      ["gpt-image-1-mini", "gpt-image-1-mini"],
-      ["epsilon-2", "dall-e-2"],
-      ["dall-e-2", "dall-e-2"],
-    ])("%s is %s at the provider", async (model, upstream) => {
-      expect((await harness.sentAll({ model }))["model"]).toBe(upstream);
-      expect(harness.asked[0]?.headers.authorization).toBe("Bearer sk-openai-0001");
-    });
+  it.each<[string, Fields, Files, string, RegExp]>([
+    [
+      "several images for a model of one",
+      EPSILON,
+      [...IMAGE, ...IMAGE].map(([, bytes]) => ["image[]", bytes] as const),
+      "invalid_value",
+      /epsilon-2.*one image/,
+    ],
+    [
+      "an unsupported format, whatever its name and type say",
+      {},
+      [["image", Buffer.from("GIF89a\x01\0\x01\0\0\0\0;", "latin1"), "fine.png"]],
+      "invalid_value",
+      /PNG, JPEG or WebP/,
+    ],
+    [
+      "a mask of another size than the image",
+      {},
+      [...IMAGE, ["mask", png({ width: 32, height: 48 })]],
+      "invalid_mask",
+      /32x48.*64x64/,
+    ],
+    ["a JPEG for a mask", {}, [...IMAGE, ["mask", jpeg()]], "invalid_mask", /PNG/],
+    ["a mask without transparency", {}, [...IMAGE, ["mask", png({ colourType: 2 })]], "invalid_mask", /alpha/],
+  ])("400 for %s", async (_name, fields, files, code, words) => {
+    const error = await refused(formOf({ ...USUAL, ...fields }, files));
+    expect([error.code, error.message]).toEqual([code, expect.stringMatching(words)]);
+    expect(error.param).toBe(code === "invalid_mask" ? "mask" : "image");
+  });
+});
 
-    it("is required", async () => {
-      const response = await harness.bare({ prompt: "x" });
-      expect([response.status, await errorOf(response)]).toEqual([
-        400,
-        expect.objectContaining({ code: "missing_required_parameter", param: "model" }),
-      ]);
-    });
+describe("specification, Image result, edits endpoint", () => {
+  it("is the provider's own response, byte for byte, where nothing is missing", async () => {
+    const text = JSON.stringify({ ...deltaEdit(), extra: [1.0] }, null, 1);
+    does((_seen, outgoing) => void outgoing.writeHead(200, { "content-type": "application/json" }).end(text));
+    expect(await (await edit()).text()).toBe(text);
+    expect(imageEditResponseSchema().parse(JSON.parse(text))).toMatchObject({ usage: EDIT_USAGE });
+  });
 
-    it("unrecognised: 400", async () => {
-      expect(await harness.refused({ model: "delta-image-99" })).toMatchObject({
-        code: "model_not_found",
-        param: "model",
-      });
-    });
-
-    it.each(["gpt-4.1", "epsilon-3", "text-embedding-3-small"])(
-      "%s is not for this endpoint: 400 that names its own",
-      async (model) => {
-        const error = await harness.refused({ model });
-        expect(error).toMatchObject({ code: "endpoint_model_mismatch", param: "model" });
-        expect(error.message).toMatch(/\/v1\/(chat|images\/generations|embeddings)/);
+  it("has what epsilon does not echo filled in, and says what size auto came to", async () => {
+    does(reply(200, epsilonEdit(2)));
+    const body = await (await edit({ ...EPSILON, size: "512x512", n: "2" })).json();
+    expect(imageEditResponseSchema().parse(body)).toMatchObject({
+      created: 1_713_833_628,
+      data: [{}, {}],
+      background: "auto",
+      output_format: "png",
+      quality: "auto",
+      size: "512x512",
+      usage: {
+        input_tokens: 0,
+        output_tokens: 0,
+        total_tokens: 0,
+        input_tokens_details: { text_tokens: 0, image_tokens: 0 },
       },
-    );
+    });
+    expect(await (await edit(EPSILON)).json()).toMatchObject({ size: "32x32" });
   });
 
-  describe("prompt", () => {
-    it("reaches the provider as it is", async () => {
-      const prompt = "Ein Hut für die Katze 🐈";
-      expect((await harness.sentAll({ prompt }))["prompt"]).toBe(prompt);
-    });
-
-    it("is required", async () => {
-      const response = await harness.bare({ model: "delta-image-2" });
-      expect([response.status, (await errorOf(response)).param]).toEqual([400, "prompt"]);
-      expect((await harness.refused({ prompt: "" })).param).toBe("prompt");
-      expect((await harness.refused({ prompt: " \n" })).param).toBe("prompt");
-    });
-
-    it.each([
-      ["delta-image-2", 32_001],
-      ["epsilon-2", 1_001],
-    ])("of %s has a limit", async (model, length) => {
-      expect(await harness.refused({ model, prompt: "x".repeat(length) })).toMatchObject({ param: "prompt" });
-    });
+  it("has the address of a picture where that was asked for", async () => {
+    const data = [{ url: `${wire.origin}/picture.png` }];
+    does(reply(200, { created: 1, data }));
+    expect(await (await edit({ ...EPSILON, response_format: "url" })).json()).toMatchObject({ data });
   });
 
-  describe("mask", () => {
-    it.each(["delta-image-2", "delta-image-1", "epsilon-2"])("reaches %s byte for byte", async (model) => {
-      const mask = png({ padding: 1_000 });
-      const files = await harness.sentFiles({ model }, [...IMAGE, ["mask", mask]]);
-      expect(files.map(({ field }) => field)).toEqual(["image", "mask"]);
-      expect(files[1]?.bytes.equals(mask)).toBe(true);
-      expect(files[1]?.type).toBe("image/png");
-    });
+  it("402 when the balance does not cover the edit, before anything is sent", async () => {
+    const response = await edit({}, IMAGE, POOR_KEY);
+    expect([response.status, response.headers.get("x-should-retry")]).toEqual([402, "false"]);
+    const message = expect.stringMatching(/poor.*left/) as string;
+    expect(await errorOf(response)).toMatchObject({ type: "insufficient_quota", code: "insufficient_quota", message });
+    expect(asked()).toEqual([]);
+  });
 
-    it("of another size than the image: 400 invalid_mask naming both", async () => {
-      const error = await harness.refused({}, [...IMAGE, ["mask", png({ width: 32, height: 48 })]]);
-      expect(error).toMatchObject({ code: "invalid_mask", param: "mask" });
-      expect(error.message).toMatch(/32x48.*64x64/);
-    });
-
-    it.each([
-      ["a JPEG", jpeg(), /PNG/],
-      ["without transparency", png({ colourType: 2 }), /alpha/],
-    ])("%s: 400 invalid_mask", async (_name, mask, words) => {
-      const error = await harness.refused({}, [...IMAGE, ["mask", mask]]);
-      expect([error.code, error.message]).toEqual(["invalid_mask", expect.stringMatching(words)]);
-    });
+  it("has the upstream's error text", async () => {
+    const refusal = {
+      message: "Your request was rejected by the safety system. safety_violations=[sexual].",
+      type: "image_generation_user_error",
+      param: null,
+      code: "moderation_blocked",
+    };
+    does(reply(400, { error: refusal }));
+    const response = await edit();
+    expect([response.status, await errorOf(response)]).toEqual([400, refusal]);
   });
 });

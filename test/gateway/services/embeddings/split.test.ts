@@ -51,29 +51,6 @@ describe("a list that is longer than the provider's batch", () => {
     );
   });
 
-  it("is asked for in four requests at once, not more", async () => {
-    let under = 0;
-    let most = 0;
-    let open: () => void = () => {};
-    const all = new Promise<void>((resolve) => (open = resolve));
-    provider.on(
-      ROUTE,
-      embedAct({
-        when: async () => {
-          under += 1;
-          most = Math.max(most, under);
-          // Were they sent one after the other, the first would wait for ever.
-          if (under === 4) open();
-          await all;
-          under -= 1;
-        },
-      }),
-    );
-    await responseOf(await embed(95));
-    expect(most).toBe(4);
-    expect(provider.seen).toHaveLength(10);
-  });
-
   it("has one receipt with the sum of its tokens", async () => {
     provider.on(ROUTE, embedAct({ usage: (inputs) => ({ prompt_tokens: inputs.length * 3, total_tokens: 99 }) }));
     const before = (await postern.receipts()).length;

@@ -248,29 +248,6 @@ it("goes to the model that takes what it names, and tells why that one failed or
 });
 
 describe("models are passed over", () => {
-  it("that have failed lately, until they may have recovered", async () => {
-    openaiDoes(fails(401, { code: "invalid_api_key" }));
-    await (await ask("chat", false)).text();
-    openaiDoes(GPT);
-    expect(await (await ask("chat", false)).text()).toContain("claude");
-    expect(passed(await postern.receipt())).toEqual(["gpt-4.1 unavailable"]);
-    clock.advance(61_000);
-    expect(await (await ask("chat", false)).text()).toContain("gpt");
-    expect(passed(await postern.receipt())).toEqual([]);
-  });
-
-  it("that nobody serves", async () => {
-    await setRoute({ models: ["no-such-model", "gpt-4.1"] });
-    expect(await (await ask("chat", false)).text()).toContain("gpt");
-    expect(passed(await postern.receipt())).toEqual(["no-such-model not_served"]);
-  });
-
-  it("that are for something else", async () => {
-    await setRoute({ models: ["text-embedding-3-small", "house-model"] });
-    expect(await (await ask("chat", false)).text()).toContain("house");
-    expect(passed(await postern.receipt())).toEqual(["text-embedding-3-small capability"]);
-  });
-
   it("whose longest response is shorter than what is asked for", async () => {
     const response = await ask("chat", false, { max_completion_tokens: 60_000 });
     expect(await response.text()).toContain("claude");
@@ -336,27 +313,6 @@ it("takes the cheapest, or the fastest, where the route says so", async () => {
   const answers = [];
   for (let i = 0; i < 4; i++) answers.push(await (await ask("chat", false)).text());
   expect(answers.filter((text) => text.includes("house")).length).toBeGreaterThanOrEqual(2);
-});
-
-it("stays with a session's model where the route is sticky", async () => {
-  await setRoute({ sticky: true });
-  const headers = { "x-claude-code-session-id": "session-1" };
-  const say = async (): Promise<string> => {
-    const body = { model: "work", max_tokens: 100, messages: [{ role: "user", content: "Hi" }] };
-    return (await postern.post("/messages", body, KEY, headers)).text();
-  };
-  openaiDoes(fails(500), GPT);
-  expect(await say()).toContain("claude");
-  clock.advance(10 * 60_000);
-  expect(await say()).toContain("claude");
-  expect(await (await ask("messages", false)).text()).toContain("gpt");
-});
-
-it("embeds with one model only, since vectors of two do not compare", async () => {
-  await setRoute({ models: ["text-embedding-3-small", "text-embedding-3-large"] });
-  const response = await postern.post("/embeddings", { model: "work", input: "x" });
-  expect(response.status).toBe(503);
-  expect(openai.seen.map(({ json }) => (json as { model: string }).model)).not.toContain("text-embedding-3-large");
 });
 
 describe("money", () => {

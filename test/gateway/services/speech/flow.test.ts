@@ -131,18 +131,6 @@ describe("what breaks off after the first sound", () => {
     });
   });
 
-  it("the client, before any sound: the provider is left at once", async () => {
-    const slow = new SlowEvents("text/event-stream");
-    provider.on(QWEN, slow.act);
-    const leaving = new AbortController();
-    const asked = speak(SPEECH, leaving.signal).catch(() => null);
-    await slow.begun;
-    leaving.abort();
-    await asked;
-    await slow.left;
-    expect(await receipt()).toMatchObject({ outcome: "cancelled", status: 499, code: "client_closed" });
-  });
-
   it("the key's permission: the sound stops, and what began is charged", async () => {
     const { key, secret } = await postern.ask<{ key: { id: string }; secret: string }>("POST", "/keys", {
       name: "short-lived",

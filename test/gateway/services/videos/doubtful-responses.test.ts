@@ -44,16 +44,6 @@ it.each(DOUBTFUL)("after %s the task is looked for and found, made and billed on
   expect(await stage.gateway.receipts()).toMatchObject([{ outcome: "completed", estimated: false }]);
 });
 
-it("of a task that the provider never had nothing is left but its failure, and nothing is billed", async () => {
-  stage = await VideoStage.open();
-  stage.provider.fault("submit", { do: "answer", status: 500, ...own("InternalError") });
-  const task = await stage.submit();
-  expect(task.status).toBe("unknown");
-  expect(await stage.over(task.id)).toMatchObject({ status: "failed", error: { code: "not_submitted" } });
-  await until(async () => (await stage.gateway.receipts()).length > 0);
-  expect(await stage.gateway.receipts()).toMatchObject([{ outcome: "failed", nano: 0 }]);
-});
-
 it.each([10, 60])(
   "an answer that says 200 and breaks off after %i bytes is no refusal: the task is found",
   async (bytes) => {
@@ -96,20 +86,6 @@ it("a provider that cannot be reached has taken nothing", async () => {
   expect(response.status).toBe(503);
   await stage.provider.listen(port);
   expect(await (await stage.get("/videos/generations")).json()).toMatchObject({ data: [] });
-});
-
-it("what is never found out counts as it was ordered, as an estimate", async () => {
-  stage = await VideoStage.open({}, 2_000);
-  stage.provider.fault("submit", { do: "answer", status: 502, ...PAGE });
-  const task = await stage.submit({ model: "grok-imagine-video", input: { prompt: "A kite" }, resolution: "480p" });
-  expect(task.status).toBe("unknown");
-  stage.time.jump(25 * 3_600_000);
-  // The wall clock is believed when it has said so for an hour.
-  expect(await stage.over(task.id)).toMatchObject({ status: "failed", error: { code: "unknown_outcome" } });
-  await until(async () => (await stage.gateway.receipts()).length > 0);
-  expect(await stage.gateway.receipts()).toMatchObject([
-    { outcome: "unknown", estimated: true, nano: 250_000_000, terms: [{ unit: "second", quantity: 5 }] },
-  ]);
 });
 
 it("a task that is lost is looked for in the account of the key that was asked last", async () => {

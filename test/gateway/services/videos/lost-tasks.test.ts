@@ -44,34 +44,3 @@ it("no lost task is taken for another one's: the owner says which it is, and the
   expect((await stage.over(second.id)).status).toBe("succeeded");
   expect(stage.provider.last.ordered.prompt).toBe("A harbour at dawn.");
 });
-
-it("of two lost tasks that ordered the same, either may have it", async () => {
-  const [first, second] = await lose("A lighthouse at dusk.", "A lighthouse at dusk.");
-  const statuses = async (): Promise<string[]> => [
-    (await stage.read(first.id)).status,
-    (await stage.read(second.id)).status,
-  ];
-  await until(async () => (await statuses()).includes("failed"));
-  stage.provider.advance(stage.provider.last.id, "succeeded");
-  await until(async () => (await statuses()).includes("succeeded"));
-  expect((await statuses()).toSorted()).toEqual(["failed", "succeeded"]);
-  const receipts = await stage.gateway.receipts();
-  expect(receipts.filter(({ nano }) => nano !== 0)).toHaveLength(1);
-});
-
-it("no lost task is taken for one that is on its way and has had no response yet", async () => {
-  stage = await VideoStage.open();
-  stage.provider.plan = ["running"];
-  stage.provider.fault("submit", { do: "drop" });
-  const lost = await stage.submit(orderBody("alpha", "A lighthouse at dusk."));
-  stage.provider.fault("submit", { do: "hang", after: true });
-  const slow = stage.submit(orderBody("alpha", "A harbour at dawn.")).catch(() => null);
-  await stage.provider.when(() => stage.provider.tasks.length === 1);
-  const looks = stage.provider.count("list");
-  await stage.provider.when(() => stage.provider.count("list") >= looks + 2);
-  expect((await detail(lost.id)).provider_task_id).toBeNull();
-  expect((await stage.read(lost.id)).status).toBe("unknown");
-  await stage.provider.close();
-  expect(await slow).toMatchObject({ status: "unknown" });
-  await stage.provider.listen();
-});

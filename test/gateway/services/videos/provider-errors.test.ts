@@ -115,15 +115,6 @@ describe("a provider's validation error", () => {
   );
 });
 
-describe("a provider that refuses our key", () => {
-  it("is 502 vendor_auth to the client, never 401", async () => {
-    stage.provider.refusedKeys.add("dashscope-provider-key");
-    const response = await stage.gateway.post("/videos/generations", T2V);
-    expect([response.status, (await errorOf(response)).code]).toEqual([502, "vendor_auth"]);
-    expect((await (await stage.get("/videos/generations")).json()) as VideoTaskList).toMatchObject({ data: [] });
-  });
-});
-
 describe("while no provider can be reached", () => {
   it("tasks are read and listed from the data folder, also after a restart, with their files", async () => {
     const made = await stage.submit();

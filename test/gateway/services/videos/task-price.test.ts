@@ -101,17 +101,6 @@ describe("the price", () => {
     expect((await viewOf("rich")).spent_nano).toBe(0);
     expect(await stage.gateway.spentCents(RICH.key)).toBe(0);
   });
-
-  it("is still held after a restart, and settled once", async () => {
-    const task = await submitted(T2V);
-    await stage.restart();
-    expect((await viewOf("rich")).held_nano).toBe(500_000_000);
-    stage.provider.advance(stage.provider.last.id, "succeeded");
-    await stage.over(task.id, RICH.key);
-    await until(async () => (await viewOf("rich")).held_nano === 0);
-    expect((await viewOf("rich")).spent_nano).toBe(500_000_000);
-    expect(await stage.gateway.receipts()).toHaveLength(1);
-  });
 });
 
 describe("the key's limits, before the provider is asked", () => {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { State } from "../../../../gateway/contract/control.ts";
-import { until, type TestOptions } from "../../../support/running-gateway.ts";
+import { type TestOptions } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 
 let stage: VideoStage;
@@ -33,13 +32,6 @@ describe("a video task", () => {
     expect(await stage.gateway.spentCents(LIMITED.key)).toBeCloseTo((done.usage?.cost_usd as number) * 100, 6);
   });
 
-  it.each([429, 500, 502, 503, 504, 529])("is not sent a second time after status %i", async (status) => {
-    const { provider } = await open();
-    provider.fault("submit", { do: "answer", status });
-    await stage.gateway.post("/videos/generations", T2V);
-    expect(provider.count("submit")).toBe(1);
-  });
-
   it("survives a restart at any point between submission and end", async () => {
     const { provider } = await open();
     provider.plan = ["running"];
@@ -53,51 +45,6 @@ describe("a video task", () => {
     const again = await stage.read(task.id);
     expect((await fetch(again.content?.local_url as string)).status).toBe(200);
     expect((await stage.gateway.receipts()).filter(({ endpoint }) => endpoint === "videos")).toHaveLength(1);
-    expect(provider.count("submit")).toBe(1);
-  });
-
-  it("is fetched after a restart that came in the middle of its download", async () => {
-    const { provider } = await open();
-    provider.plan = ["succeeded"];
-    const letGo = provider.hold("file");
-    const task = await stage.submit();
-    await provider.when(() => provider.count("file") > 0);
-    await stage.restart();
-    letGo();
-    const done = await stage.over(task.id);
-    expect(done.content?.local_url).toContain("/media/");
-    expect((await stage.gateway.receipts()).filter(({ endpoint }) => endpoint === "videos")).toHaveLength(1);
-  });
-
-  it("is unknown when the submission had no response, and found in the provider's list", async () => {
-    const { provider } = await open();
-    provider.fault("submit", { do: "drop", after: true });
-    const task = await stage.submit();
-    expect(task.status).toBe("unknown");
-    const done = await stage.over(task.id);
-    expect(done.status).toBe("succeeded");
-    expect(provider.count("submit")).toBe(1);
-    expect(provider.count("list")).toBeGreaterThan(0);
-  });
-
-  it("fails when the provider's list shows that it never arrived", async () => {
-    const { provider } = await open();
-    provider.fault("submit", { do: "drop" });
-    const task = await stage.submit();
-    const over = await stage.over(task.id);
-    expect(over).toMatchObject({ status: "failed", error: { code: "not_submitted" } });
-    expect(provider.tasks).toHaveLength(0);
-  });
-
-  it("stays unknown where the provider has no list, until the owner says what became of it", async () => {
-    const { provider } = await open();
-    provider.fault("submit", { do: "drop", after: true });
-    const task = await stage.submit({ model: "grok-imagine-video", input: { prompt: "A kite" }, resolution: "480p" });
-    expect(task.status).toBe("unknown");
-    const notices = async () => (await stage.gateway.ask<State>("GET", "/state")).notices;
-    await until(async () => (await notices()).some(({ message }) => message.includes(task.id)));
-    await stage.gateway.ask("POST", `/tasks/${task.id}/resolve`, { provider_task_id: provider.last.id });
-    expect((await stage.over(task.id)).status).toBe("succeeded");
     expect(provider.count("submit")).toBe(1);
   });
 
@@ -117,39 +64,6 @@ describe("a video task", () => {
     expect((await stage.gateway.receipts()).filter(({ endpoint }) => endpoint === "videos")).toMatchObject([
       { outcome: "completed" },
     ]);
-  });
-
-  it("is settled once however many ask at the same moment", async () => {
-    const { provider } = await open();
-    provider.plan = ["succeeded"];
-    const task = await stage.submit();
-    await Promise.all(Array.from({ length: 100 }, () => stage.gateway.control("POST", `/tasks/${task.id}/refresh`)));
-    await stage.over(task.id);
-    await until(async () => (await stage.gateway.receipts()).length > 0);
-    expect(await stage.gateway.receipts()).toHaveLength(1);
-  });
-
-  it("does not go back when the provider's states do", async () => {
-    const { provider } = await open();
-    provider.plan = ["running", "queued", "running", "queued", "succeeded"];
-    const task = await stage.submit();
-    const seen: string[] = [];
-    await stage.when(task.id, ({ status }) => {
-      if (seen.at(-1) !== status) seen.push(status);
-      return status === "succeeded";
-    });
-    expect(seen.filter((status) => status === "submitted").length).toBeLessThanOrEqual(1);
-    expect(seen.indexOf("submitted")).toBeLessThanOrEqual(0);
-  });
-
-  it("goes on when the network is away for a while", async () => {
-    const { provider } = await open();
-    provider.plan = ["running"];
-    const task = await stage.submit();
-    provider.fault("poll", ...Array.from({ length: 4 }, () => ({ do: "drop" }) as const));
-    await provider.when(() => provider.count("poll") >= 6);
-    provider.advance(provider.last.id, "succeeded");
-    expect((await stage.over(task.id)).status).toBe("succeeded");
   });
 
   it("is told as it is to whoever waits for it when Postern stops", async () => {
