@@ -61,11 +61,7 @@ export async function filesSeen(seen: WireSeen): Promise<readonly FileSeen[]> {
 
 /** `POST /v1/images/edits` with a form. */
 export function postForm(postern: TestGateway, form: FormData, key = KEY): Promise<Response> {
-  return fetch(`${postern.url}/v1/images/edits`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}` },
-    body: form,
-  });
+  return postern.post("/images/edits", form, key);
 }
 
 /** The same with a body written by hand. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import OpenAI from "openai";
+import type { KeyView } from "../../gateway/contract/key.ts";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
 import { createGateway, type Gateway } from "../../gateway/index.ts";
 import { systemClock, type Clock } from "../../gateway/lib/clock.ts";
@@ -100,13 +101,37 @@ export class TestGateway {
     });
   }
 
-  /** `POST` to any path below `/v1`, the body sent as JSON. */
-  post(path: string, body: unknown, key = KEY, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  /** `POST` to any path below `/v1`. A body that is no form is sent as JSON. */
+  post(
+    path: string,
+    body: unknown,
+    key = KEY,
+    headers: Readonly<Record<string, string>> = {},
+    signal: AbortSignal | null = null,
+  ): Promise<Response> {
+    const isForm = body instanceof FormData;
+    const type: Record<string, string> = isForm ? {} : { "content-type": "application/json" };
     return fetch(`${this.url}/v1${path}`, {
       method: "POST",
-      body: JSON.stringify(body),
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      body: isForm ? body : JSON.stringify(body),
+      headers: { authorization: `Bearer ${key}`, ...type, ...headers },
+      signal,
     });
+  }
+
+  /** A key with a limit, and what the pages show of it. */
+  async limitedKey(limit_usd: number): Promise<{ secret: string; id: string; view: () => Promise<KeyView> }> {
+    const made = { name: `limited to ${limit_usd}`, limit_usd };
+    const { secret, key } = await this.ask<{ secret: string; key: KeyView }>("POST", "/keys", made);
+    return { secret, id: key.id, view: () => this.keyView(key.id) };
+  }
+
+  /** What the pages show of a key, by its id or its name. */
+  async keyView(which: string): Promise<KeyView> {
+    const { data } = await this.ask<{ data: KeyView[] }>("GET", "/keys");
+    const view = data.find(({ id, name }) => id === which || name === which);
+    if (view === undefined) throw new Error(`there is no key ${which}`);
+    return view;
   }
 
   /** The real SDK, without its own retries. */

@@ -166,8 +166,7 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
 
   it("is not in a tool's result", async () => {
     provider.usual = stream(streamFrames(["You sent ", ...(written.match(/.{1,3}/gs) ?? [])]));
-    const keys = (await postern.ask<{ data: { id: string; name: string }[] }>("GET", "/keys")).data;
-    const key = keys.find(({ name }) => name === "unlimited")?.id;
+    const key = (await postern.keyView("unlimited")).id;
     const call = { key, tool: "chat", arguments: { model: "gpt-4.1", prompt: "x" } };
     const result = await postern.control("POST", "/mcp/call", call);
     const text = await result.text();

@@ -3,7 +3,7 @@ import { later } from "../../../../gateway/lib/later.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { completion, stream, streamFrames } from "../../../support/acts.ts";
 import { type Act } from "../../../support/mock-provider.ts";
-import { CHAT, KEY } from "../../../support/running-gateway.ts";
+import { CHAT } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
@@ -60,13 +60,7 @@ describe("the stages of a call", () => {
       outgoing.end(JSON.stringify({ object: "list", model: "text-embedding-3-small", data, usage }));
     });
     const texts = Array.from({ length: 3_000 }, (_, index) => `text ${index}`);
-    const receipt = await receiptOf(
-      fetch(`${postern.url}/v1/embeddings`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
-        body: JSON.stringify({ model: "text-embedding-3-small", input: texts }),
-      }),
-    );
+    const receipt = await receiptOf(postern.post("/embeddings", { model: "text-embedding-3-small", input: texts }));
     expect(receipt).toMatchObject({ endpoint: "embeddings", outcome: "completed" });
     expect(parts).toBeGreaterThan(1);
     expect(receipt.attempts).toBe(1);

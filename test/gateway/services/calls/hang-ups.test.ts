@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import { beforeEach, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
-import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { after, completion, contentFrame, hang, stream, streamFrames } from "../../../support/acts.ts";
 import { type Act } from "../../../support/mock-provider.ts";
 import { open } from "../../../support/raw-http.ts";
@@ -123,8 +122,7 @@ it("of many clients that leave at random moments: every call is settled once, no
   await Promise.all(Array.from({ length: 25 }, worker));
   await settled();
 
-  const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
-  expect(data.find(({ name }) => name === "limited")).toMatchObject({ held_nano: 0, in_flight: 0, state: "active" });
+  expect(await postern.keyView("limited")).toMatchObject({ held_nano: 0, in_flight: 0, state: "active" });
   // A client that left before its request was read is not known; every call that the provider saw has one receipt.
   const receipts = (await countReceipts()) - receiptsBefore;
   expect(receipts).toBeGreaterThanOrEqual(provider.chats.length);

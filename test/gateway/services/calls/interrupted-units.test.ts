@@ -45,12 +45,7 @@ async function interrupted(path: string, body: object, frames: readonly string[]
   wire.on("POST /v1/messages", slow.act);
   const before = (await postern.receipts()).length;
   const leaving = new AbortController();
-  const response = await fetch(`${postern.url}/v1${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal: leaving.signal,
-  });
+  const response = await postern.post(path, body, KEY, {}, leaving.signal);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let text = "";
   while (!text.includes("a word a word")) text += Buffer.from((await reader.read()).value ?? []).toString("utf8");

@@ -65,8 +65,7 @@ describe.each([
   });
 
   it.each(TOOLS)("is not quoted by the tool %s: %j", async (tool, input) => {
-    const { data } = await postern.ask<{ data: { id: string; name: string }[] }>("GET", "/keys");
-    const key = data.find(({ name }) => name === "unlimited")?.id;
+    const key = (await postern.keyView("unlimited")).id;
     const text = await (await postern.control("POST", "/mcp/call", { key, tool, arguments: input })).text();
     expect(text).not.toContain(SAID);
     expect(text).toMatch(/refuses the key|out of credit/);

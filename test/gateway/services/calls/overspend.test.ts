@@ -1,5 +1,4 @@
 import { beforeEach, expect, it } from "vitest";
-import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { completion, contentFrame, endlessStream, failure, reset, when } from "../../../support/acts.ts";
 import { CHAT, errorOf } from "../../../support/running-gateway.ts";
 import { useGateway, useProvider } from "../../../support/use-gateway.ts";
@@ -7,18 +6,6 @@ import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 const provider = useProvider();
 const postern = useGateway(() => ({ provider, env: { POSTERN_SANDBOX: "on" } }));
 beforeEach(() => provider.reset());
-
-async function newKey(limit_usd: number): Promise<{ secret: string; view: () => Promise<KeyView> }> {
-  const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", {
-    name: `limit ${limit_usd}`,
-    limit_usd,
-  });
-  const view = async (): Promise<KeyView> => {
-    const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
-    return data.find(({ id }) => id === key.id) ?? key;
-  };
-  return { secret, view };
-}
 
 /** 1,000 answer tokens of gpt-4.1 cost $0.008; the prompt some millionths more. */
 const PAID = { ...CHAT, max_tokens: 1_000 };
@@ -28,7 +15,7 @@ const FULL = { prompt_tokens: 10, completion_tokens: 1_000 };
 it("of 100 calls at once against money for two, two reach the provider and 98 get 402", async () => {
   for (let round = 0; round < 3; round++) {
     provider.reset();
-    const { secret, view } = await newKey(TWO_CALLS_USD);
+    const { secret, view } = await postern.limitedKey(TWO_CALLS_USD);
     let open: () => void = () => {};
     provider.usual = when(new Promise<void>((resolve) => (open = resolve)), completion("Paid", FULL));
     let refused = 0;
@@ -54,7 +41,7 @@ it("of 100 calls at once against money for two, two reach the provider and 98 ge
 });
 
 it("gives the hold back when the provider refuses, so that the money can be tried again", async () => {
-  const { secret, view } = await newKey(0.009);
+  const { secret, view } = await postern.limitedKey(0.009);
   for (const act of [failure(400), failure(401), failure(429, {}, { "retry-after": "600" })]) {
     provider.next(act);
     expect((await postern.chat(PAID, secret)).ok).toBe(false);
@@ -66,7 +53,7 @@ it("gives the hold back when the provider refuses, so that the money can be trie
 });
 
 it("books the prompt of a call that the provider may have executed, and gives the rest of the hold back", async () => {
-  const { secret, view } = await newKey(0.009);
+  const { secret, view } = await postern.limitedKey(0.009);
   provider.next(reset);
   expect((await postern.chat(PAID, secret)).status).toBe(502);
   const { held_nano, spent_nano, in_flight } = await view();
@@ -76,12 +63,12 @@ it("books the prompt of a call that the provider may have executed, and gives th
 });
 
 it("limits sandbox calls of a key as it does real ones", async () => {
-  const { secret, view } = await newKey(0.000_05);
+  const { secret, view } = await postern.limitedKey(0.000_05);
   const sandbox = { ...CHAT, model: "claude-sonnet-5", max_tokens: 100_000 };
   expect((await postern.chat(sandbox, secret)).status).toBe(402);
   expect(await view()).toMatchObject({ spent_nano: 0, held_nano: 0 });
   // A month without money left ends real calls alone.
-  const rich = await newKey(1);
+  const rich = await postern.limitedKey(1);
   await postern.ask("PATCH", "/settings", { monthly_budget_usd: 0 });
   expect((await postern.chat({ ...sandbox, max_tokens: 10 }, rich.secret)).status).toBe(200);
   expect((await postern.chat(PAID, rich.secret)).status).toBe(402);
@@ -89,7 +76,7 @@ it("limits sandbox calls of a key as it does real ones", async () => {
 });
 
 it("a stream without a maximum is let in with half of what is left, and ended when its provider passes over its bound", async () => {
-  const { secret, view } = await newKey(0.01);
+  const { secret, view } = await postern.limitedKey(0.01);
   provider.next(endlessStream(contentFrame("many words of an answer without end ".repeat(20)), 0));
   const response = await postern.chat({ ...CHAT, stream: true }, secret);
   expect(response.status).toBe(200);
@@ -116,7 +103,7 @@ it("holds more than the words of a long prompt can cost only where that is littl
   // 200,000 bytes of input are $0.40, which none of its words can be more than; those are $0.08 to $0.16.
   const long = { ...CHAT, max_tokens: 10, messages: [{ role: "user", content: "word ".repeat(40_000) }] };
   const heldFor = async (limit: number): Promise<number> => {
-    const { secret, view } = await newKey(limit);
+    const { secret, view } = await postern.limitedKey(limit);
     let open: () => void = () => {};
     provider.usual = when(new Promise<void>((resolve) => (open = resolve)), completion("Paid", FULL));
     const before = provider.chats.length;
@@ -133,7 +120,7 @@ it("holds more than the words of a long prompt can cost only where that is littl
   expect(exact).toBeGreaterThan(0.08);
   expect(exact).toBeLessThan(0.16);
   expect(await heldFor(12)).toBe(exact);
-  const { secret } = await newKey(0.05);
+  const { secret } = await postern.limitedKey(0.05);
   const refused = await postern.chat(long, secret);
   expect(refused.status).toBe(402);
   expect((await errorOf(refused)).message).toContain(`may cost $${exact.toFixed(2)}`);

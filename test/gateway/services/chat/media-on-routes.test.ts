@@ -71,8 +71,7 @@ describe("where the model that sees fails", () => {
     sighted.on("POST /v1/chat/completions", fails, describes);
     const { status } = await world.postern.chat(onRoute(image(dataUrl(9))), secret);
     expect(status).toBe(limit_usd > 0.01 ? 200 : 402);
-    const { data } = await world.postern.ask<{ data: KeyView[] }>("GET", "/keys");
-    const { held_nano, spent_nano } = data.find(({ id }) => id === key.id) ?? key;
+    const { held_nano, spent_nano } = await world.postern.keyView(key.id);
     const receipts = (await world.postern.receipts(2)).filter((receipt) => receipt.key === key.id);
     expect(held_nano).toBe(0);
     expect(spent_nano).toBe(receipts.reduce((sum, { nano }) => sum + (nano ?? 0), 0));

@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
-import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen } from "../../../support/edit-acts.ts";
+import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen, postForm } from "../../../support/edit-acts.ts";
 import { formOf } from "../../../support/forms.ts";
 import { PIXEL, imageEvent } from "../../../support/image-acts.ts";
 import { png } from "../../../support/pictures.ts";
@@ -15,15 +15,8 @@ const postern = useGateway(() => ({
 }));
 beforeEach(() => wire.reset());
 
-function edit(fields: Readonly<Record<string, string>> = {}, init: RequestInit = {}): Promise<Response> {
-  const body = formOf({ model: "delta-image-2", prompt: "Add a hat", ...fields }, [["image", png()]]);
-  return fetch(`${postern.url}/v1/images/edits`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${KEY}` },
-    body,
-    ...init,
-  });
-}
+const edit = (fields: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  postForm(postern, formOf({ model: "delta-image-2", prompt: "Add a hat", ...fields }, [["image", png()]]));
 
 describe("what an edit costs", () => {
   it("is the provider's tokens, text and image apart", async () => {

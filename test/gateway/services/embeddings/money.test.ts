@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
@@ -26,22 +25,10 @@ afterAll(async () => {
   await other.close();
 });
 
-async function newKey(limit_usd: number): Promise<{ secret: string; view: () => Promise<KeyView> }> {
-  const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", {
-    name: `limit ${limit_usd} ${Math.random()}`,
-    limit_usd,
-  });
-  const view = async (): Promise<KeyView> => {
-    const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
-    return data.find(({ id }) => id === key.id) ?? key;
-  };
-  return { secret, view };
-}
-
 describe("a key with a small limit", () => {
   it("holds for all parts of a call at once, so that none is begun that cannot be finished", async () => {
     provider.on(ROUTE, embedAct());
-    const { secret, view } = await newKey(0.000_05);
+    const { secret, view } = await postern.limitedKey(0.000_05);
     const response = await postern.post("/embeddings", { model: MODEL, input: texts(4_000) }, secret);
     expect(response.status).toBe(402);
     expect((await errorOf(response)).code).toBe("insufficient_quota");

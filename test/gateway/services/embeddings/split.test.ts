@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { responseOf, embedAct, inputsOf, texts, vectorFor } from "../../../support/embedding-acts.ts";
-import { errorOf, until } from "../../../support/running-gateway.ts";
+import { KEY, errorOf, until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
@@ -175,12 +175,7 @@ it("a client that leaves ends all parts; what was sent is charged as counted her
     return undefined;
   });
   const leaving = new AbortController();
-  const asked = fetch(`${postern.url}/v1/embeddings`, {
-    method: "POST",
-    signal: leaving.signal,
-    headers: { authorization: "Bearer sk-test-unlimited-key-0001", "content-type": "application/json" },
-    body: JSON.stringify({ model: MODEL, input: texts(100) }),
-  });
+  const asked = postern.post("/embeddings", { model: MODEL, input: texts(100) }, KEY, {}, leaving.signal);
   await until(() => provider.seen.length === 5);
   leaving.abort();
   await expect(asked).rejects.toThrow("abort");

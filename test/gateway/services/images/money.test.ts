@@ -96,12 +96,7 @@ describe("who leaves while the provider draws", () => {
     let closed = false;
     wire.on(OPENAI_ROUTE, (_seen, outgoing) => void outgoing.on("close", () => (closed = true)));
     const leaving = new AbortController();
-    const call = fetch(`${postern.url}/v1/images/generations`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-      signal: leaving.signal,
-    });
+    const call = postern.post("/images/generations", body, KEY, {}, leaving.signal);
     await until(() => wire.seen.length === 1);
     leaving.abort();
     await expect(call).rejects.toThrow(/abort/);

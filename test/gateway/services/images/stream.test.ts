@@ -9,7 +9,7 @@ import {
   imageEvent,
   partialEvent,
 } from "../../../support/image-acts.ts";
-import { KEY, until } from "../../../support/running-gateway.ts";
+import { until } from "../../../support/running-gateway.ts";
 import { replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
@@ -29,13 +29,7 @@ const STREAM = {
 /** Nano USD of IMAGE_USAGE at delta-image-1. */
 const NANO = 44 * 5_000 + 4_160 * 40_000;
 
-const ask = (body: unknown = STREAM, init: RequestInit = {}): Promise<Response> =>
-  fetch(`${postern.url}/v1/images/generations`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-    ...init,
-  });
+const ask = (body: unknown = STREAM): Promise<Response> => postern.post("/images/generations", body);
 
 /** Reads on until the text holds `wanted`. */
 async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, wanted: string): Promise<string> {

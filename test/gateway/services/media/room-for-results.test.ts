@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
-import { KEY, errorOf } from "../../../support/running-gateway.ts";
+import { errorOf } from "../../../support/running-gateway.ts";
 import { jpeg } from "../../../support/pictures.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { replyBytes } from "../../../support/wire-provider.ts";
@@ -22,11 +22,7 @@ function edit(): Promise<Response> {
   form.set("model", "gpt-image-1");
   form.set("prompt", "A hat.");
   form.set("image", new Blob([new Uint8Array(jpeg())], { type: "image/jpeg" }), "a.jpg");
-  return fetch(`${gateway.url}/v1/images/edits`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${KEY}` },
-    body: form,
-  });
+  return gateway.post("/images/edits", form);
 }
 
 it.each<[string, () => Promise<Response>]>([

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Resent } from "../../../../gateway/contract/requests.ts";
 import { KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, type WireAct } from "../../../support/wire-provider.ts";
@@ -122,15 +121,11 @@ describe("of a real model and the sandbox's", () => {
   });
 
   it("takes what the sandbox costs of the key alone", async () => {
-    const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", {
-      name: "limited",
-      limit_usd: 1,
-    });
+    const { secret, view } = await postern.limitedKey(1);
     expect((await ask(secret)).status).toBe(200);
     const receipt = await postern.receipt();
     expect(receipt).toMatchObject({ model: "gpt-4.1", provider: "sandbox", sandbox: true });
-    const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
-    expect(data.find(({ id }) => id === key.id)).toMatchObject({ held_nano: 0, spent_nano: receipt.nano });
+    expect(await view()).toMatchObject({ held_nano: 0, spent_nano: receipt.nano });
     expect(month()).toBe(0);
   });
 

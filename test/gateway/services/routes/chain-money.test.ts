@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BudgetView } from "../../../../gateway/contract/budgets.ts";
-import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { thin } from "../../../support/dose.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { SpendingProvider } from "../../../support/spending-provider.ts";
@@ -105,15 +104,11 @@ const USD = 0.05;
 
 describe("100 calls at once with money for two", () => {
   it.each(thin(ALL, 5))("%s: within a key's limit", async (_name, asked) => {
-    const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", {
-      name: "limited",
-      limit_usd: USD,
-    });
+    const { secret, view } = await postern.limitedKey(USD);
     const statuses = await hundred(asked, secret);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
     expect(provider.ledger).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
-    const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
-    const { held_nano, spent_nano } = data.find(({ id }) => id === key.id) ?? key;
+    const { held_nano, spent_nano } = await view();
     expect(held_nano).toBe(0);
     // Never less than what the providers have on their ledger, but for what is seen of a response and sold cheaper.
     expect(spent_nano).toBeGreaterThanOrEqual(provider.ledger - ROUNDING - statuses.length * 2 * 10_000);

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { KEY } from "../../../support/running-gateway.ts";
@@ -316,21 +315,16 @@ it("takes the cheapest, or the fastest, where the route says so", async () => {
 });
 
 describe("money", () => {
-  const limited = async (usd: number): Promise<{ secret: string; key: KeyView }> =>
-    postern.ask("POST", "/keys", { name: "limited", limit_usd: usd });
-  const view = async (id: string): Promise<KeyView | undefined> =>
-    (await postern.ask<{ data: KeyView[] }>("GET", "/keys")).data.find((key) => key.id === id);
-
   it("passes over what costs more than the key has left", async () => {
     await setRoute({ models: ["claude-opus-5-5", "gpt-4.1-nano"] });
-    const { secret } = await limited(0.0005);
+    const { secret } = await postern.limitedKey(0.0005);
     const response = await ask("chat", false, { max_tokens: 500 }, secret);
     expect(await response.text()).toContain("gpt");
     expect(passed(await postern.receipt())).toEqual(["claude-opus-5-5 price"]);
   });
 
   it("refuses a call that no model is cheap enough for", async () => {
-    const { secret } = await limited(0.000001);
+    const { secret } = await postern.limitedKey(0.000001);
     const response = await ask("chat", false, { max_tokens: 500 }, secret);
     expect(response.status).toBe(402);
     await response.text();
@@ -339,12 +333,12 @@ describe("money", () => {
 
   it("bills each attempt that may have been executed, once, and names it", async () => {
     openaiDoes((_seen, outgoing) => void outgoing.destroy());
-    const { secret, key } = await limited(1);
+    const { secret, view } = await postern.limitedKey(1);
     await (await ask("chat", false, {}, secret)).text();
     const receipt = await postern.receipt();
     const [failed] = receipt.route?.passed ?? [];
     expect(failed?.nano).toBeGreaterThan(0);
     expect(receipt.nano).toBe((failed?.nano ?? 0) + receipt.terms.slice(0, 2).reduce((sum, { nano }) => sum + nano, 0));
-    expect(await view(key.id)).toMatchObject({ held_nano: 0, spent_nano: receipt.nano });
+    expect(await view()).toMatchObject({ held_nano: 0, spent_nano: receipt.nano });
   });
 });

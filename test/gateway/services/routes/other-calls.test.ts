@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { deltaEdit } from "../../../support/edit-acts.ts";
+import { formOf } from "../../../support/forms.ts";
 import { embedAct } from "../../../support/embedding-acts.ts";
 import { OPENAI_ROUTE, deltaResponse } from "../../../support/image-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { png } from "../../../support/pictures.ts";
-import { KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { VideoProvider } from "../../../support/video-provider.ts";
 import { reply, replyBytes, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
@@ -25,13 +25,8 @@ const PATHS = {
 const fails = (status: number): WireAct => reply(status, { error: { message: `error ${status}`, type: "error" } });
 const breaksOff: WireAct = (_seen, outgoing) => void outgoing.destroy();
 
-const editForm = (): FormData => {
-  const form = new FormData();
-  form.set("model", "work");
-  form.set("prompt", "Add a hat");
-  form.set("image", new Blob([new Uint8Array(png())], { type: "image/png" }), "picture.png");
-  return form;
-};
+const edit = (prompt: string): Promise<Response> =>
+  postern.post("/images/edits", formOf({ model: "work", prompt }, [["image", png(), "picture.png"]]));
 /** A call of each kind, its two models, and how a provider responds to it. */
 const KINDS = {
   speech: {
@@ -50,12 +45,7 @@ const KINDS = {
     models: ["delta-image-1", "gpt-image-1-mini"],
     sent: ["gpt-image-1", "gpt-image-1-mini"],
     act: reply(200, deltaEdit()),
-    call: () =>
-      fetch(`${postern.url}/v1/images/edits`, {
-        method: "POST",
-        body: editForm(),
-        headers: { authorization: `Bearer ${KEY}` },
-      }),
+    call: () => edit("Add a hat"),
   },
 } as const;
 
@@ -189,10 +179,7 @@ describe("a rule on input tokens", () => {
     expect((await postern.receipt()).model).toBe("delta-image-1");
     expect((await postern.post("/images/generations", { model: "work", prompt: long })).status).toBe(200);
     expect((await postern.receipt()).model).toBe("gpt-image-1-mini");
-    const form = editForm();
-    form.set("prompt", long);
-    const headers = { authorization: `Bearer ${KEY}` };
-    expect((await fetch(`${postern.url}/v1/images/edits`, { method: "POST", body: form, headers })).status).toBe(200);
+    expect((await edit(long)).status).toBe(200);
     expect((await postern.receipt()).model).toBe("gpt-image-1-mini");
   });
 });

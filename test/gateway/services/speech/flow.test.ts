@@ -24,14 +24,8 @@ beforeEach(async () => {
 
 const SPEECH = { model: "gamma3-tts-flash", input: "Hello" } as const;
 
-function speak(body: object, signal?: AbortSignal): Promise<Response> {
-  return fetch(`${postern.url}/v1/audio/speech`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
+const speak = (body: object, signal?: AbortSignal): Promise<Response> =>
+  postern.post("/audio/speech", body, KEY, {}, signal);
 
 function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> {
   if (response.body === null) throw new Error("no body");

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { opus } from "../../../support/media-samples.ts";
 import { soundForm, transcribe } from "../../../support/transcription-acts.ts";
@@ -14,19 +13,6 @@ const postern = useGateway(() => ({
   env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
 }));
 beforeEach(() => wire.reset());
-
-interface LimitedKey {
-  readonly secret: string;
-  readonly key: KeyView;
-}
-
-const limited = (limit_usd: number): Promise<LimitedKey> =>
-  postern.ask("POST", "/keys", { name: `limited to ${limit_usd}`, limit_usd });
-
-const viewOf = async ({ key }: LimitedKey): Promise<KeyView> => {
-  const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
-  return data.find(({ id }) => id === key.id) ?? key;
-};
 
 /** $0.0045 a minute, in 10⁻⁹ USD. */
 const SECOND = 75_000;
@@ -79,12 +65,12 @@ describe("what a transcription costs", () => {
 describe("what a transcription holds", () => {
   it("with money for two, two of a hundred calls at once are made, and no more is spent", async () => {
     // 60 seconds hold 61: a provider may count one more.
-    const key = await limited((2 * 61 * SECOND + 100) / 1e9);
+    const key = await postern.limitedKey((2 * 61 * SECOND + 100) / 1e9);
     const held: number[] = [];
     let refused = 0;
     wire.on(ROUTE, async (_seen, outgoing) => {
       await until(() => refused === 98);
-      held.push((await viewOf(key)).held_nano);
+      held.push((await key.view()).held_nano);
       outgoing.writeHead(200, { "content-type": "application/json" });
       outgoing.end(JSON.stringify({ text: "hello", usage: { type: "duration", seconds: 60 } }));
     });
@@ -101,7 +87,7 @@ describe("what a transcription holds", () => {
     );
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 200, ...Array<number>(98).fill(402)]);
     expect(held[0]).toBe(2 * 61 * SECOND);
-    expect(await viewOf(key)).toMatchObject({ spent_nano: 2 * 60 * SECOND, held_nano: 0, in_flight: 0 });
+    expect(await key.view()).toMatchObject({ spent_nano: 2 * 60 * SECOND, held_nano: 0, in_flight: 0 });
   });
 
   it.each<[string, Buffer, string, number]>([
@@ -116,14 +102,14 @@ describe("what a transcription holds", () => {
   ])("of %s is what it can be at most", async (_, sound, name, seconds) => {
     wire.on(ROUTE, reply(200, { text: "hello", usage: { type: "duration", seconds: 1 } }));
     const ask = async (usd: number): Promise<number> => {
-      const { secret } = await limited(usd);
+      const { secret } = await postern.limitedKey(usd);
       return (await transcribe(postern, soundForm({ model: "gpt-transcribe" }, sound, name), { key: secret })).status;
     };
     expect([await ask((seconds * SECOND) / 1e9), await ask((seconds * SECOND - 1) / 1e9)]).toEqual([200, 402]);
   });
 
   it("is given back where the sound is shorter than it could be", async () => {
-    const key = await limited(1);
+    const key = await postern.limitedKey(1);
     wire.on(
       ROUTE,
       replyEvents('data: {"type":"transcript.text.done","text":"hi","usage":{"type":"duration","seconds":2}}\n\n'),
@@ -131,6 +117,6 @@ describe("what a transcription holds", () => {
     await (
       await transcribe(postern, soundForm({ model: "gpt-transcribe", stream: "true" }), { key: key.secret })
     ).text();
-    expect(await viewOf(key)).toMatchObject({ spent_nano: 2 * SECOND, held_nano: 0 });
+    expect(await key.view()).toMatchObject({ spent_nano: 2 * SECOND, held_nano: 0 });
   });
 });

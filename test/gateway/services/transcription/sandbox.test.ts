@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { mediaFile } from "../../../support/media-files.ts";
 import { samplesOf, wavFile } from "../../../support/sound.ts";
 import { flac, mp3, opus } from "../../../support/media-samples.ts";
-import { KEY, errorOf } from "../../../support/running-gateway.ts";
+import { errorOf } from "../../../support/running-gateway.ts";
+import { transcribe } from "../../../support/transcription-acts.ts";
 import { formOf } from "../../../support/forms.ts";
 import { useGateway } from "../../../support/use-gateway.ts";
 
@@ -121,11 +122,7 @@ describe("streams of the SDK", () => {
 
   it("are not of formats that events cannot say", async () => {
     const fields = { model: "whisper-1", stream: "true", response_format: "verbose_json" };
-    const response = await fetch(`${postern.url}/v1/audio/transcriptions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${KEY}` },
-      body: formOf(fields, [["file", wavFile(samplesOf(SECONDS)), "a.wav"]]),
-    });
+    const response = await transcribe(postern, formOf(fields, [["file", wavFile(samplesOf(SECONDS)), "a.wav"]]));
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toMatchObject({ duration: SECONDS });
   });
@@ -155,14 +152,9 @@ describe("every kind of file", () => {
   });
 
   it("the same sound is heard in the same way", async () => {
+    const fields = { model: "whisper-1", response_format: "verbose_json" };
     const bytes = async (): Promise<string> =>
-      (
-        await fetch(`${postern.url}/v1/audio/transcriptions`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${KEY}` },
-          body: formOf({ model: "whisper-1", response_format: "verbose_json" }, [["file", mp3(200), "a.mp3"]]),
-        })
-      ).text();
+      (await transcribe(postern, formOf(fields, [["file", mp3(200), "a.mp3"]]))).text();
     expect(await bytes()).toBe(await bytes());
   });
 });

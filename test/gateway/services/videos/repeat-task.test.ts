@@ -18,9 +18,8 @@ it("of a key that was switched off is a conflict: a 401 would say that the page'
     SECRET,
   );
   const { id } = (await made.json()) as { id: string };
-  const { data } = await gateway.ask<{ data: { id: string; name: string }[] }>("GET", "/keys");
-  const key = data.find(({ name }) => name === "somebody");
-  await gateway.ask("PATCH", `/keys/${key?.id}`, { disabled: true });
+  const key = await gateway.keyView("somebody");
+  await gateway.ask("PATCH", `/keys/${key.id}`, { disabled: true });
   const response = await gateway.control("POST", `/tasks/${id}/repeat`, {});
   expect(response.status).toBe(409);
   expect(await response.json()).toMatchObject({

@@ -30,8 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const viewOf = async (name: string): Promise<KeyView> =>
-  (await stage.gateway.ask<{ data: KeyView[] }>("GET", "/keys")).data.find((key) => key.name === name) as KeyView;
+const viewOf = (name: string): Promise<KeyView> => stage.gateway.keyView(name);
 const submitted = (body: object, name = "rich"): Promise<VideoTask> => stage.submit(body, { key: keyOf(name) });
 const refused = async (
   body: object,
