@@ -48,21 +48,6 @@ const usages: readonly (readonly [string, Usage, readonly (readonly [string, num
     200 * IN + 800 * CACHED + 10 * OUT,
   ],
   [
-    "reasoning within the answer, as OpenAI counts",
-    {
-      prompt_tokens: 10,
-      completion_tokens: 300,
-      total_tokens: 310,
-      completion_tokens_details: { reasoning_tokens: 250 },
-    },
-    [
-      ["input", 10],
-      ["output", 50],
-      ["reasoning", 250],
-    ],
-    10 * IN + 300 * OUT,
-  ],
-  [
     "reasoning beside the answer, as xAI counts",
     {
       prompt_tokens: 10,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { TelemetryTest, TelemetryView } from "../../../../gateway/contract/telemetry.ts";
 import { OtlpReceiverServer } from "../../../support/otlp-receiver.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { fast, name, never, useExportWorld, view } from "./export-world.ts";
+import { name, never, useExportWorld, view } from "./export-world.ts";
 
 const world = useExportWorld();
 const { receiver } = world;
@@ -50,40 +50,6 @@ describe("faults of the receiver", () => {
     await until(() => receiver.spans.length === 1);
     await until(async () => (await view(postern)).exported === 1);
     expect(await view(postern)).toMatchObject({ exported: 1, dropped: 1, queued: 0, problem: null });
-  });
-
-  it("413: in smaller messages, and nothing is lost", async () => {
-    const postern = await world.open({ later: never, backoff: fast });
-    receiver.response = (_path, _nth, { spans }) => ({ status: spans.length > 2 ? 413 : 200 });
-    await name(postern, receiver.url);
-    for (let call = 0; call < 7; call += 1) await postern.chat();
-    // What was changed is told to the receiver at once.
-    await name(postern, receiver.url, { otlp_signals: "traces" });
-    await until(() => receiver.spans.length === 7);
-    expect(new Set(world.requestIds()).size).toBe(7);
-  });
-
-  it("413 for a single span: it is dropped", async () => {
-    const postern = await world.open();
-    receiver.response = (path) => ({ status: path === "/v1/traces" ? 413 : 200 });
-    await name(postern, receiver.url);
-    await postern.chat();
-    await until(async () => (await view(postern)).dropped === 1);
-    expect(await view(postern)).toMatchObject({ queued: 0, exported: 0 });
-  });
-
-  it("that takes a part: what it rejected is counted and not sent again", async () => {
-    const postern = await world.open();
-    receiver.response = (path) => ({
-      status: 200,
-      body: path === "/v1/traces" ? { partialSuccess: { rejectedSpans: "1", errorMessage: "too old" } } : {},
-    });
-    await name(postern, receiver.url);
-    await postern.chat();
-    await until(async () => (await view(postern)).dropped === 1);
-    expect((await view(postern)).problem).toContain("rejected 1: too old");
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(receiver.messages.filter(({ path }) => path === "/v1/traces")).toHaveLength(1);
   });
 
   it("delay no call", async () => {
