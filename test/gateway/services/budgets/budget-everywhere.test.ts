@@ -4,8 +4,15 @@ import type { BudgetView, SetBudget } from "../../../../gateway/contract/budgets
 import { ChildGateway } from "../../../support/child-gateway.ts";
 import { completion, hang } from "../../../support/acts.ts";
 import { startProvider } from "../../../support/mock-provider.ts";
-import { CHAT, errorOf, KEY, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
-import type { TestGateway } from "../../../support/running-gateway.ts";
+import {
+  CHAT,
+  errorOf,
+  KEY,
+  startGateway,
+  temporaryFolder,
+  until,
+  type TestGateway,
+} from "../../../support/running-gateway.ts";
 import {
   CHAT_ROUTE,
   closeWorld,
@@ -16,8 +23,6 @@ import {
   searchWorld,
   setSearch,
 } from "../../../support/search-world.ts";
-import { VideoStage } from "../../../support/video-acts.ts";
-import { orderBody } from "../../../support/video-orders.ts";
 import { ask as askAbout, BLIND, dataUrl, image, useBlindWorld } from "../chat/blind-world.ts";
 
 /** Budgets hold for everything that costs, and over kills and restarts. */
@@ -97,63 +102,6 @@ describe("a budget over a kill", () => {
     } finally {
       await postern.stop();
     }
-  });
-});
-
-describe("money for two videos", () => {
-  const TASK_NANO = 500_000_000;
-  const BODY = orderBody("alpha", "A lighthouse at dusk.");
-
-  it("is a budget's too: two of 100 submissions are let through, and hold it over a restart until they end", async () => {
-    const stage = await VideoStage.open();
-    closing.push(() => stage.close());
-    const { provider } = stage;
-    await set(stage.gateway, { scope: scope("client", "editor"), reset: "monthly", limit_usd: 1.1 });
-    await set(stage.gateway, { scope: scope("project", "film"), reset: "monthly", limit_usd: 50 });
-    const headers = { "user-agent": "editor/1", "x-postern-project": "film" };
-    const storm = async (onRefused: (count: number) => void = () => undefined): Promise<Record<number, number>> => {
-      const statuses: Record<number, number> = {};
-      await Promise.all(
-        Array.from({ length: 100 }, async () => {
-          const response = await stage.gateway.post("/videos/generations", BODY, KEY, headers);
-          statuses[response.status] = (statuses[response.status] ?? 0) + 1;
-          if (response.status === 402) {
-            expect((await errorOf(response)).message).toContain('The monthly budget of the client "editor" has $');
-            onRefused(statuses[402] ?? 0);
-          } else await response.arrayBuffer();
-        }),
-      );
-      return statuses;
-    };
-    const standing = async () =>
-      (await budgetsOf(stage.gateway)).map(({ held_nano, spent_nano }) => [held_nano, spent_nano]);
-    provider.plan = ["running"];
-    const release = provider.hold("submit");
-    expect(await storm((refused) => refused === 98 && release())).toEqual({ 202: 2, 402: 98 });
-    expect(await standing()).toEqual([
-      [2 * TASK_NANO, 0],
-      [2 * TASK_NANO, 0],
-    ]);
-    await stage.restart();
-    expect(await standing()).toEqual([
-      [2 * TASK_NANO, 0],
-      [2 * TASK_NANO, 0],
-    ]);
-    expect(await storm()).toEqual({ 402: 100 });
-    const [first, second] = provider.tasks.map(({ id }) => id);
-    provider.advance(first ?? "", "failed");
-    provider.advance(second ?? "", "succeeded");
-    await until(async () => (await standing()).every(([held]) => held === 0));
-    expect(await standing()).toEqual([
-      [0, TASK_NANO],
-      [0, TASK_NANO],
-    ]);
-    await stage.restart();
-    expect(await standing()).toEqual([
-      [0, TASK_NANO],
-      [0, TASK_NANO],
-    ]);
-    expect((await stage.gateway.post("/videos/generations", BODY, KEY)).status).toBe(202);
   });
 });
 

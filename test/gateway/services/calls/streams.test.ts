@@ -1,13 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  DONE_FRAME,
-  FINISH_FRAME,
-  contentFrame,
-  endlessStream,
-  streamThenHang,
-  when,
-  stream,
-} from "../../../support/acts.ts";
+import { DONE_FRAME, FINISH_FRAME, contentFrame, endlessStream } from "../../../support/acts.ts";
 import { open } from "../../../support/raw-http.ts";
 import { CHAT, KEY, until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
@@ -46,26 +38,6 @@ describe("silence", () => {
       expect((await postern.receipt()).outcome).toBe("completed");
     },
   );
-
-  it("that ends in a failure is told in-band, without an end mark and without a charge", async () => {
-    let go: () => void = () => {};
-    const gate = new Promise<void>((resolve) => (go = resolve));
-    provider.next(async ({ outgoing }) => {
-      await gate;
-      outgoing.writeHead(400, { "content-type": "application/json" });
-      outgoing.end(JSON.stringify({ error: { message: "no such thing", type: "invalid_request_error", code: "x" } }));
-    });
-    const asked = postern.chat({ ...CHAT, stream: true });
-    await provider.arrived(1);
-    clock.advance(15_001);
-    const response = await asked;
-    expect(response.status).toBe(200);
-    go();
-    const text = await response.text();
-    expect(text).toMatch(/^(: keep-alive\n\n)+data: \{"error":\{"message":"no such thing"/);
-    expect(text).not.toContain("[DONE]");
-    expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0 });
-  });
 
   it("in the middle of a stream reaches a real client as comments, and its receipt says nothing of them", async () => {
     let go: () => void = () => {};
@@ -114,28 +86,4 @@ describe("a reader that stalls", () => {
     await until(() => postern.gateway.state().in_flight === 0);
     expect(await postern.receipt()).toMatchObject({ outcome: "cancelled", code: "client_closed" });
   });
-});
-
-it("errors before the first event have a status, even behind comments and after a pause", async () => {
-  const gate = new Promise<void>((resolve) => setTimeout(resolve, 30));
-  provider.usual = when(
-    gate,
-    stream([": OPENROUTER PROCESSING\n\n", 'data: {"error":{"message":"bad prompt","code":400}}\n\n'], 5),
-  );
-  const response = await postern.chat({ ...CHAT, stream: true });
-  expect(response.status).toBe(400);
-  expect(await response.text()).toContain("bad prompt");
-});
-
-it("lets go of the provider when its client has left", async () => {
-  for (const act of [stream(), streamThenHang([contentFrame("x")])]) {
-    provider.next(act);
-    const leaving = new AbortController();
-    const response = await postern.chat({ ...CHAT, stream: true }, KEY, { signal: leaving.signal });
-    await response.body?.getReader().read();
-    leaving.abort();
-  }
-  await until(() => postern.gateway.state().in_flight === 0);
-  await until(() => provider.openSockets <= 2);
-  await expect.poll(() => provider.aborts).toBeGreaterThan(0);
 });

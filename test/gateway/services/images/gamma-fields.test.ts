@@ -68,7 +68,7 @@ describe("specification, POST /v1/images/generations", () => {
     ["input", "A red fox", /'input'/],
     ["input", [], /'input'/],
     ["input.messages", { messages: [] }, /'input.messages'.*exactly one message/],
-    ["input.messages", { messages: Array(2).fill({ role: "user", content: [TEXT] }) }, /exactly one message/],
+    ["input.messages", { messages: [1, 2].map(() => ({ role: "user", content: [TEXT] })) }, /exactly one message/],
     ...["system", "assistant", "", 1, undefined].map((role): [string, unknown, RegExp] => [
       "input.messages[].role",
       { messages: [{ role, content: [TEXT] }] },

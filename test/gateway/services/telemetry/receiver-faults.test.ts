@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { TelemetryTest, TelemetryView } from "../../../../gateway/contract/telemetry.ts";
 import { OtlpReceiverServer } from "../../../support/otlp-receiver.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { name, never, useExportWorld, view } from "./export-world.ts";
+import { name, useExportWorld, view } from "./export-world.ts";
 
 const world = useExportWorld();
 const { receiver } = world;

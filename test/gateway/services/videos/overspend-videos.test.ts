@@ -1,10 +1,11 @@
 import { rm } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import type { BudgetView } from "../../../../gateway/contract/budgets.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { TaskPage } from "../../../../gateway/contract/tasks.ts";
 import { dose } from "../../../support/dose.ts";
 import { FastChild } from "../../../support/fast-child.ts";
-import { errorOf, temporaryFolder, until } from "../../../support/running-gateway.ts";
+import { errorOf, temporaryFolder, until, type TestKey } from "../../../support/running-gateway.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
 import { orderBody } from "../../../support/video-orders.ts";
 import { VideoProvider } from "../../../support/video-provider.ts";
@@ -25,7 +26,7 @@ afterEach(async () => {
 async function submit(url: string): Promise<Response> {
   return fetch(`${url}/v1/videos/generations`, {
     method: "POST",
-    headers: { authorization: `Bearer ${POOR.key}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${POOR.key}`, "content-type": "application/json", "user-agent": "stormer/1" },
     body: JSON.stringify(BODY),
   });
 }
@@ -46,38 +47,53 @@ async function storm(url: string, onRefused: (count: number) => void = () => {})
   return responses;
 }
 
+type Standing = Pick<KeyView, "held_nano" | "spent_nano">;
+const BUDGET = { scope: { kind: "client", name: "stormer" }, reset: "monthly" };
+const budgetOf = async (stage: VideoStage): Promise<Standing> => {
+  const { data } = await stage.gateway.ask<{ data: BudgetView[] }>("GET", "/budgets");
+  return data[0] as BudgetView;
+};
+
 describe("a key with money for two videos", () => {
+  const keyOf = (stage: VideoStage): Promise<KeyView> => stage.gateway.keyView(POOR.name);
   const open = async (): Promise<VideoStage> => {
     const stage = await VideoStage.open({ keys: [POOR] });
     closing.push(() => stage.close());
     return stage;
   };
-  const keyOf = (stage: VideoStage): Promise<KeyView> => stage.gateway.keyView(POOR.name);
 
-  it("lets two of 100 submissions through, gives the money of one that fails back, and keeps that of the other", async () => {
-    const stage = await open();
-    const { provider } = stage;
-    provider.plan = ["running"];
-    const release = provider.hold("submit");
-    const responses = await storm(stage.gateway.url, (refused) => refused === 98 && release());
-    expect(responses).toEqual({ 202: 2, 402: 98 });
-    expect(provider.tasks).toHaveLength(2);
-    expect(await keyOf(stage)).toMatchObject({ held_nano: 2 * TASK_NANO, spent_nano: 0 });
-    await stage.restart();
-    expect(await keyOf(stage)).toMatchObject({ held_nano: 2 * TASK_NANO, spent_nano: 0 });
-    expect(await storm(stage.gateway.url)).toEqual({ 402: 100 });
-    const [first, second] = provider.tasks.map(({ id }) => id);
-    provider.advance(first ?? "", "failed");
-    await until(async () => (await keyOf(stage)).held_nano === TASK_NANO);
-    provider.advance(second ?? "", "succeeded");
-    await until(async () => (await keyOf(stage)).held_nano === 0);
-    expect(await keyOf(stage)).toMatchObject({ held_nano: 0, spent_nano: TASK_NANO });
-    expect(await storm(stage.gateway.url)).toEqual({ 202: 1, 402: 99 });
-    provider.advance(provider.last.id, "succeeded");
-    await until(async () => (await keyOf(stage)).spent_nano === 2 * TASK_NANO);
-    expect(await storm(stage.gateway.url)).toEqual({ 402: 100 });
-    expect(provider.tasks).toHaveLength(3);
-  });
+  it.each<[string, TestKey, (stage: VideoStage) => Promise<Standing>]>([
+    ["its limit", POOR, keyOf],
+    ["a budget of its client", { ...POOR, limit_usd: 1_000 }, budgetOf],
+  ])(
+    "lets two of 100 submissions through by %s, gives the money of one that fails back, and keeps that of the other",
+    async (_what, key, standingOf) => {
+      const stage = await VideoStage.open({ keys: [key] });
+      closing.push(() => stage.close());
+      if (key !== POOR) await stage.gateway.ask("POST", "/budgets", { ...BUDGET, limit_usd: POOR.limit_usd });
+      const { provider } = stage;
+      provider.plan = ["running"];
+      const release = provider.hold("submit");
+      const responses = await storm(stage.gateway.url, (refused) => refused === 98 && release());
+      expect(responses).toEqual({ 202: 2, 402: 98 });
+      expect(provider.tasks).toHaveLength(2);
+      expect(await standingOf(stage)).toMatchObject({ held_nano: 2 * TASK_NANO, spent_nano: 0 });
+      await stage.restart();
+      expect(await standingOf(stage)).toMatchObject({ held_nano: 2 * TASK_NANO, spent_nano: 0 });
+      expect(await storm(stage.gateway.url)).toEqual({ 402: 100 });
+      const [first, second] = provider.tasks.map(({ id }) => id);
+      provider.advance(first ?? "", "failed");
+      await until(async () => (await standingOf(stage)).held_nano === TASK_NANO);
+      provider.advance(second ?? "", "succeeded");
+      await until(async () => (await standingOf(stage)).held_nano === 0);
+      expect(await standingOf(stage)).toMatchObject({ held_nano: 0, spent_nano: TASK_NANO });
+      expect(await storm(stage.gateway.url)).toEqual({ 202: 1, 402: 99 });
+      provider.advance(provider.last.id, "succeeded");
+      await until(async () => (await standingOf(stage)).spent_nano === 2 * TASK_NANO);
+      expect(await storm(stage.gateway.url)).toEqual({ 402: 100 });
+      expect(provider.tasks).toHaveLength(3);
+    },
+  );
 
   it.each(dose([11], [11, 12, 13]))(
     "never has more held and spent than its limit, while tasks fail and succeed and Postern restarts (seed %i)",
