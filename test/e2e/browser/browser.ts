@@ -237,3 +237,15 @@ async function findings(page: Page, part: string, runOnly: RunOnly): Promise<str
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
+
+/** What axe finds in either theme, and that the page is wider than its window. */
+export async function findFaults(page: Page, part?: string): Promise<string[]> {
+  const beyond = await sidewaysScroll(page);
+  return [...(await axeInBothThemes(page, part)), ...(beyond === 0 ? [] : [`scrolls sideways by ${beyond} px`])];
+}
+
+/** Closes a dialog or another layer, and waits until it is gone. */
+export async function closeByEscape(layer: Locator): Promise<void> {
+  await layer.page().keyboard.press("Escape");
+  await layer.waitFor({ state: "detached" });
+}

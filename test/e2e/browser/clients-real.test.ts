@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { beforeEach, expect, it } from "vitest";
-import { axeFindings, copied } from "./browser.ts";
+import { axeFindings, closeByEscape, copied } from "./browser.ts";
 import { makeHome, startIn, type Home } from "./home.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
@@ -81,8 +81,7 @@ it("connects opencode by keys alone, and takes out only its own lines after a ch
   await apply.focus();
   await page.keyboard.press("Enter");
   await dialog.getByText(/^Models: Works/).waitFor();
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
+  await closeByEscape(dialog);
   const written = await home.read(".config/opencode/opencode.json");
   await home.put(".config/opencode/opencode.json", written.replace("// my own", "// mine"));
   page = await pages.open("clients");
@@ -124,7 +123,6 @@ it("has something to copy for every tool", async () => {
     const copy = dialog.getByRole("button", { name: /^Copy / }).first();
     expect(await copied(page, () => copy.click())).not.toBe("");
     expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
+    await closeByEscape(dialog);
   }
 });

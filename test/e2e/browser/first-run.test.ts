@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axeFindings, copied, focused } from "./browser.ts";
+import { axeFindings, closeByEscape, copied, focused } from "./browser.ts";
 import { chat } from "./gateway.ts";
 import { makeHome, startIn, type Home } from "./home.ts";
 import { press } from "./keys.ts";
@@ -49,8 +49,7 @@ it("answers in place, names what lies in the environment, and connects Claude Co
   const done = page.getByRole("dialog", { name: "Claude Code is connected" });
   await done.getByText(/^Tools \(MCP\): Works/).waitFor();
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await closeByEscape(page.getByRole("dialog"));
   // Still on the overview: what is next stands there, and the button that is gone leaves the focus to its neighbour.
   await step(page, "Connect an app").getByText("Connected: Claude Code").waitFor();
   await step(page, "Connect an app").getByText('claude -p "Say hello"').waitFor();
@@ -107,16 +106,14 @@ it("fills in what a link asks for, in full, and does nothing by itself", async (
   await dialog.getByText(address).waitFor();
   expect(await dialog.getByLabel("Name").inputValue()).toBe("From afar");
   expect(await dialog.getByRole("radio", { name: "Another compatible server" }).isChecked()).toBe(true);
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
+  await closeByEscape(dialog);
   expect(page.url()).not.toContain("link=");
   expect(await page.getByRole("region", { name: "From afar" }).count()).toBe(0);
 
   await pages.go(page, "keys?link=key&name=Editor");
   const key = page.getByRole("dialog", { name: "Create a key" });
   expect(await key.getByLabel("Name").inputValue()).toBe("Editor");
-  await page.keyboard.press("Escape");
-  await key.waitFor({ state: "detached" });
+  await closeByEscape(key);
   expect(await page.getByRole("row").filter({ hasText: "Editor" }).count()).toBe(0);
 });
 

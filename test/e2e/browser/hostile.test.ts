@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { unzipSync } from "fflate";
 import type { Locator, Page } from "playwright-core";
 import { afterEach, expect, it } from "vitest";
-import { axeFindings, copied } from "./browser.ts";
+import { axeFindings, closeByEscape, copied } from "./browser.ts";
 import { placesOf } from "./every-page.ts";
 import { asNames, payloads } from "./hostile-payloads.ts";
 import { startSeeded, type SeededGateway } from "./hostile-seed.ts";
@@ -40,8 +40,7 @@ const dialog = (page: Page): Locator => page.getByRole("dialog");
 
 /** Closes the dialog that is open: the next one is another. */
 async function close(page: Page): Promise<void> {
-  await page.keyboard.press("Escape");
-  await dialog(page).waitFor({ state: "detached" });
+  await closeByEscape(dialog(page));
 }
 
 it("brought all of it in", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { copied, focused } from "./browser.ts";
+import { closeByEscape, copied, focused } from "./browser.ts";
 import { chat } from "./gateway.ts";
 import { makeHome, startIn, type Home } from "./home.ts";
 import { holdsFocus, press, seen, tabTo, write } from "./keys.ts";
@@ -110,8 +110,7 @@ it("connects a tool and undoes it", async () => {
   const undoing = page.getByRole("dialog", { name: "Undo Claude Code?" });
   await undoing.waitFor();
   await holdsFocus(page);
-  await page.keyboard.press("Escape");
-  await undoing.waitFor({ state: "detached" });
+  await closeByEscape(undoing);
   await seen(undo);
   await page.keyboard.press("Enter");
   await press(undoing.getByRole("button", { name: "Undo and revoke the key" }));

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { focused, holdFrames } from "./browser.ts";
+import { closeByEscape, focused, holdFrames } from "./browser.ts";
 import { fakeModel, serveModels } from "./fake-models.ts";
 import { useFakePages } from "./page-suite.ts";
 
@@ -31,8 +31,7 @@ it.each(places)("closes a list and not its dialog by Escape while the focus is o
   await page.keyboard.press("Escape");
   await page.getByRole("listbox").waitFor({ state: "detached" });
   expect(await dialog.getByLabel("Name").inputValue()).toBe("Half filled");
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
+  await closeByEscape(dialog);
 });
 
 it("leaves a dialog alone by an Escape that comes before the list is drawn", async () => {
@@ -49,8 +48,7 @@ it("leaves a dialog alone by an Escape that comes before the list is drawn", asy
   await page.keyboard.press("Escape");
   await page.getByRole("listbox").waitFor({ state: "detached" });
   expect(await dialog.getByLabel("Name").inputValue()).toBe("Half filled");
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
+  await closeByEscape(dialog);
 });
 
 it("closes one of them for an Escape that is held down", async () => {

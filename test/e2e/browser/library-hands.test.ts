@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { copied, focused } from "./browser.ts";
+import { closeByEscape, copied, focused } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
 import { dialog, tile, total, useLibraryPages } from "./library-pages.ts";
 
@@ -24,8 +24,7 @@ describe("the keyboard", () => {
     expect(page.url()).toContain("media=med_299");
     await page.keyboard.press("ArrowRight");
     await dialog(page).getByText("number 298").waitFor();
-    await page.keyboard.press("Escape");
-    await dialog(page).waitFor({ state: "detached" });
+    await closeByEscape(dialog(page));
     await focused(tile(page, 298));
     expect(page.url()).not.toContain("media=");
   });

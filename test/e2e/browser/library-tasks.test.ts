@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeEach, expect, it } from "vitest";
-import { axeInBothThemes, sidewaysScroll } from "./browser.ts";
+import { findFaults } from "./browser.ts";
 import { addLibrary, resultOf, type FakeLibrary } from "./fake-library.ts";
 import { addFakeTasks, type FakeTasks } from "./fake-tasks.ts";
 import { dialog } from "./library-pages.ts";
@@ -110,6 +110,5 @@ it.each([1280, 360])("are clean for axe at %i px", async (width) => {
   const page = await pages.open("library", { width, height: 740 });
   await expect.poll(() => cards(page).count()).toBe(2);
   await cards(page).first().getByRole("button", { name: "Cancel task" }).waitFor();
-  expect(await axeInBothThemes(page)).toEqual([]);
-  expect(await sidewaysScroll(page)).toBe(0);
+  expect(await findFaults(page)).toEqual([]);
 });

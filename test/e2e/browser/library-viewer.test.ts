@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { axeInBothThemes, focused, sidewaysScroll } from "./browser.ts";
+import { closeByEscape, findFaults, focused } from "./browser.ts";
 import { dialog, tile, useLibraryPages } from "./library-pages.ts";
 
 /** One result in the whole window, zoomed, and two beside each other. */
@@ -83,8 +83,7 @@ describe("two results", () => {
     await page.mouse.wheel(0, -500);
     await expect.poll(async () => (await zooms(page))[0]).toBeGreaterThan(300);
     expect(new Set(await zooms(page)).size).toBe(1);
-    await page.keyboard.press("Escape");
-    await dialog(page).waitFor({ state: "detached" });
+    await closeByEscape(dialog(page));
     expect(page.url()).not.toContain("with=");
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("option");
   });
@@ -120,7 +119,6 @@ describe("two results", () => {
   it.each([1280, 360])("are clean for axe and do not scroll sideways at %i px", async (width) => {
     const page = await pages.open("library?media=med_299&with=med_294", { width, height: 740 });
     await dialog(page).locator("figure video").waitFor();
-    expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
+    expect(await findFaults(page, "[role=dialog]")).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { copied, focused, shownTab } from "./browser.ts";
+import { closeByEscape, copied, focused, shownTab } from "./browser.ts";
 import { answered } from "./fake-mcp.ts";
 import { calls, dialog, result, run, useMcpBench } from "./mcp-bench.ts";
 import { useGatewayPages } from "./page-suite.ts";
@@ -45,8 +45,7 @@ describe("trying a tool", () => {
     expect(bench.mcp.tried).toMatchObject([
       { key: "key_2", tool: "chat", arguments: { model: "gpt-5.4", prompt: "Say hello." }, quote: false },
     ]);
-    await page.keyboard.press("Escape");
-    await dialog(page).waitFor({ state: "detached" });
+    await closeByEscape(dialog(page));
     await focused(page.getByRole("grid", { name: "Tools" }).locator("[data-row]").first());
   });
 

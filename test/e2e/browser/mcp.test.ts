@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { axeFindings, axeInBothThemes, copied, focused, holdFrames, listening, sidewaysScroll } from "./browser.ts";
+import { axeFindings, axeInBothThemes, copied, findFaults, focused, holdFrames, listening } from "./browser.ts";
 import { answered, NEW_SECRET } from "./fake-mcp.ts";
 import { calls, dialog, run, useMcpBench } from "./mcp-bench.ts";
 
@@ -14,8 +14,7 @@ it.each([1_280, 360])("axe finds nothing at %i px in both themes, and nothing sc
   await calls(page).first().waitFor();
   await page.getByRole("tab", { name: "VS Code" }).click();
   await config(page, "VS Code").waitFor();
-  expect(await axeInBothThemes(page, "main")).toEqual([]);
-  expect(await sidewaysScroll(page)).toBe(0);
+  expect(await findFaults(page, "main")).toEqual([]);
   await bench.pages.go(page, "mcp?tool=chat");
   await dialog(page).getByText("5 more arguments").click();
   await run(page).click();
@@ -25,8 +24,7 @@ it.each([1_280, 360])("axe finds nothing at %i px in both themes, and nothing sc
   bench.mcp.response = () => answered({ structured: { cost_usd: 0.1, sandbox: true } });
   await run(page).click();
   await dialog(page).getByText("Structured result").click();
-  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
-  expect(await sidewaysScroll(page)).toBe(0);
+  expect(await findFaults(page, "[role=dialog]")).toEqual([]);
   bench.mcp.response = () =>
     answered({ is_error: true, code: "busy", content: [{ type: "text", text: "busy: Wait." }] });
   await run(page).click();

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { copied } from "./browser.ts";
+import { closeByEscape, copied } from "./browser.ts";
 import { chat } from "./gateway.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
@@ -90,7 +90,6 @@ it("opens a model from its row, with all its terms and an example that works as 
   const text = await copied(page, () => dialog.getByRole("button", { name: "Copy as curl" }).click());
   expect(text).toContain(`${pages.gateway.url}/v1/chat/completions`);
   expect(text).toContain(`"model":"${MODEL}"`);
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await closeByEscape(page.getByRole("dialog"));
   expect(new URL(page.url()).hash).not.toContain("model=");
 });

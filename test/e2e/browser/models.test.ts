@@ -1,7 +1,15 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
-import { axeFindings, axeInBothThemes, copied, focused, shownTab, type WatchOptions } from "./browser.ts";
+import {
+  axeFindings,
+  axeInBothThemes,
+  closeByEscape,
+  copied,
+  focused,
+  shownTab,
+  type WatchOptions,
+} from "./browser.ts";
 import { refusal } from "./fake-control.ts";
 import { fakeModel, manyModels, serveModels, someModels } from "./fake-models.ts";
 import { useFakePages } from "./page-suite.ts";
@@ -128,8 +136,7 @@ it("opens the price of a model by its address, and leaves no trace of it", async
   const dialog = page.getByRole("dialog", { name: "Price of deepseek/deepseek-r2" });
   await dialog.getByLabel("Output, per 1M tokens").waitFor();
   expect(await page.getByRole("dialog").count()).toBe(1);
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
+  await closeByEscape(dialog);
   expect(new URL(page.url()).hash).toBe("#/models");
   await rowOf(page, "gpt-5.4").waitFor();
 });

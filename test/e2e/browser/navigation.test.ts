@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axeInBothThemes, focused, openPalette, shownTab, sidewaysScroll } from "./browser.ts";
+import { axeInBothThemes, closeByEscape, focused, openPalette, shownTab, sidewaysScroll } from "./browser.ts";
 import { addLibrary } from "./fake-library.ts";
 import { addMcp } from "./fake-mcp.ts";
 import { serveModels, someModels } from "./fake-models.ts";
@@ -114,8 +114,7 @@ it("names each page by its entry in the list of keys and in the palette, and goe
   ]) {
     await dialog.getByText(name, { exact: true }).waitFor();
   }
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
+  await closeByEscape(dialog);
   for (const [keys, tab] of [
     ["gt", "Tasks"],
     ["gd", "Models"],

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   axeFindings,
   axeInBothThemes,
+  closeByEscape,
   focused,
   listening,
   openPalette,
@@ -26,8 +27,7 @@ it("axe finds nothing in the dialogs, in both themes", async () => {
     await page.keyboard.press(key);
     await page.getByRole("dialog", { name }).waitFor();
     expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await closeByEscape(page.getByRole("dialog"));
   }
   await page.locator("[data-row]").filter({ hasText: "2 images" }).click();
   await page.getByRole("dialog").getByRole("tab", { name: "Cost" }).click();
@@ -102,8 +102,7 @@ describe("keyboard", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Change limits" }).waitFor();
     expect(await page.getByLabel("Name").inputValue()).toBe("Claude Code");
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await closeByEscape(page.getByRole("dialog"));
     await focused(page.getByRole("row").filter({ hasText: "Claude Code" }));
     await page.keyboard.press(" ");
     await page.getByRole("menu").waitFor();
@@ -171,8 +170,7 @@ it("says a refusal in Chinese on Chinese pages, and quotes what the gateway adds
   await page.getByLabel("名称").fill("Twice");
   await page.keyboard.press("Enter");
   await page.getByText("此更改与当前状态不符。原文：“Twice exists already.”").waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await closeByEscape(page.getByRole("dialog"));
   await openPalette(page);
   await page.keyboard.type("暂停");
   await runCommand(page, "暂停");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axeInBothThemes, copied, openPalette, runCommand } from "./browser.ts";
+import { axeInBothThemes, closeByEscape, copied, openPalette, runCommand } from "./browser.ts";
 import { serveModels, someModels } from "./fake-models.ts";
 import { useFakePages } from "./page-suite.ts";
 
@@ -65,8 +65,7 @@ it("asks a model, opens the newest request, and copies the hint of a key", async
   await runCommand(page, "Open newest request");
   await expect.poll(() => page.url()).toContain(`#/requests?id=${pages.fake.receipts[0]?.id}`);
   await page.getByRole("dialog").getByRole("tab", { name: "Cost" }).waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await closeByEscape(page.getByRole("dialog"));
 
   const [key] = pages.fake.keys;
   const text = await copied(page, async () => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { axeInBothThemes, sidewaysScroll, type WatchOptions } from "./browser.ts";
+import { axeInBothThemes, findFaults, type WatchOptions } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
@@ -109,6 +109,5 @@ it("keeps the room of the charts while they are on their way, and the log withou
 
 it.each([1280, 360])("axe finds nothing at %i px, in both themes", async (width) => {
   const page = await open("requests", { width, height: 740 });
-  expect(await axeInBothThemes(page)).toEqual([]);
-  expect(await sidewaysScroll(page)).toBe(0);
+  expect(await findFaults(page)).toEqual([]);
 });

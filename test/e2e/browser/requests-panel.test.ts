@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { axeInBothThemes, focused, sidewaysScroll, type WatchOptions } from "./browser.ts";
+import { axeInBothThemes, closeByEscape, focused, sidewaysScroll, type WatchOptions } from "./browser.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
 
@@ -54,8 +54,7 @@ describe("beside the list", () => {
     await expect.poll(() => idOf(page)).toBe(receiptOf(1).id);
     await focused(rows(page).nth(1));
     expect(await rows(page).and(page.locator("[aria-selected=true]")).count()).toBe(1);
-    await page.keyboard.press("Escape");
-    await panel(page).waitFor({ state: "detached" });
+    await closeByEscape(panel(page));
     await focused(rows(page).nth(1));
     expect(idOf(page)).toBe(null);
   });
@@ -160,7 +159,6 @@ it("covers a narrow window, where it moves on as well and comes back to the row"
   await expect.poll(() => idOf(page)).toBe(receiptOf(2).id);
   await page.keyboard.press("j");
   await heading(page).getByText("refused").waitFor();
-  await page.keyboard.press("Escape");
-  await panel(page).waitFor({ state: "detached" });
+  await closeByEscape(panel(page));
   await focused(rows(page).nth(3));
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axeInBothThemes, openPalette, sidewaysScroll, type WatchOptions } from "./browser.ts";
+import { closeByEscape, findFaults, openPalette, type WatchOptions } from "./browser.ts";
 import { furnishRoutes, someRoutes } from "./fake-routes.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
@@ -86,8 +86,7 @@ it("speaks Chinese", async () => {
 it.each([1280, 360])("axe finds nothing at %i px, in both themes", async (width) => {
   const page = await openFirst({ width, height: 740 });
   await panel(page).getByText("context too small").waitFor();
-  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
-  expect(await sidewaysScroll(page)).toBe(0);
+  expect(await findFaults(page, "[role=dialog]")).toEqual([]);
 });
 
 it("offers the names of routes to keys, and finds them in the palette", async () => {
@@ -103,8 +102,7 @@ it("offers the names of routes to keys, and finds them in the palette", async ()
   expect(await offered.getByRole("button", { pressed: true }).allTextContents()).toEqual(["keep-working"]);
   await offered.getByRole("button", { name: "keep-working" }).click();
   expect(await field.inputValue()).toBe("claude-*");
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await closeByEscape(page.getByRole("dialog"));
   await openPalette(page);
   await page.keyboard.type("keep-work");
   await page.getByRole("option", { name: "keep-working" }).first().click();

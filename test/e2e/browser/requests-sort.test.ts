@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { axeInBothThemes, copied, sidewaysScroll, type WatchOptions } from "./browser.ts";
+import { copied, findFaults, type WatchOptions } from "./browser.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
 
@@ -149,6 +149,5 @@ it("cuts neither small costs nor the names of apps at 1,280 px", async () => {
 it.each([1280, 360])("axe finds nothing in a log that is sorted and paused, at %i px", async (width) => {
   const page = await open("requests?sort=cost&q=e", { width, height: 740 });
   await page.getByRole("button", { name: "Pause" }).click();
-  expect(await axeInBothThemes(page)).toEqual([]);
-  expect(await sidewaysScroll(page)).toBe(0);
+  expect(await findFaults(page)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { axeFindings, axeInBothThemes, sidewaysScroll, type WatchOptions } from "./browser.ts";
+import { axeFindings, axeInBothThemes, findFaults, type WatchOptions } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
@@ -149,6 +149,5 @@ it.each([1280, 360])("axe finds nothing in the dialogs at %i px, in both themes"
   expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
   await pages.go(page, "requests?panel=recording");
   await dialog(page).getByText("Off: nothing is recorded").waitFor();
-  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
-  expect(await sidewaysScroll(page)).toBe(0);
+  expect(await findFaults(page, "[role=dialog]")).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { wav } from "../../support/media-samples.ts";
-import { axeFindings, axeInBothThemes, copied, focused, sidewaysScroll } from "./browser.ts";
+import { axeFindings, axeInBothThemes, closeByEscape, copied, focused, sidewaysScroll } from "./browser.ts";
 import { deliveryOf } from "./task-fixtures.ts";
 import { paramsOf, rows, useTasksBench } from "./tasks-bench.ts";
 
@@ -20,8 +20,7 @@ describe("one task", () => {
     await page.keyboard.press("Enter");
     await dialog(page).getByText("Timeline").waitFor();
     expect(paramsOf(page)).toBe(`?task=${bench.idOf(1)}`);
-    await page.keyboard.press("Escape");
-    await dialog(page).waitFor({ state: "detached" });
+    await closeByEscape(dialog(page));
     await focused(rows(page).nth(1));
     expect(paramsOf(page)).toBe("");
   });
@@ -200,7 +199,6 @@ it.each([1_280, 360])("axe finds nothing in the dialogs at %i px, and nothing sc
     await page.getByRole("dialog").getByRole("region").first().waitFor();
     expect(await axeInBothThemes(page, "[role=dialog]"), place).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await closeByEscape(page.getByRole("dialog"));
   }
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { focused, openPalette, shownTab } from "./browser.ts";
+import { closeByEscape, focused, openPalette, shownTab } from "./browser.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
 /** The Tasks page against a real Postern whose sandbox makes the videos. */
@@ -64,8 +64,7 @@ it("makes a task again, and shows the new one beside it", async () => {
   await asking.waitFor({ state: "detached" });
   await expect.poll(() => page.url()).not.toBe(first);
   await dialog.getByRole("region", { name: "Timeline" }).waitFor();
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
+  await closeByEscape(dialog);
   await expect.poll(() => rowWith(page, "A fox that waits").count()).toBe(2);
 });
 

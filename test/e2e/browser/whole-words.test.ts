@@ -55,43 +55,18 @@ const RUNNING: Pick<Case, "place" | "furnish" | "texts"> = {
   texts: (page) => cellOf(page, /^(Receiving|接收中)$/),
 };
 
+const LIMIT: Pick<Case, "place" | "texts"> = {
+  place: "keys",
+  texts: (page) => cellOf(page, /\$14\.41.*\$25|\$25.*\$14\.41|^ends|用完$/),
+};
+/** It has been used without a price. */
+const badge = (fake: FakeControl): unknown => (fake.keys = [{ ...forecast, id: "key_1" }, keyOf(2)]);
+const alone = (fake: FakeControl): unknown => (fake.keys = [forecast]);
+
 const cases: readonly Case[] = [
-  {
-    what: "a key's limit beside its forecast",
-    place: "keys",
-    width: 1280,
-    furnish: (fake) => (fake.keys = [forecast]),
-    texts: (page) => cellOf(page, /\$14\.41.*\$25|\$25.*\$14\.41|^ends|用完$/),
-  },
-  {
-    what: "a key's limit beside a badge",
-    place: "keys",
-    width: 1280,
-    // It has been used without a price.
-    furnish: (fake) => (fake.keys = [{ ...forecast, id: "key_1" }, keyOf(2)]),
-    texts: (page) => cellOf(page, /\$14\.41.*\$25|\$25.*\$14\.41/),
-  },
-  {
-    what: "a key's limit beside a badge",
-    place: "keys",
-    width: 360,
-    furnish: (fake) => (fake.keys = [{ ...forecast, id: "key_1" }, keyOf(2)]),
-    texts: (page) => cellOf(page, /\$14\.41.*\$25|\$25.*\$14\.41/),
-  },
-  {
-    what: "a key's limit beside a badge",
-    place: "keys",
-    width: 800,
-    furnish: (fake) => (fake.keys = [{ ...forecast, id: "key_1" }, keyOf(2)]),
-    texts: (page) => cellOf(page, /\$14\.41.*\$25|\$25.*\$14\.41/),
-  },
-  {
-    what: "a key's limit",
-    place: "keys",
-    width: 360,
-    furnish: (fake) => (fake.keys = [forecast]),
-    texts: (page) => cellOf(page, /\$14\.41.*\$25|\$25.*\$14\.41/),
-  },
+  { what: "a key's limit beside its forecast", width: 1280, furnish: alone, ...LIMIT },
+  ...[1280, 800, 360].map((width) => ({ what: "a key's limit beside a badge", width, furnish: badge, ...LIMIT })),
+  { what: "a key's limit", width: 360, furnish: alone, ...LIMIT },
   {
     what: "a key's name beside its origin",
     place: "keys",
