@@ -200,6 +200,15 @@ export class TestGateway {
   }
 }
 
+/** The variables that connect providers, by their names there, at these addresses with keys of their own. */
+export function providersAt(addresses: Readonly<Record<string, string>>): Record<string, string> {
+  const variables = Object.entries(addresses).flatMap(([name, address]) => [
+    [`POSTERN_${name}_BASE_URL`, address],
+    [`POSTERN_${name}_API_KEY`, `sk-${name.toLowerCase()}-0001`],
+  ]);
+  return Object.fromEntries(variables) as Record<string, string>;
+}
+
 export function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "postern-test-"));
 }

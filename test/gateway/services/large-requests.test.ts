@@ -4,7 +4,7 @@ import { messagesToChat } from "../../../gateway/codecs/messages-to-chat/transla
 import { ItemMemory } from "../../../gateway/codecs/responses-to-chat/item-memory.ts";
 import { responsesToChat } from "../../../gateway/codecs/responses-to-chat/translate.ts";
 import { history, RESPONSES, WAYS } from "../../bench/large/requests.ts";
-import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway, providersAt } from "../../support/running-gateway.ts";
 import { replyBytes, WireProvider } from "../../support/wire-provider.ts";
 
 /** Agents' requests, which are parsed in pieces, handled in turns of the event loop and written of their own bytes. */
@@ -21,10 +21,9 @@ beforeAll(async () => {
     .on("POST /v1/responses", answer(RESPONSES.responses));
   postern = await startGateway({
     env: {
+      ...providersAt({ ANTHROPIC: wire.origin }),
       POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
       POSTERN_OPENAI_API_KEY: "sk-provider",
-      POSTERN_ANTHROPIC_BASE_URL: wire.origin,
-      POSTERN_ANTHROPIC_API_KEY: "sk-ant-api03-provider",
       POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/compatible/v1`,
       POSTERN_COMPATIBLE_API_KEY: "sk-provider",
     },

@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway, providersAt } from "../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../support/wire-provider.ts";
 
 /**
@@ -15,8 +15,7 @@ beforeAll(async () => {
   await wire.listen();
   postern = await startGateway({
     env: {
-      POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-provider",
+      ...providersAt({ OPENAI: `${wire.origin}/v1` }),
       POSTERN_ANTHROPIC_BASE_URL: wire.origin,
       POSTERN_ANTHROPIC_API_KEY: "sk-ant-api03-provider",
     },

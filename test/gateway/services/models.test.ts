@@ -10,7 +10,15 @@ import {
 } from "../../../gateway/contract/models.ts";
 import { after, respond, failure, hang } from "../../support/acts.ts";
 import { modelList, startProvider } from "../../support/mock-provider.ts";
-import { CHAT, KEY, errorOf, startGateway, until, type TestGateway } from "../../support/running-gateway.ts";
+import {
+  CHAT,
+  KEY,
+  errorOf,
+  startGateway,
+  until,
+  type TestGateway,
+  providersAt,
+} from "../../support/running-gateway.ts";
 import { useGateway, useProvider } from "../../support/use-gateway.ts";
 
 const provider = useProvider();
@@ -19,7 +27,7 @@ beforeAll(async () => {
 });
 const postern = useGateway(() => ({
   provider,
-  env: { POSTERN_COMPATIBLE_BASE_URL: provider.baseUrl, POSTERN_COMPATIBLE_API_KEY: "sk-compatible" },
+  env: providersAt({ COMPATIBLE: provider.baseUrl }),
 }));
 beforeEach(() => provider.reset());
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { reply, type WireAct } from "../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../support/use-gateway.ts";
+import { providersAt } from "../../support/running-gateway.ts";
 
 const wire = useWire();
 let given = 0;
@@ -26,9 +27,7 @@ const message: WireAct = (seen, outgoing) => {
   })(seen, outgoing);
 };
 
-const postern = useGateway(() => ({
-  env: { POSTERN_ANTHROPIC_BASE_URL: wire.origin, POSTERN_ANTHROPIC_API_KEY: "sk-v" },
-}));
+const postern = useGateway(() => ({ env: providersAt({ ANTHROPIC: wire.origin }) }));
 afterEach(() => {
   wire.reset();
   given = 0;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { KEY, until } from "../../../support/running-gateway.ts";
+import { KEY, until, providersAt } from "../../../support/running-gateway.ts";
 import { SlowEvents } from "../../../support/speech-acts.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
@@ -9,9 +9,7 @@ import { useGateway, useWire } from "../../../support/use-gateway.ts";
  */
 
 const wire = useWire();
-const postern = useGateway(() => ({
-  env: { POSTERN_ANTHROPIC_BASE_URL: wire.origin, POSTERN_ANTHROPIC_API_KEY: "sk-ant-0001" },
-}));
+const postern = useGateway(() => ({ env: providersAt({ ANTHROPIC: wire.origin }) }));
 beforeEach(() => wire.reset());
 
 const event = (data: { readonly type: string; readonly [field: string]: unknown }): string =>

@@ -5,14 +5,13 @@ import { completionText } from "../../../support/acts.ts";
 import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { useWire } from "../../../support/use-gateway.ts";
+import { providersAt } from "../../../support/running-gateway.ts";
 
 const wire = useWire();
 let stage: ToolStage;
 beforeAll(async () => {
   wire.on("POST /v1/chat/completions", reply(200, JSON.parse(completionText())));
-  stage = await toolStage({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-openai-0001" },
-  });
+  stage = await toolStage({ env: providersAt({ OPENAI: `${wire.origin}/v1` }) });
   await stage.services.manageRoutes.set({ name: "work", models: ["gpt-4.1-nano", "gpt-4.1"] });
 });
 afterAll(() => stage.close());

@@ -4,7 +4,7 @@ import { LocalRecipient } from "../../../../gateway/services/calls/local-recipie
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
 import { DONE_FRAME, FINISH_FRAME, completionText, contentFrame, usageFrame } from "../../../support/acts.ts";
 import { png } from "../../../support/pictures.ts";
-import { until } from "../../../support/running-gateway.ts";
+import { until, providersAt } from "../../../support/running-gateway.ts";
 import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
 import { reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
 import { useWire } from "../../../support/use-gateway.ts";
@@ -15,9 +15,7 @@ const wire = useWire();
 let stage: ToolStage;
 let calls = 0;
 beforeAll(async () => {
-  stage = await toolStage({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-openai-0001" },
-  });
+  stage = await toolStage({ env: providersAt({ OPENAI: `${wire.origin}/v1` }) });
 });
 afterAll(() => stage.close());
 

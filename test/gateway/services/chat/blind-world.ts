@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import type { Abilities, ModelSpec } from "../../../../gateway/core/models/model.ts";
 import { png } from "../../../support/pictures.ts";
-import { startGateway, type TestGateway, type TestKey } from "../../../support/running-gateway.ts";
+import { startGateway, type TestGateway, type TestKey, providersAt } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 
@@ -97,12 +97,7 @@ export function useBlindWorld(keys: readonly TestKey[] = []): BlindWorld {
     postern = await startGateway({
       clock,
       keys,
-      env: {
-        POSTERN_DEEPSEEK_BASE_URL: `${blind.origin}/v1`,
-        POSTERN_DEEPSEEK_API_KEY: "sk-deepseek-key-0001",
-        POSTERN_OPENAI_BASE_URL: `${sighted.origin}/v1`,
-        POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
-      },
+      env: providersAt({ DEEPSEEK: `${blind.origin}/v1`, OPENAI: `${sighted.origin}/v1` }),
     });
   });
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen, filesSeen, postForm } f
 import { formOf } from "../../../support/forms.ts";
 import { PIXEL, imageEvent } from "../../../support/image-acts.ts";
 import { animatedPng, jpeg, png } from "../../../support/pictures.ts";
-import { errorOf } from "../../../support/running-gateway.ts";
+import { errorOf, providersAt } from "../../../support/running-gateway.ts";
 import { reply, replyEvents, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
@@ -13,9 +13,7 @@ const wire = useWire();
 beforeAll(async () => {
   wire.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "mock-image", object: "model" }] }));
 });
-const postern = useGateway(() => ({
-  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-}));
+const postern = useGateway(() => ({ env: providersAt({ OPENAI: `${wire.origin}/v1` }) }));
 beforeEach(() => {
   wire.reset();
   wire.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "mock-image", object: "model" }] }));

@@ -4,15 +4,13 @@ import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen, postForm } from "../../
 import { formOf } from "../../../support/forms.ts";
 import { PIXEL, imageEvent } from "../../../support/image-acts.ts";
 import { png } from "../../../support/pictures.ts";
-import { KEY, until } from "../../../support/running-gateway.ts";
+import { KEY, until, providersAt } from "../../../support/running-gateway.ts";
 import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const ROUTE = "POST /v1/images/edits";
 const wire = useWire();
-const postern = useGateway(() => ({
-  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-}));
+const postern = useGateway(() => ({ env: providersAt({ OPENAI: `${wire.origin}/v1` }) }));
 beforeEach(() => wire.reset());
 
 const edit = (fields: Readonly<Record<string, string>> = {}): Promise<Response> =>

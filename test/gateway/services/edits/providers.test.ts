@@ -21,9 +21,10 @@ const postern = useGateway(() => ({
 beforeEach(() => wire.reset());
 
 type Files = Parameters<typeof formOf>[1];
+const IMAGE: Files = [["image", png()]];
 const prompt = "Add a hat";
 
-function edit(fields: Readonly<Record<string, string>>, files: Files = [["image", png()]]): Promise<Response> {
+function edit(fields: Readonly<Record<string, string>>, files: Files = IMAGE): Promise<Response> {
   return postForm(postern, formOf({ prompt, ...fields }, files));
 }
 
@@ -88,32 +89,6 @@ describe("xAI", () => {
     });
     await postern.post("/images/edits", { model, prompt, images: ["https://example.com/a.png"] });
     expect(posts()[1]?.json).toMatchObject({ image: { url: "https://example.com/a.png", type: "image_url" } });
-  });
-
-  it.each([
-    [
-      "a mask",
-      {},
-      [
-        ["image", png()],
-        ["mask", png()],
-      ] as Files,
-      "invalid_mask",
-    ],
-    ["a stream", { stream: "true" }, undefined, "unsupported_value"],
-    ["a WebP", { output_format: "webp" }, undefined, "unsupported_value"],
-  ])("takes no %s", async (_name, fields, files, code) => {
-    const response = await edit({ model, ...fields }, files);
-    expect([response.status, (await errorOf(response)).code]).toEqual([400, code]);
-    expect(posts()).toEqual([]);
-  });
-
-  it("knows no stored files of others", async () => {
-    const response = await postern.post("/images/edits", { model, prompt, images: [{ file_id: "file-1" }] });
-    expect([response.status, (await errorOf(response)).message]).toEqual([
-      400,
-      expect.stringMatching(/does not fetch/),
-    ]);
   });
 });
 
@@ -189,32 +164,6 @@ describe("Gemini", () => {
     ]);
   });
 
-  it.each([
-    [
-      "a mask",
-      {},
-      [
-        ["image", png()],
-        ["mask", png()],
-      ] as Files,
-      "invalid_mask",
-    ],
-    ["two pictures at once", { n: "2" }, undefined, "invalid_value"],
-    ["a stream", { stream: "true" }, undefined, "unsupported_value"],
-  ])("takes no %s", async (_name, fields, files, code) => {
-    const response = await edit({ model, ...fields }, files);
-    expect([response.status, (await errorOf(response)).code]).toEqual([400, code]);
-    expect(posts()).toEqual([]);
-  });
-
-  it("fetches nothing", async () => {
-    const response = await postern.post("/images/edits", { model, prompt, images: ["https://example.com/a.png"] });
-    expect([response.status, (await errorOf(response)).message]).toEqual([
-      400,
-      expect.stringMatching(/does not fetch/),
-    ]);
-  });
-
   it("that answers in words is a refusal in these words, and costs nothing", async () => {
     const words = "I cannot edit this picture.";
     wire.on(ROUTE, reply(200, { candidates: [{ content: { parts: [{ text: words }] }, finishReason: "NO_IMAGE" }] }));
@@ -222,4 +171,30 @@ describe("Gemini", () => {
     expect([response.status, (await errorOf(response)).message]).toEqual([400, words]);
     expect((await postern.receipt()).nano).toBe(0);
   });
+});
+
+const MASKED: Files = [
+  ["image", png()],
+  ["mask", png()],
+];
+it.each<[string, string, Readonly<Record<string, string>>, Files?, string?]>([
+  ["grok-imagine-image", "a mask", {}, MASKED, "invalid_mask"],
+  ["grok-imagine-image", "a stream", { stream: "true" }],
+  ["grok-imagine-image", "a WebP", { output_format: "webp" }],
+  ["gemini-3-pro-image", "a mask", {}, MASKED, "invalid_mask"],
+  ["gemini-3-pro-image", "two pictures at once", { n: "2" }, IMAGE, "invalid_value"],
+  ["gemini-3-pro-image", "a stream", { stream: "true" }],
+])("%s takes no %s", async (model, _name, fields, files, code = "unsupported_value") => {
+  const response = await edit({ model, ...fields }, files);
+  expect([response.status, (await errorOf(response)).code]).toEqual([400, code]);
+  expect(posts()).toEqual([]);
+});
+
+it.each([
+  ["grok-imagine-image", { file_id: "file-1" }],
+  ["gemini-3-pro-image", "https://example.com/a.png"],
+])("%s does not fetch %j", async (model, image) => {
+  const response = await postern.post("/images/edits", { model, prompt, images: [image] });
+  const message = expect.stringMatching(/does not fetch/) as string;
+  expect([response.status, (await errorOf(response)).message]).toEqual([400, message]);
 });

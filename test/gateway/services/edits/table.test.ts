@@ -3,7 +3,7 @@ import { imageEditResponseSchema } from "../../../../gateway/contract/image-edit
 import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen, filesSeen, postForm } from "../../../support/edit-acts.ts";
 import { formOf } from "../../../support/forms.ts";
 import { jpeg, png, webp } from "../../../support/pictures.ts";
-import { errorOf } from "../../../support/running-gateway.ts";
+import { errorOf, providersAt } from "../../../support/running-gateway.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 import { reply, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 
@@ -21,7 +21,7 @@ const USUAL = { model: "delta-image-2", prompt: "Add a hat" };
 const wire = useWire();
 const postern = useGateway(() => ({
   keys: [{ key: POOR_KEY, name: "poor", limit_usd: 0.000_1 }],
-  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+  env: providersAt({ OPENAI: `${wire.origin}/v1` }),
 }));
 const does = (act: WireAct): unknown => wire.on("POST /v1/images/edits", act);
 beforeEach(() => {

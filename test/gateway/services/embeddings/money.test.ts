@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
+import { errorOf, startGateway, providersAt } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 import { useGateway } from "../../../support/use-gateway.ts";
 
@@ -10,12 +10,7 @@ const MODEL = "text-embedding-3-large";
 const provider = new WireProvider();
 const other = new WireProvider();
 beforeAll(() => Promise.all([provider.listen(), other.listen()]));
-const postern = useGateway(() => ({
-  env: {
-    POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`,
-    POSTERN_OPENAI_API_KEY: "sk-openai-0001",
-  },
-}));
+const postern = useGateway(() => ({ env: providersAt({ OPENAI: `${provider.origin}/v1` }) }));
 beforeEach(() => {
   provider.reset();
   other.reset();
@@ -48,12 +43,7 @@ describe("parts that different providers answered", () => {
     // The router gets the first part, because OpenAI is too busy for it.
     other.on("GET /v1/models", reply(200, { object: "list", data: [{ id: MODEL, object: "model", pricing }] }));
     const own = await startGateway({
-      env: {
-        POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`,
-        POSTERN_OPENAI_API_KEY: "sk-openai-0001",
-        POSTERN_COMPATIBLE_BASE_URL: `${other.origin}/v1`,
-        POSTERN_COMPATIBLE_API_KEY: "sk-router-0001",
-      },
+      env: providersAt({ OPENAI: `${provider.origin}/v1`, COMPATIBLE: `${other.origin}/v1` }),
     });
     try {
       await own.sdk().models.list();

@@ -4,7 +4,7 @@ import { Connections } from "../../../../gateway/services/connections/connection
 import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
 import { modelNotFound } from "../../../../gateway/services/models/unserved.ts";
 import { providers, type ProviderId } from "../../../../gateway/providers/registry.ts";
-import { errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { errorOf, startGateway, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
 import { WireProvider } from "../../../support/wire-provider.ts";
 
 const connections = new Connections();
@@ -79,9 +79,7 @@ describe("asked for by its name", () => {
   let postern: TestGateway;
   beforeAll(async () => {
     await provider.listen();
-    postern = await startGateway({
-      env: { POSTERN_GEMINI_BASE_URL: provider.origin, POSTERN_GEMINI_API_KEY: "gemini-key-0001" },
-    });
+    postern = await startGateway({ env: providersAt({ GEMINI: provider.origin }) });
   });
   afterAll(async () => {
     await postern.close();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { responseOf, embedAct, inputsOf, texts, vectorFor } from "../../../support/embedding-acts.ts";
-import { KEY, errorOf, until } from "../../../support/running-gateway.ts";
+import { KEY, errorOf, until, providersAt } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
@@ -14,7 +14,7 @@ const provider = useWire();
 const clock = new TestClock();
 const postern = useGateway(() => ({
   clock,
-  env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+  env: providersAt({ DASHSCOPE: provider.origin }),
 }));
 beforeEach(() => provider.reset());
 

@@ -9,7 +9,7 @@ import {
   imageEvent,
   partialEvent,
 } from "../../../support/image-acts.ts";
-import { errorOf } from "../../../support/running-gateway.ts";
+import { errorOf, providersAt } from "../../../support/running-gateway.ts";
 import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
@@ -19,9 +19,7 @@ const MODELS = reply(200, { object: "list", data: LISTED.map((id) => ({ id, obje
 beforeAll(async () => {
   wire.on("GET /v1/models", MODELS);
 });
-const postern = useGateway(() => ({
-  env: { POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/v1`, POSTERN_COMPATIBLE_API_KEY: "sk-house-0001" },
-}));
+const postern = useGateway(() => ({ env: providersAt({ COMPATIBLE: `${wire.origin}/v1` }) }));
 beforeEach(() => {
   wire.reset();
   wire.on("GET /v1/models", MODELS).on(OPENAI_ROUTE, reply(200, deltaResponse()));

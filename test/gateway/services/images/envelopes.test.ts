@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, OPENAI_ROUTE, gammaResponse, gammaBody } from "../../../support/image-acts.ts";
-import { KEY, errorOf, until } from "../../../support/running-gateway.ts";
+import { KEY, errorOf, until, providersAt } from "../../../support/running-gateway.ts";
 import { reply, replyBytes, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
@@ -18,12 +18,7 @@ const postern = useGateway(() => ({
     { key: SLOW, name: "slow", rpm: 1 },
     { key: SINGLE, name: "single", concurrency: 1 },
   ],
-  env: {
-    POSTERN_DASHSCOPE_BASE_URL: wire.origin,
-    POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
-    POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-    POSTERN_OPENAI_API_KEY: "sk-openai-0001",
-  },
+  env: providersAt({ DASHSCOPE: wire.origin, OPENAI: `${wire.origin}/v1` }),
 }));
 beforeEach(() => wire.reset());
 

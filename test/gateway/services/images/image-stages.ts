@@ -1,6 +1,6 @@
 import { beforeEach, expect } from "vitest";
 import { GAMMA_ROUTE, OPENAI_ROUTE, deltaResponse, gammaResponse, pixelFile } from "../../../support/image-acts.ts";
-import { errorOf } from "../../../support/running-gateway.ts";
+import { errorOf, providersAt } from "../../../support/running-gateway.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 import { reply, type WireSeen } from "../../../support/wire-provider.ts";
 
@@ -12,7 +12,7 @@ export const PROMPT = "A red fox in the snow";
 export function useGamma() {
   const wire = useWire();
   const postern = useGateway(() => ({
-    env: { POSTERN_DASHSCOPE_BASE_URL: wire.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+    env: providersAt({ DASHSCOPE: wire.origin }),
   }));
   const fileUrl = (): string => `${wire.origin}/result.png?Expires=1&Signature=x%2By`;
   beforeEach(() => {
@@ -45,7 +45,7 @@ export function useGamma() {
 export function useDelta() {
   const wire = useWire();
   const postern = useGateway(() => ({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+    env: providersAt({ OPENAI: `${wire.origin}/v1` }),
   }));
   beforeEach(() => {
     wire.reset();

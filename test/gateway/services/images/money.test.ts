@@ -10,7 +10,7 @@ import {
   pixelFile,
 } from "../../../support/image-acts.ts";
 import { png } from "../../../support/media-samples.ts";
-import { KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, until, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 /** Enough for one image of high quality at delta-image-1 ($0.1664), and not for two. */
@@ -31,12 +31,7 @@ beforeEach(async () => {
       { key: LIMITED, name: "limited", limit_usd: 0.2 },
       { key: SMALL, name: "small", limit_usd: 0.09 },
     ],
-    env: {
-      POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-openai-0001",
-      POSTERN_DASHSCOPE_BASE_URL: wire.origin,
-      POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
-    },
+    env: providersAt({ OPENAI: `${wire.origin}/v1`, DASHSCOPE: wire.origin }),
   });
 });
 afterEach(() => postern.close());

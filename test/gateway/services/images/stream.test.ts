@@ -9,14 +9,12 @@ import {
   imageEvent,
   partialEvent,
 } from "../../../support/image-acts.ts";
-import { until } from "../../../support/running-gateway.ts";
+import { until, providersAt } from "../../../support/running-gateway.ts";
 import { replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const wire = useWire();
-const postern = useGateway(() => ({
-  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-}));
+const postern = useGateway(() => ({ env: providersAt({ OPENAI: `${wire.origin}/v1` }) }));
 beforeEach(() => wire.reset());
 
 const STREAM = {

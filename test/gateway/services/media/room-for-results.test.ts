@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
-import { errorOf } from "../../../support/running-gateway.ts";
+import { errorOf, providersAt } from "../../../support/running-gateway.ts";
 import { jpeg } from "../../../support/pictures.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { replyBytes } from "../../../support/wire-provider.ts";
@@ -13,7 +13,7 @@ let free = GIB;
 const gateway = useGateway(() => ({
   clock,
   disk: { ...nodeMediaDisk, freeBytes: async () => free },
-  env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" },
+  env: providersAt({ OPENAI: `${provider.origin}/v1` }),
 }));
 beforeEach(() => provider.reset());
 

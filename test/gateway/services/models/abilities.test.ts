@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { abilitiesOf } from "../../../../gateway/services/models/served-model.ts";
-import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { startGateway, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 /** What models take, as the pages are told: from the catalog, and from the lists of those who serve them. */
@@ -15,12 +15,7 @@ beforeAll(async () => {
     "GET /mistral/v1/models",
     reply(200, { data: [mistral("mistral-large-2512", false), mistral("mistral-next-9", true)] }),
   );
-  const env = {
-    POSTERN_MISTRAL_BASE_URL: `${wire.origin}/mistral/v1`,
-    POSTERN_MISTRAL_API_KEY: "mistral-key",
-    POSTERN_DEEPSEEK_BASE_URL: `${wire.origin}/deepseek`,
-    POSTERN_DEEPSEEK_API_KEY: "deepseek-key",
-  };
+  const env = providersAt({ MISTRAL: `${wire.origin}/mistral/v1`, DEEPSEEK: `${wire.origin}/deepseek` });
   postern = await startGateway({ env });
 });
 afterAll(async () => {

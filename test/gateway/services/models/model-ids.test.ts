@@ -9,7 +9,7 @@ import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
 import { namesOf } from "../../../../gateway/services/models/served-model.ts";
 import type { StoredAlias, StoredPrice } from "../../../../gateway/store/document.ts";
 import { providers } from "../../../../gateway/providers/registry.ts";
-import { startGateway, type TestGateway, type TestOptions } from "../../../support/running-gateway.ts";
+import { startGateway, type TestGateway, type TestOptions, providersAt } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 /** Ids of models are lowercase and hyphenated; a provider's own spelling means the same. */
@@ -181,10 +181,7 @@ describe("over HTTP", () => {
       };
       outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
-    const env = {
-      POSTERN_COMPATIBLE_BASE_URL: `${provider.origin}/v1`,
-      POSTERN_COMPATIBLE_API_KEY: "compatible-key-0001",
-    };
+    const env = providersAt({ COMPATIBLE: `${provider.origin}/v1` });
     options = { env, keys: [LIMITED] };
     postern = await startGateway(options);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { startGateway, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 import { thin } from "../../../support/dose.ts";
 
@@ -220,17 +220,14 @@ beforeAll(async () => {
   );
   postern = await startGateway({
     env: {
-      POSTERN_ANTHROPIC_BASE_URL: wires["claude-sonnet-5-5"].origin,
-      POSTERN_ANTHROPIC_API_KEY: "sk-anthropic-key-0001",
-      POSTERN_OPENAI_BASE_URL: `${wires["gpt-5"].origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
-      POSTERN_GEMINI_BASE_URL: `${wires["gemini-3.7-flash"].origin}/v1beta`,
-      POSTERN_GEMINI_API_KEY: "AIza-key-0001",
-      POSTERN_MISTRAL_BASE_URL: `${wires["mistral-large-latest"].origin}/v1`,
-      POSTERN_MISTRAL_API_KEY: "mistral-key-0001",
+      ...providersAt({
+        ANTHROPIC: wires["claude-sonnet-5-5"].origin,
+        OPENAI: `${wires["gpt-5"].origin}/v1`,
+        GEMINI: `${wires["gemini-3.7-flash"].origin}/v1beta`,
+        MISTRAL: `${wires["mistral-large-latest"].origin}/v1`,
+        DEEPSEEK: `${wires["deepseek-v4-flash"].origin}/v1`,
+      }),
       POSTERN_COMPATIBLE_BASE_URL: `${wires["house-model"].origin}/v1`,
-      POSTERN_DEEPSEEK_BASE_URL: `${wires["deepseek-v4-flash"].origin}/v1`,
-      POSTERN_DEEPSEEK_API_KEY: "sk-deepseek-key-0001",
     },
   });
 });

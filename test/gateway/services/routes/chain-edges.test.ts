@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
-import { KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, until, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
 
@@ -46,8 +46,7 @@ beforeAll(async () => {
   postern = await startGateway({
     clock,
     env: {
-      POSTERN_ANTHROPIC_BASE_URL: anthropic.origin,
-      POSTERN_ANTHROPIC_API_KEY: "sk-anthropic-key-0001",
+      ...providersAt({ ANTHROPIC: anthropic.origin }),
       POSTERN_COMPATIBLE_BASE_URL: `${house.origin}/v1`,
       POSTERN_SANDBOX: "on",
     },

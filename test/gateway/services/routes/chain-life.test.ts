@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { Resent } from "../../../../gateway/contract/requests.ts";
-import { KEY, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, until, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, type WireAct } from "../../../support/wire-provider.ts";
 
 /** What happens around a call while it is between two models of its chain, and what becomes of it later. */
@@ -36,8 +36,7 @@ beforeEach(async () => {
   houseDoes(says);
   postern = await startGateway({
     env: {
-      POSTERN_ANTHROPIC_BASE_URL: anthropic.origin,
-      POSTERN_ANTHROPIC_API_KEY: "sk-anthropic-key-0001",
+      ...providersAt({ ANTHROPIC: anthropic.origin }),
       POSTERN_COMPATIBLE_BASE_URL: `${house.origin}/v1`,
       POSTERN_SANDBOX: "on",
     },

@@ -3,6 +3,7 @@ import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply, type WireAct } from "../../../support/wire-provider.ts";
 import { useGateway } from "../../../support/use-gateway.ts";
+import { providersAt } from "../../../support/running-gateway.ts";
 
 /** What becomes of calls whose models have all failed, now or lately: no turn of an agent is lost while one is well again. */
 const clock = new TestClock();
@@ -34,12 +35,7 @@ const passed = ({ route }: Receipt): readonly string[] =>
 beforeAll(() => Promise.all([first, second].map((provider) => provider.listen())));
 const postern = useGateway(() => ({
   clock,
-  env: {
-    POSTERN_DEEPSEEK_BASE_URL: `${first.origin}/v1`,
-    POSTERN_DEEPSEEK_API_KEY: "sk-first-key-0001",
-    POSTERN_MISTRAL_BASE_URL: `${second.origin}/v1`,
-    POSTERN_MISTRAL_API_KEY: "sk-second-key-0001",
-  },
+  env: providersAt({ DEEPSEEK: `${first.origin}/v1`, MISTRAL: `${second.origin}/v1` }),
 }));
 beforeEach(() => setRoute(MODELS));
 /** What failed in the test before is well again. */

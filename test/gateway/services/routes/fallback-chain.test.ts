@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { KEY } from "../../../support/running-gateway.ts";
+import { KEY, providersAt } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
 import { useGateway } from "../../../support/use-gateway.ts";
@@ -119,10 +119,7 @@ beforeAll(async () => {
 const postern = useGateway(() => ({
   clock,
   env: {
-    POSTERN_OPENAI_BASE_URL: `${openai.origin}/v1`,
-    POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
-    POSTERN_ANTHROPIC_BASE_URL: anthropic.origin,
-    POSTERN_ANTHROPIC_API_KEY: "sk-anthropic-key-0001",
+    ...providersAt({ OPENAI: `${openai.origin}/v1`, ANTHROPIC: anthropic.origin }),
     POSTERN_COMPATIBLE_BASE_URL: `${house.origin}/v1`,
   },
 }));

@@ -10,6 +10,7 @@ import { TestClock } from "../../../support/test-clock.ts";
 import { VideoProvider } from "../../../support/video-provider.ts";
 import { reply, replyBytes, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
+import { providersAt } from "../../../support/running-gateway.ts";
 
 /** Speech, images, edits, embeddings and videos by the name of a route. */
 const clock = new TestClock();
@@ -64,11 +65,7 @@ beforeAll(async () => {
 });
 const postern = useGateway(() => ({
   clock,
-  env: {
-    ...films.env("dashscope"),
-    POSTERN_OPENAI_BASE_URL: `${openai.origin}/v1`,
-    POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
-  },
+  env: { ...providersAt({ OPENAI: `${openai.origin}/v1` }), ...films.env("dashscope") },
 }));
 beforeEach(() => {
   openai.reset();

@@ -39,17 +39,17 @@ const message = (model: string, ...tools: readonly object[]) => ({
 });
 const PAGES = found(["The tower", "https://example.com/tower", "It is 300 metres tall."]);
 
-describe("a request whose provider searches itself", () => {
-  const CLAUDE = reply(200, {
-    id: "msg_1",
-    type: "message",
-    role: "assistant",
-    model: "claude-sonnet-5",
-    content: [{ type: "text", text: "Tall." }],
-    stop_reason: "end_turn",
-    usage: { input_tokens: 1, output_tokens: 1 },
-  });
+const CLAUDE = reply(200, {
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model: "claude-sonnet-5",
+  content: [{ type: "text", text: "Tall." }],
+  stop_reason: "end_turn",
+  usage: { input_tokens: 1, output_tokens: 1 },
+});
 
+describe("a request whose provider searches itself", () => {
   it.each(["none", "searxng"])("reaches it as it was sent (search service: %s)", async (service) => {
     if (service === "searxng") await setSearch(world);
     world.wire.on("POST /v1/messages", CLAUDE);
@@ -83,15 +83,6 @@ describe("a request whose provider searches itself", () => {
 });
 
 describe("a request along a route, without a search service", () => {
-  const CLAUDE = reply(200, {
-    id: "msg_1",
-    type: "message",
-    role: "assistant",
-    model: "claude-sonnet-5",
-    content: [{ type: "text", text: "Tall." }],
-    stop_reason: "end_turn",
-    usage: { input_tokens: 1, output_tokens: 1 },
-  });
   const route = (models: readonly string[], rules: readonly object[] = []): Promise<unknown> =>
     world.postern.ask("POST", "/routes", { name: "work", models, rules });
   const passed = async (): Promise<unknown> => (await world.postern.receipt()).route?.passed;

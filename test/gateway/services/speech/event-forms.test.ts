@@ -3,13 +3,12 @@ import { mp3Of, samplesOf } from "../../../support/sound.ts";
 import { QWEN, qwenEnd, qwenPiece } from "../../../support/speech-acts.ts";
 import { replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
+import { providersAt } from "../../../support/running-gateway.ts";
 
 /** Sound in events, as servers and proxies write them on the wire. */
 
 const provider = useWire();
-const postern = useGateway(() => ({
-  env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
-}));
+const postern = useGateway(() => ({ env: providersAt({ DASHSCOPE: provider.origin }) }));
 
 const EVENTS = [qwenPiece(1, samplesOf(0.5)), qwenPiece(2, samplesOf(0.5)), qwenEnd(3, 5)];
 const WHOLE = EVENTS.join("");

@@ -1,19 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { mp3Of, samplesOf } from "../../../support/sound.ts";
 import { QWEN, SlowEvents, qwenEnd, qwenError, qwenPiece } from "../../../support/speech-acts.ts";
-import { KEY, until, type TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, until, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** What a client sees of sound while it is made: it flows, it ends whole or not at all, and what began is charged. */
 
 const provider = useWire();
 const postern = useGateway(() => ({
-  env: {
-    POSTERN_DASHSCOPE_BASE_URL: provider.origin,
-    POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
-    POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`,
-    POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
-  },
+  env: providersAt({ DASHSCOPE: provider.origin, OPENAI: `${provider.origin}/v1` }),
   keys: [{ key: "sk-test-limited-key-0001", name: "limited", limit_usd: 0.0001 }],
 }));
 let before = 0;

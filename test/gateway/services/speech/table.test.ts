@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { mp3Of, samplesOf, wavFile, wavOf } from "../../../support/sound.ts";
 import { QWEN, qwenEnd, qwenError, qwenPiece, serveFile } from "../../../support/speech-acts.ts";
-import { errorOf } from "../../../support/running-gateway.ts";
+import { errorOf, providersAt } from "../../../support/running-gateway.ts";
 import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** Each row of the specification's table of POST /v1/audio/speech, on the wire. */
 
 const provider = useWire();
-const postern = useGateway(() => ({
-  env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
-}));
+const postern = useGateway(() => ({ env: providersAt({ DASHSCOPE: provider.origin }) }));
 beforeEach(() => {
   provider.reset();
   provider.on(QWEN, replyEvents(qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 5)));

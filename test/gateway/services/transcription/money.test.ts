@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { until } from "../../../support/running-gateway.ts";
+import { until, providersAt } from "../../../support/running-gateway.ts";
 import { opus } from "../../../support/media-samples.ts";
 import { soundForm, transcribe } from "../../../support/transcription-acts.ts";
 import { reply, replyEvents } from "../../../support/wire-provider.ts";
@@ -9,9 +9,7 @@ import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const ROUTE = "POST /v1/audio/transcriptions";
 const wire = useWire();
-const postern = useGateway(() => ({
-  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-}));
+const postern = useGateway(() => ({ env: providersAt({ OPENAI: `${wire.origin}/v1` }) }));
 beforeEach(() => wire.reset());
 
 /** $0.0045 a minute, in 10⁻⁹ USD. */

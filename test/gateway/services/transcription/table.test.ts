@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { png } from "../../../support/pictures.ts";
-import { KEY, errorOf } from "../../../support/running-gateway.ts";
+import { KEY, errorOf, providersAt } from "../../../support/running-gateway.ts";
 import { TRANSCRIPT, soundForm, soundOf, transcribe } from "../../../support/transcription-acts.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
@@ -14,7 +14,7 @@ const postern = useGateway(() => ({
     { key: "sk-test-no-models-0001", name: "none", models: ["gpt-4.1"] },
     { key: "sk-test-translations-01", name: "whisper", models: ["whisper-*"] },
   ],
-  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+  env: providersAt({ OPENAI: `${wire.origin}/v1` }),
 }));
 beforeEach(() => {
   wire.reset();

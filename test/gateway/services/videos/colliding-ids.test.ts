@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
 import type { VideoTask, VideoTaskList } from "../../../../gateway/contract/videos.ts";
-import { until } from "../../../support/running-gateway.ts";
+import { until, providersAt } from "../../../support/running-gateway.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
@@ -22,11 +22,7 @@ async function open(): Promise<void> {
   const target = wire.origin.slice("http://".length);
   stage = await VideoStage.open({
     keys: [{ key: OTHER, name: "other" }],
-    env: {
-      POSTERN_ARK_BASE_URL: `${wire.origin}/api/v3`,
-      POSTERN_ARK_API_KEY: "ark-provider-key",
-      POSTERN_ALLOW_TARGETS: target,
-    },
+    env: { ...providersAt({ ARK: `${wire.origin}/api/v3` }), POSTERN_ALLOW_TARGETS: target },
   });
   wire.on(`GET ${TASKS}`, reply(500, { error: { message: "no list today" } }));
 }
