@@ -13,16 +13,45 @@ export interface Usage {
 
 export const USAGE: Usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-/** A whole response, as text. `usage` null leaves it out. */
-export function completionText(content = "Hello from the provider.", usage: Usage | null = USAGE): string {
-  return JSON.stringify({
+/** A whole response. `usage` null leaves it out. */
+export function completionBody(
+  content = "Hello from the provider.",
+  usage: Usage | null = USAGE,
+  more: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return {
     id: "chatcmpl-mock",
     object: "chat.completion",
     created: 1_700_000_000,
     model: "gpt-4.1-2025-04-14",
     choices: [{ index: 0, message: { role: "assistant", content }, logprobs: null, finish_reason: "stop" }],
     ...(usage === null ? {} : { usage }),
-  });
+    ...more,
+  };
+}
+
+/** The same as text. */
+export function completionText(content?: string, usage?: Usage | null): string {
+  return JSON.stringify(completionBody(content, usage));
+}
+
+/** A whole response of Anthropic's. `usage` null leaves it out. */
+export function claudeMessage(
+  text = "Hello.",
+  usage: object | null = { input_tokens: 10, output_tokens: 5 },
+  more: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return {
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "claude-sonnet-5-5",
+    content: [{ type: "text", text }],
+    stop_reason: "end_turn",
+    stop_sequence: null,
+    ...(usage === null ? {} : { usage }),
+    ...more,
+  };
 }
 
 /** Answers with status, body and headers. */

@@ -2,6 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { KEY, startGateway, type TestGateway, providersAt } from "../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../support/wire-provider.ts";
+import { completionBody } from "../../support/acts.ts";
 
 /**
  * Message threads (Anthropic's SDK 1.11, beta `message-threads-2026-08-12`): a server keeps the conversation, and a
@@ -29,14 +30,7 @@ afterAll(async () => {
 afterEach(() => wire.reset());
 
 const sdk = (gateway: TestGateway): Anthropic => new Anthropic({ baseURL: gateway.url, apiKey: KEY, maxRetries: 0 });
-const completion = (content: string) => ({
-  id: "chatcmpl-1",
-  object: "chat.completion",
-  created: 1_700_000_000,
-  model: "gpt-4.1",
-  choices: [{ index: 0, message: { role: "assistant", content, refusal: null }, finish_reason: "stop" }],
-  usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
-});
+const completion = (content: string) => completionBody(content);
 const continued = (model: string) => ({
   model,
   max_tokens: 64,

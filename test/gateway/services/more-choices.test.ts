@@ -2,29 +2,16 @@ import { afterEach, expect, it } from "vitest";
 import { reply, type WireAct } from "../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../support/use-gateway.ts";
 import { providersAt } from "../../support/running-gateway.ts";
+import { claudeMessage } from "../../support/acts.ts";
 
 const wire = useWire();
 let given = 0;
 
 const HI = { messages: [{ role: "user", content: "Hi" }] } as const;
-const RESPONSE = {
-  id: "msg_0",
-  type: "message",
-  role: "assistant",
-  model: "claude-sonnet-5-5",
-  content: [{ type: "text", text: "Answer" }],
-  stop_reason: "end_turn",
-  stop_sequence: null,
-};
-
 const message: WireAct = (seen, outgoing) => {
   given += 1;
-  return reply(200, {
-    ...RESPONSE,
-    id: `msg_${given}`,
-    content: [{ type: "text", text: `Answer ${given}` }],
-    usage: { input_tokens: 10, output_tokens: given },
-  })(seen, outgoing);
+  const usage = { input_tokens: 10, output_tokens: given };
+  return reply(200, claudeMessage(`Answer ${given}`, usage, { id: `msg_${given}` }))(seen, outgoing);
 };
 
 const postern = useGateway(() => ({ env: providersAt({ ANTHROPIC: wire.origin }) }));
@@ -59,7 +46,7 @@ it("n responses of a Claude model are so many calls, and the usage of all of the
 });
 
 it("each prompt is priced by its own size, and only the dear ones are dear", async () => {
-  const long = (input_tokens: number) => reply(200, { ...RESPONSE, usage: { input_tokens, output_tokens: 10 } });
+  const long = (input_tokens: number) => reply(200, claudeMessage("Answer", { input_tokens, output_tokens: 10 }));
   // Above 100,000 tokens of a prompt this model costs five times as much.
   wire.on("POST /v1/messages", long(60_000), long(60_000), long(100_001));
   await postern.sdk().chat.completions.create({ messages: [...HI.messages], model: "claude-haiku-5-5", n: 3 });

@@ -6,6 +6,7 @@ import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import { errorOf } from "../../support/running-gateway.ts";
 import { reply, type WireAct } from "../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../support/use-gateway.ts";
+import { claudeMessage } from "../../support/acts.ts";
 
 /** Prompt caching end to end, against a provider that keeps what is marked as Anthropic does. */
 
@@ -65,17 +66,7 @@ const caching: WireAct = (seen, outgoing) => {
     cache_creation_input_tokens: end - read,
     output_tokens: 5,
   };
-  const content = [{ type: "text", text: `Answer ${served.length}.` }];
-  const message = {
-    id: "msg_1",
-    type: "message",
-    role: "assistant",
-    model: MODEL,
-    content,
-    stop_reason: "end_turn",
-    usage,
-  };
-  return reply(200, message)(seen, outgoing);
+  return reply(200, claudeMessage(`Answer ${served.length}.`, usage, { model: MODEL }))(seen, outgoing);
 };
 
 const provider = useWire();

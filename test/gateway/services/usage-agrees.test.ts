@@ -3,6 +3,7 @@ import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { inputTokens, outputTokens } from "../../../gateway/core/money/price.ts";
 import { reply, replyEvents } from "../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../support/use-gateway.ts";
+import { claudeMessage, completionBody } from "../../support/acts.ts";
 
 /** What clients of each dialect are told of usage is what the receipt says, however the provider counts. */
 
@@ -43,12 +44,7 @@ const chatProvider = (model: string, route: string): Provider => {
   return {
     model,
     route: `POST ${route}/chat/completions`,
-    whole: (usage) => ({
-      ...head,
-      object: "chat.completion",
-      choices: [{ index: 0, message: { role: "assistant", content: "Hello there." }, finish_reason: "stop" }],
-      ...(usage === null ? {} : { usage }),
-    }),
+    whole: (usage) => completionBody("Hello there.", null, usage === null ? head : { ...head, usage }),
     stream: (usage) => [
       event({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, delta: { content: "Hello there." } }] }),
       event({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }),
@@ -63,15 +59,7 @@ const COMPATIBLE = chatProvider("house-model", "/compatible/v1");
 const ANTHROPIC: Provider = {
   model: "claude-sonnet-5-5",
   route: "POST /anthropic/v1/messages",
-  whole: (usage) => ({
-    id: "m",
-    type: "message",
-    role: "assistant",
-    model: "claude-sonnet-5-5",
-    content: [{ type: "text", text: "Hello there." }],
-    stop_reason: "end_turn",
-    ...(usage === null ? {} : { usage }),
-  }),
+  whole: (usage) => claudeMessage("Hello there.", usage),
   stream: (usage) => [
     named({
       type: "message_start",

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
+import { claudeMessage, completionBody } from "../../../support/acts.ts";
 
 /** What a call costs hangs on how it was served, and on what a prompt holds; where that has no known price, on nothing. */
 
@@ -36,13 +37,7 @@ const HI = [{ role: "user", content: "Hi" }];
 const USAGE = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 };
 const usd = (amount: number): number => Math.round(amount * 1e9);
 
-const completion = (fields: object = {}) => ({
-  id: "c",
-  object: "chat.completion",
-  choices: [{ index: 0, message: { role: "assistant", content: "Hello." }, finish_reason: "stop" }],
-  usage: USAGE,
-  ...fields,
-});
+const completion = (fields: Readonly<Record<string, unknown>> = {}) => completionBody("Hello.", USAGE, fields);
 const chunk = (fields: object) => `data: ${JSON.stringify({ object: "chat.completion.chunk", ...fields })}\n\n`;
 
 const cost = async (): Promise<number | null> => (await postern.receipt()).nano;
@@ -108,14 +103,7 @@ describe("a tier of OpenAI", () => {
 describe("Anthropic", () => {
   /** claude-opus-4-8: $5 and $25. */
   const usual = usd(0.005 + 0.0025);
-  const message = (usage: object) => ({
-    id: "m",
-    type: "message",
-    role: "assistant",
-    content: [{ type: "text", text: "Hello." }],
-    stop_reason: "end_turn",
-    usage: { input_tokens: 1_000, output_tokens: 100, ...usage },
-  });
+  const message = (usage: object) => claudeMessage("Hello.", { input_tokens: 1_000, output_tokens: 100, ...usage });
 
   it.each([
     ["as usual", {}, { service_tier: "standard", inference_geo: "global", speed: "standard" }, usual],

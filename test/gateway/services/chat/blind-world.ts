@@ -6,6 +6,7 @@ import { png } from "../../../support/pictures.ts";
 import { startGateway, type TestGateway, type TestKey, providersAt } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
+import { completionBody } from "../../../support/acts.ts";
 
 /** A model that takes nothing but text, and one that describes pictures to it, at a provider each. */
 
@@ -28,14 +29,7 @@ export function nowTakes(id: string, abilities: Abilities): { restore(): void } 
 export const completion = (
   text: string,
   usage = { prompt_tokens: 1_000, completion_tokens: 50, total_tokens: 1_050 },
-) => ({
-  id: "chatcmpl-1",
-  object: "chat.completion",
-  created: 1,
-  model: "m",
-  choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
-  usage,
-});
+) => completionBody(text, usage);
 export const says = (text: string): WireAct => reply(200, completion(text));
 
 /** As DeepSeek does: nothing but text. */

@@ -17,6 +17,7 @@ import {
 } from "../../../support/agent-logs.ts";
 import { errorOf, startGateway, temporaryFolder, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { claudeMessage } from "../../../support/acts.ts";
 
 let home = "";
 let postern: TestGateway;
@@ -276,16 +277,7 @@ describe("what went through Postern", () => {
     await anthropic.listen();
     anthropic.on(
       "POST /v1/messages",
-      reply(200, {
-        id: "msg_01Through",
-        type: "message",
-        role: "assistant",
-        model: "claude-sonnet-4-5",
-        content: [{ type: "text", text: "Hi" }],
-        stop_reason: "end_turn",
-        stop_sequence: null,
-        usage: ANSWER,
-      }),
+      reply(200, claudeMessage("Hi", ANSWER, { id: "msg_01Through", model: "claude-sonnet-4-5" })),
     );
     await postern.close();
     postern = await start({ POSTERN_ANTHROPIC_BASE_URL: anthropic.origin, POSTERN_ANTHROPIC_API_KEY: "k" });

@@ -7,6 +7,7 @@ import type { ImportPreview } from "../../../../gateway/contract/import-operatio
 import type { SetupResult } from "../../../../gateway/contract/setup-operations.ts";
 import { modelList, startProvider, type MockProvider, type Seen } from "../../../support/mock-provider.ts";
 import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { claudeMessage } from "../../../support/acts.ts";
 
 /**
  * What a user does who comes from another program: its files lie where it keeps them, they are imported, and apps that
@@ -151,17 +152,7 @@ describe("Claude Code and Codex that cc-switch has set up", () => {
       const seen: Seen[] = [];
       mock.also.set("/v1/messages", ({ seen: call, outgoing }) => {
         seen.push(call);
-        const usage = { input_tokens: 3, output_tokens: 2 };
-        const response = {
-          id: "msg_1",
-          type: "message",
-          role: "assistant",
-          model: name,
-          content: [{ type: "text", text: "Hello." }],
-          stop_reason: "end_turn",
-          stop_sequence: null,
-          usage,
-        };
+        const response = claudeMessage("Hello.", undefined, { model: name });
         outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(response));
       });
       return seen;

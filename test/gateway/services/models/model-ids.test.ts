@@ -11,6 +11,7 @@ import type { StoredAlias, StoredPrice } from "../../../../gateway/store/documen
 import { providers } from "../../../../gateway/providers/registry.ts";
 import { startGateway, type TestGateway, type TestOptions, providersAt } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { completionBody } from "../../../support/acts.ts";
 
 /** Ids of models are lowercase and hyphenated; a provider's own spelling means the same. */
 
@@ -170,16 +171,8 @@ describe("over HTTP", () => {
     provider.on("GET /v1/models", reply(200, { object: "list", data: [{ id: OLD, object: "model" }] }));
     provider.on("POST /v1/chat/completions", (seen, outgoing) => {
       const { model } = seen.json as { model: string };
-      const message = { role: "assistant", content: "Hello" };
-      const body = {
-        id: "c",
-        object: "chat.completion",
-        created: 1,
-        model,
-        choices: [{ index: 0, message, finish_reason: "stop" }],
-        usage: { prompt_tokens: 1_000, completion_tokens: 1_000, total_tokens: 2_000 },
-      };
-      outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      const usage = { prompt_tokens: 1_000, completion_tokens: 1_000, total_tokens: 2_000 };
+      return reply(200, completionBody("Hello", usage, { model }))(seen, outgoing);
     });
     const env = providersAt({ COMPATIBLE: `${provider.origin}/v1` });
     options = { env, keys: [LIMITED] };

@@ -5,6 +5,7 @@ import type { SetRoute } from "../../../../gateway/contract/routes.ts";
 import { KEY, startGateway, until, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
+import { completionBody } from "../../../support/acts.ts";
 
 /** What happens to a call while it is on its way along a chain. */
 const clock = new TestClock();
@@ -15,12 +16,7 @@ let postern: TestGateway;
 const HOUSE = ["house-1", "house-2", "house-3"];
 const modelOf = ({ json }: { readonly json: unknown }): string => (json as { model: string }).model;
 const asked = (): readonly string[] => [...anthropic.seen, ...house.seen].map(modelOf);
-const says: WireAct = (seen, outgoing) => {
-  const model = modelOf(seen);
-  const choices = [{ index: 0, message: { role: "assistant", content: `I am ${model}` }, finish_reason: "stop" }];
-  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-  return reply(200, { id: "c", object: "chat.completion", created: 1, model, choices, usage })(seen, outgoing);
-};
+const says: WireAct = (seen, outgoing) => reply(200, completionBody(`I am ${modelOf(seen)}`))(seen, outgoing);
 const breaksOff: WireAct = (_seen, outgoing) => void outgoing.destroy();
 const fails: WireAct = reply(503, { error: { message: "down", type: "server_error", code: null } });
 /** The house fails at these models. */

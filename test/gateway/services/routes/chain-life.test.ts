@@ -3,6 +3,7 @@ import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { Resent } from "../../../../gateway/contract/requests.ts";
 import { KEY, startGateway, until, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, type WireAct } from "../../../support/wire-provider.ts";
+import { completionBody } from "../../../support/acts.ts";
 
 /** What happens around a call while it is between two models of its chain, and what becomes of it later. */
 const anthropic = new WireProvider();
@@ -12,13 +13,7 @@ let postern: TestGateway;
 const HOUSE = ["house-1", "house-2"];
 const modelOf = ({ json }: { readonly json: unknown }): string => (json as { model: string }).model;
 const asked = (): readonly string[] => house.seen.map(modelOf);
-const says: WireAct = (seen, outgoing) => {
-  const choices = [
-    { index: 0, message: { role: "assistant", content: `I am ${modelOf(seen)}` }, finish_reason: "stop" },
-  ];
-  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-  return reply(200, { id: "c", object: "chat.completion", created: 1, model: "m", choices, usage })(seen, outgoing);
-};
+const says: WireAct = (seen, outgoing) => reply(200, completionBody(`I am ${modelOf(seen)}`))(seen, outgoing);
 const fails: WireAct = reply(503, { error: { message: "down", type: "server_error", code: null } });
 const houseDoes = (...acts: readonly WireAct[]): unknown => house.on("POST /v1/chat/completions", ...acts);
 const setRoute = (models: readonly string[], name = "work"): Promise<unknown> =>

@@ -4,6 +4,7 @@ import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply, type WireAct } from "../../../support/wire-provider.ts";
 import { useGateway } from "../../../support/use-gateway.ts";
 import { providersAt } from "../../../support/running-gateway.ts";
+import { completionBody } from "../../../support/acts.ts";
 
 /** What becomes of calls whose models have all failed, now or lately: no turn of an agent is lost while one is well again. */
 const clock = new TestClock();
@@ -11,13 +12,7 @@ const first = new WireProvider();
 const second = new WireProvider();
 
 const MODELS = ["deepseek-chat", "mistral-large-latest"];
-const says =
-  (content: string): WireAct =>
-  (seen, outgoing) => {
-    const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
-    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-    return reply(200, { id: "c", object: "chat.completion", created: 1, model: "m", choices, usage })(seen, outgoing);
-  };
+const says = (content: string): WireAct => reply(200, completionBody(content));
 const fails = (status: number, headers: Record<string, string> = {}): WireAct =>
   reply(status, { error: { message: `error ${status}`, type: "error", code: null } }, headers);
 const firstDoes = (...acts: readonly WireAct[]): unknown => first.on("POST /v1/chat/completions", ...acts);

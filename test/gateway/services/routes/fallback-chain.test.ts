@@ -5,6 +5,7 @@ import { KEY, providersAt } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
 import { useGateway } from "../../../support/use-gateway.ts";
+import { completionBody, claudeMessage } from "../../../support/acts.ts";
 
 /** Three providers, three dialects' worth of models, one chain through them. */
 const CHAIN = ["gpt-4.1", "claude-sonnet-5-5", "house-model"];
@@ -14,14 +15,6 @@ const anthropic = new WireProvider();
 const house = new WireProvider();
 
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-const chatBody = (model: string, content: string) => ({
-  id: "chatcmpl-1",
-  object: "chat.completion",
-  created: 1,
-  model,
-  choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
-  usage: USAGE,
-});
 /** OpenAI speaks Responses itself. */
 const respondsTo =
   (act: WireAct, name: string): WireAct =>
@@ -60,7 +53,7 @@ const says =
   (name: string): WireAct =>
   (seen, outgoing) => {
     const { stream, model } = seen.json as { stream?: boolean; model: string };
-    if (stream !== true) return reply(200, chatBody(model, name))(seen, outgoing);
+    if (stream !== true) return reply(200, completionBody(name, USAGE, { model }))(seen, outgoing);
     const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
     return replyEvents(
       chunk({ role: "assistant", content: name }),
@@ -81,15 +74,12 @@ const claudeSays =
   (name: string): WireAct =>
   (seen, outgoing) => {
     const usage = { input_tokens: 10, output_tokens: 5 };
-    const message = { id: "msg_1", type: "message", role: "assistant", model: "claude", stop_sequence: null };
-    if ((seen.json as { stream?: boolean }).stream !== true) {
-      const content = [{ type: "text", text: name }];
-      return reply(200, { ...message, content, stop_reason: "end_turn", usage })(seen, outgoing);
-    }
+    const message = claudeMessage(name, usage);
+    if ((seen.json as { stream?: boolean }).stream !== true) return reply(200, message)(seen, outgoing);
     const event = (data: { type: string; [field: string]: unknown }): string =>
       `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
     return replyEvents(
-      event({ type: "message_start", message: { ...message, content: [], stop_reason: null, usage } }),
+      event({ type: "message_start", message: { ...message, content: [], stop_reason: null } }),
       event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
       event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: name } }),
       event({ type: "content_block_stop", index: 0 }),

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RouteEffect } from "../../../../gateway/contract/route-operations.ts";
 import type { RouteRule, SetRoute } from "../../../../gateway/contract/routes.ts";
 import { RouteEffects } from "../../../../gateway/services/routes/route-effects.ts";
-import { completion, failure } from "../../../support/acts.ts";
+import { completion, failure, claudeMessage } from "../../../support/acts.ts";
 import { modelList } from "../../../support/mock-provider.ts";
 import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
@@ -147,8 +147,7 @@ it("counts what failed, which cost nothing", async () => {
 
 it("prices what Anthropic keeps in a cache as input where that is not sold", async () => {
   const usage = { input_tokens: 10, cache_creation_input_tokens: 700, cache_read_input_tokens: 300, output_tokens: 6 };
-  const message = { id: "m", type: "message", role: "assistant", content: [{ type: "text", text: "Hi" }] };
-  anthropic.on("POST /v1/messages", reply(200, { ...message, stop_reason: "end_turn", usage }));
+  anthropic.on("POST /v1/messages", reply(200, claudeMessage("Hi", usage)));
   await postern.post("/messages", { model: "claude-sonnet-5", max_tokens: 9, messages: PLAIN });
   const [moved] = (await effect({ name: "claude-sonnet-5", models: ["gpt-4.1"] })).moved;
   expect(moved?.nano).toBeGreaterThan(0);

@@ -12,6 +12,7 @@ import {
   streams,
 } from "../../../support/search-world.ts";
 import { reply } from "../../../support/wire-provider.ts";
+import { claudeMessage } from "../../../support/acts.ts";
 
 const NO_TOOLS = "sk-test-no-hosted-tools-01";
 const SLOW = "sk-test-one-a-minute-0001";
@@ -39,15 +40,7 @@ const message = (model: string, ...tools: readonly object[]) => ({
 });
 const PAGES = found(["The tower", "https://example.com/tower", "It is 300 metres tall."]);
 
-const CLAUDE = reply(200, {
-  id: "msg_1",
-  type: "message",
-  role: "assistant",
-  model: "claude-sonnet-5",
-  content: [{ type: "text", text: "Tall." }],
-  stop_reason: "end_turn",
-  usage: { input_tokens: 1, output_tokens: 1 },
-});
+const CLAUDE = reply(200, claudeMessage("Tall."));
 
 describe("a request whose provider searches itself", () => {
   it.each(["none", "searxng"])("reaches it as it was sent (search service: %s)", async (service) => {
