@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { chatToMessages } from "../../../gateway/codecs/chat-to-messages/translate.ts";
 import { messagesToChat } from "../../../gateway/codecs/messages-to-chat/translate.ts";
 import { ItemMemory } from "../../../gateway/codecs/responses-to-chat/item-memory.ts";
 import { responsesToChat } from "../../../gateway/codecs/responses-to-chat/translate.ts";
 import { history, RESPONSES, WAYS } from "../../bench/large/requests.ts";
-import { KEY, startGateway, type TestGateway, providersAt } from "../../support/running-gateway.ts";
-import { replyBytes, WireProvider } from "../../support/wire-provider.ts";
+import { KEY, providersAt } from "../../support/running-gateway.ts";
+import { replyBytes } from "../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
 /** Agents' requests, which are parsed in pieces, handled in turns of the event loop and written of their own bytes. */
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
+const wire = useWire();
+beforeAll(() => {
   const answer = (text: string) => replyBytes("application/json", text);
   wire
     .on("GET /compatible/v1/models", answer('{"data":[{"id":"mock-chat"}]}'))
@@ -19,20 +18,16 @@ beforeAll(async () => {
     .on("POST /compatible/v1/chat/completions", answer(RESPONSES.chat))
     .on("POST /v1/messages", answer(RESPONSES.messages))
     .on("POST /v1/responses", answer(RESPONSES.responses));
-  postern = await startGateway({
-    env: {
-      ...providersAt({ ANTHROPIC: wire.origin }),
-      POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-provider",
-      POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/compatible/v1`,
-      POSTERN_COMPATIBLE_API_KEY: "sk-provider",
-    },
-  });
 });
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
+const postern = useGateway(() => ({
+  env: {
+    ...providersAt({ ANTHROPIC: wire.origin }),
+    POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-provider",
+    POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/compatible/v1`,
+    POSTERN_COMPATIBLE_API_KEY: "sk-provider",
+  },
+}));
 
 const CODECS = {
   "messages to chat": messagesToChat,

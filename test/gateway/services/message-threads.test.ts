@@ -1,19 +1,19 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { KEY, startGateway, type TestGateway, providersAt } from "../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../support/wire-provider.ts";
+import { reply } from "../../support/wire-provider.ts";
 import { completionBody } from "../../support/acts.ts";
+import { useWire } from "../../support/use-gateway.ts";
 
 /**
  * Message threads (Anthropic's SDK 1.11, beta `message-threads-2026-08-12`): a server keeps the conversation, and a
  * client that continues one sends nothing but its new messages. Only Anthropic keeps any.
  */
-const wire = new WireProvider();
+const wire = useWire();
 let postern: TestGateway;
 let sandboxed: TestGateway;
 
 beforeAll(async () => {
-  await wire.listen();
   postern = await startGateway({
     env: {
       ...providersAt({ OPENAI: `${wire.origin}/v1` }),
@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([postern.close(), sandboxed.close()]);
-  await wire.close();
 });
 afterEach(() => wire.reset());
 

@@ -4,6 +4,7 @@ import { inputTokens, outputTokens } from "../../../gateway/core/money/price.ts"
 import { reply, replyEvents } from "../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../support/use-gateway.ts";
 import { claudeMessage, completionBody } from "../../support/acts.ts";
+import { providersAt } from "../../support/running-gateway.ts";
 
 /** What clients of each dialect are told of usage is what the receipt says, however the provider counts. */
 
@@ -14,12 +15,11 @@ beforeAll(async () => {
 });
 const postern = useGateway(() => ({
   env: {
-    POSTERN_XAI_BASE_URL: `${wire.origin}/xai/v1`,
-    POSTERN_XAI_API_KEY: "k",
-    POSTERN_GEMINI_BASE_URL: `${wire.origin}/gemini`,
-    POSTERN_GEMINI_API_KEY: "k",
-    POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/anthropic`,
-    POSTERN_ANTHROPIC_API_KEY: "k",
+    ...providersAt({
+      XAI: `${wire.origin}/xai/v1`,
+      GEMINI: `${wire.origin}/gemini`,
+      ANTHROPIC: `${wire.origin}/anthropic`,
+    }),
     POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/compatible/v1`,
   },
 }));

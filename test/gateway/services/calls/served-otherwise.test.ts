@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 import { claudeMessage, completionBody } from "../../../support/acts.ts";
+import { providersAt } from "../../../support/running-gateway.ts";
 
 /** What a call costs hangs on how it was served, and on what a prompt holds; where that has no known price, on nothing. */
 
@@ -20,12 +21,11 @@ beforeAll(async () => {
 });
 const postern = useGateway(() => ({
   env: {
-    POSTERN_OPENAI_BASE_URL: `${wire.origin}/openai/v1`,
-    POSTERN_OPENAI_API_KEY: "k",
-    POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/anthropic`,
-    POSTERN_ANTHROPIC_API_KEY: "k",
-    POSTERN_GEMINI_BASE_URL: `${wire.origin}/gemini`,
-    POSTERN_GEMINI_API_KEY: "k",
+    ...providersAt({
+      OPENAI: `${wire.origin}/openai/v1`,
+      ANTHROPIC: `${wire.origin}/anthropic`,
+      GEMINI: `${wire.origin}/gemini`,
+    }),
     POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/router/v1`,
   },
 }));

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway, providersAt } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
-import { useGateway } from "../../../support/use-gateway.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "text-embedding-3-large";
 
-const provider = new WireProvider();
-const other = new WireProvider();
-beforeAll(() => Promise.all([provider.listen(), other.listen()]));
+const provider = useWire();
+const other = useWire();
 const postern = useGateway(() => ({ env: providersAt({ OPENAI: `${provider.origin}/v1` }) }));
 beforeEach(() => {
   provider.reset();
   other.reset();
-});
-afterAll(async () => {
-  await provider.close();
-  await other.close();
 });
 
 describe("a key with a small limit", () => {

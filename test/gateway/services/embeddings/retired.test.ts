@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
 import { modelNotFound } from "../../../../gateway/services/models/unserved.ts";
 import { providers, type ProviderId } from "../../../../gateway/providers/registry.ts";
-import { errorOf, startGateway, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
-import { WireProvider } from "../../../support/wire-provider.ts";
+import { errorOf, providersAt } from "../../../support/running-gateway.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const connections = new Connections();
 const index = new ModelIndex(connections, () => true, { now: () => 0 });
@@ -75,16 +75,8 @@ it("a retired model is its owner's where that is connected beside the sandbox", 
 });
 
 describe("asked for by its name", () => {
-  const provider = new WireProvider();
-  let postern: TestGateway;
-  beforeAll(async () => {
-    await provider.listen();
-    postern = await startGateway({ env: providersAt({ GEMINI: provider.origin }) });
-  });
-  afterAll(async () => {
-    await postern.close();
-    await provider.close();
-  });
+  const provider = useWire();
+  const postern = useGateway(() => ({ env: providersAt({ GEMINI: provider.origin }) }));
   const ROUTE = "POST /v1beta/openai/embeddings";
   const ask = (): Promise<Response> => postern.post("/embeddings", { model: RETIRED, input: "hello" });
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MediaPage } from "../../../../gateway/contract/media.ts";
 import {
   GAMMA_ROUTE,
@@ -11,17 +11,16 @@ import {
 } from "../../../support/image-acts.ts";
 import { png } from "../../../support/media-samples.ts";
 import { KEY, startGateway, until, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 /** Enough for one image of high quality at delta-image-1 ($0.1664), and not for two. */
 const LIMITED = "sk-test-limited-key-0002";
 /** Enough for four images of dall-e-2, or two of dall-e-3. */
 const SMALL = "sk-test-small-key-of-00003";
 
-const wire = new WireProvider();
+const wire = useWire();
 let postern: TestGateway;
-beforeAll(() => wire.listen());
-afterAll(() => wire.close());
 // Of its own for each test: keys are spent here.
 beforeEach(async () => {
   wire.reset();
@@ -58,28 +57,6 @@ describe("an image is held before it is ordered", () => {
     expect(await ask({ ...dalle, quality: "hd", size: "1792x1024" }, SMALL)).toBe(402);
     expect(await ask({ ...dalle, quality: "hd" }, SMALL)).toBe(200);
     expect(await ask({ model: "epsilon-2", prompt: "x", n: 1, size: "256x256" }, SMALL)).toBe(402);
-  });
-
-  it("so that calls at once cannot spend the same money", async () => {
-    const waiting: ServerResponse[] = [];
-    wire.on(OPENAI_ROUTE, (_seen, outgoing) => void waiting.push(outgoing));
-    const first = ask(DELTA, LIMITED);
-    await until(() => waiting.length === 1);
-    expect(await ask(DELTA, LIMITED)).toBe(402);
-    waiting[0]?.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(deltaResponse()));
-    expect(await first).toBe(200);
-  });
-
-  it("and the hold ends with the call, whatever became of it", async () => {
-    wire.on(
-      OPENAI_ROUTE,
-      reply(400, { error: { message: "no", code: "moderation_blocked" } }),
-      reply(200, deltaResponse()),
-    );
-    expect(await ask(DELTA, LIMITED)).toBe(400);
-    expect(await postern.spentCents(LIMITED)).toBe(0);
-    expect(await ask(DELTA, LIMITED)).toBe(200);
-    expect(await postern.spentCents(LIMITED)).toBeCloseTo((44 * 5_000 + 4_160 * 40_000) / 10_000_000, 9);
   });
 });
 

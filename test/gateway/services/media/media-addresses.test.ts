@@ -1,19 +1,18 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MediaView } from "../../../../gateway/contract/media.ts";
 import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { png, wav } from "../../../support/media-samples.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
+import { reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
 import { LibraryBench, connectionTo, originOf } from "./library-bench.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 const DAY_MS = 86_400_000;
-const provider = new WireProvider();
+const provider = useWire();
 let bench: LibraryBench;
-beforeAll(() => provider.listen());
-afterAll(() => provider.close());
 beforeEach(async () => {
   bench = await LibraryBench.make();
 });

@@ -1,20 +1,19 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MediaRefused } from "../../../../gateway/store/media/media-incoming.ts";
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { mediaFile } from "../../../support/media-files.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
+import { reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
 import { LibraryBench, connectionTo, originOf } from "./library-bench.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 const ID = "media_0000000000000001";
 const VIDEO = mediaFile("faststart.mp4");
-const provider = new WireProvider();
+const provider = useWire();
 let bench: LibraryBench;
-beforeAll(() => provider.listen());
-afterAll(() => provider.close());
 beforeEach(async () => {
   bench = await LibraryBench.make();
 });

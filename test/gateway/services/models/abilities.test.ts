@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { abilitiesOf } from "../../../../gateway/services/models/served-model.ts";
-import { startGateway, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { providersAt } from "../../../support/running-gateway.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** What models take, as the pages are told: from the catalog, and from the lists of those who serve them. */
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
+const wire = useWire();
+const postern = useGateway(() => {
   const mistral = (id: string, vision: boolean) => ({ id, object: "model", capabilities: { vision } });
   wire.on(
     "GET /mistral/v1/models",
     reply(200, { data: [mistral("mistral-large-2512", false), mistral("mistral-next-9", true)] }),
   );
   const env = providersAt({ MISTRAL: `${wire.origin}/mistral/v1`, DEEPSEEK: `${wire.origin}/deepseek` });
-  postern = await startGateway({ env });
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
+  return { env };
 });
 
 it.each<[string, string, ModelView["abilities"]]>([

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { modelAllowed } from "../../../../gateway/core/glob.ts";
 import { publicIds } from "../../../../gateway/core/models/model-id.ts";
@@ -9,9 +9,10 @@ import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
 import { namesOf } from "../../../../gateway/services/models/served-model.ts";
 import type { StoredAlias, StoredPrice } from "../../../../gateway/store/document.ts";
 import { providers } from "../../../../gateway/providers/registry.ts";
-import { startGateway, type TestGateway, type TestOptions, providersAt } from "../../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { type TestOptions, providersAt } from "../../../support/running-gateway.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import { completionBody } from "../../../support/acts.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** Ids of models are lowercase and hyphenated; a provider's own spelling means the same. */
 
@@ -161,13 +162,11 @@ it("property: every listed id is one model's, and every spelling finds the model
 });
 
 describe("over HTTP", () => {
-  const provider = new WireProvider();
+  const provider = useWire();
   const OLD = "Some_Model";
   const LIMITED = { key: "sk-test-limited-key-00001", name: "limited", models: ["Some_*"] };
-  let postern: TestGateway;
   let options: TestOptions;
-  beforeAll(async () => {
-    await provider.listen();
+  const postern = useGateway(() => {
     provider.on("GET /v1/models", reply(200, { object: "list", data: [{ id: OLD, object: "model" }] }));
     provider.on("POST /v1/chat/completions", (seen, outgoing) => {
       const { model } = seen.json as { model: string };
@@ -176,11 +175,7 @@ describe("over HTTP", () => {
     });
     const env = providersAt({ COMPATIBLE: `${provider.origin}/v1` });
     options = { env, keys: [LIMITED] };
-    postern = await startGateway(options);
-  });
-  afterAll(async () => {
-    await postern.close();
-    await provider.close();
+    return options;
   });
 
   it("the list, one model and calls know both; the provider is asked by its own", async () => {

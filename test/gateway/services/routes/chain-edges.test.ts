@@ -1,17 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
-import { KEY, startGateway, until, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
+import { KEY, until, providersAt } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
+import { reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
 import { completionBody } from "../../../support/acts.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** What happens to a call while it is on its way along a chain. */
 const clock = new TestClock();
-const anthropic = new WireProvider();
-const house = new WireProvider();
-let postern: TestGateway;
+const anthropic = useWire();
+const house = useWire();
 
 const HOUSE = ["house-1", "house-2", "house-3"];
 const modelOf = ({ json }: { readonly json: unknown }): string => (json as { model: string }).model;
@@ -35,28 +35,23 @@ async function ask(more: object = {}, key = KEY, headers: Record<string, string>
 const passed = ({ route }: Receipt): readonly string[] =>
   route?.passed.map(({ model, reason }) => `${model} ${reason}`) ?? [];
 
-beforeAll(async () => {
-  await Promise.all([anthropic, house].map((provider) => provider.listen()));
+beforeAll(() => {
   const data = HOUSE.map((id) => ({ id, object: "model" }));
   house.on("GET /v1/models", reply(200, { object: "list", data }));
-  postern = await startGateway({
-    clock,
-    env: {
-      ...providersAt({ ANTHROPIC: anthropic.origin }),
-      POSTERN_COMPATIBLE_BASE_URL: `${house.origin}/v1`,
-      POSTERN_SANDBOX: "on",
-    },
-  });
 });
+const postern = useGateway(() => ({
+  clock,
+  env: {
+    ...providersAt({ ANTHROPIC: anthropic.origin }),
+    POSTERN_COMPATIBLE_BASE_URL: `${house.origin}/v1`,
+    POSTERN_SANDBOX: "on",
+  },
+}));
 beforeEach(() => {
   for (const provider of [anthropic, house]) provider.seen.length = 0;
   houseDoes(says);
 });
 afterEach(() => clock.advance(10 * 60_000));
-afterAll(async () => {
-  await postern.close();
-  await Promise.all([anthropic, house].map((provider) => provider.close()));
-});
 
 it("does not blame a model for the time that others took to fail", async () => {
   await setRoute({ order: "fastest", models: ["house-1", "house-2"] });

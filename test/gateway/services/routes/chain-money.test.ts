@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BudgetView } from "../../../../gateway/contract/budgets.ts";
 import { thin } from "../../../support/dose.ts";
-import { KEY } from "../../../support/running-gateway.ts";
+import { KEY, providersAt } from "../../../support/running-gateway.ts";
 import { SpendingProvider } from "../../../support/spending-provider.ts";
 import { useGateway } from "../../../support/use-gateway.ts";
 
@@ -14,14 +14,7 @@ beforeAll(async () => {
 const postern = useGateway(() => {
   const at = (path: string): string => `${provider.origin}/${path}`;
   return {
-    env: {
-      POSTERN_OPENAI_BASE_URL: at("openai/v1"),
-      POSTERN_OPENAI_API_KEY: "k",
-      POSTERN_XAI_BASE_URL: at("xai/v1"),
-      POSTERN_XAI_API_KEY: "k",
-      POSTERN_ANTHROPIC_BASE_URL: at("anthropic"),
-      POSTERN_ANTHROPIC_API_KEY: "k",
-    },
+    env: providersAt({ OPENAI: at("openai/v1"), XAI: at("xai/v1"), ANTHROPIC: at("anthropic") }),
   };
 });
 /** What failed in the test before is well again. */

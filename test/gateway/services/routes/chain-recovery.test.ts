@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply, type WireAct } from "../../../support/wire-provider.ts";
-import { useGateway } from "../../../support/use-gateway.ts";
+import { reply, type WireAct } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 import { providersAt } from "../../../support/running-gateway.ts";
 import { completionBody } from "../../../support/acts.ts";
 
 /** What becomes of calls whose models have all failed, now or lately: no turn of an agent is lost while one is well again. */
 const clock = new TestClock();
-const first = new WireProvider();
-const second = new WireProvider();
+const first = useWire();
+const second = useWire();
 
 const MODELS = ["deepseek-chat", "mistral-large-latest"];
 const says = (content: string): WireAct => reply(200, completionBody(content));
@@ -27,7 +27,6 @@ const asked = (): readonly number[] => [first, second].map(({ seen }) => seen.le
 const passed = ({ route }: Receipt): readonly string[] =>
   route?.passed.map(({ model, reason, provider = "nobody" }) => `${model} ${reason} ${provider}`) ?? [];
 
-beforeAll(() => Promise.all([first, second].map((provider) => provider.listen())));
 const postern = useGateway(() => ({
   clock,
   env: providersAt({ DEEPSEEK: `${first.origin}/v1`, MISTRAL: `${second.origin}/v1` }),
@@ -44,7 +43,6 @@ afterEach(async () => {
   await ask();
   for (const provider of [first, second]) provider.seen.length = 0;
 });
-afterAll(() => Promise.all([first, second].map((provider) => provider.close())));
 
 describe.each([
   ["is out of credit", 402],

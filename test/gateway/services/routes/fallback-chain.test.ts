@@ -1,18 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { KEY, providersAt } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireProvider, reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
-import { useGateway } from "../../../support/use-gateway.ts";
+import { reply, replyEvents, type WireAct } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 import { completionBody, claudeMessage } from "../../../support/acts.ts";
 
 /** Three providers, three dialects' worth of models, one chain through them. */
 const CHAIN = ["gpt-4.1", "claude-sonnet-5-5", "house-model"];
 const clock = new TestClock();
-const openai = new WireProvider();
-const anthropic = new WireProvider();
-const house = new WireProvider();
+const openai = useWire();
+const anthropic = useWire();
+const house = useWire();
 
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 /** OpenAI speaks Responses itself. */
@@ -103,7 +103,6 @@ const setRoute = (route: Partial<SetRoute> = {}): Promise<unknown> =>
   });
 
 beforeAll(async () => {
-  await Promise.all([openai, anthropic, house].map((provider) => provider.listen()));
   house.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "house-model", object: "model" }] }));
 });
 const postern = useGateway(() => ({
@@ -123,7 +122,6 @@ beforeEach(async () => {
   await setRoute();
 });
 afterEach(() => clock.advance(10 * 60_000));
-afterAll(() => Promise.all([openai, anthropic, house].map((provider) => provider.close())));
 
 /** In each dialect that a client may speak, whole and streamed. */
 const ASKED = (["chat", "messages", "responses"] as const).flatMap((dialect) =>

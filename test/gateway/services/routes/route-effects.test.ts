@@ -4,7 +4,7 @@ import type { RouteRule, SetRoute } from "../../../../gateway/contract/routes.ts
 import { RouteEffects } from "../../../../gateway/services/routes/route-effects.ts";
 import { completion, failure, claudeMessage } from "../../../support/acts.ts";
 import { modelList } from "../../../support/mock-provider.ts";
-import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, startGateway, type TestGateway, providersAt } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { reply } from "../../../support/wire-provider.ts";
@@ -27,11 +27,7 @@ beforeEach(async () => {
   postern = await startGateway({
     provider,
     clock,
-    env: {
-      POSTERN_COMPATIBLE_BASE_URL: own.baseUrl,
-      POSTERN_ANTHROPIC_BASE_URL: anthropic.origin,
-      POSTERN_ANTHROPIC_API_KEY: "k",
-    },
+    env: { ...providersAt({ ANTHROPIC: anthropic.origin }), POSTERN_COMPATIBLE_BASE_URL: own.baseUrl },
   });
 });
 afterEach(() => postern.close());

@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { SearchError } from "../../../../gateway/core/search/search-error.ts";
 import { NO_FILTERS, type SearchPlace } from "../../../../gateway/core/search/search-result.ts";
 import { KnownSecrets } from "../../../../gateway/lib/known-secrets.ts";
 import { searchEngines } from "../../../../gateway/services/search/engines.ts";
 import { WebSearch, type WebSearchDeps } from "../../../../gateway/services/search/web-search.ts";
 import { ServiceClient } from "../../../../gateway/upstream/service-client.ts";
-import { WireProvider, reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
+import { reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
-beforeAll(() => wire.listen());
-afterAll(() => wire.close());
+const wire = useWire();
 afterEach(() => wire.reset());
 
 const KEY = "search-key-0123456789";

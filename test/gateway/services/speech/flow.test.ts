@@ -144,16 +144,6 @@ describe("what breaks off after the first sound", () => {
 });
 
 describe("money", () => {
-  it("that the key does not have is a 402 before anybody is asked", async () => {
-    const response = await postern.post(
-      "/audio/speech",
-      { ...SPEECH, input: "a".repeat(11) },
-      "sk-test-limited-key-0001",
-    );
-    expect(response.status).toBe(402);
-    expect(provider.seen).toEqual([]);
-  });
-
   it("is on the receipt before the response ends", async () => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 5));
     provider.on(QWEN, slow.act);

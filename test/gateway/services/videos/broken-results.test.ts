@@ -1,19 +1,18 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { MediaPage } from "../../../../gateway/contract/media.ts";
 import type { VideoTask } from "../../../../gateway/contract/videos.ts";
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { until, type TestOptions } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 import { VideoProvider, mp4 } from "../../../support/video-provider.ts";
-import { WireProvider, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
+import { replyBytes, type WireAct } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 /** A storage host that gives anything but the video that its provider has made. */
-const storage = new WireProvider();
+const storage = useWire();
 let stage: VideoStage;
-beforeAll(() => storage.listen());
-afterAll(() => storage.close());
 afterEach(async () => {
   await stage.close();
   storage.reset();

@@ -1,18 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
 import type { VideoTask, VideoTaskList } from "../../../../gateway/contract/videos.ts";
 import { until, providersAt } from "../../../support/running-gateway.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
-import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 /** A provider that names its tasks as it should not. */
 const OTHER = "sk-test-another-key-000001";
 const FOX = { model: "doubao-seedance-2-0-260128", input: { prompt: "A fox" } } as const;
 const TASKS = "/api/v3/contents/generations/tasks";
-const wire = new WireProvider();
+const wire = useWire();
 let stage: VideoStage;
-beforeAll(() => wire.listen());
-afterAll(() => wire.close());
 afterEach(async () => {
   await stage.close();
   wire.reset();

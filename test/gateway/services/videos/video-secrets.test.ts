@@ -1,21 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { WebhooksView } from "../../../../gateway/contract/tasks.ts";
 import { dose } from "../../../support/dose.ts";
 import { KEY, until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
-import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
+import { reply, replyBytes } from "../../../support/wire-provider.ts";
+import { useWire } from "../../../support/use-gateway.ts";
 
 /** What no line of the log and no notice may hold, on every way that a task can go. */
 const PROMPT = "canary-of-the-prompt";
 const HOOK = "canary-of-the-hook";
 const SIGNATURE = "canary-of-the-signature";
-const receiver = new WireProvider();
+const receiver = useWire();
 const logged: string[] = [];
 let stage: VideoStage;
-beforeAll(() => receiver.listen());
-afterAll(() => receiver.close());
 afterEach(async () => {
   await stage.close();
   receiver.reset();
