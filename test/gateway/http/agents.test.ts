@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply, replyEvents, type WireAct } from "../../support/wire-provider.ts";
+import { reply, replyEvents, type WireAct } from "../../support/wire-provider.ts";
+import { useWire } from "../../support/use-gateway.ts";
 
 interface Captured {
   readonly path: string;
@@ -74,11 +75,10 @@ const CLOSING: Readonly<Record<string, string>> = {
   "/v1/responses": "event: response.completed",
 };
 
-const wire = new WireProvider();
+const wire = useWire();
 const gateways = new Map<string, TestGateway>();
 
 beforeAll(async () => {
-  await wire.listen();
   wire.on("POST /v1/chat/completions", chat).on("POST /v1/messages", messages);
   wire.on(
     "GET /v1/models",
@@ -97,7 +97,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([...gateways.values()].map((gateway) => gateway.close()));
-  await wire.close();
 });
 
 /** Models of each side, all of which every agent must reach. */

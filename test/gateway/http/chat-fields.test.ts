@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
-import { CHAT, KEY, errorOf, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { CHAT, KEY, errorOf } from "../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../support/use-gateway.ts";
 
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider, env: { POSTERN_COMPATIBLE_BASE_URL: "http://127.0.0.1:1" } });
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider, env: { POSTERN_COMPATIBLE_BASE_URL: "http://127.0.0.1:1" } }));
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 /** Values that are wrong for every kind of field, by what the field wants. */
 const text = [5, true, [], {}];

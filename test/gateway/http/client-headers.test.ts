@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { CLIENT_HEADERS } from "../../../gateway/core/routes/client-headers.ts";
-import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../support/wire-provider.ts";
+import { KEY } from "../../support/running-gateway.ts";
+import { reply } from "../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
-const wire = new WireProvider();
-let postern: TestGateway;
+const wire = useWire();
 
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    env: {
-      POSTERN_OPENAI_BASE_URL: `${wire.origin}/openai/v1`,
-      POSTERN_OPENAI_API_KEY: "k",
-      POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/anthropic`,
-      POSTERN_ANTHROPIC_API_KEY: "k",
-    },
-  });
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
+const postern = useGateway(() => ({
+  env: {
+    POSTERN_OPENAI_BASE_URL: `${wire.origin}/openai/v1`,
+    POSTERN_OPENAI_API_KEY: "k",
+    POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/anthropic`,
+    POSTERN_ANTHROPIC_API_KEY: "k",
+  },
+}));
 
 const message = {
   id: "a",

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { RequestDetail } from "../../../gateway/contract/requests.ts";
 import { completion, failure, reset, stream } from "../../support/acts.ts";
-import { startProvider, type Act, type MockProvider } from "../../support/mock-provider.ts";
-import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { type Act } from "../../support/mock-provider.ts";
+import { KEY } from "../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../support/use-gateway.ts";
 
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
+const provider = useProvider();
+const postern = useGateway(() => {
   const env = {
     POSTERN_COMPATIBLE_BASE_URL: provider.baseUrl,
     POSTERN_COMPATIBLE_API_KEY: "sk-other-provider-key-0001",
   };
-  postern = await startGateway({ provider, env });
+  return { provider, env };
 });
 beforeEach(() => provider.reset());
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
 
 /** A conversation that nobody else has: 20 kB to 1.4 MB, on both sides of what is parsed in pieces. */
 const said = (id: number): string => `conversation ${id}: ${`words of ${id} "and" é `.repeat(800 * (1 + (id % 60)))}`;

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { publicOperations } from "../../../gateway/contract/operations.ts";
 import { openApiDocument } from "../../../gateway/http/openapi/document.ts";
 import { readSource } from "../../arch/source-tree.ts";
-import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { KEY } from "../../support/running-gateway.ts";
+import { useGateway } from "../../support/use-gateway.ts";
 
-let postern: TestGateway;
-beforeAll(async () => {
-  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => postern.close());
+const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 /** `METHOD path` of every route of app.ts below /v1, with `{id}` for what a pattern catches. */
 function routes(): string[] {

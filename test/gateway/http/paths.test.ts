@@ -1,12 +1,12 @@
 import { networkInterfaces } from "node:os";
 import { connect } from "node:net";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { areaOf } from "../../../gateway/http/area.ts";
 import { request, sendRaw } from "../../support/raw-http.ts";
-import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
-import { CHAT, KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { CHAT, KEY } from "../../support/running-gateway.ts";
 import { needs } from "../../support/needs.ts";
+import { useGateway, useProvider } from "../../support/use-gateway.ts";
 
 it.each([
   ["/v1", "v1"],
@@ -36,16 +36,8 @@ it.each([
   expect(areaOf(path)).toBe(area);
 });
 
-let provider: MockProvider;
-let postern: TestGateway;
-beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider, host: "0.0.0.0" });
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
+const provider = useProvider();
+const postern = useGateway(() => ({ provider, host: "0.0.0.0" }));
 
 const ROUTES = [
   ["POST", "/v1/chat/completions"],

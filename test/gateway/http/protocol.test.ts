@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { expect, it } from "vitest";
+import { KEY } from "../../support/running-gateway.ts";
 import { request, sendRaw } from "../../support/raw-http.ts";
+import { useGateway } from "../../support/use-gateway.ts";
 
-let postern: TestGateway;
-beforeAll(async () => {
-  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => postern.close());
+const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 const send = (line: string, headers: readonly string[] = [], body = "") =>
   sendRaw(postern.port, request(line, [`Host: 127.0.0.1:${postern.port}`, ...headers], body));

@@ -1,13 +1,10 @@
 import type { Socket } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { open, request, sendRaw } from "../../support/raw-http.ts";
-import { KEY, startGateway, until, type TestGateway } from "../../support/running-gateway.ts";
+import { KEY, until } from "../../support/running-gateway.ts";
+import { useGateway } from "../../support/use-gateway.ts";
 
-let postern: TestGateway;
-beforeAll(async () => {
-  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(() => postern.close());
+const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 const host = (): string => `Host: 127.0.0.1:${postern.port}`;
 const AUTH = `Authorization: Bearer ${KEY}`;

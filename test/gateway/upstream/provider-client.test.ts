@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { ProviderClient, type UpstreamRequest } from "../../../gateway/upstream/provider-client.ts";
 import { Transfer } from "../../../gateway/upstream/transfer.ts";
 import type { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
@@ -17,18 +17,14 @@ import {
   streamThenCut,
   streamThenHang,
 } from "../../support/acts.ts";
-import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
 import { until } from "../../support/running-gateway.ts";
+import { useProvider } from "../../support/use-gateway.ts";
 
-let provider: MockProvider;
+const provider = useProvider();
 const providerClient = new ProviderClient();
-beforeAll(async () => {
-  provider = await startProvider();
-});
 beforeEach(() => provider.reset());
 afterAll(async () => {
   await providerClient.close();
-  await provider.close();
 });
 
 function ask(change: Partial<UpstreamRequest> = {}): UpstreamRequest {

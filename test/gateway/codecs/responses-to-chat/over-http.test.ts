@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
-import { reply, replyEvents, WireProvider } from "../../../support/wire-provider.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { fixture } from "./translated.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-const wire = new WireProvider();
-let gateway: TestGateway;
+const wire = useWire();
 
 beforeAll(async () => {
-  await wire.listen();
   wire.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "local-model", object: "model" }] }));
-  gateway = await startGateway({
-    env: { POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/v1`, POSTERN_COMPATIBLE_API_KEY: "sk-local" },
-  });
 });
-afterAll(async () => {
-  await gateway.close();
-  await wire.close();
-});
+const gateway = useGateway(() => ({
+  env: { POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/v1`, POSTERN_COMPATIBLE_API_KEY: "sk-local" },
+}));
 beforeEach(() => {
   wire.reset();
   wire.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "local-model", object: "model" }] }));

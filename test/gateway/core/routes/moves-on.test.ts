@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GatewayError } from "../../../../gateway/core/errors.ts";
-import type { ErrorCode, ErrorDetails } from "../../../../gateway/core/errors.ts";
+import { GatewayError, type ErrorCode, type ErrorDetails } from "../../../../gateway/core/errors.ts";
 import { cannotBeSaid, movesOn } from "../../../../gateway/core/routes/moves-on.ts";
 
 const refused = (message: string, more: { code?: string; type?: string; status?: number } = {}): GatewayError =>

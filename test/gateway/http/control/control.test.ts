@@ -1,24 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { CONTROL_EVENTS_PATH } from "../../../../gateway/contract/control-paths.ts";
 import { controlOperations } from "../../../../gateway/contract/control.ts";
 import { gatewayEventSchema } from "../../../../gateway/contract/events.ts";
 import { instanceProof, tokenDigest } from "../../../../gateway/store/disk/instance.ts";
-import { startProvider, type MockProvider } from "../../../support/mock-provider.ts";
-import { KEY, errorOf, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { KEY, errorOf } from "../../../support/running-gateway.ts";
+import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
-let provider: MockProvider;
-let postern: TestGateway;
+const provider = useProvider();
 let bearer: string;
+const postern = useGateway(() => ({ provider }));
 beforeAll(async () => {
-  provider = await startProvider();
-  postern = await startGateway({ provider });
   bearer = await postern.signIn();
-});
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
 });
 
 const OPERATIONS = Object.entries(controlOperations).map(([name, { method, path }]) => ({
