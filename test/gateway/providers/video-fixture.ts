@@ -1,3 +1,4 @@
+import { expect, it } from "vitest";
 import { findModel } from "../../../gateway/catalog/lookup.ts";
 import { videoRequestSchema } from "../../../gateway/contract/videos.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
@@ -40,7 +41,19 @@ export function refusalOf(model: string | OrderedModel, body: Json): { code: str
   throw new Error(`accepted: ${JSON.stringify(body)}`);
 }
 
+/** Checks what a model refuses. @param rows name, body, and the field at fault with its code where that is not `unsupported_value` */
+export function checkRefusals(
+  model: string,
+  rows: readonly (readonly [name: string, body: Json, fault: string])[],
+): void {
+  it.each(rows)(`${model} refuses %s`, (_name, body, fault) => {
+    const [param, code = "unsupported_value"] = fault.split(" ");
+    expect(refusalOf(model, body)).toMatchObject({ code, param });
+  });
+}
+
 export const PROMPT = "A lighthouse at dusk.";
 export const PICTURE = "https://example.com/a.png";
 export const MOVIE = "https://example.com/a.mp4";
-export const FIRST_FRAME = { type: "first_frame", url: PICTURE };
+export const item = (type: string, url = PICTURE) => ({ type, url });
+export const FIRST_FRAME = item("first_frame");

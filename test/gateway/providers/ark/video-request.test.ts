@@ -1,10 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, unlisted, type Json } from "../video-fixture.ts";
+import {
+  FIRST_FRAME,
+  MOVIE,
+  PICTURE,
+  PROMPT,
+  item,
+  orderOf,
+  checkRefusals,
+  refusalOf,
+  unlisted,
+  type Json,
+} from "../video-fixture.ts";
 
 const MODEL = "doubao-seedance-2-0-260128";
 const OLD = "doubao-seedance-1-0-pro-250528";
 const TEXT = { type: "text", text: PROMPT };
 const image = (role: string) => ({ type: "image_url", image_url: { url: PICTURE }, role });
+const input = { prompt: PROMPT };
 const USUAL = { resolution: "720p", duration: 5 };
 
 describe("what it is made from", () => {
@@ -31,11 +43,7 @@ describe("what it is made from", () => {
     [
       "media as of alpha 2.7",
       {
-        media: [
-          FIRST_FRAME,
-          { type: "reference_video", url: MOVIE },
-          { type: "driving_audio", url: "https://e.com/a" },
-        ],
+        media: [FIRST_FRAME, item("reference_video", MOVIE), item("driving_audio", "https://e.com/a")],
       },
       [
         image("first_frame"),
@@ -105,8 +113,6 @@ describe("what it is made from", () => {
 });
 
 describe("how long it is", () => {
-  const input = { prompt: PROMPT };
-
   it("the model may decide: then the longest is held", () => {
     expect(orderOf(MODEL, { input, parameters: { duration: -1 } })).toMatchObject({
       seconds: 15,
@@ -148,63 +154,37 @@ describe("how long it is", () => {
   });
 });
 
-it.each<[string, string, Json, string, string]>([
-  ["nothing", MODEL, { input: {} }, "missing_required_parameter", "input.prompt"],
-  ["nothing at all", MODEL, {}, "missing_required_parameter", "input.prompt"],
-  ["empty content", MODEL, { content: [] }, "missing_required_parameter", "input.prompt"],
-  ["a prompt that is no text", MODEL, { input: { prompt: [PROMPT] } }, "invalid_type", "input.prompt"],
-  ["content that is no list", MODEL, { input: { content: PROMPT } }, "invalid_type", "input.content"],
-  ["flat content that is no list", MODEL, { content: PROMPT }, "invalid_type", "content"],
-  ["an item that is none", MODEL, { content: [TEXT, "x"] }, "invalid_type", "content[1]"],
-  ["a text that is none", MODEL, { input: { content: [{ type: "text" }] } }, "invalid_type", "input.content[0].text"],
-  ["a picture without an address", MODEL, { input: { image: {} } }, "missing_required_parameter", "input.image.url"],
-  [
-    "an unknown type",
-    MODEL,
-    { input: { media: [{ type: "x", url: "y" }] } },
-    "unsupported_value",
-    "input.media[0].type",
-  ],
-  ["3 s", MODEL, { input: { prompt: "x" }, duration: 3 }, "unsupported_value", "duration"],
-  ["0 s", MODEL, { input: { prompt: "x" }, parameters: { duration: 0 } }, "unsupported_value", "parameters.duration"],
-  [
-    "1080p of the fast one",
-    "doubao-seedance-2-0-fast-260128",
-    { input: { prompt: "x" }, resolution: "1080p" },
-    "unsupported_value",
-    "resolution",
-  ],
-  [
-    "4k of 1.5",
-    "doubao-seedance-1-5-pro-251215",
-    { input: { prompt: "x" }, parameters: { resolution: "4k" } },
-    "unsupported_value",
-    "parameters.resolution",
-  ],
-  [
-    "two durations",
-    MODEL,
-    { input: { prompt: "x" }, duration: 5, parameters: { duration: -1 } },
-    "invalid_value",
-    "duration",
-  ],
-  [
-    "two ratios",
-    MODEL,
-    { input: { prompt: "x" }, aspect_ratio: "1:1", parameters: { ratio: "16:9" } },
-    "invalid_value",
-    "aspect_ratio",
-  ],
-])("%s is refused (%s)", (_, model, body, code, param) => {
-  expect(refusalOf(model, body)).toMatchObject({ code, param });
-});
+checkRefusals(MODEL, [
+  ["nothing", { input: {} }, "input.prompt missing_required_parameter"],
+  ["nothing at all", {}, "input.prompt missing_required_parameter"],
+  ["empty content", { content: [] }, "input.prompt missing_required_parameter"],
+  ["a prompt that is no text", { input: { prompt: [PROMPT] } }, "input.prompt invalid_type"],
+  ["content that is no list", { input: { content: PROMPT } }, "input.content invalid_type"],
+  ["flat content that is no list", { content: PROMPT }, "content invalid_type"],
+  ["an item that is none", { content: [TEXT, "x"] }, "content[1] invalid_type"],
+  ["a text that is none", { input: { content: [{ type: "text" }] } }, "input.content[0].text invalid_type"],
+  ["a picture without an address", { input: { image: {} } }, "input.image.url missing_required_parameter"],
+  ["an unknown type", { input: { media: [item("x", "y")] } }, "input.media[0].type"],
+  ["3 s", { input, duration: 3 }, "duration"],
+  ["0 s", { input, parameters: { duration: 0 } }, "parameters.duration"],
+  ["two durations", { input, duration: 5, parameters: { duration: -1 } }, "duration invalid_value"],
+  ["two ratios", { input, aspect_ratio: "1:1", parameters: { ratio: "16:9" } }, "aspect_ratio invalid_value"],
+]);
+
+checkRefusals("doubao-seedance-2-0-fast-260128", [
+  ["1080p of the fast one", { input, resolution: "1080p" }, "resolution"],
+]);
+
+checkRefusals("doubao-seedance-1-5-pro-251215", [
+  ["4k of 1.5", { input, parameters: { resolution: "4k" } }, "parameters.resolution"],
+]);
 
 it("2.0 makes 4k, 2.5 makes half a minute", () => {
-  expect(orderOf(MODEL, { input: { prompt: "x" }, resolution: "4K" }).body["resolution"]).toBe("4k");
-  expect(orderOf("doubao-seedance-2-5-260628", { input: { prompt: "x" }, duration: 30 }).seconds).toBe(30);
+  expect(orderOf(MODEL, { input, resolution: "4K" }).body["resolution"]).toBe("4k");
+  expect(orderOf("doubao-seedance-2-5-260628", { input, duration: 30 }).seconds).toBe(30);
 });
 
 it("an endpoint that only Ark knows has no bounds", () => {
-  const order = orderOf(unlisted("seedance"), { input: { prompt: "x" }, duration: 50, resolution: "2k" });
+  const order = orderOf(unlisted("seedance"), { input, duration: 50, resolution: "2k" });
   expect(order.body).toMatchObject({ duration: 50, resolution: "2k" });
 });

@@ -1,6 +1,5 @@
-import { beforeEach, expect, it, test } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { responseOf, embedAct } from "../../../support/embedding-acts.ts";
-import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
@@ -59,57 +58,6 @@ it("is asked for floats, whatever the client wants; its own fields pass, OpenAI'
   });
   // 23 tokens at $0.07 a million.
   expect(await postern.receipt()).toMatchObject({ provider: "dashscope", model: MODEL, nano: 1_610 });
-});
-
-test.each([
-  [
-    400,
-    {
-      error: {
-        message: "Range of input length should be [1, 8192]",
-        type: "InvalidParameter",
-        param: null,
-        code: "InvalidParameter",
-      },
-      request_id: "r",
-    },
-    400,
-    "InvalidParameter",
-  ],
-  [
-    401,
-    {
-      error: {
-        message: "Incorrect API key provided.",
-        type: "invalid_request_error",
-        param: null,
-        code: "invalid_api_key",
-      },
-    },
-    502,
-    "vendor_auth",
-  ],
-  [
-    400,
-    { error: { message: "Access denied, overdue payment.", type: "Arrearage", param: null, code: "Arrearage" } },
-    503,
-    "vendor_out_of_credit",
-  ],
-] as const)("an error %i becomes what it means to the client", async (status, body, shown, code) => {
-  // A gateway of its own: a refused key is left alone for a while.
-  const own = await startGateway({
-    env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0002" },
-  });
-  try {
-    provider.on(ROUTE, reply(status, body));
-    const response = await own.post("/embeddings", { model: MODEL, input: "a" });
-    expect(response.status).toBe(shown);
-    const error = await errorOf(response);
-    expect(error.code).toBe(code);
-    expect(error.message).toContain(body.error.message);
-  } finally {
-    await own.close();
-  }
 });
 
 it("too fast is tried again, as often as DashScope allows", async () => {

@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, unlisted, type Json } from "../video-fixture.ts";
+import {
+  FIRST_FRAME,
+  MOVIE,
+  PICTURE,
+  PROMPT,
+  item,
+  orderOf,
+  checkRefusals,
+  refusalOf,
+  unlisted,
+  type Json,
+} from "../video-fixture.ts";
 
 const T2V = "alpha2.7-t2v";
 const input = { prompt: PROMPT };
@@ -81,86 +92,52 @@ describe("alpha 2.7: what is said at the top and in parameters", () => {
 });
 
 describe("alpha 2.7: what is known to be wrong", () => {
-  it.each<[string, string, Json, string, string]>([
-    ["no input", T2V, {}, "missing_required_parameter", "input"],
-    ["no prompt", T2V, { input: {} }, "missing_required_parameter", "input.prompt"],
-    ["an empty prompt", T2V, { input: { prompt: " " } }, "invalid_value", "input.prompt"],
-    ["a prompt that is no text", T2V, { input: { prompt: 5 } }, "invalid_type", "input.prompt"],
-    [
-      "a duration that is no number",
-      T2V,
-      { input, parameters: { duration: "5" } },
-      "invalid_type",
-      "parameters.duration",
-    ],
-    ["half a second", T2V, { input, parameters: { duration: 2.5 } }, "invalid_type", "parameters.duration"],
-    [
-      "a resolution that is no text",
-      T2V,
-      { input, parameters: { resolution: 720 } },
-      "invalid_type",
-      "parameters.resolution",
-    ],
-    ["too short", T2V, { input, duration: 1 }, "unsupported_value", "duration"],
-    ["too long", T2V, { input, parameters: { duration: 16 } }, "unsupported_value", "parameters.duration"],
-    ["480p", T2V, { input, resolution: "480p" }, "unsupported_value", "resolution"],
-    [
-      "4K in parameters",
-      T2V,
-      { input, parameters: { resolution: "4K" } },
-      "unsupported_value",
-      "parameters.resolution",
-    ],
-    ["a ratio that is not made", T2V, { input, aspect_ratio: "21:9" }, "unsupported_value", "aspect_ratio"],
-    ["no picture", "alpha2.7-i2v", { input }, "missing_required_parameter", "input.media"],
-    ["media that is no list", "alpha2.7-i2v", { input: { media: {} } }, "invalid_type", "input.media"],
-    ["an item that is none", "alpha2.7-i2v", { input: { media: ["x"] } }, "invalid_type", "input.media[0]"],
+  checkRefusals(T2V, [
+    ["no input", {}, "input missing_required_parameter"],
+    ["no prompt", { input: {} }, "input.prompt missing_required_parameter"],
+    ["an empty prompt", { input: { prompt: " " } }, "input.prompt invalid_value"],
+    ["a prompt that is no text", { input: { prompt: 5 } }, "input.prompt invalid_type"],
+    ["a duration that is no number", { input, parameters: { duration: "5" } }, "parameters.duration invalid_type"],
+    ["half a second", { input, parameters: { duration: 2.5 } }, "parameters.duration invalid_type"],
+    ["a resolution that is no text", { input, parameters: { resolution: 720 } }, "parameters.resolution invalid_type"],
+    ["too short", { input, duration: 1 }, "duration"],
+    ["too long", { input, parameters: { duration: 16 } }, "parameters.duration"],
+    ["480p", { input, resolution: "480p" }, "resolution"],
+    ["4K in parameters", { input, parameters: { resolution: "4K" } }, "parameters.resolution"],
+    ["a ratio that is not made", { input, aspect_ratio: "21:9" }, "aspect_ratio"],
+  ]);
+
+  checkRefusals("alpha2.7-i2v", [
+    ["no picture", { input }, "input.media missing_required_parameter"],
+    ["media that is no list", { input: { media: {} } }, "input.media invalid_type"],
+    ["an item that is none", { input: { media: ["x"] } }, "input.media[0] invalid_type"],
     [
       "an item without a type",
-      "alpha2.7-i2v",
       { input: { media: [{ url: PICTURE }] } },
-      "missing_required_parameter",
-      "input.media[0].type",
+      "input.media[0].type missing_required_parameter",
     ],
     [
       "an item without an address",
-      "alpha2.7-i2v",
       { input: { media: [FIRST_FRAME, { type: "last_frame" }] } },
-      "missing_required_parameter",
-      "input.media[1].url",
+      "input.media[1].url missing_required_parameter",
     ],
     [
       "an address that is no text",
-      "alpha2.7-i2v",
       { input: { media: [{ type: "first_frame", url: 1 }] } },
-      "invalid_type",
-      "input.media[0].url",
+      "input.media[0].url invalid_type",
     ],
-    [
-      "a type that nobody knows",
-      "alpha2.7-i2v",
-      { input: { media: [FIRST_FRAME, { type: "middle_frame", url: PICTURE }] } },
-      "unsupported_value",
-      "input.media[1].type",
-    ],
-    [
-      "only the end",
-      "alpha2.7-i2v",
-      { input: { media: [{ type: "last_frame", url: PICTURE }] } },
-      "missing_required_parameter",
-      "input.media",
-    ],
-    ["no reference", "alpha2.7-r2v", { input }, "missing_required_parameter", "input.media"],
+    ["a type that nobody knows", { input: { media: [FIRST_FRAME, item("middle_frame")] } }, "input.media[1].type"],
+    ["only the end", { input: { media: [item("last_frame")] } }, "input.media missing_required_parameter"],
+  ]);
+
+  checkRefusals("alpha2.7-r2v", [
+    ["no reference", { input }, "input.media missing_required_parameter"],
     [
       "references without a prompt",
-      "alpha2.7-r2v",
-      { input: { media: [{ type: "reference_image", url: PICTURE }] } },
-      "missing_required_parameter",
-      "input.prompt",
+      { input: { media: [item("reference_image")] } },
+      "input.prompt missing_required_parameter",
     ],
-  ])("%s (%s)", (_, model, body, code, param) => {
-    expect(refusalOf(model, body)).toMatchObject({ code, param });
-  });
+  ]);
 
   it("says what the model makes", () => {
     expect(refusalOf(T2V, { input, duration: 20 }).message).toBe(
@@ -177,22 +154,22 @@ describe("alpha 2.7: what is known to be wrong", () => {
 
 describe("alpha 2.7 with pictures and references", () => {
   it("from a picture there needs to be no prompt, and no ratio is sent: the picture has one", () => {
-    const given = { media: [FIRST_FRAME, { type: "driving_audio", url: "https://example.com/a.mp3" }] };
+    const given = { media: [FIRST_FRAME, item("driving_audio", "https://example.com/a.mp3")] };
     const { body, prompt } = orderOf("alpha2.7-i2v", { input: given, aspect_ratio: "9:16" });
     expect(body).toEqual({ input: given, parameters: { resolution: "720P" } });
     expect(prompt).toBe("");
   });
 
   it("continues a clip", () => {
-    const given = { media: [{ type: "first_clip", url: MOVIE }] };
+    const given = { media: [item("first_clip", MOVIE)] };
     expect(orderOf("alpha2.7-i2v", { input: given, duration: 10 })).toMatchObject({ seconds: 10, holdSeconds: 10 });
   });
 
   it("holds for the seconds of reference videos too, which the provider bills", () => {
     const media = [
-      { type: "reference_video", url: MOVIE },
-      { type: "reference_image", url: PICTURE },
-      { type: "reference_video", url: MOVIE },
+      item("reference_video", MOVIE),
+      item("reference_image"),
+      item("reference_video", MOVIE),
       FIRST_FRAME,
     ];
     expect(orderOf("alpha2.7-r2v", { input: { prompt: PROMPT, media }, duration: 4 })).toMatchObject({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, type Json } from "../video-fixture.ts";
+import { FIRST_FRAME, MOVIE, PROMPT, item, orderOf, checkRefusals, refusalOf, type Json } from "../video-fixture.ts";
 
 const input = { prompt: PROMPT };
-const references = (count: number) => Array.from({ length: count }, () => ({ type: "reference_image", url: PICTURE }));
-const source = { type: "video", url: MOVIE };
+const references = (count: number) => Array.from({ length: count }, () => item("reference_image"));
+const source = item("video", MOVIE);
 
 it.each<[string, Json, Json]>([
   ["beta-1.0-t2v", { input, aspect_ratio: "9:16", duration: 3 }, { resolution: "720P", duration: 3, ratio: "9:16" }],
@@ -17,53 +17,30 @@ it.each<[string, Json, Json]>([
   expect(orderOf(model, body).body).toEqual({ input: body["input"], parameters });
 });
 
-it.each<[string, string, Json, string, string]>([
-  ["no prompt", "beta-1.0-t2v", { input: {} }, "missing_required_parameter", "input.prompt"],
-  ["2 s", "beta-1.0-t2v", { input, duration: 2 }, "unsupported_value", "duration"],
-  ["480p", "beta-1.0-t2v", { input, resolution: "480p" }, "unsupported_value", "resolution"],
-  ["no first frame", "beta-1.0-i2v", { input }, "missing_required_parameter", "input.media"],
-  ["an empty list", "beta-1.0-i2v", { input: { media: [] } }, "missing_required_parameter", "input.media"],
-  [
-    "two first frames",
-    "beta-1.0-i2v",
-    { input: { media: [FIRST_FRAME, FIRST_FRAME] } },
-    "invalid_value",
-    "input.media",
-  ],
-  [
-    "an end",
-    "beta-1.0-i2v",
-    { input: { media: [FIRST_FRAME, { type: "last_frame", url: PICTURE }] } },
-    "unsupported_value",
-    "input.media[1].type",
-  ],
-  ["no references", "beta-1.0-r2v", { input }, "missing_required_parameter", "input.media"],
-  ["ten references", "beta-1.0-r2v", { input: { prompt: "x", media: references(10) } }, "invalid_value", "input.media"],
-  [
-    "a reference video",
-    "beta-1.0-r2v",
-    { input: { prompt: "x", media: [{ type: "reference_video", url: MOVIE }] } },
-    "unsupported_value",
-    "input.media[0].type",
-  ],
-  ["nothing to edit", "beta-1.0-video-edit", { input }, "missing_required_parameter", "input.media"],
-  [
-    "two videos to edit",
-    "beta-1.0-video-edit",
-    { input: { prompt: "x", media: [source, source] } },
-    "invalid_value",
-    "input.media",
-  ],
-  [
-    "an edit without words",
-    "beta-1.0-video-edit",
-    { input: { media: [source] } },
-    "missing_required_parameter",
-    "input.prompt",
-  ],
-])("%s is refused (%s)", (_, model, body, code, param) => {
-  expect(refusalOf(model, body)).toMatchObject({ code, param });
-});
+checkRefusals("beta-1.0-t2v", [
+  ["no prompt", { input: {} }, "input.prompt missing_required_parameter"],
+  ["2 s", { input, duration: 2 }, "duration"],
+  ["480p", { input, resolution: "480p" }, "resolution"],
+]);
+
+checkRefusals("beta-1.0-i2v", [
+  ["no first frame", { input }, "input.media missing_required_parameter"],
+  ["an empty list", { input: { media: [] } }, "input.media missing_required_parameter"],
+  ["two first frames", { input: { media: [FIRST_FRAME, FIRST_FRAME] } }, "input.media invalid_value"],
+  ["an end", { input: { media: [FIRST_FRAME, item("last_frame")] } }, "input.media[1].type"],
+]);
+
+checkRefusals("beta-1.0-r2v", [
+  ["no references", { input }, "input.media missing_required_parameter"],
+  ["ten references", { input: { prompt: "x", media: references(10) } }, "input.media invalid_value"],
+  ["a reference video", { input: { prompt: "x", media: [item("reference_video", MOVIE)] } }, "input.media[0].type"],
+]);
+
+checkRefusals("beta-1.0-video-edit", [
+  ["nothing to edit", { input }, "input.media missing_required_parameter"],
+  ["two videos to edit", { input: { prompt: "x", media: [source, source] } }, "input.media invalid_value"],
+  ["an edit without words", { input: { media: [source] } }, "input.prompt missing_required_parameter"],
+]);
 
 it("names the figure and the bound", () => {
   expect(refusalOf("beta-1.0-r2v", { input: { prompt: "x", media: references(12) } }).message).toBe(
@@ -73,7 +50,7 @@ it("names the figure and the bound", () => {
 });
 
 describe("an edit", () => {
-  const given = { prompt: PROMPT, media: [source, ...references(2), { type: "mask_of_the_future", url: PICTURE }] };
+  const given = { prompt: PROMPT, media: [source, ...references(2), item("mask_of_the_future")] };
 
   it("is told neither duration nor ratio, and its media are the provider's to judge", () => {
     const { body } = orderOf("beta-1.0-video-edit", { input: given, duration: 8, aspect_ratio: "9:16" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FRAME, PICTURE, PROMPT, orderOf, refusalOf, unlisted, type Json } from "../video-fixture.ts";
+import { FIRST_FRAME, PICTURE, PROMPT, orderOf, checkRefusals, unlisted, type Json } from "../video-fixture.ts";
 
 const input = { prompt: PROMPT };
 const INLINE = "data:image/png;base64,AAAA";
@@ -36,20 +36,18 @@ describe("OpenAI's body", () => {
   });
 });
 
-it.each<[string, Json, string, string]>([
-  ["no prompt", { input: {} }, "missing_required_parameter", "input.prompt"],
-  ["5 s", { input, duration: 5 }, "unsupported_value", "duration"],
-  ["words for seconds", { input, parameters: { seconds: "four" } }, "invalid_type", "parameters.seconds"],
-  ["1080p", { input, resolution: "1080p" }, "unsupported_value", "resolution"],
-  ["a square", { input, parameters: { size: "720x720" } }, "unsupported_value", "parameters.size"],
-  ["the format of pro", { input, parameters: { size: "1024x1792" } }, "unsupported_value", "parameters.size"],
-  ["1:1", { input, aspect_ratio: "1:1" }, "unsupported_value", "aspect_ratio"],
-  ["two pictures", { input: { ...input, image: INLINE, media: [FIRST_FRAME] } }, "unsupported_value", "input.media"],
-  ["two lengths", { input, duration: 8, parameters: { seconds: "4" } }, "invalid_value", "duration"],
-  ["two shapes", { input, aspect_ratio: "9:16", parameters: { size: "1280x720" } }, "invalid_value", "aspect_ratio"],
-])("%s is refused", (_, body, code, param) => {
-  expect(refusalOf("sora-2", body)).toMatchObject({ code, param });
-});
+checkRefusals("sora-2", [
+  ["no prompt", { input: {} }, "input.prompt missing_required_parameter"],
+  ["5 s", { input, duration: 5 }, "duration"],
+  ["words for seconds", { input, parameters: { seconds: "four" } }, "parameters.seconds invalid_type"],
+  ["1080p", { input, resolution: "1080p" }, "resolution"],
+  ["a square", { input, parameters: { size: "720x720" } }, "parameters.size"],
+  ["the format of pro", { input, parameters: { size: "1024x1792" } }, "parameters.size"],
+  ["1:1", { input, aspect_ratio: "1:1" }, "aspect_ratio"],
+  ["two pictures", { input: { ...input, image: INLINE, media: [FIRST_FRAME] } }, "input.media"],
+  ["two lengths", { input, duration: 8, parameters: { seconds: "4" } }, "duration invalid_value"],
+  ["two shapes", { input, aspect_ratio: "9:16", parameters: { size: "1280x720" } }, "aspect_ratio invalid_value"],
+]);
 
 describe("a server with OpenAI's dialect whose models nobody here knows", () => {
   const model = unlisted("sora");

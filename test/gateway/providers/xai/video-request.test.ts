@@ -1,21 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, type Json } from "../video-fixture.ts";
+import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, item, orderOf, checkRefusals, type Json } from "../video-fixture.ts";
 
 const MODEL = "grok-imagine-video";
+const input = { prompt: PROMPT };
 const USUAL = { duration: 5, resolution: "720p" };
 const picture = { url: PICTURE };
 
 describe("xAI's flat body", () => {
   it.each<[string, Json, Json]>([
-    ["a prompt", { input: { prompt: PROMPT } }, { prompt: PROMPT, ...USUAL }],
+    ["a prompt", { input }, { prompt: PROMPT, ...USUAL }],
     [
       "the top of ours",
-      { duration: 10, resolution: "480P", aspect_ratio: "2:3", input: { prompt: PROMPT } },
+      { duration: 10, resolution: "480P", aspect_ratio: "2:3", input },
       { prompt: PROMPT, duration: 10, resolution: "480p", aspect_ratio: "2:3" },
     ],
     [
       "parameters",
-      { input: { prompt: PROMPT }, parameters: { duration: 7, resolution: "480p", aspect_ratio: "1:1", user: "u" } },
+      { input, parameters: { duration: 7, resolution: "480p", aspect_ratio: "1:1", user: "u" } },
       { prompt: PROMPT, user: "u", duration: 7, resolution: "480p", aspect_ratio: "1:1" },
     ],
     ["a picture", { input: { prompt: PROMPT, image: PICTURE } }, { prompt: PROMPT, image: picture, ...USUAL }],
@@ -64,32 +65,26 @@ describe("a video to begin from", () => {
   });
 });
 
-it.each<[string, Json, string, string]>([
-  ["nothing", {}, "missing_required_parameter", "input.prompt"],
-  ["no prompt", { input: {} }, "missing_required_parameter", "input.prompt"],
-  ["a prompt that is no text", { input: { prompt: 1 } }, "invalid_type", "input.prompt"],
-  ["a picture that is none", { input: { image: 1 } }, "invalid_type", "input.image"],
-  ["references that are none", { input: { prompt: "x", reference_urls: "y" } }, "invalid_type", "input.reference_urls"],
-  ["an end", { input: { media: [{ type: "last_frame", url: "y" }] } }, "unsupported_value", "input.media[0].type"],
+checkRefusals(MODEL, [
+  ["nothing", {}, "input.prompt missing_required_parameter"],
+  ["no prompt", { input: {} }, "input.prompt missing_required_parameter"],
+  ["a prompt that is no text", { input: { prompt: 1 } }, "input.prompt invalid_type"],
+  ["a picture that is none", { input: { image: 1 } }, "input.image invalid_type"],
+  ["references that are none", { input: { ...input, reference_urls: "y" } }, "input.reference_urls invalid_type"],
+  ["an end", { input: { media: [item("last_frame", "y")] } }, "input.media[0].type"],
   [
     "two videos",
     {
       input: {
         prompt: "x",
-        media: [
-          { type: "video", url: "y" },
-          { type: "reference_video", url: "z" },
-        ],
+        media: [item("video", "y"), item("reference_video", "z")],
       },
     },
-    "unsupported_value",
     "input.media",
   ],
-  ["two pictures to begin from", { input: { image: "y", media: [FIRST_FRAME] } }, "unsupported_value", "input.media"],
-  ["16 s", { input: { prompt: "x" }, duration: 16 }, "unsupported_value", "duration"],
-  ["1080p", { input: { prompt: "x" }, resolution: "1080p" }, "unsupported_value", "resolution"],
-  ["a ratio that is not made", { input: { prompt: "x" }, aspect_ratio: "21:9" }, "unsupported_value", "aspect_ratio"],
-  ["two durations", { input: { prompt: "x" }, duration: 5, parameters: { duration: 6 } }, "invalid_value", "duration"],
-])("%s is refused", (_, body, code, param) => {
-  expect(refusalOf(MODEL, body)).toMatchObject({ code, param });
-});
+  ["two pictures to begin from", { input: { image: "y", media: [FIRST_FRAME] } }, "input.media"],
+  ["16 s", { input, duration: 16 }, "duration"],
+  ["1080p", { input, resolution: "1080p" }, "resolution"],
+  ["a ratio that is not made", { input, aspect_ratio: "21:9" }, "aspect_ratio"],
+  ["two durations", { input, duration: 5, parameters: { duration: 6 } }, "duration invalid_value"],
+]);
