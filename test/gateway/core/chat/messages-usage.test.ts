@@ -4,6 +4,11 @@ import { messagesUnits } from "../../../../gateway/core/chat/messages-usage.ts";
 import { catalog } from "../../../../gateway/providers/anthropic/catalog.ts";
 import { priceUnits } from "../../../../gateway/core/money/price.ts";
 
+const writes = (minutes: number, hour: number) => ({
+  ephemeral_5m_input_tokens: minutes,
+  ephemeral_1h_input_tokens: hour,
+});
+
 describe("Anthropic's usage in disjoint classes", () => {
   it.each([
     ["plain", { input_tokens: 12, output_tokens: 6 }, { input: 12, output: 6 }],
@@ -13,7 +18,7 @@ describe("Anthropic's usage in disjoint classes", () => {
         input_tokens: 12,
         cache_creation_input_tokens: 0,
         cache_read_input_tokens: 0,
-        cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+        cache_creation: writes(0, 0),
         output_tokens: 6,
         output_tokens_details: { thinking_tokens: 0 },
         server_tool_use: null,
@@ -31,7 +36,7 @@ describe("Anthropic's usage in disjoint classes", () => {
       {
         input_tokens: 1,
         cache_creation_input_tokens: 700,
-        cache_creation: { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 500 },
+        cache_creation: writes(200, 500),
         output_tokens: 2,
       },
       { input: 1, cache_write: 200, cache_write_1h: 500, output: 2 },
@@ -45,7 +50,7 @@ describe("Anthropic's usage in disjoint classes", () => {
       "writes without their sum",
       {
         input_tokens: 1,
-        cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 5 },
+        cache_creation: writes(2, 5),
         output_tokens: 2,
       },
       { input: 1, cache_write: 2, cache_write_1h: 5, output: 2 },

@@ -17,109 +17,81 @@ const FILM = "https://films.example/a.mp4";
 const SOUND = "https://sounds.example/a.mp3";
 const prompt = "A fox in the snow.";
 
-type Row = readonly [model: string, args: Readonly<Record<string, unknown>>, sent: Readonly<Record<string, unknown>>];
+type Fields = Readonly<Record<string, unknown>>;
 
-const TAKEN: readonly Row[] = [
-  ["alpha2.6-t2v", { prompt }, { model: "wan2.6-t2v", input: { prompt }, parameters: { size: "1280*720" } }],
+const wan = (model: string, input: Fields, parameters: Fields): Fields => ({ model, input, parameters });
+/** DashScope's list of media, from their types and addresses. */
+const media = (items: Readonly<Record<string, string>>): object => ({
+  media: Object.entries(items).map(([type, url]) => ({ type, url })),
+});
+/** Ark's list of content: the prompt, and what each role is played by. */
+const content = (roles: Readonly<Record<string, string>>): object => ({
+  content: [
+    { type: "text", text: prompt },
+    ...Object.entries(roles).map(([role, url]) => {
+      const type = /_(video|audio)$/.exec(role)?.[1] ?? "image";
+      return { type: `${type}_url`, [`${type}_url`]: { url }, role };
+    }),
+  ],
+});
+const SEEDANCE = "doubao-seedance-2-0-260128";
+const GROK = "grok-imagine-video";
+
+it.each<readonly [model: string, args: Fields, sent: Fields]>([
+  ["alpha2.6-t2v", { prompt }, wan("wan2.6-t2v", { prompt }, { size: "1280*720" })],
   [
     "alpha2.6-t2v",
     { prompt, negative_prompt: "rain", size: "1280x720", duration_seconds: 10, seed: 7, audio: false },
-    {
-      model: "wan2.6-t2v",
-      input: { prompt, negative_prompt: "rain" },
-      parameters: { size: "1280*720", duration: 10, seed: 7, audio: false },
-    },
+    wan("wan2.6-t2v", { prompt, negative_prompt: "rain" }, { size: "1280*720", duration: 10, seed: 7, audio: false }),
   ],
   [
     "alpha2.6-i2v-flash",
     { first_frame_image: A, audio_url: SOUND, resolution: "1080p", parameters: { shot_type: "multi" } },
-    {
-      model: "wan2.6-i2v-flash",
-      input: { img_url: A, audio_url: SOUND },
-      parameters: { shot_type: "multi", resolution: "1080P" },
-    },
+    wan("wan2.6-i2v-flash", { img_url: A, audio_url: SOUND }, { shot_type: "multi", resolution: "1080P" }),
   ],
   // Text to video with a picture is its sibling.
-  [
-    "alpha2.6-t2v",
-    { prompt, first_frame_image: A },
-    { model: "wan2.6-i2v", input: { prompt, img_url: A }, parameters: { resolution: "720P" } },
-  ],
+  ["alpha2.6-t2v", { prompt, first_frame_image: A }, wan("wan2.6-i2v", { prompt, img_url: A }, { resolution: "720P" })],
   [
     "alpha2.6-r2v",
     { prompt, reference_images: [A, B], reference_videos: [FILM], aspect_ratio: "9:16" },
-    { model: "wan2.6-r2v", input: { prompt, reference_urls: [A, B, FILM] }, parameters: { size: "720*1280" } },
+    wan("wan2.6-r2v", { prompt, reference_urls: [A, B, FILM] }, { size: "720*1280" }),
   ],
   [
     "alpha2.7-t2v",
     { prompt, audio_url: SOUND, aspect_ratio: "1:1", watermark: true },
-    {
-      model: "wan2.7-t2v",
-      input: { prompt, audio_url: SOUND },
-      parameters: { watermark: true, resolution: "720P", ratio: "1:1" },
-    },
+    wan("wan2.7-t2v", { prompt, audio_url: SOUND }, { watermark: true, resolution: "720P", ratio: "1:1" }),
   ],
   [
     "alpha2.7-i2v",
     { first_frame_image: A, last_frame_image: B, audio_url: SOUND, duration_seconds: 3 },
-    {
-      model: "wan2.7-i2v",
-      input: {
-        media: [
-          { type: "first_frame", url: A },
-          { type: "last_frame", url: B },
-          { type: "driving_audio", url: SOUND },
-        ],
-      },
-      parameters: { resolution: "720P", duration: 3 },
-    },
+    wan(
+      "wan2.7-i2v",
+      { ...media({ first_frame: A, last_frame: B, driving_audio: SOUND }) },
+      { resolution: "720P", duration: 3 },
+    ),
   ],
   [
     "alpha2.7-t2v",
     { prompt, source_video: FILM },
-    {
-      model: "wan2.7-i2v",
-      input: { prompt, media: [{ type: "first_clip", url: FILM }] },
-      parameters: { resolution: "720P" },
-    },
+    wan("wan2.7-i2v", { prompt, ...media({ first_clip: FILM }) }, { resolution: "720P" }),
   ],
   [
     "alpha2.7-r2v",
     { prompt, reference_images: [A], reference_videos: [FILM] },
-    {
-      model: "wan2.7-r2v",
-      input: {
-        prompt,
-        media: [
-          { type: "reference_image", url: A },
-          { type: "reference_video", url: FILM },
-        ],
-      },
-      parameters: { resolution: "720P" },
-    },
+    wan("wan2.7-r2v", { prompt, ...media({ reference_image: A, reference_video: FILM }) }, { resolution: "720P" }),
   ],
   [
     "beta-1.0-t2v",
     { prompt, duration_seconds: 3 },
-    { model: "happyhorse-1.0-t2v", input: { prompt }, parameters: { resolution: "720P", duration: 3 } },
+    wan("happyhorse-1.0-t2v", { prompt }, { resolution: "720P", duration: 3 }),
   ],
   [
     "beta-1.0-video-edit",
     { prompt, source_video: FILM, reference_images: [A] },
-    {
-      model: "happyhorse-1.0-video-edit",
-      input: {
-        prompt,
-        media: [
-          { type: "video", url: FILM },
-          { type: "reference_image", url: A },
-        ],
-      },
-      parameters: { resolution: "720P" },
-    },
+    wan("happyhorse-1.0-video-edit", { prompt, ...media({ video: FILM, reference_image: A }) }, { resolution: "720P" }),
   ],
   [
-    "doubao-seedance-2-0-260128",
+    SEEDANCE,
     {
       prompt,
       first_frame_image: A,
@@ -130,12 +102,8 @@ const TAKEN: readonly Row[] = [
       duration_seconds: -1,
     },
     {
-      model: "doubao-seedance-2-0-260128",
-      content: [
-        { type: "text", text: prompt },
-        { type: "image_url", image_url: { url: A }, role: "first_frame" },
-        { type: "image_url", image_url: { url: B }, role: "last_frame" },
-      ],
+      model: SEEDANCE,
+      ...content({ first_frame: A, last_frame: B }),
       generate_audio: false,
       watermark: false,
       seed: -1,
@@ -144,7 +112,7 @@ const TAKEN: readonly Row[] = [
     },
   ],
   [
-    "doubao-seedance-2-0-260128",
+    SEEDANCE,
     {
       prompt,
       reference_images: [A],
@@ -153,34 +121,22 @@ const TAKEN: readonly Row[] = [
       parameters: { return_last_frame: true },
     },
     {
-      model: "doubao-seedance-2-0-260128",
-      content: [
-        { type: "text", text: prompt },
-        { type: "image_url", image_url: { url: A }, role: "reference_image" },
-        { type: "video_url", video_url: { url: FILM }, role: "reference_video" },
-        { type: "audio_url", audio_url: { url: SOUND }, role: "reference_audio" },
-      ],
+      model: SEEDANCE,
+      ...content({ reference_image: A, reference_video: FILM, reference_audio: SOUND }),
       return_last_frame: true,
       resolution: "720p",
       duration: 5,
     },
   ],
   [
-    "grok-imagine-video",
+    GROK,
     { prompt, first_frame_image: A, aspect_ratio: "3:2", resolution: "480p", duration_seconds: 6 },
-    {
-      model: "grok-imagine-video",
-      prompt,
-      image: { url: A },
-      duration: 6,
-      resolution: "480p",
-      aspect_ratio: "3:2",
-    },
+    { model: GROK, prompt, image: { url: A }, duration: 6, resolution: "480p", aspect_ratio: "3:2" },
   ],
   [
-    "grok-imagine-video",
+    GROK,
     { prompt, source_video: FILM, parameters: { duration: 6 } },
-    { model: "grok-imagine-video", prompt, video: { url: FILM }, duration: 6 },
+    { model: GROK, prompt, video: { url: FILM }, duration: 6 },
   ],
   [
     "sora-2",
@@ -192,9 +148,7 @@ const TAKEN: readonly Row[] = [
     { prompt, size: "1792*1024", first_frame_image: A },
     { model: "sora-2-pro", prompt, seconds: "4", size: "1792x1024", input_reference: { image_url: A } },
   ],
-];
-
-it.each(TAKEN)("%s is ordered with %j as its provider takes it", async (model, args, sent) => {
+])("%s is ordered with %j as its provider takes it", async (model, args, sent) => {
   await stage.order({ model, ...args });
   expect(stage.sent).toEqual(sent);
   expect(stage.provider.complaints).toEqual([]);
