@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { nineRouterImporter } from "../../../../gateway/core/imports/9router/9router.ts";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
 import { databaseOf, readAll, textFile } from "./read-database.ts";
-import { fieldLines, places } from "./read-files.ts";
+import { connection, fieldLines, places } from "./read-files.ts";
 
 const DATABASE = "/home/ada/.9router/db/data.sqlite";
 const TABLES = ["providerConnections", "providerNodes", "combos", "apiKeys", "kv", "settings", "proxyPools"];
@@ -22,107 +22,40 @@ const SCHEMA = `
 
 type Item = Readonly<Record<string, unknown>>;
 
+const account = (id: string, provider: string, name: string, apiKey: string | undefined, more: Item = {}): Item => ({
+  id,
+  provider,
+  name,
+  ...{ authType: "apikey", priority: 1, isActive: true },
+  ...(apiKey === undefined ? {} : { apiKey }),
+  ...more,
+});
+
 /** The same set-up, as the file of earlier versions has it. */
 const DATA = {
   providerConnections: [
-    {
-      id: "c1",
-      provider: "deepseek",
-      authType: "apikey",
-      name: "Main",
-      priority: 2,
-      isActive: true,
-      apiKey: "sk-deepseek-second-0123456789",
-    },
-    {
-      id: "c2",
-      provider: "deepseek",
-      authType: "apikey",
-      name: "First",
-      priority: 1,
-      isActive: true,
-      apiKey: "sk-deepseek-first-0123456789",
-    },
-    {
-      id: "c3",
-      provider: "glm",
-      authType: "apikey",
-      name: "GLM",
-      priority: 1,
-      isActive: true,
-      apiKey: "glm-0123456789abcdef",
-    },
-    {
-      id: "c4",
-      provider: "claude",
+    account("c1", "deepseek", "Main", "sk-deepseek-second-0123456789", { priority: 2 }),
+    account("c2", "deepseek", "First", "sk-deepseek-first-0123456789"),
+    account("c3", "glm", "GLM", "glm-0123456789abcdef"),
+    account("c4", "claude", "Claude", undefined, {
       authType: "oauth",
-      name: "Claude",
-      priority: 1,
-      isActive: true,
       accessToken: "sk-ant-oat01-0123456789",
       refreshToken: "sk-ant-ort01-0123456789",
-    },
-    {
-      id: "c5",
-      provider: "groq",
-      authType: "apikey",
-      name: "Off",
-      priority: 1,
-      isActive: false,
-      apiKey: "gsk_0123456789abcdef",
-    },
-    {
-      id: "c6",
-      provider: "openai-compatible-chat-77",
-      authType: "apikey",
-      name: "Node",
-      priority: 1,
-      isActive: true,
-      apiKey: "sk-node-0123456789abcdef",
+    }),
+    account("c5", "groq", "Off", "gsk_0123456789abcdef", { isActive: false }),
+    account("c6", "openai-compatible-chat-77", "Node", "sk-node-0123456789abcdef", {
       providerSpecificData: {
         prefix: "mine",
         apiType: "chat",
         baseUrl: "https://relay.example/v1",
         nodeName: "My relay",
       },
-    },
-    {
-      id: "c7",
-      provider: "tavily",
-      authType: "apikey",
-      name: "Search",
-      priority: 1,
-      isActive: true,
-      apiKey: "tvly-0123456789abcdef",
-    },
-    {
-      id: "c8",
-      provider: "volcengine-ark",
-      authType: "apikey",
-      name: "Ark",
-      priority: 1,
-      isActive: true,
-      apiKey: "ark-0123456789abcdef",
-    },
-    { id: "c9", provider: "vertex", authType: "apikey", name: "Vertex", priority: 1, isActive: true, apiKey: "{}" },
-    {
-      id: "c10",
-      provider: "nobody-knows",
-      authType: "apikey",
-      name: "?",
-      priority: 1,
-      isActive: true,
-      apiKey: "k-0123456789abcdef",
-    },
-    {
-      id: "c11",
-      provider: "grok-web",
-      authType: "cookie",
-      name: "Web",
-      priority: 1,
-      isActive: true,
-      apiKey: "sso=0123456789abcdef",
-    },
+    }),
+    account("c7", "tavily", "Search", "tvly-0123456789abcdef"),
+    account("c8", "volcengine-ark", "Ark", "ark-0123456789abcdef"),
+    account("c9", "vertex", "Vertex", "{}"),
+    account("c10", "nobody-knows", "?", "k-0123456789abcdef"),
+    account("c11", "grok-web", "Web", "sso=0123456789abcdef", { authType: "cookie" }),
   ],
   providerNodes: [
     {
@@ -208,24 +141,11 @@ describe("a set-up of 9router", () => {
         provider: "deepseek",
         keys: ["sk-deepseek-first-0123456789", "sk-deepseek-second-0123456789"],
       },
-      {
-        name: "glm",
-        provider: "anthropic",
-        base_url: "https://api.z.ai/api/anthropic",
-        keys: ["glm-0123456789abcdef"],
-      },
-      {
-        name: "mine",
-        provider: "openai-compatible",
-        base_url: "https://relay.example/v1",
-        keys: ["sk-node-0123456789abcdef"],
-      },
-      {
-        name: "volcengine-ark",
-        provider: "openai-compatible",
-        base_url: "https://ark.cn-beijing.volces.com/api/coding/v3",
-        keys: ["ark-0123456789abcdef"],
-      },
+      connection("glm", "anthropic", "https://api.z.ai/api/anthropic", ["glm-0123456789abcdef"]),
+      connection("mine", "openai-compatible", "https://relay.example/v1", ["sk-node-0123456789abcdef"]),
+      connection("volcengine-ark", "openai-compatible", "https://ark.cn-beijing.volces.com/api/coding/v3", [
+        "ark-0123456789abcdef",
+      ]),
     ]);
     expect(fromFile()?.setup.search_keys).toEqual({ tavily: "tvly-0123456789abcdef" });
   });
@@ -270,18 +190,10 @@ describe("a set-up of 9router", () => {
         return index === undefined ? [] : [[index, reason]];
       }),
     );
+    const left = { 3: "login", 4: "unused", 8: "not-supported", 9: "unknown-provider", 10: "login" };
     expect(reasons).toEqual({
-      0: undefined,
-      1: undefined,
-      2: undefined,
-      3: "login",
-      4: "unused",
-      5: undefined,
-      6: undefined,
-      7: undefined,
-      8: "not-supported",
-      9: "unknown-provider",
-      10: "login",
+      ...Object.fromEntries(Array.from({ length: 11 }, (_, index) => [index, undefined])),
+      ...left,
     });
     const shown = JSON.stringify([fromFile()?.fields, fromDatabase()?.fields]);
     for (const { apiKey, accessToken } of DATA.providerConnections as readonly {

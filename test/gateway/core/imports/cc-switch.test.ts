@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ccSwitchImporter } from "../../../../gateway/core/imports/cc-switch/cc-switch.ts";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
 import { databaseOf, readAll, textFile } from "./read-database.ts";
-import { fieldLines, places } from "./read-files.ts";
+import { connection, fieldLines, places } from "./read-files.ts";
 
 const DATABASE = "/home/ada/.cc-switch/cc-switch.db";
 const TABLES = ["providers", "provider_endpoints", "settings", "proxy_config"];
@@ -76,19 +76,8 @@ const RELAY = claude("https://relay.example", "sk-relay-0123456789abcdef");
 describe("providers of Claude Code in cc-switch", () => {
   it("become connections; only the one in use responds for models of others", () => {
     expect(read({ Kimi: { settings: KIMI, is_current: 1 }, Relay: { settings: RELAY } })?.setup.connections).toEqual([
-      {
-        name: "Kimi",
-        provider: "anthropic",
-        base_url: "https://api.moonshot.cn/anthropic",
-        keys: ["sk-kimi-0123456789abcdef"],
-      },
-      {
-        name: "Relay",
-        provider: "anthropic",
-        base_url: "https://relay.example",
-        keys: ["sk-relay-0123456789abcdef"],
-        stands_in: false,
-      },
+      connection("Kimi", "anthropic", "https://api.moonshot.cn/anthropic", ["sk-kimi-0123456789abcdef"]),
+      connection("Relay", "anthropic", "https://relay.example", ["sk-relay-0123456789abcdef"], { stands_in: false }),
     ]);
   });
 
@@ -260,13 +249,7 @@ describe("providers of other apps in cc-switch", () => {
     });
     expect(imported?.setup.connections).toMatchObject([
       { name: "Kimi", provider: "anthropic" },
-      {
-        name: "Kimi codex",
-        provider: "openai-compatible",
-        base_url: "https://api.moonshot.cn/v1",
-        keys: [key],
-        stands_in: false,
-      },
+      connection("Kimi codex", "openai-compatible", "https://api.moonshot.cn/v1", [key], { stands_in: false }),
     ]);
     expect(imported?.setup.prices).toEqual({ "kimi-codex/kimi-k3": { input: 3, output: 15, cached_input: 0.3 } });
   });

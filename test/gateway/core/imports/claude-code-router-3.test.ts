@@ -3,7 +3,7 @@ import { claudeCodeRouterImporter } from "../../../../gateway/core/imports/claud
 import type { FileRead } from "../../../../gateway/core/imports/importer.ts";
 import { ENV, KEY, NEW, OLD, VERSION_2, old } from "./ccr-version-2.ts";
 import { databaseOf, readAll, textFile, type Inserted } from "./read-database.ts";
-import { fieldLines } from "./read-files.ts";
+import { connection, fieldLines } from "./read-files.ts";
 
 const TABLES = ["app_config", "api_keys", "legacy_storage_backups"];
 
@@ -240,13 +240,13 @@ describe("version 3 of Claude Code Router", () => {
       ),
     ]);
     expect(imported?.setup.connections).toEqual([
-      {
-        name: "relay",
-        provider: "anthropic",
-        base_url: "https://relay.example/anthropic",
-        keys: ["k-first-0123456789", "k-second-0123456789"],
-        enabled: false,
-      },
+      connection(
+        "relay",
+        "anthropic",
+        "https://relay.example/anthropic",
+        ["k-first-0123456789", "k-second-0123456789"],
+        { enabled: false },
+      ),
     ]);
     expect(imported?.setup.prices).toEqual({ "relay/glm-5": { input: 0.5, output: 2 } });
     const lines = fieldLines(imported);

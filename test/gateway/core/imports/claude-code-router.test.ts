@@ -3,7 +3,7 @@ import { claudeCodeRouterImporter } from "../../../../gateway/core/imports/claud
 import { PASTED, type Imported } from "../../../../gateway/core/imports/importer.ts";
 import { ENV, KEY, NEW, OLD, VERSION_2, old } from "./ccr-version-2.ts";
 import { readAll, textFile } from "./read-database.ts";
-import { fieldLines, places } from "./read-files.ts";
+import { connection, fieldLines, places } from "./read-files.ts";
 
 const oldData = (data: unknown): Imported | null => old(JSON.stringify(data));
 
@@ -24,12 +24,7 @@ describe("version 2 of Claude Code Router", () => {
   it("becomes connections with base URLs and the values of variables", () => {
     expect(old(VERSION_2)?.setup.connections).toEqual([
       { name: "deepseek", provider: "deepseek", keys: [KEY] },
-      {
-        name: "openrouter",
-        provider: "openai-compatible",
-        base_url: "https://openrouter.ai/api/v1",
-        keys: ["sk-or-v1-1111111111111111"],
-      },
+      connection("openrouter", "openai-compatible", "https://openrouter.ai/api/v1", ["sk-or-v1-1111111111111111"]),
       { name: "ollama", provider: "openai-compatible", base_url: "http://localhost:11434/v1", keys: ["ollama"] },
     ]);
   });

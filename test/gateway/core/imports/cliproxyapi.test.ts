@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cliProxyApiImporter } from "../../../../gateway/core/imports/cliproxyapi.ts";
-import { fieldLines, readFiles } from "./read-files.ts";
+import { connection, fieldLines, readFiles } from "./read-files.ts";
 
 const CONFIG = "/home/ada/.cli-proxy-api/config.yaml";
 const read = (text: string) => readFiles(cliProxyApiImporter, { [CONFIG]: text });
@@ -29,12 +29,7 @@ codex-api-key:
     expect(imported?.setup).toEqual({
       connections: [
         { name: "Claude", provider: "anthropic", keys: ["sk-ant-nnnnnnnnnnnnnnnn", "sk-ant-oooooooooooooooo"] },
-        {
-          name: "there",
-          provider: "anthropic",
-          base_url: "https://claude.example.com",
-          keys: ["sk-there-pppppppppppp"],
-        },
+        connection("there", "anthropic", "https://claude.example.com", ["sk-there-pppppppppppp"]),
         { name: "Gemini", provider: "gemini", keys: ["AIzaSyqqqqqqqqqqqqqqqq"] },
       ],
       keys: [{ name: "CLIProxyAPI 1", secret: "sk-client-of-ada-0001" }],
@@ -66,19 +61,10 @@ openai-compatibility:
 `);
     expect(imported?.setup).toEqual({
       connections: [
-        {
-          name: "first",
-          provider: "openai-compatible",
-          base_url: "https://one.example.com/v1",
-          keys: ["key-of-one-1234"],
-        },
-        {
-          name: "second",
-          provider: "openai-compatible",
-          base_url: "https://two.example.com/v1",
+        connection("first", "openai-compatible", "https://one.example.com/v1", ["key-of-one-1234"]),
+        connection("second", "openai-compatible", "https://two.example.com/v1", ["key-of-two-1234"], {
           enabled: false,
-          keys: ["key-of-two-1234"],
-        },
+        }),
       ],
       routes: [{ name: "kimi", models: ["first/acme/kimi-k2", "second/kimi-k2-0905"] }],
       aliases: { glm: "first/acme/glm" },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { continueImporter } from "../../../../gateway/core/imports/continue.ts";
-import { fieldLines, places, readFiles } from "./read-files.ts";
+import { connection, fieldLines, places, readFiles } from "./read-files.ts";
 
 const FOLDER = "/home/ada/.continue";
 const KEY = "sk-proj-ffffffffffffffff4444";
@@ -52,12 +52,7 @@ describe("Continue", () => {
       }),
     });
     expect(read?.setup.connections).toEqual([
-      {
-        name: "OpenRouter",
-        provider: "openai-compatible",
-        base_url: "https://openrouter.ai/api/v1",
-        keys: ["sk-or-v1-gggggggg"],
-      },
+      connection("OpenRouter", "openai-compatible", "https://openrouter.ai/api/v1", ["sk-or-v1-gggggggg"]),
       { name: "Mistral", provider: "mistral", keys: ["mistral-key-123456"] },
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { envImporter } from "../../../../gateway/core/imports/env.ts";
-import { fieldLines, places, readFiles } from "./read-files.ts";
+import { connection, fieldLines, places, readFiles } from "./read-files.ts";
 
 const OPENAI = "sk-proj-aaaaaaaaaaaaaaaa1111";
 const ANTHROPIC = "sk-ant-api03-bbbbbbbbbbbb2222";
@@ -21,12 +21,7 @@ describe("files of variables", () => {
     expect(read?.setup.connections).toEqual([
       { name: "OpenAI", provider: "openai", keys: [OPENAI] },
       { name: "Anthropic", provider: "anthropic", keys: [ANTHROPIC] },
-      {
-        name: "Groq",
-        provider: "openai-compatible",
-        base_url: "https://api.groq.com/openai/v1",
-        keys: ["gsk_cccccccccccccccc3333"],
-      },
+      connection("Groq", "openai-compatible", "https://api.groq.com/openai/v1", ["gsk_cccccccccccccccc3333"]),
     ]);
     expect(fieldLines(read)).toEqual([
       'ANTHROPIC_API_KEY: taken connection "Anthropic"',

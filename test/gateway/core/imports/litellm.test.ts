@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
 import { litellmImporter } from "../../../../gateway/core/imports/litellm/litellm.ts";
 import { readAll, textFile } from "./read-database.ts";
-import { fieldLines, places } from "./read-files.ts";
+import { connection, fieldLines, places } from "./read-files.ts";
 
 const MAIN = "/home/ada/litellm/config.yaml";
 
@@ -61,20 +61,12 @@ const ENV = {
 describe("a configuration of LiteLLM", () => {
   it("becomes connections", () => {
     expect(read(WHOLE, ENV)?.setup.connections).toEqual([
-      {
-        name: "azure",
-        provider: "openai-compatible",
-        base_url: "https://my-res.openai.azure.com/openai/v1",
-        keys: [ENV.AZURE_API_KEY],
-      },
+      connection("azure", "openai-compatible", "https://my-res.openai.azure.com/openai/v1", [ENV.AZURE_API_KEY]),
       { name: "openai", provider: "openai", keys: [ENV.OPENAI_API_KEY] },
       { name: "anthropic", provider: "anthropic", keys: ["sk-ant-api03-abcdefghijklmnop"] },
-      {
-        name: "fireworks_ai",
-        provider: "openai-compatible",
-        base_url: "https://api.fireworks.ai/inference/v1",
-        keys: ["fw_12345678901234567890"],
-      },
+      connection("fireworks_ai", "openai-compatible", "https://api.fireworks.ai/inference/v1", [
+        "fw_12345678901234567890",
+      ]),
       { name: "ollama_chat", provider: "openai-compatible", base_url: "http://localhost:11434/v1" },
     ]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { omniRouteImporter } from "../../../../gateway/core/imports/9router/omniroute.ts";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
 import { databaseOf, readAll, textFile, type Inserted } from "./read-database.ts";
-import { fieldLines, places } from "./read-files.ts";
+import { connection, fieldLines, places } from "./read-files.ts";
 
 const DATABASE = "/home/ada/.omniroute/storage.sqlite";
 const TABLES = [
@@ -116,18 +116,8 @@ const read = (
 describe("a set-up of OmniRoute", () => {
   it("becomes connections, with keys that its environment opens", () => {
     expect(read(WHOLE)?.setup.connections).toEqual([
-      {
-        name: "kimi",
-        provider: "openai-compatible",
-        base_url: "https://api.moonshot.ai/v1",
-        keys: ["sk-kimi-0123456789abcdef"],
-      },
-      {
-        name: "zai",
-        provider: "anthropic",
-        base_url: "https://api.z.ai/api/anthropic",
-        keys: ["zai-0123456789abcdef"],
-      },
+      connection("kimi", "openai-compatible", "https://api.moonshot.ai/v1", ["sk-kimi-0123456789abcdef"]),
+      connection("zai", "anthropic", "https://api.z.ai/api/anthropic", ["zai-0123456789abcdef"]),
       { name: "mine", provider: "openai", base_url: "https://relay.example/v1", keys: ["sk-node-0123456789abcdef"] },
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { opencodeImporter } from "../../../../gateway/core/imports/opencode.ts";
-import { fieldLines, places, readFiles } from "./read-files.ts";
+import { connection, fieldLines, places, readFiles } from "./read-files.ts";
 
 const AUTH = "/home/ada/.local/share/opencode/auth.json";
 const CONFIG = "/home/ada/.config/opencode/opencode.json";
@@ -33,12 +33,7 @@ describe("opencode", () => {
     });
     expect(read?.setup).toEqual({
       connections: [
-        {
-          name: "openrouter",
-          provider: "openai-compatible",
-          base_url: "https://openrouter.ai/api/v1",
-          keys: ["sk-or-v1-eeeeeeeeeeee"],
-        },
+        connection("openrouter", "openai-compatible", "https://openrouter.ai/api/v1", ["sk-or-v1-eeeeeeeeeeee"]),
       ],
     });
     expect(fieldLines(read)).toEqual([
@@ -71,12 +66,7 @@ describe("opencode", () => {
     );
     expect(read?.setup).toEqual({
       connections: [
-        {
-          name: "acme",
-          provider: "openai-compatible",
-          base_url: "https://llm.acme.example/v1",
-          keys: ["acme-key-from-auth"],
-        },
+        connection("acme", "openai-compatible", "https://llm.acme.example/v1", ["acme-key-from-auth"]),
         { name: "claude", provider: "anthropic", base_url: "https://claude.acme.example" },
       ],
       prices: { "acme/large": { input: 1.5, output: 6, cached_input: 0.15 } },

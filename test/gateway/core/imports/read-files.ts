@@ -22,6 +22,21 @@ export function readFiles(
   return importer.read(read, places(more), knownProviders(ORIGIN));
 }
 
+/** A connection of a set-up. */
+export const connection = (
+  name: string,
+  provider: string,
+  base_url: string,
+  keys: readonly string[],
+  more: object = {},
+) => ({
+  name,
+  provider,
+  base_url,
+  keys,
+  ...more,
+});
+
 /** The fields as lines: `field: fate becomes (reason)`. */
 export function fieldLines(imported: Imported | null): readonly string[] {
   return (imported?.fields ?? []).map(

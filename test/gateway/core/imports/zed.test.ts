@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { zedImporter } from "../../../../gateway/core/imports/zed.ts";
-import { fieldLines, places, readFiles } from "./read-files.ts";
+import { connection, fieldLines, places, readFiles } from "./read-files.ts";
 
 const SETTINGS = "/home/ada/.config/zed/settings.json";
 
@@ -35,12 +35,7 @@ describe("Zed", () => {
       { env: { BIG_CLOUD_API_KEY: "big-key-hhhhhhhh" } },
     );
     expect(read?.setup.connections).toEqual([
-      {
-        name: "Big Cloud",
-        provider: "openai-compatible",
-        base_url: "https://api.big.example/v1",
-        keys: ["big-key-hhhhhhhh"],
-      },
+      connection("Big Cloud", "openai-compatible", "https://api.big.example/v1", ["big-key-hhhhhhhh"]),
       { name: "No Key", provider: "openai-compatible", base_url: "https://api.other.example/v1" },
       { name: "Claude There", provider: "anthropic", base_url: "https://claude.example.com" },
       { name: "Ollama on this machine", provider: "openai-compatible", base_url: "http://localhost:11434/v1" },
