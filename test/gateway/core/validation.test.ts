@@ -7,6 +7,7 @@ import { messagesRequestSchema } from "../../../gateway/contract/messages.ts";
 import { responsesRequestSchema } from "../../../gateway/contract/responses.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
 import { paramOf, validate, validator } from "../../../gateway/core/validation.ts";
+import { userTurn } from "../codecs/support/blocks.ts";
 
 function messageOf(schema: z.ZodType, value: unknown): string {
   try {
@@ -17,8 +18,7 @@ function messageOf(schema: z.ZodType, value: unknown): string {
   throw new Error("expected a GatewayError");
 }
 
-const chat = (fields: object) =>
-  messageOf(chatRequestSchema, { model: "m", messages: [{ role: "user", content: "x" }], ...fields });
+const chat = (fields: object) => messageOf(chatRequestSchema, { model: "m", messages: [userTurn("x")], ...fields });
 
 describe("the sentence", () => {
   test.each([
@@ -78,14 +78,7 @@ describe("a validator", () => {
   };
   const values = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
-    fc.constantFrom(
-      "m",
-      1,
-      true,
-      [{ role: "user", content: "x" }],
-      [{ role: "user" }],
-      [{ type: "message", content: 1 }],
-    ),
+    fc.constantFrom("m", 1, true, [userTurn("x")], [{ role: "user" }], [{ type: "message", content: 1 }]),
   );
 
   test.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { errorOf, startGateway } from "../../support/running-gateway.ts";
 import { reply } from "../../support/wire-provider.ts";
 import { BODY, CHAT_ROUTE, COMPLETION, useChatProvider } from "./chat-provider.ts";
+import { functionCall, imagePart, systemTurn, textBlock, toolTurn, userTurn } from "../codecs/support/blocks.ts";
 
 /** Each row of the specification's table of `POST /v1/chat/completions`: what is sent on as it is, and what is refused. */
 
@@ -127,21 +128,15 @@ describe("rows with more to say", () => {
 
   it("row messages › required; roles, blocks, name and tool_call_id reach the provider", async () => {
     const messages = [
-      { role: "system", content: "Be short." },
+      systemTurn("Be short."),
       { role: "user", name: "ann", content: "Look." },
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "What is it?" },
-          { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
-        ],
-      },
+      userTurn([textBlock("What is it?"), imagePart("data:image/png;base64,AAAA")]),
       {
         role: "assistant",
         content: null,
-        tool_calls: [{ id: "call_1", type: "function", function: { name: "weather", arguments: "{}" } }],
+        tool_calls: [functionCall("call_1", "weather", "{}")],
       },
-      { role: "tool", tool_call_id: "call_1", content: "15 C" },
+      toolTurn("call_1", "15 C"),
     ];
     expect((await sent({ messages, tools: TOOLS }))["messages"]).toEqual(messages);
     wire.seen.length = 0;

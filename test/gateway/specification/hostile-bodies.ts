@@ -1,37 +1,21 @@
 import { gammaBody } from "../../support/image-acts.ts";
 import { png } from "../../support/pictures.ts";
 import { thin } from "../../support/dose.ts";
+import { modelTurn, textBlock, thinkingBlock, toolUse, userTurn } from "../codecs/support/blocks.ts";
 
 /** Good requests of every endpoint that takes JSON, and the bad ones that are made of them. */
 
-const messages = [{ role: "user", content: [{ type: "text", text: "Hello" }] }];
+const messages = [userTurn([textBlock("Hello")])];
 const tools = [{ type: "function", function: { name: "f", parameters: { type: "object", properties: {} } } }];
 const chat = { messages, tools, tool_choice: "auto", max_tokens: 10, stop: ["x"], metadata: { a: "b" } };
 const called = [
-  {
-    role: "user",
-    content: [
-      { type: "text", text: "Hello" },
-      { type: "image", source: { type: "url", url: "https://example.com/a.png" } },
-    ],
-  },
-  {
-    role: "assistant",
-    content: [
-      { type: "thinking", thinking: "x", signature: "y" },
-      { type: "tool_use", id: "toolu_1", name: "f", input: { a: 1 } },
-    ],
-  },
-  {
-    role: "user",
-    content: [
-      { type: "tool_result", tool_use_id: "toolu_1", content: [{ type: "text", text: "15" }], is_error: false },
-    ],
-  },
+  userTurn([textBlock("Hello"), { type: "image", source: { type: "url", url: "https://example.com/a.png" } }]),
+  modelTurn([thinkingBlock("x", "y"), toolUse("toolu_1", "f", { a: 1 })]),
+  userTurn([{ type: "tool_result", tool_use_id: "toolu_1", content: [textBlock("15")], is_error: false }]),
 ];
 const message = {
   max_tokens: 2_000,
-  system: [{ type: "text", text: "Be short." }],
+  system: [textBlock("Be short.")],
   messages: called,
   tools: [{ name: "f", description: "d", input_schema: { type: "object", properties: {} } }],
   tool_choice: { type: "auto" },

@@ -7,6 +7,16 @@ import { chatRequestSchema } from "../../../../gateway/contract/chat.ts";
 import { validate } from "../../../../gateway/core/validation.ts";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { chatBodyOf, HI, UNKNOWN_MODEL } from "../support/translating.ts";
+import {
+  functionCall,
+  modelTurn,
+  systemTurn,
+  textBlock,
+  thinkingBlock,
+  toolTurn,
+  toolUse,
+  userTurn,
+} from "../support/blocks.ts";
 
 const SCHEMA = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const WEATHER = { name: "get_weather", description: "The weather", input_schema: SCHEMA };
@@ -18,21 +28,9 @@ it("translates Anthropic's request field by field", () => {
     max_tokens: 1024,
     system: [{ type: "text", text: "You are…", cache_control: { type: "ephemeral", ttl: "5m" } }],
     messages: [
-      { role: "user", content: "Hi" },
-      {
-        role: "assistant",
-        content: [
-          { type: "thinking", thinking: "…", signature: "Eq…" },
-          { type: "text", text: "Wait" },
-          { type: "tool_use", id: "toolu_01A", name: "get_weather", input: { city: "Paris" } },
-        ],
-      },
-      {
-        role: "user",
-        content: [
-          { type: "tool_result", tool_use_id: "toolu_01A", content: [{ type: "text", text: "15C" }], is_error: false },
-        ],
-      },
+      userTurn("Hi"),
+      modelTurn([thinkingBlock("…", "Eq…"), textBlock("Wait"), toolUse("toolu_01A", "get_weather", { city: "Paris" })]),
+      userTurn([{ type: "tool_result", tool_use_id: "toolu_01A", content: [textBlock("15C")], is_error: false }]),
     ],
     tools: [WEATHER],
     tool_choice: { type: "auto", disable_parallel_tool_use: false },
@@ -49,17 +47,15 @@ it("translates Anthropic's request field by field", () => {
     model: "deepseek-v4-pro",
     max_tokens: 1024,
     messages: [
-      { role: "system", content: "You are…" },
-      { role: "user", content: "Hi" },
+      systemTurn("You are…"),
+      userTurn("Hi"),
       {
         role: "assistant",
         content: "Wait",
         reasoning_content: "…",
-        tool_calls: [
-          { id: "toolu_01A", type: "function", function: { name: "get_weather", arguments: '{"city":"Paris"}' } },
-        ],
+        tool_calls: [functionCall("toolu_01A", "get_weather", '{"city":"Paris"}')],
       },
-      { role: "tool", tool_call_id: "toolu_01A", content: "15C" },
+      toolTurn("toolu_01A", "15C"),
     ],
     stream: true,
     stream_options: { include_usage: true },
@@ -140,17 +136,7 @@ describe("single fields", () => {
   });
 
   it("sends no thinking of earlier turns to OpenAI, which refuses fields that it does not know", () => {
-    const messages = [
-      ...HI,
-      {
-        role: "assistant",
-        content: [
-          { type: "thinking", thinking: "hm", signature: "" },
-          { type: "text", text: "A" },
-        ],
-      },
-      ...HI,
-    ];
+    const messages = [...HI, modelTurn([thinkingBlock("hm", ""), textBlock("A")]), ...HI];
     expect(JSON.stringify(chatBodyOf({ messages }, "gpt-5.4"))).not.toContain("reasoning_content");
     expect(JSON.stringify(chatBodyOf({ messages }, "deepseek-v4-pro"))).toContain('"reasoning_content":"hm"');
   });

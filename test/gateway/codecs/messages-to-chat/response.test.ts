@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { messagesToChat } from "../../../../gateway/codecs/messages-to-chat/translate.ts";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { answered, UNKNOWN_MODEL } from "../support/translating.ts";
+import { functionCall, textBlock, thinkingBlock, toolUse } from "../support/blocks.ts";
 
 const completion = (
   message: Document,
@@ -18,11 +19,6 @@ const completion = (
 });
 const messageOf = (response: Document, request: Document = {}): Document => answered(messagesToChat, response, request);
 const contentOf = (message: Document): unknown => messageOf(completion(message))["content"];
-const call = (id: unknown, name: unknown, text: unknown): Document => ({
-  id,
-  type: "function",
-  function: { name, arguments: text },
-});
 
 it("is a whole message of Anthropic's", () => {
   const response = completion(
@@ -30,7 +26,7 @@ it("is a whole message of Anthropic's", () => {
       content: "It is sunny.",
       reasoning_content: "First, …",
       refusal: null,
-      tool_calls: [call("call_1", "get_weather", '{"city":"Paris"}'), call("call_2", "get_time", "")],
+      tool_calls: [functionCall("call_1", "get_weather", '{"city":"Paris"}'), functionCall("call_2", "get_time", "")],
     },
     "tool_calls",
     {
@@ -49,10 +45,10 @@ it("is a whole message of Anthropic's", () => {
     role: "assistant",
     model: UNKNOWN_MODEL,
     content: [
-      { type: "thinking", thinking: "First, …", signature: "" },
-      { type: "text", text: "It is sunny." },
-      { type: "tool_use", id: "call_1", name: "get_weather", input: { city: "Paris" } },
-      { type: "tool_use", id: "call_2", name: "get_time", input: {} },
+      thinkingBlock("First, …", ""),
+      textBlock("It is sunny."),
+      toolUse("call_1", "get_weather", { city: "Paris" }),
+      toolUse("call_2", "get_time", {}),
     ],
     stop_reason: "tool_use",
     stop_sequence: null,
@@ -70,66 +66,49 @@ describe("content", () => {
   it.each<[string, Document, unknown]>([
     ["of an empty answer is empty", { content: "" }, []],
     ["of null is empty", { content: null }, []],
-    [
-      "has thinking from `reasoning`",
-      { content: "A", reasoning: "hm" },
-      [
-        { type: "thinking", thinking: "hm", signature: "" },
-        { type: "text", text: "A" },
-      ],
-    ],
+    ["has thinking from `reasoning`", { content: "A", reasoning: "hm" }, [thinkingBlock("hm", ""), textBlock("A")]],
     [
       "has thinking once where the provider sends both names",
       { reasoning: "hm", reasoning_content: "hm" },
-      [{ type: "thinking", thinking: "hm", signature: "" }],
+      [thinkingBlock("hm", "")],
     ],
     [
       "of parts is put together (Mistral)",
       {
-        content: [
-          { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
-          { type: "text", text: "A" },
-          { type: "text", text: "B" },
-        ],
+        content: [{ type: "thinking", thinking: [textBlock("hm")] }, textBlock("A"), textBlock("B")],
       },
-      [
-        { type: "thinking", thinking: "hm", signature: "" },
-        { type: "text", text: "AB" },
-      ],
+      [thinkingBlock("hm", ""), textBlock("AB")],
     ],
     [
       "has a call without id under a new one (Ollama)",
-      { tool_calls: [call("", "f", "{}")] },
-      [{ type: "tool_use", id: "toolu_id2", name: "f", input: {} }],
+      { tool_calls: [functionCall("", "f", "{}")] },
+      [toolUse("toolu_id2", "f", {})],
     ],
     [
       "has calls with the same id under two",
-      { tool_calls: [call("a", "f", "{}"), call("a", "g", "{}")] },
-      [
-        { type: "tool_use", id: "a", name: "f", input: {} },
-        { type: "tool_use", id: "toolu_id2", name: "g", input: {} },
-      ],
+      { tool_calls: [functionCall("a", "f", "{}"), functionCall("a", "g", "{}")] },
+      [toolUse("a", "f", {}), toolUse("toolu_id2", "g", {})],
     ],
-    ["has no call without a name", { content: "A", tool_calls: [call("a", "", "{}")] }, [{ type: "text", text: "A" }]],
+    ["has no call without a name", { content: "A", tool_calls: [functionCall("a", "", "{}")] }, [textBlock("A")]],
     [
       "has arguments that were given as an object",
-      { tool_calls: [call("a", "f", { a: 1 })] },
-      [{ type: "tool_use", id: "a", name: "f", input: { a: 1 } }],
+      { tool_calls: [functionCall("a", "f", { a: 1 })] },
+      [toolUse("a", "f", { a: 1 })],
     ],
     [
       "has repaired arguments",
-      { tool_calls: [call("a", "f", '{"a":[1,2')] },
-      [{ type: "tool_use", id: "a", name: "f", input: { a: [1, 2] } }],
+      { tool_calls: [functionCall("a", "f", '{"a":[1,2')] },
+      [toolUse("a", "f", { a: [1, 2] })],
     ],
     [
       "has the deprecated function call",
       { content: null, function_call: { name: "f", arguments: "{}" } },
-      [{ type: "tool_use", id: "toolu_id2", name: "f", input: {} }],
+      [toolUse("toolu_id2", "f", {})],
     ],
     [
       "has Gemini's thought signature in the call's id",
-      { tool_calls: [{ ...call("a", "f", "{}"), extra_content: { google: { thought_signature: "Ab+/" } } }] },
-      [{ type: "tool_use", id: "a__thought_Ab-_", name: "f", input: {} }],
+      { tool_calls: [{ ...functionCall("a", "f", "{}"), extra_content: { google: { thought_signature: "Ab+/" } } }] },
+      [toolUse("a__thought_Ab-_", "f", {})],
     ],
   ])("%s", (_, message, content) => {
     expect(contentOf(message)).toEqual(content);
@@ -142,7 +121,7 @@ describe("content", () => {
       { publicModel: "m", model: null, now: 1, newId: () => "id" },
     );
     const [tool] = translation.body["tools"] as readonly { readonly function: { readonly name: string } }[];
-    const response = completion({ tool_calls: [call("a", tool?.function.name, "{}")] });
+    const response = completion({ tool_calls: [functionCall("a", tool?.function.name, "{}")] });
     expect(translation.response(response, {})["content"]).toMatchObject([{ name }]);
   });
 
@@ -159,10 +138,10 @@ describe("stop_reason", () => {
   it.each<[unknown, Document, string]>([
     ["stop", { content: "A" }, "end_turn"],
     ["length", { content: "A" }, "max_tokens"],
-    ["length", { tool_calls: [call("a", "f", "{")] }, "max_tokens"],
-    ["tool_calls", { tool_calls: [call("a", "f", "{}")] }, "tool_use"],
+    ["length", { tool_calls: [functionCall("a", "f", "{")] }, "max_tokens"],
+    ["tool_calls", { tool_calls: [functionCall("a", "f", "{}")] }, "tool_use"],
     ["function_call", { function_call: { name: "f", arguments: "{}" } }, "tool_use"],
-    ["stop", { tool_calls: [call("a", "f", "{}")] }, "tool_use"],
+    ["stop", { tool_calls: [functionCall("a", "f", "{}")] }, "tool_use"],
     ["tool_calls", { content: "A" }, "end_turn"],
     ["content_filter", { content: "" }, "refusal"],
     ["stop", { content: null, refusal: "I cannot." }, "refusal"],
@@ -187,9 +166,7 @@ describe("stop_reason", () => {
   });
 
   it("keeps the words of a refusal", () => {
-    expect(messageOf(completion({ content: null, refusal: "I cannot." }))["content"]).toEqual([
-      { type: "text", text: "I cannot." },
-    ]);
+    expect(messageOf(completion({ content: null, refusal: "I cannot." }))["content"]).toEqual([textBlock("I cannot.")]);
   });
 });
 

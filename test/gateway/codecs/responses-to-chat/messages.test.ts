@@ -1,35 +1,36 @@
 import { describe, expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { messagesFor, translated } from "./translated.ts";
+import { functionCall, modelTurn, systemTurn, textBlock, toolTurn, userTurn } from "../support/blocks.ts";
 
 const user = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });
 const said = (text: string) => ({ type: "message", role: "assistant", content: [{ type: "output_text", text }] });
 const thought = (text: string) => ({ type: "reasoning", id: "rs", summary: [{ type: "summary_text", text }] });
 const call = (id: string) => ({ type: "function_call", call_id: id, name: "f", arguments: '{"a":1}' });
 const output = (id: string, value: unknown) => ({ type: "function_call_output", call_id: id, output: value });
-const chatCall = (id: string) => ({ id, type: "function", function: { name: "f", arguments: '{"a":1}' } });
+const chatCall = (id: string) => functionCall(id, "f", '{"a":1}');
 
 describe("system messages", () => {
   it("put instructions and leading developer messages into one", () => {
-    const input = [{ role: "developer", content: "b" }, { role: "system", content: "c" }, user("hi")];
+    const input = [{ role: "developer", content: "b" }, systemTurn("c"), user("hi")];
     expect(translated({ instructions: "a", input }).body["messages"]).toEqual([
-      { role: "system", content: "a\n\nb\n\nc" },
-      { role: "user", content: "hi" },
+      systemTurn("a\n\nb\n\nc"),
+      userTurn("hi"),
     ]);
   });
 
   it("stay where they stand later on", () => {
     expect(messagesFor(user("hi"), { role: "developer", content: "new rule" }, user("go"))).toEqual([
-      { role: "user", content: "hi" },
-      { role: "system", content: "new rule" },
-      { role: "user", content: "go" },
+      userTurn("hi"),
+      systemTurn("new rule"),
+      userTurn("go"),
     ]);
   });
 
   it("take instructions that are items", () => {
     expect(translated({ instructions: [{ role: "developer", content: "a" }] }).body["messages"]).toEqual([
-      { role: "system", content: "a" },
-      { role: "user", content: "hi" },
+      systemTurn("a"),
+      userTurn("hi"),
     ]);
   });
 });
@@ -39,49 +40,45 @@ describe("an assistant's turn", () => {
     expect(
       messagesFor(user("x"), said("Let me see."), call("1"), call("2"), output("2", "b"), output("1", "a")),
     ).toEqual([
-      { role: "user", content: "x" },
+      userTurn("x"),
       { role: "assistant", content: "Let me see.", tool_calls: [chatCall("1"), chatCall("2")] },
-      { role: "tool", tool_call_id: "1", content: "a" },
-      { role: "tool", tool_call_id: "2", content: "b" },
+      toolTurn("1", "a"),
+      toolTurn("2", "b"),
     ]);
   });
 
   it("is another one after each result", () => {
     expect(messagesFor(user("x"), call("1"), output("1", "a"), call("2"), output("2", "b"))).toEqual([
-      { role: "user", content: "x" },
+      userTurn("x"),
       { role: "assistant", content: null, tool_calls: [chatCall("1")] },
-      { role: "tool", tool_call_id: "1", content: "a" },
+      toolTurn("1", "a"),
       { role: "assistant", content: null, tool_calls: [chatCall("2")] },
-      { role: "tool", tool_call_id: "2", content: "b" },
+      toolTurn("2", "b"),
     ]);
   });
 
   it("has its results directly behind its calls, whatever was said in between", () => {
     expect(messagesFor(user("x"), call("1"), { role: "developer", content: "note" }, output("1", "a"))).toEqual([
-      { role: "user", content: "x" },
+      userTurn("x"),
       { role: "assistant", content: null, tool_calls: [chatCall("1")] },
-      { role: "tool", tool_call_id: "1", content: "a" },
-      { role: "system", content: "note" },
+      toolTurn("1", "a"),
+      systemTurn("note"),
     ]);
   });
 
   it("tells the results of calls with the same id apart by their order", () => {
     expect(messagesFor(user("x"), call("0"), output("0", "first"), call("0"), output("0", "second"))).toEqual([
-      { role: "user", content: "x" },
+      userTurn("x"),
       { role: "assistant", content: null, tool_calls: [chatCall("0")] },
-      { role: "tool", tool_call_id: "0", content: "first" },
+      toolTurn("0", "first"),
       { role: "assistant", content: null, tool_calls: [chatCall("0")] },
-      { role: "tool", tool_call_id: "0", content: "second" },
+      toolTurn("0", "second"),
     ]);
   });
 
   it("keeps two messages in a row apart, and a refusal as what was said", () => {
-    const refusal = { role: "assistant", content: [{ type: "refusal", refusal: "No." }] };
-    expect(messagesFor(user("x"), said("a"), refusal)).toEqual([
-      { role: "user", content: "x" },
-      { role: "assistant", content: "a" },
-      { role: "assistant", content: "No." },
-    ]);
+    const refusal = modelTurn([{ type: "refusal", refusal: "No." }]);
+    expect(messagesFor(user("x"), said("a"), refusal)).toEqual([userTurn("x"), modelTurn("a"), modelTurn("No.")]);
   });
 });
 
@@ -111,18 +108,18 @@ describe("reasoning", () => {
   it("is left out beside a plain answer, and where it is encrypted", () => {
     const sealed = { type: "reasoning", id: "rs", summary: [], encrypted_content: "gAAAA" };
     expect(messagesFor(user("x"), thought("hm"), said("a"), user("y"), sealed, call("1"))).toEqual([
-      { role: "user", content: "x" },
-      { role: "assistant", content: "a" },
-      { role: "user", content: "y" },
+      userTurn("x"),
+      modelTurn("a"),
+      userTurn("y"),
       { role: "assistant", content: null, tool_calls: [chatCall("1")] },
     ]);
   });
 
   it("is left out where it is only referred to, as the Vercel AI SDK does between its calls", () => {
     expect(messagesFor(user("x"), { type: "item_reference", id: "rs_1" }, call("1"), output("1", "a"))).toEqual([
-      { role: "user", content: "x" },
+      userTurn("x"),
       { role: "assistant", content: null, tool_calls: [chatCall("1")] },
-      { role: "tool", tool_call_id: "1", content: "a" },
+      toolTurn("1", "a"),
     ]);
   });
 
@@ -130,11 +127,11 @@ describe("reasoning", () => {
     expect(
       messagesFor(user("x"), thought("a"), call("1"), thought("b"), call("2"), output("1", "r1"), output("2", "r2")),
     ).toEqual([
-      { role: "user", content: "x" },
+      userTurn("x"),
       { role: "assistant", content: null, reasoning_content: "a", tool_calls: [chatCall("1")] },
-      { role: "tool", tool_call_id: "1", content: "r1" },
+      toolTurn("1", "r1"),
       { role: "assistant", content: null, reasoning_content: "b", tool_calls: [chatCall("2")] },
-      { role: "tool", tool_call_id: "2", content: "r2" },
+      toolTurn("2", "r2"),
     ]);
   });
 });
@@ -142,44 +139,35 @@ describe("reasoning", () => {
 describe("results", () => {
   it("that answer no call are told by the user", () => {
     expect(messagesFor(user("x"), output("gone", "late"))).toEqual([
-      { role: "user", content: "x" },
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "The tool call gone was answered:" },
-          { type: "text", text: "late" },
-        ],
-      },
+      userTurn("x"),
+      userTurn([textBlock("The tool call gone was answered:"), textBlock("late")]),
     ]);
   });
 
   it("with files follow in a message of the user, after all results", () => {
     const parts = [{ type: "input_file", filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" }];
     expect(messagesFor(user("x"), call("1"), call("2"), output("1", parts), output("2", "b"))).toEqual([
-      { role: "user", content: "x" },
+      userTurn("x"),
       { role: "assistant", content: null, tool_calls: [chatCall("1"), chatCall("2")] },
-      { role: "tool", tool_call_id: "1", content: "What else the tool returned is in the next message of the user." },
-      { role: "tool", tool_call_id: "2", content: "b" },
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "Returned by the tool call 1:" },
-          { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" } },
-        ],
-      },
+      toolTurn("1", "What else the tool returned is in the next message of the user."),
+      toolTurn("2", "b"),
+      userTurn([
+        textBlock("Returned by the tool call 1:"),
+        { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" } },
+      ]),
     ]);
   });
 
   it("carry Gemini's thought signature back to the call that it came with", () => {
     const id = "call_1__thought_c2lnbmF0dXJl";
     expect(messagesFor(user("x"), call(id), output(id, "a"))).toEqual([
-      { role: "user", content: "x" },
+      userTurn("x"),
       {
         role: "assistant",
         content: null,
         tool_calls: [{ ...chatCall("call_1"), extra_content: { google: { thought_signature: "c2lnbmF0dXJl" } } }],
       },
-      { role: "tool", tool_call_id: "call_1", content: "a" },
+      toolTurn("call_1", "a"),
     ]);
   });
 });
@@ -195,16 +183,8 @@ it("leaves out items that only mean something at OpenAI, and parts without a cou
       { type: "web_search_call", id: "ws_1", status: "completed" },
       { type: "local_shell_call", call_id: "1", action: {} },
       { type: "local_shell_call_output", call_id: "1", output: "x" },
-      { role: "user", content: parts },
-      { role: "user", content: [] },
+      userTurn(parts),
+      userTurn([]),
     ),
-  ).toEqual([
-    {
-      role: "user",
-      content: [
-        { type: "text", text: "a" },
-        { type: "input_audio", input_audio: { data: "AA", format: "wav" } },
-      ],
-    },
-  ]);
+  ).toEqual([userTurn([textBlock("a"), { type: "input_audio", input_audio: { data: "AA", format: "wav" } }])]);
 });

@@ -10,6 +10,7 @@ import type {
 } from "../../../../gateway/codecs/web-search/served-turn.ts";
 import { ItemMemory } from "../../../../gateway/codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
+import { modelTurn, textBlock, toolResult, toolUse, userTurn } from "../support/blocks.ts";
 
 const OFFERED: OfferedSearch = {
   name: "web_search",
@@ -76,15 +77,15 @@ const message = (said: string, searches: readonly string[], clientCall: boolean)
   type: "message",
   role: "assistant",
   content: [
-    ...(said === "" ? [] : [{ type: "text", text: said }]),
-    ...searches.map((id) => ({ type: "tool_use", id, name: "web_search", input: { query: `q ${id}` } })),
-    ...(clientCall ? [{ type: "tool_use", id: "client", name: "note", input: {} }] : []),
+    ...(said === "" ? [] : [textBlock(said)]),
+    ...searches.map((id) => toolUse(id, "web_search", { query: `q ${id}` })),
+    ...(clientCall ? [toolUse("client", "note", {})] : []),
   ],
   stop_reason: "end_turn",
   usage: { input_tokens: 1, output_tokens: 1 },
 });
 
-const ASKED = { role: "user", content: "?" };
+const ASKED = userTurn("?");
 
 describe("a message with searches", () => {
   it("comes back as the turns that it was made of", () => {
@@ -95,7 +96,7 @@ describe("a message with searches", () => {
         play(served, played, message);
         const { content } = served.whole(false);
         const { messages, results } = plainHistory(
-          [ASKED, { role: "assistant", content: JSON.parse(JSON.stringify(content)) as unknown }],
+          [ASKED, modelTurn(JSON.parse(JSON.stringify(content)) as unknown)],
           { kind: "calls", name: "web_search" },
           false,
         );
@@ -126,23 +127,14 @@ describe("a message with searches", () => {
           },
         ],
       },
-      { type: "text", text: "Tall." },
+      textBlock("Tall."),
     ];
-    const history = [ASKED, { role: "assistant", content }];
+    const history = [ASKED, modelTurn(content)];
     const { messages, results } = plainHistory(history, { kind: "calls", name: "web_search" }, true);
     expect(messages.slice(1)).toMatchObject([
-      { role: "assistant", content: [{ type: "tool_use", id: "1", name: "web_search" }] },
-      {
-        role: "user",
-        content: [
-          {
-            type: "tool_result",
-            tool_use_id: "1",
-            content: expect.stringContaining("[1] T\nhttps://example.com/\n1 day"),
-          },
-        ],
-      },
-      { role: "assistant", content: [{ type: "text", text: "Tall." }] },
+      modelTurn([{ type: "tool_use", id: "1", name: "web_search" }]),
+      userTurn([toolResult("1", expect.stringContaining("[1] T\nhttps://example.com/\n1 day"))]),
+      modelTurn([textBlock("Tall.")]),
     ]);
     expect(results.size).toBe(1);
     // To Anthropic itself they go as they are.
@@ -158,7 +150,7 @@ describe("a message with searches", () => {
     [{ type: "server_tool_use", id: "x" }],
     [{ type: "web_search_tool_result", tool_use_id: "x", content: [] }],
   ])("stays what it is where it holds none: %j", (content) => {
-    const history = [{ role: "assistant", content }];
+    const history = [modelTurn(content)];
     const { messages } = plainHistory(history, { kind: "calls", name: "web_search" }, true);
     const left = messages.filter((turn) => (turn as Document)["role"] === "user");
     expect(left).toEqual([]);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { unseenMedia, withWords } from "../../../../gateway/core/chat/unseen-media.ts";
 import type { PromptDialect, UnseenMedium, Untaken } from "../../../../gateway/core/chat/unseen-media.ts";
+import { imagePart, textBlock, toolResult, userTurn } from "../../codecs/support/blocks.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,7 +17,7 @@ const base64 = (type: string, data: string): Fields => ({ type: "base64", media_
 describe("media of a block", () => {
   it.each<[string, PromptDialect, Fields, UnseenMedium]>([
     ["a data URL", "chat", { type: "image_url", image_url: { url: PNG, detail: "low" } }, picture(PNG)],
-    ["an address", "chat", { type: "image_url", image_url: { url: ADDRESS } }, picture(ADDRESS)],
+    ["an address", "chat", imagePart(ADDRESS), picture(ADDRESS)],
     ["an address without an object", "chat", { type: "image_url", image_url: ADDRESS }, picture(ADDRESS)],
     ["a picture as a file", "chat", { type: "file", file: { file_data: PNG } }, picture(PNG)],
     ["a file", "chat", { type: "file", file: { file_data: PDF, filename: "a.pdf" } }, file(PDF, "a.pdf")],
@@ -47,7 +48,7 @@ describe("media of a block", () => {
   });
 
   it.each<[string, PromptDialect, Fields]>([
-    ["words", "chat", { type: "text", text: PNG }],
+    ["words", "chat", textBlock(PNG)],
     ["sound", "chat", { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } }],
     ["sound as a file", "chat", { type: "file", file: { file_data: "data:audio/wav;base64,AAAA" } }],
     ["a document of words", "messages", { type: "document", source: { type: "text", data: "Hello." } }],
@@ -62,45 +63,32 @@ describe("media of a block", () => {
 
 it("takes words to the place of a picture that a tool has read, with the client's cache mark", () => {
   const image = { type: "image", source: base64("image/png", "AAAA"), cache_control: { type: "ephemeral" } };
-  const result = {
-    type: "tool_result",
-    tool_use_id: "toolu_1",
-    content: [{ type: "text", text: "Read a.png" }, image],
-  };
-  const body = { model: "m", messages: [{ role: "user", content: [result] }] };
+  const result = toolResult("toolu_1", [textBlock("Read a.png"), image]);
+  const body = { model: "m", messages: [userTurn([result])] };
   expect(withWords("messages", body, BOTH, ["A cat."])).toEqual({
     model: "m",
     messages: [
-      {
-        role: "user",
-        content: [
-          {
-            ...result,
-            content: [
-              { type: "text", text: "Read a.png" },
-              { type: "text", text: "A cat.", cache_control: { type: "ephemeral" } },
-            ],
-          },
-        ],
-      },
+      userTurn([
+        {
+          ...result,
+          content: [textBlock("Read a.png"), { type: "text", text: "A cat.", cache_control: { type: "ephemeral" } }],
+        },
+      ]),
     ],
   });
 });
 
 it("replaces what the model does not take, and leaves the other kind", () => {
-  const blocks = [
-    { type: "image_url", image_url: { url: PNG } },
-    { type: "file", file: { file_data: PDF } },
-  ];
+  const blocks = [imagePart(PNG), { type: "file", file: { file_data: PDF } }];
   const [pictureBlock, fileBlock] = blocks;
   const replaced = (untaken: Untaken): unknown => withWords("chat", bodyWith("chat", blocks), untaken, ["…", "…"]);
-  const words = { type: "text", text: "…" };
+  const words = textBlock("…");
   expect(replaced({ pictures: true, files: false })).toEqual(bodyWith("chat", [words, fileBlock as Fields]));
   expect(replaced({ pictures: false, files: true })).toEqual(bodyWith("chat", [pictureBlock as Fields, words]));
 });
 
 function bodyWith(dialect: PromptDialect, content: readonly Fields[]): Fields {
-  const turn = { role: "user", content };
+  const turn = userTurn(content);
   return dialect === "responses" ? { input: [turn] } : { messages: [turn] };
 }
 
@@ -129,10 +117,7 @@ const junk = fc
 const medium = (dialect: PromptDialect, extra: Fields): fc.Arbitrary<Pair> => {
   const type = dialect === "responses" ? "input_text" : "text";
   const blocks: Readonly<Record<PromptDialect, readonly Fields[]>> = {
-    chat: [
-      { type: "image_url", image_url: { url: PNG } },
-      { type: "file", file: { file_data: PDF } },
-    ],
+    chat: [imagePart(PNG), { type: "file", file: { file_data: PDF } }],
     messages: [
       { type: "image", source: base64("image/png", "AAAA"), ...extra },
       { type: "document", source: base64("application/pdf", "AAAA"), citations: { enabled: true }, ...extra },
@@ -161,13 +146,13 @@ function turns(dialect: PromptDialect): fc.Arbitrary<Pair> {
   const plain = fc.oneof(junk, medium(dialect, {}), medium(dialect, { cache_control: { type: "ephemeral" } }));
   const nested = fc.array(plain, { maxLength: 4 }).chain((pairs) =>
     fc.constantFrom(
-      listOf(pairs, (content) => ({ type: "tool_result", tool_use_id: "t", content })),
+      listOf(pairs, (content) => toolResult("t", content)),
       listOf(pairs, (content) => ({ type: "document", title: "d", source: { type: "content", content } })),
     ),
   );
   const block = dialect === "messages" ? fc.oneof(plain, nested) : plain;
   const content = fc.array(block, { maxLength: 5 });
-  const said = content.map((pairs) => listOf(pairs, (blocks) => ({ role: "user", content: blocks })));
+  const said = content.map((pairs) => listOf(pairs, (blocks) => userTurn(blocks)));
   const results = content.map((pairs) =>
     listOf(pairs, (output) => ({ type: "function_call_output", call_id: "c", output })),
   );

@@ -26,7 +26,9 @@ const account = (id: string, provider: string, name: string, apiKey: string | un
   id,
   provider,
   name,
-  ...{ authType: "apikey", priority: 1, isActive: true },
+  authType: "apikey",
+  priority: 1,
+  isActive: true,
   ...(apiKey === undefined ? {} : { apiKey }),
   ...more,
 });

@@ -4,6 +4,18 @@ import { newParts, shortened } from "../../../../gateway/core/sessions/new-parts
 import { saidInRequest, type Part } from "../../../../gateway/core/sessions/said-request.ts";
 import { saidInResponse } from "../../../../gateway/core/sessions/said-response.ts";
 import { recorded } from "../routes/client-requests.ts";
+import {
+  functionCall,
+  imagePart,
+  modelTurn,
+  systemTurn,
+  textBlock,
+  thinkingBlock,
+  toolResult,
+  toolTurn,
+  toolUse,
+  userTurn,
+} from "../../codecs/support/blocks.ts";
 
 type Short = readonly [role: string, kind: string, name: string, text: string];
 const short = (parts: readonly Part[]): Short[] => parts.map(({ role, kind, name, text }) => [role, kind, name, text]);
@@ -16,36 +28,23 @@ test.each<[string, Record<string, unknown>, readonly Short[]]>([
     "Anthropic's",
     {
       tools: [{ name: "Read" }, { type: "web_search_20250305", name: "web_search" }],
-      system: [
-        { type: "text", text: "x-anthropic-billing-header: cc_version=2;" },
-        { type: "text", text: "You code." },
-      ],
+      system: [textBlock("x-anthropic-billing-header: cc_version=2;"), textBlock("You code.")],
       messages: [
-        { role: "user", content: "Go" },
-        { role: "system", content: "A note" },
-        {
-          role: "assistant",
-          content: [
-            { type: "thinking", thinking: "Hm", signature: "s" },
-            { type: "redacted_thinking", data: "x" },
-            { type: "text", text: "I look." },
-            { type: "tool_use", id: "t1", name: "Read", input: { path: "a.ts" } },
-          ],
-        },
-        {
-          role: "user",
-          content: [
-            {
-              type: "tool_result",
-              tool_use_id: "t1",
-              content: [
-                { type: "text", text: "let a;" },
-                { type: "text", text: "let b;" },
-                { type: "image", source: { type: "base64", data: "x" } },
-              ],
-            },
-          ],
-        },
+        userTurn("Go"),
+        systemTurn("A note"),
+        modelTurn([
+          thinkingBlock("Hm", "s"),
+          { type: "redacted_thinking", data: "x" },
+          textBlock("I look."),
+          toolUse("t1", "Read", { path: "a.ts" }),
+        ]),
+        userTurn([
+          toolResult("t1", [
+            textBlock("let a;"),
+            textBlock("let b;"),
+            { type: "image", source: { type: "base64", data: "x" } },
+          ]),
+        ]),
       ],
     },
     [
@@ -66,20 +65,14 @@ test.each<[string, Record<string, unknown>, readonly Short[]]>([
       tools: [{ type: "function", function: { name: "Read" } }],
       messages: [
         { role: "developer", content: "You code." },
-        {
-          role: "user",
-          content: [
-            { type: "text", text: "Go" },
-            { type: "image_url", image_url: { url: "data:" } },
-          ],
-        },
+        userTurn([textBlock("Go"), imagePart("data:")]),
         {
           role: "assistant",
           content: null,
           reasoning_content: "Hm",
-          tool_calls: [{ id: "c1", type: "function", function: { name: "Read", arguments: '{"path":"a.ts"}' } }],
+          tool_calls: [functionCall("c1", "Read", '{"path":"a.ts"}')],
         },
-        { role: "tool", tool_call_id: "c1", content: [{ type: "text", text: "let a;\nlet b;" }] },
+        toolTurn("c1", [textBlock("let a;\nlet b;")]),
       ],
     },
     [
@@ -103,7 +96,7 @@ test.each<[string, Record<string, unknown>, readonly Short[]]>([
         { type: "function_call", call_id: "c1", name: "Read", arguments: '{"path":"a.ts"}' },
         { type: "function_call_output", call_id: "c1", output: "let a;\nlet b;" },
         { type: "local_shell_call", call_id: "c2", action: { command: ["ls"] } },
-        { role: "assistant", content: [{ type: "output_text", text: "Done" }] },
+        modelTurn([{ type: "output_text", text: "Done" }]),
       ],
     },
     [
@@ -150,8 +143,8 @@ test.each<[string, string, string, readonly Short[]]>([
     JSON.stringify({
       content: [
         { type: "thinking", thinking: "Hm, yes" },
-        { type: "text", text: "I look." },
-        { type: "tool_use", id: "t", name: "Read", input: { path: "a.ts" } },
+        textBlock("I look."),
+        toolUse("t", "Read", { path: "a.ts" }),
       ],
     }),
     EXPECTED,
@@ -165,9 +158,9 @@ test.each<[string, string, string, readonly Short[]]>([
       { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm, " } },
       { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "yes" } },
       { type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: "s" } },
-      { type: "content_block_start", index: 1, content_block: { type: "text", text: "" } },
+      { type: "content_block_start", index: 1, content_block: textBlock("") },
       { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: "I look." } },
-      { type: "content_block_start", index: 2, content_block: { type: "tool_use", id: "t", name: "Read", input: {} } },
+      { type: "content_block_start", index: 2, content_block: toolUse("t", "Read", {}) },
       { type: "content_block_delta", index: 2, delta: { type: "input_json_delta", partial_json: '{"path":' } },
       { type: "content_block_delta", index: 2, delta: { type: "input_json_delta", partial_json: '"a.ts"}' } },
       { type: "message_stop" },
@@ -194,7 +187,7 @@ test.each<[string, string, string, readonly Short[]]>([
     "streamed, chat's",
     "text/event-stream",
     events(
-      delta({ role: "assistant", content: "" }),
+      delta(modelTurn("")),
       delta({ reasoning_content: "Hm, " }),
       delta({ reasoning_content: "yes" }),
       delta({ content: "I " }),
@@ -259,7 +252,7 @@ test.each<[string, string, string, readonly Short[]]>([
 test("anything is read without failing", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (some, more) => {
-      const body = { system: some, tools: more, messages: [some, { role: "user", content: more }], input: some };
+      const body = { system: some, tools: more, messages: [some, userTurn(more)], input: some };
       for (const part of saidInRequest(body)) expect(typeof part.text).toBe("string");
       const event = { type: "content_block_start", index: 0, content_block: some, choices: [{ delta: more }] };
       for (const part of saidInResponse(events(event, { item: some }), "text/event-stream")) {

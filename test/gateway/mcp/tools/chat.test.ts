@@ -5,6 +5,7 @@ import { respond, completion, failure, stream } from "../../../support/acts.ts";
 import { PIXEL, PIXEL_BASE64 } from "../../../support/image-acts.ts";
 import { toolStage, type ToolStage } from "../../../support/tool-harness.ts";
 import { useProvider } from "../../../support/use-gateway.ts";
+import { imagePart, modelTurn, systemTurn, textBlock, userTurn } from "../../codecs/support/blocks.ts";
 
 const POOR = "sk-test-poor-key-of-00002";
 const NARROW = "sk-test-narrow-key-of-0003";
@@ -47,12 +48,9 @@ describe("a response", () => {
       request_id: requestId,
       sandbox: false,
     });
-    expect(told.content).toEqual([
-      { type: "text", text: "Hello from the provider." },
-      { type: "text", text: "Cost: $0.000060 (gpt-4.1)." },
-    ]);
+    expect(told.content).toEqual([textBlock("Hello from the provider."), textBlock("Cost: $0.000060 (gpt-4.1).")]);
     expect(receipt).toMatchObject({ id: requestId, endpoint: "chat", outcome: "completed", stream: false });
-    expect(provider.lastBody).toEqual({ model: "gpt-4.1", messages: [{ role: "user", content: "Say hello." }] });
+    expect(provider.lastBody).toEqual({ model: "gpt-4.1", messages: [userTurn("Say hello.")] });
   });
 
   it("is asked for with every argument under the name that it has at /v1", async () => {
@@ -65,15 +63,11 @@ describe("a response", () => {
       response_format: { type: "json_schema", json_schema: { name: "a", schema: { type: "object" }, strict: true } },
     };
     const picture = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA", detail: "low" } };
-    const messages = [
-      { role: "user", content: "Hello" },
-      { role: "assistant", content: "Hello!" },
-      { role: "user", content: [{ type: "text", text: "What is this?" }, picture] },
-    ];
+    const messages = [userTurn("Hello"), modelTurn("Hello!"), userTurn([textBlock("What is this?"), picture])];
     await stage.response(chat, { model: "gpt-4.1", messages, system: "Be brief.", ...settings });
     expect(provider.lastBody).toEqual({
       model: "gpt-4.1",
-      messages: [{ role: "system", content: "Be brief." }, ...messages],
+      messages: [systemTurn("Be brief."), ...messages],
       ...settings,
     });
   });
@@ -95,11 +89,11 @@ describe("a response", () => {
       reasoning: "Should I?",
       usage: { input_tokens: 10, output_tokens: 8, cached_tokens: 4, reasoning_tokens: 6 },
     });
-    expect(told.content[0]).toEqual({ type: "text", text: "The model refused: I will not." });
+    expect(told.content[0]).toEqual(textBlock("The model refused: I will not."));
   });
 
   it("without any text says why and what to do", async () => {
-    const choices = [{ index: 0, message: { role: "assistant", content: "" }, finish_reason: "length" }];
+    const choices = [{ index: 0, message: modelTurn(""), finish_reason: "length" }];
     provider.next(respond(200, JSON.stringify({ choices, usage: { prompt_tokens: 1, completion_tokens: 1 } })));
     const { response: told } = await stage.response(chat, { ...HELLO, max_tokens: 1 });
     expect(told.content[0]).toMatchObject({ text: expect.stringContaining("Raise max_tokens") as string });
@@ -117,15 +111,7 @@ describe("a response", () => {
 describe("a picture of the library", () => {
   const seen = (url: string) => ({
     model: "gpt-4.1",
-    messages: [
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "What is this?" },
-          { type: "image_url", image_url: { url } },
-        ],
-      },
-    ],
+    messages: [userTurn([textBlock("What is this?"), imagePart(url)])],
   });
 
   async function saved(): Promise<string> {
@@ -161,7 +147,7 @@ describe("a picture of the library", () => {
 
 describe("arguments", () => {
   it("need exactly one of prompt and messages", async () => {
-    const both = await stage.call(chat, { ...HELLO, messages: [{ role: "user", content: "x" }] });
+    const both = await stage.call(chat, { ...HELLO, messages: [userTurn("x")] });
     expect(both.error).toMatchObject({ code: "invalid_value", details: { param: "prompt" } });
     const none = await stage.call(chat, { model: "gpt-4.1" });
     expect(none.error).toMatchObject({ code: "missing_required_parameter", details: { param: "prompt" } });
