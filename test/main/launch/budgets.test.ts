@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startFakeControl } from "./fake-control.ts";
-import { postern } from "./run.ts";
+import { startFakeControl, runWith } from "./fake-control.ts";
 import { sampleBudget, sampleKey, sampleState, sampleTotals } from "./samples.ts";
 
 const DAILY = {
@@ -23,7 +22,7 @@ const served = (...data: unknown[]) => ({
 describe("budgets list", () => {
   it("has one row a budget, and when it ends at this pace", async () => {
     await using control = await startFakeControl(served(MONTHLY, DAILY, sampleBudget));
-    const { code, out } = await postern(["budgets", "list", "--data-dir", control.folder]);
+    const { code, out } = await control.run(["budgets", "list"]);
     expect({ code, lines: out.split("\n") }).toEqual({
       code: 0,
       lines: [
@@ -33,13 +32,12 @@ describe("budgets list", () => {
         "client   claude-*  monthly  $12.40   $0.00  $47.60    $60",
       ],
     });
-    const json = await postern(["budgets", "list", "--json", "--data-dir", control.folder]);
+    const json = await control.run(["budgets", "list", "--json"]);
     expect(JSON.parse(json.out)).toEqual({ data: [MONTHLY, DAILY, sampleBudget] });
   });
 
   it("says how to make one", async () => {
-    await using control = await startFakeControl(served());
-    const { out } = await postern(["budgets", "list", "--data-dir", control.folder]);
+    const { out } = await runWith(served(), ["budgets", "list"]);
     expect(out).toContain("postern budgets set --client NAME");
   });
 });
@@ -47,9 +45,9 @@ describe("budgets list", () => {
 describe("budgets set", () => {
   it("makes one of a client or a project", async () => {
     await using control = await startFakeControl(served());
-    const made = ["budgets", "set", "--limit-usd", "5", "--reset", "daily", "--data-dir", control.folder];
-    expect((await postern([...made, "--project", "site"])).out).toContain("project  site");
-    expect((await postern([...made, "--client", "claude-*"])).code).toBe(0);
+    const made = ["budgets", "set", "--limit-usd", "5", "--reset", "daily"];
+    expect((await control.run([...made, "--project", "site"])).out).toContain("project  site");
+    expect((await control.run([...made, "--client", "claude-*"])).code).toBe(0);
     expect(control.calls.map(({ body }) => body)).toEqual([
       { scope: { kind: "project", name: "site" }, limit_usd: 5, reset: "daily" },
       { scope: { kind: "client", name: "claude-*" }, limit_usd: 5, reset: "daily" },
@@ -65,7 +63,7 @@ describe("budgets set", () => {
     [["--client", "a", "--limit-usd", "5"], "--reset"],
   ])("refuses %j", async (options, said) => {
     await using control = await startFakeControl(served());
-    const ended = await postern(["budgets", "set", ...options, "--data-dir", control.folder]);
+    const ended = await control.run(["budgets", "set", ...options]);
     expect(ended.code).toBe(2);
     expect(ended.error).toContain(said);
     expect(control.calls).toEqual([]);
@@ -79,7 +77,7 @@ describe("budgets remove", () => {
     await using control = await startFakeControl(served(...both));
     const removed = async (...options: string[]) => {
       control.calls.length = 0;
-      const { out } = await postern(["budgets", "remove", ...options, "--data-dir", control.folder]);
+      const { out } = await control.run(["budgets", "remove", ...options]);
       return [out, control.calls.slice(1).map(({ body }) => (body as { reset: string }).reset)];
     };
     expect(await removed("--client", "claude-*")).toEqual([
@@ -93,17 +91,7 @@ describe("budgets remove", () => {
   });
 
   it("fails with a sentence where there is none", async () => {
-    await using control = await startFakeControl(served(DAILY));
-    const ended = await postern([
-      "budgets",
-      "remove",
-      "--project",
-      "site",
-      "--reset",
-      "monthly",
-      "--data-dir",
-      control.folder,
-    ]);
+    const ended = await runWith(served(DAILY), ["budgets", "remove", "--project", "site", "--reset", "monthly"]);
     expect(ended).toMatchObject({
       code: 1,
       error: 'There is no monthly budget of the project "site". "postern budgets list" names them.',
@@ -115,15 +103,21 @@ describe("what ends at this pace", () => {
   it("is told below the keys and below the usage of this month", async () => {
     const key = { ...sampleKey, limit_usd: 20, reset: "monthly", ends_at: Date.UTC(2026, 10, 22) };
     const usage = { since: "2026-11-01", until: "2026-11-20", total: sampleTotals, data: [] };
-    await using control = await startFakeControl({
-      "GET /control/keys": { body: { data: [key, sampleKey] } },
-      "GET /control/usage": { body: usage },
-      "GET /control/state": {
-        body: { ...sampleState, monthly_budget_nano: 1e12, monthly_budget_ends_at: Date.UTC(2026, 10, 24) },
-      },
-    });
     const lastLine = async (...command: string[]) =>
-      (await postern([...command, "--data-dir", control.folder])).out.split("\n").at(-1);
+      (
+        await runWith(
+          {
+            "GET /control/keys": { body: { data: [key, sampleKey] } },
+            "GET /control/usage": { body: usage },
+            "GET /control/state": {
+              body: { ...sampleState, monthly_budget_nano: 1e12, monthly_budget_ends_at: Date.UTC(2026, 10, 24) },
+            },
+          },
+          [...command],
+        )
+      ).out
+        .split("\n")
+        .at(-1);
     expect(await lastLine("keys", "list")).toBe('At this pace the limit of the key "laptop" ends on the 22nd.');
     expect(await lastLine("usage")).toBe("At this pace the month's budget ends on the 24th.");
     expect(await lastLine("usage", "--since", "2026-11-01")).toContain("all");

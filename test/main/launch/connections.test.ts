@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { startFakeControl } from "./fake-control.ts";
-import { postern } from "./run.ts";
+import { startFakeControl, runWith } from "./fake-control.ts";
 import { sampleConnection } from "./samples.ts";
 
 const created = { "POST /control/connections": { body: sampleConnection } };
@@ -29,8 +28,8 @@ const presets = {
 describe("connections add", () => {
   it("takes a preset, and the key from standard input", async () => {
     await using control = await startFakeControl({ ...created, ...presets });
-    const argv = ["connections", "add", "--preset", "openrouter", "--key-stdin", "--data-dir", control.folder];
-    const ended = await postern(argv, { input: "sk-or-one\n\n  sk-or-two \n" });
+    const argv = ["connections", "add", "--preset", "openrouter", "--key-stdin"];
+    const ended = await control.run(argv, { input: "sk-or-one\n\n  sk-or-two \n" });
     expect(ended).toMatchObject({ code: 0, error: "" });
     expect(ended.out).toContain("connections test con_1");
     expect(control.calls.at(-1)?.body).toEqual({
@@ -44,14 +43,14 @@ describe("connections add", () => {
   it("takes a key from the environment, and a name and priority of one's own", async () => {
     await using control = await startFakeControl(created);
     const argv = ["connections", "add", "--provider", "openai", "--key-from", "MY_KEY", "--name", "Work"];
-    await postern([...argv, "--priority", "5", "--data-dir", control.folder], { environment: { MY_KEY: "sk-work" } });
+    await control.run([...argv, "--priority", "5"], { environment: { MY_KEY: "sk-work" } });
     expect(control.calls.at(-1)?.body).toEqual({ provider: "openai", name: "Work", priority: 5, keys: ["sk-work"] });
   });
 
   it("switches prompt caching on where it is asked to", async () => {
     await using control = await startFakeControl(created);
     const argv = ["connections", "add", "--provider", "anthropic", "--key", "sk-ant-one", "--prompt-caching"];
-    await postern([...argv, "--data-dir", control.folder]);
+    await control.run(argv);
     expect(control.calls.at(-1)?.body).toMatchObject({ provider: "anthropic", prompt_caching: true });
   });
 
@@ -59,7 +58,7 @@ describe("connections add", () => {
     await using control = await startFakeControl(created);
     const address = "http://127.0.0.1:11434/v1";
     const argv = ["connections", "add", "--vendor=openai-compatible", "--base-url", address];
-    await postern([...argv, "--data-dir", control.folder]);
+    await control.run(argv);
     expect(control.calls.at(-1)?.body).toEqual({
       provider: "openai-compatible",
       name: "openai-compatible",
@@ -68,8 +67,7 @@ describe("connections add", () => {
   });
 
   it("names the presets that there are", async () => {
-    await using control = await startFakeControl({ ...created, ...presets });
-    const ended = await postern(["connections", "add", "--preset", "nobody", "--data-dir", control.folder]);
+    const ended = await runWith({ ...created, ...presets }, ["connections", "add", "--preset", "nobody"]);
     expect(ended).toMatchObject({ code: 2, error: 'There is no preset "nobody". There are: openrouter.' });
   });
 });
@@ -100,8 +98,7 @@ describe("connections list", () => {
       "ready, out of credit",
     ],
   ])("shows one that is %s", async (_, connection, label) => {
-    await using control = await startFakeControl(listed([connection]));
-    const { out } = await postern(["connections", "list", "--data-dir", control.folder]);
+    const { out } = await runWith(listed([connection]), ["connections", "list"]);
     expect(out.split("\n").at(-1)).toContain(`created  ${label}`);
     expect(out).toContain("340");
   });
@@ -111,16 +108,12 @@ describe("connections list", () => {
     [null, "not fetched yet"],
   ])("does not count models of a provider without a list (asked at %s)", async (checked_at, words) => {
     const voyage = { ...sampleConnection, provider: "voyage", models: { count: 0, checked_at, error: null } };
-    await using control = await startFakeControl(listed([voyage]));
-    const { out } = await postern(["connections", "list", "--data-dir", control.folder]);
+    const { out } = await runWith(listed([voyage]), ["connections", "list"]);
     expect(out.split("\n").at(-1)).toMatch(new RegExp(`ready +${words}$`));
   });
 
   it("says what to do when there is none", async () => {
-    await using control = await startFakeControl(listed([]));
-    expect((await postern(["connections", "list", "--data-dir", control.folder])).out).toContain(
-      "postern connections add",
-    );
+    expect((await runWith(listed([]), ["connections", "list"])).out).toContain("postern connections add");
   });
 });
 
@@ -129,8 +122,7 @@ describe("connections test", () => {
 
   it("says what happened", async () => {
     const body = { ok: true, message: "The key works.", problem: null, said: null, ms: 123.4, models: 340 };
-    await using control = await startFakeControl({ [path]: { body } });
-    const { code, out } = await postern(["connections", "test", "con_1", "--data-dir", control.folder]);
+    const { code, out } = await runWith({ [path]: { body } }, ["connections", "test", "con_1"]);
     expect({ code, out }).toEqual({ code: 0, out: "The key works. (123 ms)" });
   });
 
@@ -143,8 +135,7 @@ describe("connections test", () => {
       ms: 0,
       models: 0,
     };
-    await using control = await startFakeControl({ [path]: { body } });
-    const { out } = await postern(["connections", "test", "con_1", "--data-dir", control.folder]);
+    const { out } = await runWith({ [path]: { body } }, ["connections", "test", "con_1"]);
     expect(out).toBe("Voyage has no list of models to ask for.");
   });
 
@@ -158,9 +149,9 @@ describe("connections test", () => {
       models: 0,
     };
     await using control = await startFakeControl({ [path]: { body } });
-    const argv = ["connections", "test", "con_1", "--data-dir", control.folder];
-    expect(await postern(argv)).toEqual({ code: 1, out: "", error: "The provider refuses the key." });
-    const asJson = await postern([...argv, "--json"]);
+    const argv = ["connections", "test", "con_1"];
+    expect(await control.run(argv)).toEqual({ code: 1, out: "", error: "The provider refuses the key." });
+    const asJson = await control.run([...argv, "--json"]);
     expect(asJson).toEqual({ code: 1, out: JSON.stringify(body), error: "" });
   });
 });
@@ -171,9 +162,9 @@ describe("connections remove", () => {
       "GET /control/connections": { body: { data: [sampleConnection] } },
       "DELETE /control/connections/con_1": { body: { ok: true } },
     });
-    const gone = await postern(["connections", "remove", "con_1", "--data-dir", control.folder]);
+    const gone = await control.run(["connections", "remove", "con_1"]);
     expect(gone).toEqual({ code: 0, out: "OpenRouter is removed.", error: "" });
-    const unknown = await postern(["connections", "remove", "con_2", "--data-dir", control.folder]);
+    const unknown = await control.run(["connections", "remove", "con_2"]);
     expect(unknown).toEqual({ code: 1, out: "", error: "There is no connection con_2." });
   });
 });
@@ -195,14 +186,14 @@ describe("programs that were found", () => {
     [{ ...ollama, user: { uid: 998, name: null, other: true } }, "run by the user 998"],
     [{ ...ollama, state: "refused" }, "postern connections forget local_ollama_11434"],
   ])("are listed with what can be done", async (server, line) => {
-    await using control = await startFakeControl(listed([], [server]));
-    const { out } = await postern(["connections", "list", "--data-dir", control.folder]);
+    const { out } = await runWith(listed([], [server]), ["connections", "list"]);
     expect(out.split("\n").at(-1)).toContain(line);
   });
 
   it("are not listed twice when they are used", async () => {
-    await using control = await startFakeControl(listed([sampleConnection], [{ ...ollama, state: "used" }]));
-    expect((await postern(["connections", "list", "--data-dir", control.folder])).out).not.toContain("Found");
+    expect(
+      (await runWith(listed([sampleConnection], [{ ...ollama, state: "used" }]), ["connections", "list"])).out,
+    ).not.toContain("Found");
   });
 
   it.each([
@@ -213,8 +204,8 @@ describe("programs that were found", () => {
   ] as const)("are decided about by connections %s", async (name, options, route, body) => {
     const response = name === "use" ? sampleConnection : { ok: true };
     await using control = await startFakeControl({ [route]: { body: response } });
-    const argv = ["connections", name, "local_ollama_11434", ...options, "--data-dir", control.folder];
-    expect(await postern(argv)).toMatchObject({ code: 0, error: "" });
+    const argv = ["connections", name, "local_ollama_11434", ...options];
+    expect(await control.run(argv)).toMatchObject({ code: 0, error: "" });
     expect(`${control.calls.at(-1)?.method} ${control.calls.at(-1)?.address}`).toBe(route);
     expect(control.calls.at(-1)?.body ?? undefined).toEqual(body);
   });

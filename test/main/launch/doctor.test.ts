@@ -10,7 +10,7 @@ import {
   type FolderFacts,
   type RunningFacts,
 } from "../../../gateway/core/diagnosis.ts";
-import { startFakeControl } from "./fake-control.ts";
+import { startFakeControl, runWith } from "./fake-control.ts";
 import { postern } from "./run.ts";
 import { sampleBudget, sampleConnection, sampleKey, sampleState } from "./samples.ts";
 
@@ -170,17 +170,16 @@ describe("postern doctor", () => {
       "GET /control/keys": { body: { data: [sampleKey] } },
       "GET /control/budgets": { body: { data: [{ ...sampleBudget, ends_at: Date.UTC(2026, 10, 24, 3) }] } },
     });
-    const ended = await postern(["doctor", "--json", "--data-dir", control.folder]);
+    const ended = await control.run(["doctor", "--json"]);
     expect(ended.code).toBe(0);
     expect(JSON.parse(ended.out)).toMatchObject({ ok: true });
-    expect((await postern(["doctor", "--data-dir", control.folder])).out).toContain(
+    expect((await control.run(["doctor"])).out).toContain(
       'note     money: At this pace the monthly budget of the client "claude-*" ends on the 24th.',
     );
   });
 
   it("says so when the running one does not let it in", async () => {
-    await using control = await startFakeControl({});
-    const ended = await postern(["doctor", "--data-dir", control.folder]);
+    const ended = await runWith({}, ["doctor"]);
     expect(ended.code).toBe(1);
     expect(ended.out).toContain("There is no such address.");
   });

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { postern, type Ended, type Terminal } from "./run.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -28,6 +29,8 @@ export interface FakeControl extends AsyncDisposable {
   readonly folder: string;
   readonly url: string;
   readonly calls: ReceivedCall[];
+  /** Runs `postern …` on the folder. */
+  run(argv: readonly string[], terminal?: Terminal): Promise<Ended>;
 }
 
 export const fakeToken = "control-token-of-the-fake";
@@ -62,12 +65,23 @@ export async function startFakeControl(responses: Readonly<Record<string, HttpRe
     folder,
     url,
     calls,
+    run: (argv, terminal) => postern([...argv, "--data-dir", folder], terminal),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Runs `postern …` once on a server that gives these responses. */
+export async function runWith(
+  responses: Readonly<Record<string, HttpResponse>>,
+  argv: readonly string[],
+  terminal?: Terminal,
+): Promise<Ended> {
+  await using control = await startFakeControl(responses);
+  return await control.run(argv, terminal);
 }
 
 /** The error envelope of the control API. */

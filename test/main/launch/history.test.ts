@@ -6,8 +6,7 @@ import type {
   HistoryView,
   WhatIf,
 } from "../../../gateway/contract/history.ts";
-import { refusal, startFakeControl } from "./fake-control.ts";
-import { postern } from "./run.ts";
+import { refusal, startFakeControl, runWith } from "./fake-control.ts";
 
 const AT = Date.UTC(2026, 9, 12, 10);
 const totals = (requests: number, nano: number): HistoryTotals => ({
@@ -118,7 +117,7 @@ describe("history", () => {
 
   it("shows what logs have before it keeps any of it", async () => {
     await using control = await start();
-    const run = (...argv: string[]) => postern(["history", ...argv, "--data-dir", control.folder]);
+    const run = (...argv: string[]) => control.run(["history", ...argv]);
     expect((await run("find")).out.split("\n")).toEqual([...table, "", ...imported]);
     expect((await run("import", "--folder", "/d/.claude", "--folder", "/e")).out.split("\n")).toEqual([
       ...table,
@@ -138,7 +137,7 @@ describe("history", () => {
   it("shows sums whose classes do not overlap", async () => {
     await using control = await start();
     const argv = ["history", "show", "--by", "model", "--agent", "codex", "--all", "--zone", "UTC"];
-    const { code, out } = await postern([...argv, "--since", "2026-10-12", "--data-dir", control.folder]);
+    const { code, out } = await control.run([...argv, "--since", "2026-10-12"]);
     expect({ code, lines: out.split("\n") }).toEqual({
       code: 0,
       lines: [
@@ -163,7 +162,7 @@ describe("history", () => {
   it("says what a time would have cost, and what that leaves open", async () => {
     await using control = await start();
     const argv = ["history", "what-if", "--to", "gpt-5.5", "--map", "a=b", "--map", "c=d", "--zone", "UTC"];
-    const { out } = await postern([...argv, "--data-dir", control.folder]);
+    const { out } = await control.run(argv);
     expect(out.split("\n")).toEqual([
       "2026-10-12 to 2026-10-14.",
       "OF        MODEL            ON               REQUESTS  TOKENS   COST  WHAT IF  NOTES",
@@ -181,21 +180,24 @@ describe("history", () => {
 
   it("removes what was imported when it is told to", async () => {
     await using control = await start();
-    const asked = await postern(["history", "remove", "--data-dir", control.folder]);
+    const asked = await control.run(["history", "remove"]);
     expect(asked.out).toContain("Add --yes to remove it.");
     expect(control.calls.map(({ method }) => method)).toEqual(["GET"]);
-    const done = await postern(["history", "remove", "--yes", "--data-dir", control.folder]);
+    const done = await control.run(["history", "remove", "--yes"]);
     expect(done.out).toContain("as they were");
   });
 
   it("names what it takes", async () => {
-    await using control = await startFakeControl({
-      "POST /control/history/what-if": {
-        status: 404,
-        body: refusal("model_not_found", "Nothing is known of a model x."),
-      },
-    });
-    const run = (...argv: string[]) => postern(["history", ...argv, "--data-dir", control.folder]);
+    const run = (...argv: string[]) =>
+      runWith(
+        {
+          "POST /control/history/what-if": {
+            status: 404,
+            body: refusal("model_not_found", "Nothing is known of a model x."),
+          },
+        },
+        ["history", ...argv],
+      );
     expect(await run("what-if", "--map", "a")).toMatchObject({ code: 2, error: '--map takes FROM=TO, not "a".' });
     expect(await run("show", "--by", "hour")).toMatchObject({ code: 2 });
     expect(await run("what-if", "--to", "x")).toMatchObject({ code: 1, error: "Nothing is known of a model x." });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { State } from "../../../gateway/contract/control.ts";
 import type { BackupsView } from "../../../gateway/contract/maintenance.ts";
-import { refusal, startFakeControl } from "./fake-control.ts";
+import { runWith, startFakeControl } from "./fake-control.ts";
 import { postern as run, type Ended } from "./run.ts";
 import { SmallDisk } from "../../support/small-disk.ts";
 import { dataFolder, startReady } from "./running.ts";
@@ -104,7 +104,7 @@ describe("backups, restore and backups remove", () => {
       "POST /control/backups/restore": { body: view },
       "GET /control/address": { body: desktopAddress },
     });
-    const { out } = await run(["restore", "2026-11-20T120000-000Z", "--data-dir", control.folder]);
+    const { out } = await control.run(["restore", "2026-11-20T120000-000Z"]);
     expect(out).toContain("Stop Postern and start it again to finish.");
     expect(control.calls.map(({ address }) => address)).not.toContain("/control/restart");
   });
@@ -123,8 +123,7 @@ const desktopAddress = {
 
 describe("restart", () => {
   it("refuses in the desktop app, which starts itself again in its own way", async () => {
-    await using control = await startFakeControl({ "GET /control/address": { body: desktopAddress } });
-    const ended = await run(["restart", "--data-dir", control.folder]);
+    const ended = await runWith({ "GET /control/address": { body: desktopAddress } }, ["restart"]);
     expect(ended).toEqual({ code: 1, out: "", error: "The desktop app starts itself again: quit it and open it." });
   });
 });
@@ -144,13 +143,5 @@ describe("diagnostics", () => {
     // Its parts are stored as they are, so a key in them would be seen.
     expect(zip.includes("postern.json")).toBe(true);
     expect(zip.includes(postern.ready.apiKey ?? "no key")).toBe(false);
-  });
-
-  it("says the gateway's own sentence when it refuses", async () => {
-    await using control = await startFakeControl({
-      "POST /control/diagnostics": { status: 503, body: refusal("storage", "The disk refuses writes.") },
-    });
-    const ended = await run(["diagnostics", "--data-dir", control.folder]);
-    expect(ended).toEqual({ code: 1, out: "", error: "The disk refuses writes." });
   });
 });

@@ -12,7 +12,7 @@ import {
   writeControlToken,
 } from "../../../gateway/store/disk/instance.ts";
 import { commands } from "../../../main/launch/postern.ts";
-import { fakeToken, refusal, startFakeControl } from "./fake-control.ts";
+import { fakeToken, refusal, startFakeControl, runWith } from "./fake-control.ts";
 import { postern } from "./run.ts";
 import { sampleKey, sampleModel, sampleTotals } from "./samples.ts";
 
@@ -84,7 +84,7 @@ describe("finding the instance", () => {
     await using control = await startFakeControl({ "GET /control/keys": { body: { data: [] } } });
     const { pid } = spawnSync(process.execPath, ["-e", "0"]);
     await publishInstance(control.folder, { url: control.url, pid, startedAt: 1 });
-    const ended = await postern(["keys", "list", "--data-dir", control.folder]);
+    const ended = await control.run(["keys", "list"]);
     expect(ended.code).toBe(1);
     expect(ended.error).toContain("has ended without saying so");
     expect(control.calls).toEqual([]);
@@ -164,15 +164,14 @@ describe("finding the instance", () => {
     await using control = await startFakeControl({
       "DELETE /control/keys/key_9": { status: 404, body: refusal("not_found", "There is no key key_9.") },
     });
-    const argv = ["keys", "revoke", "key_9", "--data-dir", control.folder];
-    expect(await postern(argv)).toEqual({ code: 1, out: "", error: "There is no key key_9." });
-    const asJson = await postern([...argv, "--json"]);
+    const argv = ["keys", "revoke", "key_9"];
+    expect(await control.run(argv)).toEqual({ code: 1, out: "", error: "There is no key key_9." });
+    const asJson = await control.run([...argv, "--json"]);
     expect(JSON.parse(asJson.error)).toEqual({ error: { message: "There is no key key_9.", code: "not_found" } });
   });
 
   it("does not trust a response of another shape", async () => {
-    await using control = await startFakeControl({ "GET /control/keys": { body: { data: [{ id: 1 }] } } });
-    const ended = await postern(["keys", "list", "--data-dir", control.folder]);
+    const ended = await runWith({ "GET /control/keys": { body: { data: [{ id: 1 }] } } }, ["keys", "list"]);
     expect(ended.code).toBe(1);
     expect(ended.error).toContain("not this version of Postern");
   });
@@ -185,8 +184,8 @@ describe("keys", () => {
     });
     const limits = ["--limit-usd", "2.5", "--reset", "daily", "--models", "gpt-*, o3", "--rpm", "60"];
     const reach = ["--hosted-tools", "allow", "--stored-objects", "refuse"];
-    const rest = ["--concurrency", "4", ...reach, "--expires", "2027-01-01", "--data-dir", control.folder];
-    const ended = await postern(["keys", "create", "--name", "ci", ...limits, ...rest]);
+    const rest = ["--concurrency", "4", ...reach, "--expires", "2027-01-01"];
+    const ended = await control.run(["keys", "create", "--name", "ci", ...limits, ...rest]);
     expect(ended.code).toBe(0);
     expect(ended.out).toContain("sk-the-whole-key");
     expect(control.calls).toEqual([
@@ -213,7 +212,7 @@ describe("keys", () => {
     await using control = await startFakeControl({
       "POST /control/keys": { body: { key: sampleKey, secret: "sk-the-whole-key" } },
     });
-    await postern(["keys", "create", "--name", "ci", "--data-dir", control.folder]);
+    await control.run(["keys", "create", "--name", "ci"]);
     expect(control.calls[0]?.body).toEqual({ name: "ci" });
   });
 
@@ -223,17 +222,16 @@ describe("keys", () => {
       { ...sampleKey, id: "key_2", name: "ci", limit_usd: 5, reset: "daily", models: ["gpt-*"] },
     ];
     await using control = await startFakeControl({ "GET /control/keys": { body: { data } } });
-    const text = await postern(["keys", "list", "--data-dir", control.folder]);
+    const text = await control.run(["keys", "list"]);
     expect(text.out).toMatch(/key_1 +laptop +sk-ab…wxyz +active +\$12\.40 +none +all/);
     expect(text.out).toMatch(/key_2 +ci .* \$5 daily +gpt-\*/);
-    const json = await postern(["keys", "list", "--json", "--data-dir", control.folder]);
+    const json = await control.run(["keys", "list", "--json"]);
     expect(json.out.split("\n")).toHaveLength(1);
     expect(JSON.parse(json.out)).toEqual({ data });
   });
 
   it("are revoked by id, whatever is in it", async () => {
-    await using control = await startFakeControl({ "DELETE /control/keys/a%2Fb": { body: { ok: true } } });
-    const ended = await postern(["keys", "revoke", "a/b", "--data-dir", control.folder]);
+    const ended = await runWith({ "DELETE /control/keys/a%2Fb": { body: { ok: true } } }, ["keys", "revoke", "a/b"]);
     expect(ended).toEqual({ code: 0, out: "Key a/b is revoked.", error: "" });
   });
 });
@@ -241,10 +239,12 @@ describe("keys", () => {
 describe("models, usage, backup and open", () => {
   it("show prices, and unpriced as such", async () => {
     const unpriced = { ...sampleModel, id: "local", input_nano_per_million: null, output_nano_per_million: null };
-    await using control = await startFakeControl({
-      "GET /control/models": { body: { data: [sampleModel, unpriced] } },
-    });
-    const { out } = await postern(["models", "--data-dir", control.folder]);
+    const { out } = await runWith(
+      {
+        "GET /control/models": { body: { data: [sampleModel, unpriced] } },
+      },
+      ["models"],
+    );
     expect(out).toMatch(/gpt-5\.2 +openai +400000 +\$1\.75 +\$14\.00 +chat/);
     expect(out).toMatch(/local +openai +400000 +unpriced +unpriced/);
     expect(out).not.toContain("–");
@@ -257,8 +257,7 @@ describe("models, usage, backup and open", () => {
       { ...sampleModel, ...none, id: "painter", capabilities: ["image"], input_nano_per_million: 2_000_000_000 },
       { ...sampleModel, ...none, id: "embed", capabilities: ["embedding"], input_nano_per_million: 120_000_000 },
     ];
-    await using control = await startFakeControl({ "GET /control/models": { body: { data } } });
-    const { out } = await postern(["models", "--data-dir", control.folder]);
+    const { out } = await runWith({ "GET /control/models": { body: { data } } }, ["models"]);
     expect(out).toMatch(/tts-1 +openai +unknown +– +– +speech/);
     expect(out).toMatch(/painter +openai +unknown +\$2\.00 +– +image/);
     expect(out).toMatch(/embed +openai +unknown +\$0\.12 +– +embedding/);
@@ -274,25 +273,29 @@ describe("models, usage, backup and open", () => {
       data: [{ group: "gpt-5.2", totals: sampleTotals }],
     };
     await using control = await startFakeControl({ "GET /control/usage": { body: usage } });
-    const { out } = await postern(["usage", "--since", "2026-11-03T09:30:00Z", "--data-dir", control.folder]);
+    const { out } = await control.run(["usage", "--since", "2026-11-03T09:30:00Z"]);
     expect(control.calls[0]?.address).toBe("/control/usage?by=model&since=2026-11-03");
     expect(out).toContain("2026-11-03 to 2026-11-20, UTC");
     expect(out.split("\n").at(-1)).toMatch(/^all +12 +1 +4 +3400 +100 +560 +70 +\$0\.042 +2 +1 +2 \(\$0\.005\) +3$/);
   });
 
   it("say where a backup is", async () => {
-    await using control = await startFakeControl({
-      "POST /control/backup": { body: { path: "backups/2026-11-20", bytes: 3_565_158 } },
-    });
-    const { out } = await postern(["backup", "--data-dir", control.folder]);
+    const { out } = await runWith(
+      {
+        "POST /control/backup": { body: { path: "backups/2026-11-20", bytes: 3_565_158 } },
+      },
+      ["backup"],
+    );
     expect(out).toBe("Backed up to backups/2026-11-20 (3.4 MiB).");
   });
 
   it("print a fresh address of the pages", async () => {
-    await using control = await startFakeControl({
-      "POST /control/page-token": { body: { url: "http://127.0.0.1:6174/#token=once", token: "once" } },
-    });
-    const { out } = await postern(["open", "--data-dir", control.folder]);
+    const { out } = await runWith(
+      {
+        "POST /control/page-token": { body: { url: "http://127.0.0.1:6174/#token=once", token: "once" } },
+      },
+      ["open"],
+    );
     expect(out).toBe("http://127.0.0.1:6174/#token=once");
   });
 });

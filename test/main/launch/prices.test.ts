@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PriceChanges, PriceListView } from "../../../gateway/contract/price-list.ts";
-import { refusal, startFakeControl } from "./fake-control.ts";
-import { postern } from "./run.ts";
+import { startFakeControl, runWith } from "./fake-control.ts";
 
 const AT = Date.UTC(2026, 10, 22, 8, 30);
 const origin = { url: "https://models.dev/api.json", shape: "models.dev", fetched_at: AT } as const;
@@ -42,7 +41,7 @@ describe("prices", () => {
       "GET /control/price-list": { body: view },
       "GET /control/price-list/changes": { body: changes },
     });
-    const { code, out } = await postern(["prices", "show", "--all", "--limit", "1", "--data-dir", control.folder]);
+    const { code, out } = await control.run(["prices", "show", "--all", "--limit", "1"]);
     expect({ code, lines: out.split("\n") }).toEqual({
       code: 0,
       lines: [
@@ -63,10 +62,12 @@ describe("prices", () => {
 
   it("say that the catalog holds where no list does, and why none could be fetched", async () => {
     const problem = { at: AT, message: "The price list's URL answered with status 404." };
-    await using control = await startFakeControl({
-      "POST /control/price-list/refresh": { body: { accepted: null, offered: null, problem } },
-    });
-    const { out } = await postern(["prices", "refresh", "--data-dir", control.folder]);
+    const { out } = await runWith(
+      {
+        "POST /control/price-list/refresh": { body: { accepted: null, offered: null, problem } },
+      },
+      ["prices", "refresh"],
+    );
     expect(out.split("\n")).toEqual([
       "In use   the catalog alone",
       "Problem  2026-11-22 08:30 UTC: The price list's URL answered with status 404.",
@@ -80,22 +81,13 @@ describe("prices", () => {
     [["drop", "--offered"], "drop", { list: "offered" }],
   ])("%j asks for just that", async (words, path, body) => {
     await using control = await startFakeControl({ [`POST /control/price-list/${path}`]: { body: view } });
-    expect((await postern(["prices", ...words, "--data-dir", control.folder])).code).toBe(0);
+    expect((await control.run(["prices", ...words])).code).toBe(0);
     expect(control.calls).toMatchObject([{ body }]);
-  });
-
-  it("are refused in the gateway's own words", async () => {
-    const sentence = "This price list is not offered any more. Look at what is offered now.";
-    await using control = await startFakeControl({
-      "POST /control/price-list/accept": { status: 409, body: refusal("conflict", sentence) },
-    });
-    const ended = await postern(["prices", "accept", "cccc", "--data-dir", control.folder]);
-    expect(ended).toEqual({ code: 1, out: "", error: sentence });
   });
 
   it("are not accepted without being named", async () => {
     await using control = await startFakeControl({});
-    expect((await postern(["prices", "accept", "--data-dir", control.folder])).code).toBe(2);
+    expect((await control.run(["prices", "accept"])).code).toBe(2);
     expect(control.calls).toEqual([]);
   });
 });

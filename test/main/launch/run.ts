@@ -8,10 +8,16 @@ export interface Ended {
   readonly error: string;
 }
 
+/** What a call finds in its environment and on standard input. */
+export interface Terminal {
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly input?: string;
+}
+
 /** Runs `postern …` in this process. */
 export async function postern(
   argv: readonly string[],
-  { environment = {}, input = "" }: { environment?: NodeJS.ProcessEnv; input?: string } = {},
+  { environment = {}, input = "" }: Terminal = {},
 ): Promise<Ended> {
   const out: string[] = [];
   const error: string[] = [];

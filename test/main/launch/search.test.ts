@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SearchView } from "../../../gateway/contract/search.ts";
-import { startFakeControl } from "./fake-control.ts";
-import { postern } from "./run.ts";
+import { startFakeControl, runWith } from "./fake-control.ts";
 
 const view: SearchView = {
   provider: "brave",
@@ -24,8 +23,7 @@ describe("search show", () => {
     ],
     [{ provider: "none" }, 'No search service is set. "postern settings set --search-provider NAME" sets one.'],
   ])("tells how it stands: %j", async (change, text) => {
-    await using control = await startFakeControl({ [GET]: { body: { ...view, ...change } } });
-    const { code, out } = await postern(["search", "show", "--data-dir", control.folder]);
+    const { code, out } = await runWith({ [GET]: { body: { ...view, ...change } } }, ["search", "show"]);
     expect({ code, out }).toEqual({ code: 0, out: text });
   });
 });
@@ -38,7 +36,7 @@ describe("search key", () => {
     [["--remove"], {}, { provider: "brave", key: null }, /forgotten/],
   ])("%j", async (options, terminal, body, said) => {
     await using control = await startFakeControl({ [GET]: { body: view }, [SET]: { body: view } });
-    const { code, out } = await postern(["search", "key", ...options, "--data-dir", control.folder], terminal);
+    const { code, out } = await control.run(["search", "key", ...options], terminal);
     expect(code).toBe(0);
     expect(control.calls.at(-1)?.body).toEqual(body);
     expect(out).toMatch(said);
@@ -46,7 +44,7 @@ describe("search key", () => {
 
   it.each([[[]], [["--key-from", "NONE"]], [["--service", "searxng"]]])("refuses %j without a key", async (options) => {
     await using control = await startFakeControl({ [GET]: { body: view }, [SET]: { body: view } });
-    const { code } = await postern(["search", "key", ...options, "--data-dir", control.folder]);
+    const { code } = await control.run(["search", "key", ...options]);
     expect(code).toBe(2);
     expect(JSON.stringify(control.calls)).not.toContain(`"key":`);
   });
@@ -57,8 +55,7 @@ describe("search test", () => {
     [{ ok: true, ms: 12, results: 3, message: "First" }, 0, "3 results in 12 ms; the first: First"],
     [{ ok: false, ms: 12, results: 0, message: "Brave Search refuses its key." }, 1, ""],
   ])("says what came of it: %j", async (body, code, out) => {
-    await using control = await startFakeControl({ "POST /control/search/test": { body } });
-    const ended = await postern(["search", "test", "--data-dir", control.folder]);
+    const ended = await runWith({ "POST /control/search/test": { body } }, ["search", "test"]);
     expect(ended).toMatchObject({ code, out });
     if (code === 1) expect(ended.error).toContain("refuses its key");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { SessionView } from "../../../gateway/contract/sessions.ts";
-import { refusal, startFakeControl } from "./fake-control.ts";
+import { refusal, startFakeControl, runWith } from "./fake-control.ts";
 import { postern } from "./run.ts";
 import { receipt } from "../../gateway/store/fixtures.ts";
 
@@ -36,7 +36,7 @@ describe("sessions", () => {
     const other = { ...session, id: "s2", project: null, sandbox: 3, agents: 0, input_tokens: 0, ended_at: AT + 4_000 };
     await using control = await startFakeControl(page([session, other], { total: 9, complete: false }));
     const argv = ["sessions", "--project", "shop", "--client", "claude-cli", "--limit", "2"];
-    const { code, out } = await postern([...argv, "--data-dir", control.folder]);
+    const { code, out } = await control.run(argv);
     expect(code).toBe(0);
     const [head, first, second, ...notes] = out.split("\n");
     expect(head).toMatch(
@@ -51,8 +51,7 @@ describe("sessions", () => {
   });
 
   it("say how they come about where there are none", async () => {
-    await using control = await startFakeControl(page([]));
-    const { out } = await postern(["sessions", "--data-dir", control.folder]);
+    const { out } = await runWith(page([]), ["sessions"]);
     expect(out).toContain("x-postern-session");
   });
 
@@ -109,7 +108,7 @@ describe("one session", () => {
         return { body: pages.shift() };
       },
     });
-    const { code, out } = await postern(["sessions", "show", "s/1", "--data-dir", control.folder]);
+    const { code, out } = await control.run(["sessions", "show", "s/1"]);
     expect(code).toBe(0);
     for (const line of [
       /^Session +s\/1$/m,
@@ -128,10 +127,12 @@ describe("one session", () => {
   });
 
   it("that is not there ends with 1", async () => {
-    await using control = await startFakeControl({
-      "GET /control/sessions/x": { status: 404, body: refusal("not_found", "There is none.") },
-    });
-    const ended = await postern(["sessions", "show", "x", "--data-dir", control.folder]);
+    const ended = await runWith(
+      {
+        "GET /control/sessions/x": { status: 404, body: refusal("not_found", "There is none.") },
+      },
+      ["sessions", "show", "x"],
+    );
     expect(ended).toMatchObject({ code: 1, out: "" });
     expect(ended.error).toContain("There is none.");
   });

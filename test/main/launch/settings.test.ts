@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AddressView } from "../../../gateway/contract/address.ts";
 import { initialSettings, type Settings } from "../../../gateway/contract/settings.ts";
-import { refusal, startFakeControl } from "./fake-control.ts";
-import { postern } from "./run.ts";
+import { startFakeControl } from "./fake-control.ts";
 
 const settings: Settings = {
   ...initialSettings,
@@ -25,7 +24,7 @@ const address: AddressView = {
 describe("settings", () => {
   it("are shown one a line, and as JSON", async () => {
     await using control = await startFakeControl({ "GET /control/settings": { body: settings } });
-    const { code, out } = await postern(["settings", "--data-dir", control.folder]);
+    const { code, out } = await control.run(["settings"]);
     expect({ code, lines: out.split("\n") }).toEqual({
       code: 0,
       lines: [
@@ -45,7 +44,7 @@ describe("settings", () => {
         "Telemetry            sent to nobody",
       ],
     });
-    const json = await postern(["settings", "--json", "--data-dir", control.folder]);
+    const json = await control.run(["settings", "--json"]);
     expect(JSON.parse(json.out)).toEqual(settings);
   });
 });
@@ -74,7 +73,7 @@ describe("settings set", () => {
     [["--price-list", "none", "--price-list-daily", "off"], { price_list_url: null, price_list_daily: false }],
   ])("changes what is named and nothing else: %j", async (options, change) => {
     await using control = await startFakeControl({ "PATCH /control/settings": { body: { ...settings, ...change } } });
-    const { code } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
+    const { code } = await control.run(["settings", "set", ...options]);
     expect(code).toBe(0);
     expect(control.calls.at(-1)?.body).toEqual(change);
   });
@@ -91,7 +90,7 @@ describe("settings set", () => {
     [["--backup-keep", "all"]],
   ])("refuses %j before anything is asked", async (options) => {
     await using control = await startFakeControl({});
-    const { code } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
+    const { code } = await control.run(["settings", "set", ...options]);
     expect(code).toBe(2);
     expect(control.calls).toEqual([]);
   });
@@ -127,25 +126,9 @@ describe("settings set", () => {
       "PATCH /control/settings": { body: { ...settings, ...change } },
       "GET /control/address": { body: { ...address, ...where } },
     });
-    const { code, out } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
+    const { code, out } = await control.run(["settings", "set", ...options]);
     expect(code).toBe(0);
     expect(control.calls[0]?.body).toEqual(change);
     expect(out.split("\n").slice(14)).toEqual(notes);
-  });
-
-  it("says in the gateway's words what may not be allowed", async () => {
-    const sentence = '"169.254.169.254:80" cannot be allowed: link-local and metadata addresses are never reached.';
-    await using control = await startFakeControl({
-      "PATCH /control/settings": { status: 400, body: refusal("invalid_value", sentence) },
-    });
-    const ended = await postern([
-      "settings",
-      "set",
-      "--allow-targets",
-      "169.254.169.254:80",
-      "--data-dir",
-      control.folder,
-    ]);
-    expect(ended).toEqual({ code: 1, out: "", error: sentence });
   });
 });

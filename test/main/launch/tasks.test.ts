@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { refusal, startFakeControl } from "./fake-control.ts";
+import { refusal, startFakeControl, runWith } from "./fake-control.ts";
 import { postern } from "./run.ts";
 import { sampleTask, sampleTaskRow } from "./samples.ts";
 
@@ -14,7 +14,7 @@ describe("tasks", () => {
       { ...sampleTaskRow, priced: false, progress: null, prompt: `${"word ".repeat(20)}end` },
     ];
     await using control = await startFakeControl(page([sampleTaskRow, ...others]));
-    const { code, out } = await postern(["tasks", "--data-dir", control.folder]);
+    const { code, out } = await control.run(["tasks"]);
     expect(code).toBe(0);
     const [head, first, second, third] = out.split("\n");
     expect(head).toMatch(/^ID +CREATED +STATUS +DONE +MODEL +VIDEO +COST +WEBHOOK +PROMPT$/);
@@ -29,14 +29,13 @@ describe("tasks", () => {
   it("are asked for as the options say", async () => {
     await using control = await startFakeControl(page([]));
     const argv = ["tasks", "--status", "failed", "--model", "beta1.0-t2v", "--limit", "3"];
-    const { out } = await postern([...argv, "--data-dir", control.folder]);
+    const { out } = await control.run(argv);
     expect(control.calls[0]?.address).toBe("/control/tasks?limit=3&status=failed&model=beta1.0-t2v");
     expect(out).toBe("There are no such tasks.");
   });
 
   it("say when there are more, and when older ones are still being read", async () => {
-    await using control = await startFakeControl(page([sampleTaskRow], { total: 900, complete: false }));
-    const { out } = await postern(["tasks", "--data-dir", control.folder]);
+    const { out } = await runWith(page([sampleTaskRow], { total: 900, complete: false }), ["tasks"]);
     expect(out.split("\n").slice(-2)).toEqual([
       "1 of 900. --limit shows more.",
       "Older tasks are still being read: there may be more.",
@@ -52,12 +51,14 @@ describe("tasks", () => {
       status: "failed",
       error: { code: "x", message: prompt },
     };
-    await using control = await startFakeControl({
-      ...page([{ ...sampleTaskRow, prompt }]),
-      "GET /control/tasks/vt_01": { body: task },
-    });
     for (const argv of [["tasks"], ["tasks", "show", "vt_01"]]) {
-      const { out } = await postern([...argv, "--data-dir", control.folder]);
+      const { out } = await runWith(
+        {
+          ...page([{ ...sampleTaskRow, prompt }]),
+          "GET /control/tasks/vt_01": { body: task },
+        },
+        argv,
+      );
       expect(out).toContain("red");
       expect(out).not.toMatch(/[^\P{Cc}\n]/u);
     }
@@ -80,7 +81,7 @@ describe("tasks", () => {
 describe("one task", () => {
   it("is shown with what happened to it and to its callbacks", async () => {
     await using control = await startFakeControl({ "GET /control/tasks/vt_01": { body: sampleTask } });
-    const { out } = await postern(["tasks", "show", "vt_01", "--data-dir", control.folder]);
+    const { out } = await control.run(["tasks", "show", "vt_01"]);
     for (const line of [
       /^Task +vt_01$/m,
       /^Status +succeeded, 100%$/m,
@@ -95,7 +96,7 @@ describe("one task", () => {
       expect(out).toMatch(line);
     }
     expect(out).not.toContain("Error");
-    const json = await postern(["tasks", "show", "vt_01", "--json", "--data-dir", control.folder]);
+    const json = await control.run(["tasks", "show", "vt_01", "--json"]);
     expect(JSON.parse(json.out)).toEqual(sampleTask);
   });
 
@@ -104,9 +105,9 @@ describe("one task", () => {
       "POST /control/tasks/vt_01/cancel": { body: { ...sampleTask, status: "cancelled" } },
       "POST /control/tasks/vt_02/cancel": { status: 409, body: refusal("not_cancellable", "It has ended.") },
     });
-    const done = await postern(["tasks", "cancel", "vt_01", "--data-dir", control.folder]);
+    const done = await control.run(["tasks", "cancel", "vt_01"]);
     expect(done).toEqual({ code: 0, out: "Task vt_01 is cancelled.", error: "" });
-    const refused = await postern(["tasks", "cancel", "vt_02", "--data-dir", control.folder]);
+    const refused = await control.run(["tasks", "cancel", "vt_02"]);
     expect(refused).toEqual({ code: 1, out: "", error: "It has ended." });
   });
 });

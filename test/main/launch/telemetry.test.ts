@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TelemetryView } from "../../../gateway/contract/telemetry.ts";
-import { startFakeControl } from "./fake-control.ts";
-import { postern } from "./run.ts";
+import { startFakeControl, runWith } from "./fake-control.ts";
 
 const off: TelemetryView = {
   endpoint: null,
@@ -57,8 +56,7 @@ describe("telemetry show", () => {
       ],
     ],
   ])("tells how it stands: %j", async (body, lines) => {
-    await using control = await startFakeControl({ "GET /control/telemetry": { body } });
-    const { code, out } = await postern(["telemetry", "show", "--data-dir", control.folder]);
+    const { code, out } = await runWith({ "GET /control/telemetry": { body } }, ["telemetry", "show"]);
     expect({ code, out }).toEqual({ code: 0, out: lines.join("\n") });
   });
 });
@@ -74,14 +72,14 @@ describe("telemetry headers", () => {
     [["--remove"], "", null, "The headers are forgotten."],
   ])("%j", async (options, input, headers, said) => {
     await using control = await startFakeControl({ [HEADERS]: { body: on } });
-    const { code, out } = await postern(["telemetry", "headers", ...options, "--data-dir", control.folder], { input });
+    const { code, out } = await control.run(["telemetry", "headers", ...options], { input });
     expect({ code, out }).toEqual({ code: 0, out: said });
     expect(control.calls.at(-1)?.body).toEqual({ headers });
   });
 
   it.each(["", "  \n", "nonsense"])("refuses %j", async (input) => {
     await using control = await startFakeControl({ [HEADERS]: { body: on } });
-    const { code } = await postern(["telemetry", "headers", "--data-dir", control.folder], { input });
+    const { code } = await control.run(["telemetry", "headers"], { input });
     expect(code).toBe(2);
     expect(control.calls).toEqual([]);
   });
@@ -92,8 +90,7 @@ describe("telemetry test", () => {
     [{ ok: true, ms: 12, message: "" }, 0, "The receiver responds, in 12 ms."],
     [{ ok: false, ms: 12, message: "The receiver did not respond." }, 1, ""],
   ])("says what came of it: %j", async (body, code, out) => {
-    await using control = await startFakeControl({ "POST /control/telemetry/test": { body } });
-    const result = await postern(["telemetry", "test", "--data-dir", control.folder]);
+    const result = await runWith({ "POST /control/telemetry/test": { body } }, ["telemetry", "test"]);
     expect({ code: result.code, out: result.out }).toEqual({ code, out });
   });
 });
@@ -101,14 +98,16 @@ describe("telemetry test", () => {
 describe("telemetry key", () => {
   it("prints the key alone, to be written into a file", async () => {
     const body = { telemetry: on, secret: "tok-metrics-abc" };
-    await using control = await startFakeControl({ "POST /control/telemetry/key": { body } });
-    const { code, out } = await postern(["telemetry", "key", "--data-dir", control.folder]);
+    const { code, out } = await runWith({ "POST /control/telemetry/key": { body } }, ["telemetry", "key"]);
     expect({ code, out }).toEqual({ code: 0, out: "tok-metrics-abc" });
   });
 
   it("switches /metrics off", async () => {
-    await using control = await startFakeControl({ "DELETE /control/telemetry/key": { body: off } });
-    const { code, out } = await postern(["telemetry", "key", "--remove", "--data-dir", control.folder]);
+    const { code, out } = await runWith({ "DELETE /control/telemetry/key": { body: off } }, [
+      "telemetry",
+      "key",
+      "--remove",
+    ]);
     expect({ code, out }).toEqual({ code: 0, out: "There is no /metrics any more." });
   });
 });
