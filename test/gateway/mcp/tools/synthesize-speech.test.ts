@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { MediaFacts } from "../../../../gateway/mcp/media/media-facts.ts";
 import type { ToolResponse } from "../../../../gateway/mcp/tool/tool.ts";
-import { MediaStage, POOR_KEY, SPEECH_ROUTE, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
+import { MediaStage, SPEECH_ROUTE, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
 import { SlowEvents, serveFile } from "../../../support/speech-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { samplesOf, wavFile, wavOf } from "../../../support/sound.ts";
@@ -61,13 +61,6 @@ it("samples come as a file that can be played", async () => {
   expect(audioOf(response)).toMatchObject({ mime_type: "audio/wav" });
 });
 
-it("delivery link leaves the bytes out", async () => {
-  media.wire.on(SPEECH_ROUTE, replyBytes("audio/mpeg", MP3));
-  const { response } = await media.stage.response(media.speak, { ...ASKED, delivery: "link" });
-  expect(kindsOf(response)).toEqual(["resource_link", "text"]);
-  expect(media.asked[0]?.json).toEqual(ASKED);
-});
-
 it("sound that breaks off is an error with its cost, and is not kept", async () => {
   media.wire.on(SPEECH_ROUTE, (_seen, outgoing) => {
     outgoing.writeHead(200, { "content-type": "audio/mpeg", "content-length": 2 * MP3.length });
@@ -82,12 +75,6 @@ it("sound that breaks off is an error with its cost, and is not kept", async () 
   expect(receipt).toMatchObject({ outcome: "interrupted", nano: 13 * 15_000 });
 });
 
-it("a quote asks no provider", async () => {
-  const { quoted } = await media.stage.call(media.speak, ASKED, { quote: true });
-  expect(quoted).toMatchObject({ model: "tts-1", nano: 13 * 15_000, remaining: null });
-  expect(media.asked).toEqual([]);
-});
-
 it.each<[Record<string, unknown>, string, string | undefined]>([
   [{ model: "tts-1" }, "missing_required_parameter", "input"],
   [{ ...ASKED, input: "  " }, "invalid_value", "input"],
@@ -100,12 +87,6 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
 ])("%j is refused as by /v1", async (args, code, param) => {
   const { error } = await media.stage.call(media.speak, args);
   expect([error?.code, error?.details.param]).toEqual([code, param]);
-  expect(media.asked).toEqual([]);
-});
-
-it("a key that cannot pay is refused before a provider is asked", async () => {
-  const { error } = await media.stage.call(media.speak, ASKED, { key: POOR_KEY });
-  expect(error?.code).toBe("insufficient_quota");
   expect(media.asked).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Tool, ToolResponse } from "../../../../gateway/mcp/tool/tool.ts";
 import { transcribeAudioTool } from "../../../../gateway/mcp/tools/transcribe-audio.ts";
 import { fieldsSeen, filesSeen } from "../../../support/edit-acts.ts";
-import { MediaStage, OTHER_KEY, POOR_KEY, SPEECH_ROUTE, textOf } from "../media/media-stage.ts";
+import { MediaStage, OTHER_KEY, SPEECH_ROUTE, textOf } from "../media/media-stage.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { png } from "../../../support/pictures.ts";
 import { soundOf } from "../../../support/transcription-acts.ts";
@@ -93,11 +93,5 @@ it.each<[Record<string, unknown>, string, string]>([
 ])("%# is refused as by /v1", async (args, code, param) => {
   const { error } = await media.stage.call(transcribe, args);
   expect([error?.code, error?.details.param]).toEqual([code, param]);
-  expect(media.asked).toEqual([]);
-});
-
-it("a key that cannot pay is refused before a provider is asked", async () => {
-  const { error } = await media.stage.call(transcribe, ASKED, { key: POOR_KEY });
-  expect(error?.code).toBe("insufficient_quota");
   expect(media.asked).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asked, dataOf, errorOf, useSandbox } from "../running-sandbox.ts";
+import { asked, dataOf, useSandbox } from "../running-sandbox.ts";
 
 describe("what a prompt can ask the sandbox to do", () => {
   const running = useSandbox();
@@ -25,19 +25,9 @@ describe("what a prompt can ask the sandbox to do", () => {
     }
   });
 
-  it("fails", async () => {
-    expect((await send("sandbox:fail")).status).toBe(500);
-  });
-
   it("obeys the last user message only", async () => {
     const messages = [...asked("sandbox:fail"), { role: "assistant", content: "No." }, ...asked("and now?")];
     expect((await send("", { messages })).status).toBe(200);
-  });
-
-  it("says what a status should have been", async () => {
-    const response = await send("sandbox:error=302");
-    expect(response.status).toBe(400);
-    expect((await errorOf(response)).message).toContain("400 to 599");
   });
 
   it("takes as long as told, all of it before a response that is not streamed", async () => {

@@ -99,11 +99,6 @@ describe("a chat completion from the sandbox", () => {
     expect(without.choices[0]?.logprobs?.content?.[0]?.top_logprobs).toEqual([]);
   });
 
-  it("answers with a JSON object when asked to", async () => {
-    const { choices } = await complete(asked("as json"), { response_format: { type: "json_object" } });
-    expect(JSON.parse(choices[0]?.message.content ?? "")).toMatchObject({ source: "sandbox" });
-  });
-
   it("answers with an instance of the schema when given one", async () => {
     const schema = {
       type: "object",

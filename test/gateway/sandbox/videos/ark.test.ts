@@ -166,19 +166,6 @@ describe("a task at Ark", () => {
     expect(within(other, "content", "video_url")).not.toBe(within(one, "content", "video_url"));
   });
 
-  it("outlives the sandbox, to the last word", async () => {
-    const id = await idOf(
-      submit([text("sandbox:slow=5000")], { seed: 3, return_last_frame: true, resolution: "480p" }),
-    );
-    films.now += 1_500;
-    await films.restart();
-    expect(await task(id)).toMatchObject({ status: "running", model: MODEL });
-    films.now += 3_500;
-    const done = await task(id);
-    expect(done).toMatchObject({ status: "succeeded", seed: 3, resolution: "480p" });
-    expect((await films.file(within(done, "content", "last_frame_url"))).status).toBe(200);
-  });
-
   it("that was never given is 404, as is one after seven days", async () => {
     const id = await idOf(submit([text("x")]));
     for (const never of ["cgt-20250622134237-plkgw", `${id.slice(0, 4)}2${id.slice(4, -1)}`]) {

@@ -114,21 +114,6 @@ describe("a video at OpenAI", () => {
     expect((await films.get(`${VIDEOS}/${id}/content`)).status).toBe(404);
   });
 
-  it("outlives the sandbox", async () => {
-    const id = await idOf(submit({ model: "sora-2", prompt: "a fox", seconds: "12" }));
-    films.now += 1_000;
-    await films.restart();
-    films.now += 2_000;
-    const { json } = await films.get(`${VIDEOS}/${id}`);
-    expect(json).toMatchObject({ status: "completed", model: "sora-2", seconds: "12", size: "720x1280" });
-    expect((await films.get(`${VIDEOS}/${id}/content`)).status).toBe(200);
-    expect((await films.get(VIDEOS)).json).toEqual({
-      object: "list",
-      data: [],
-      has_more: false,
-    });
-  });
-
   it("that was never given is 404", async () => {
     for (const end of ["", "/content"]) {
       expect((await films.get(`${VIDEOS}/video_68d7512d07848190b3e45da0ecbebcde004da08e1e0678d5${end}`)).status).toBe(

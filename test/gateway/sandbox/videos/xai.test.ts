@@ -91,18 +91,6 @@ describe("a request at xAI", () => {
     });
   });
 
-  it("outlives the sandbox", async () => {
-    const [one, two] = [await idOf(submit({ prompt: "the same" })), await idOf(submit({ prompt: "the same" }))];
-    expect(one).not.toBe(two);
-    films.now += 1_000;
-    await films.restart();
-    expect(await task(one)).toMatchObject({ status: 202, json: { progress: 0 } });
-    films.now += 2_000;
-    const [first, second] = [await task(one), await task(two)];
-    expect(first.json).toMatchObject({ status: "done", model: MODEL });
-    expect(second.json).toEqual(first.json);
-  });
-
   it("that was never given is 404", async () => {
     const { status, json } = await task("d97415a1-0000-4000-8000-000000000000");
     expect([status, json]).toMatchObject([404, { error: expect.any(String) as string }]);
