@@ -2,7 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
-import type { CredentialHealth } from "../../../gateway/contract/connection.ts";
+import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
+import type { State } from "../../../gateway/contract/control.ts";
 import {
   diagnoseFolder,
   diagnoseNode,
@@ -10,6 +11,7 @@ import {
   type FolderFacts,
   type RunningFacts,
 } from "../../../gateway/core/diagnosis.ts";
+import { credentialHealth } from "../../support/views.ts";
 import { startFakeControl, runWith } from "./fake-control.ts";
 import { postern } from "./run.ts";
 import { sampleBudget, sampleConnection, sampleKey, sampleState } from "./samples.ts";
@@ -32,26 +34,13 @@ const folder: FolderFacts = {
   freeBytes: 1e12,
 };
 
-const withCredential = (credential: Partial<CredentialHealth>): RunningFacts => ({
+const withConnection = (change: Partial<ConnectionView>): RunningFacts => ({
   ...healthy,
-  connections: [
-    {
-      ...sampleConnection,
-      credentials: [
-        {
-          hint: "sk-or",
-          state: "ready",
-          until: null,
-          since: null,
-          reason: null,
-          unreachable: false,
-          models: [],
-          ...credential,
-        },
-      ],
-    },
-  ],
+  connections: [{ ...sampleConnection, ...change }],
 });
+const withState = (change: Partial<State>): RunningFacts => ({ ...healthy, state: { ...sampleState, ...change } });
+const withCredential = (credential: Partial<CredentialHealth>): RunningFacts =>
+  withConnection({ credentials: [credentialHealth({ hint: "sk-or", ...credential })] });
 
 describe("what a running Postern tells", () => {
   it("is fine when all is", () => {
@@ -77,15 +66,10 @@ describe("what a running Postern tells", () => {
       "note",
       'run by the user "ollama" (998), is not used. Use it with "postern connections use local_ollama_11434"',
     ],
-    [
-      "a used program that does not run",
-      { ...healthy, connections: [{ ...sampleConnection, present: false }] },
-      "note",
-      "does not run now",
-    ],
+    ["a used program that does not run", withConnection({ present: false }), "note", "does not run now"],
     ["a pause", withCredential({ state: "cooling" }), "note", "pause"],
-    ["a disk that refuses", { ...healthy, state: { ...sampleState, status: "storage" } }, "problem", "disk"],
-    ["a stop", { ...healthy, state: { ...sampleState, status: "stopping" } }, "note", "stopping"],
+    ["a disk that refuses", withState({ status: "storage" }), "problem", "disk"],
+    ["a stop", withState({ status: "stopping" }), "note", "stopping"],
     ["no usable key", { ...healthy, keys: [{ ...sampleKey, state: "expired" }] }, "problem", "keys create"],
     ["no provider but the sandbox", { ...healthy, connections: [] }, "note", "sandbox responds"],
     [
@@ -96,25 +80,19 @@ describe("what a running Postern tells", () => {
     ],
     [
       "a list that failed",
-      {
-        ...healthy,
-        connections: [{ ...sampleConnection, models: { count: 0, checked_at: null, error: "timed out" } }],
-      },
+      withConnection({ models: { count: 0, checked_at: null, error: "timed out" } }),
       "problem",
       "timed out",
     ],
     [
       "a provider without a list of models",
-      {
-        ...healthy,
-        connections: [{ ...sampleConnection, models: { count: 0, checked_at: 1, error: null } }],
-      },
+      withConnection({ models: { count: 0, checked_at: 1, error: null } }),
       "fine",
       "It lists no models.",
     ],
     [
       "a notice of danger",
-      { ...healthy, state: { ...sampleState, notices: [{ id: "n", level: "danger", message: "Read only.", at: 1 }] } },
+      withState({ notices: [{ id: "n", level: "danger", message: "Read only.", at: 1 }] }),
       "problem",
       "Read only.",
     ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { assembledMessage } from "../support/assembled.ts";
-import { chunk, usageChunk, USAGE, piece, calls, eventsOf, messageOf, toolUse } from "../support/chunks.ts";
+import { chunk, USAGE, piece, calls, eventsOf, messageOf, toolUse } from "../support/chunks.ts";
 
 describe("forms of providers", () => {
   it.each<[string, Document, unknown]>([
@@ -38,18 +38,6 @@ describe("forms of providers", () => {
     expect(messageOf(chunk(delta), chunk({}, "stop"))["content"]).toEqual(content);
   });
 
-  it("DashScope: later pieces with an empty id and no name, the last one empty", () => {
-    const message = messageOf(
-      chunk({ content: "", role: "assistant" }),
-      calls(piece(0, "call_d", "f", "")),
-      calls(piece(0, "", undefined, '{"a"')),
-      calls(piece(0, "", undefined, ":1}")),
-      chunk({ tool_calls: [piece(0, "", undefined, "")] }, "tool_calls"),
-      usageChunk(USAGE),
-    );
-    expect(message).toMatchObject({ content: [toolUse("call_d", "f", { a: 1 })], stop_reason: "tool_use" });
-  });
-
   it.each<[string, readonly (number | undefined)[]]>([
     ["numbered 0, both of them", [0, 0]],
     ["without index", [undefined, undefined]],
@@ -83,27 +71,6 @@ describe("forms of providers", () => {
   it("Gemini: a thought signature goes into the call's id", () => {
     const signed = { ...piece(0, "a", "f", "{}"), extra_content: { google: { thought_signature: "Ab+/" } } };
     expect(messageOf(calls(signed))["content"]).toEqual([toolUse("a__thought_Ab-_", "f", {})]);
-  });
-
-  it("xAI: a whole call in one chunk behind reasoning", () => {
-    const message = messageOf(
-      chunk({ role: "assistant", reasoning_content: "hm" }),
-      calls(piece(0, "call_x", "f", '{"a":1}')),
-      chunk({}, "tool_calls"),
-    );
-    expect(message["content"]).toEqual([
-      { type: "thinking", thinking: "hm", signature: "" },
-      toolUse("call_x", "f", { a: 1 }),
-    ]);
-  });
-
-  it("id and name repeated in each piece", () => {
-    const message = messageOf(
-      calls(piece(0, "a", "f", '{"a"')),
-      calls(piece(0, "a", "f", ":1}")),
-      calls(piece(0, "a", "f", "")),
-    );
-    expect(message["content"]).toEqual([toolUse("a", "f", { a: 1 })]);
   });
 
   it("id and name in pieces of their own: the block waits for both", () => {

@@ -174,17 +174,6 @@ describe("usage", () => {
   it.each<[string, unknown, Document]>([
     ["none", undefined, { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 }],
     [
-      "xAI's, whose completion is without its reasoning",
-      {
-        prompt_tokens: 12,
-        completion_tokens: 1,
-        total_tokens: 241,
-        prompt_tokens_details: { cached_tokens: 2 },
-        completion_tokens_details: { reasoning_tokens: 228 },
-      },
-      { input_tokens: 10, cache_read_input_tokens: 2, output_tokens: 229 },
-    ],
-    [
       "DashScope's, with tokens written to the cache",
       {
         prompt_tokens: 100,
@@ -193,11 +182,6 @@ describe("usage", () => {
         prompt_tokens_details: { cached_tokens: 20, cache_creation_input_tokens: 30 },
       },
       { input_tokens: 50, cache_read_input_tokens: 20, cache_creation_input_tokens: 30, output_tokens: 5 },
-    ],
-    [
-      "DeepSeek's",
-      { prompt_tokens: 10, completion_tokens: 5, prompt_cache_hit_tokens: 4 },
-      { input_tokens: 6, cache_read_input_tokens: 4, output_tokens: 5 },
     ],
   ])("%s", (_, usage, expected) => {
     expect(messageOf(completion({ content: "A" }, "stop", { usage }))["usage"]).toMatchObject(expected);

@@ -39,46 +39,24 @@ describe("messages", () => {
     expect(errorOf({ ...minimal, messages: [message] })).toBeUndefined();
   });
 
-  test.each([
-    ["an unknown role", { role: "robot", content: "x" }, "messages[0].role", "invalid_value"],
-    ["no role", { content: "x" }, "messages[0].role", "missing_required_parameter"],
-    ["no content", { role: "user" }, "messages[0].content", "missing_required_parameter"],
-    ["null content of a user", userTurn(null), "messages[0].content", "invalid_value"],
-    [
-      "assistant with neither content nor calls",
-      { role: "assistant" },
-      "messages[0].content",
-      "missing_required_parameter",
-    ],
-    ["a number as content", userTurn(5), "messages[0].content", "invalid_type"],
-    ["a string among blocks", userTurn(["hi"]), "messages[0].content[0]", "invalid_type"],
-    ["a block without type", userTurn([{ text: "hi" }]), "messages[0].content[0].type", "missing_required_parameter"],
-    [
-      "a text block without text",
-      userTurn([{ type: "text" }]),
-      "messages[0].content[0].text",
-      "missing_required_parameter",
-    ],
-    [
-      "an image without url",
-      userTurn([{ type: "image_url", image_url: {} }]),
-      "messages[0].content[0].image_url.url",
-      "missing_required_parameter",
-    ],
-    [
-      "a tool answer without call id",
-      { role: "tool", content: "x" },
-      "messages[0].tool_call_id",
-      "missing_required_parameter",
-    ],
-    [
-      "tool calls that are no array",
-      { role: "assistant", content: "", tool_calls: {} },
-      "messages[0].tool_calls",
-      "invalid_type",
-    ],
-  ])("refuses %s", (_, message, param, code) => {
-    expect(errorOf({ ...minimal, messages: [message] })).toMatchObject({ code, details: { param } });
+  test.each<[string, object, param: string, code?: string]>([
+    ["an unknown role", { role: "robot", content: "x" }, "role", "invalid_value"],
+    ["no role", { content: "x" }, "role"],
+    ["no content", { role: "user" }, "content"],
+    ["null content of a user", userTurn(null), "content", "invalid_value"],
+    ["assistant with neither content nor calls", { role: "assistant" }, "content"],
+    ["a number as content", userTurn(5), "content", "invalid_type"],
+    ["a string among blocks", userTurn(["hi"]), "content[0]", "invalid_type"],
+    ["a block without type", userTurn([{ text: "hi" }]), "content[0].type"],
+    ["a text block without text", userTurn([{ type: "text" }]), "content[0].text"],
+    ["an image without url", userTurn([{ type: "image_url", image_url: {} }]), "content[0].image_url.url"],
+    ["a tool answer without call id", { role: "tool", content: "x" }, "tool_call_id"],
+    ["tool calls that are no array", { role: "assistant", content: "", tool_calls: {} }, "tool_calls", "invalid_type"],
+  ])("refuses %s", (_, message, param, code = "missing_required_parameter") => {
+    expect(errorOf({ ...minimal, messages: [message] })).toMatchObject({
+      code,
+      details: { param: `messages[0].${param}` },
+    });
   });
 
   test("names the message that is wrong, not the first", () => {

@@ -3,87 +3,125 @@ import { describe, expect, test } from "vitest";
 import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
 import { inputTokens, outputTokens } from "../../../../gateway/core/money/price.ts";
 
+/** Usage of the chat dialect. */
+const usageOf = (prompt: number, completion: number, total?: number, ofPrompt?: object, ofCompletion?: object) => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  ...(total === undefined ? {} : { total_tokens: total }),
+  ...(ofPrompt === undefined ? {} : { prompt_tokens_details: ofPrompt }),
+  ...(ofCompletion === undefined ? {} : { completion_tokens_details: ofCompletion }),
+});
+const reasoned = (reasoning_tokens: number) => ({ reasoning_tokens, audio_tokens: 0 });
+
 describe("ways of counting", () => {
-  test("OpenAI: cached and reasoning tokens are parts of their sums", () => {
-    const usage = {
-      prompt_tokens: 2_006,
-      completion_tokens: 300,
-      total_tokens: 2_306,
-      prompt_tokens_details: { cached_tokens: 1_920, audio_tokens: 0 },
-      completion_tokens_details: {
-        reasoning_tokens: 256,
-        audio_tokens: 0,
-        accepted_prediction_tokens: 0,
-        rejected_prediction_tokens: 0,
+  test.each<[string, object, object, way?: "beside" | "within"]>([
+    [
+      "OpenAI: cached and reasoning tokens are parts of their sums",
+      usageOf(
+        2_006,
+        300,
+        2_306,
+        { cached_tokens: 1_920, audio_tokens: 0 },
+        { ...reasoned(256), accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+      ),
+      { input: 86, cached_input: 1_920, output: 44, reasoning: 256 },
+    ],
+    [
+      "OpenAI: a response that was used up by reasoning (chat rule 2)",
+      usageOf(10, 64, 74, undefined, reasoned(64)),
+      { input: 10, output: 0, reasoning: 64 },
+    ],
+    [
+      "OpenAI: cache writes are a part of the prompt",
+      usageOf(1_000, 5, undefined, { cached_tokens: 300, cache_write_tokens: 600 }),
+      { input: 100, cached_input: 300, cache_write: 600, output: 5 },
+    ],
+    [
+      "xAI: reasoning is beside the completion, which the total shows",
+      {
+        ...usageOf(12, 1, 241, { text_tokens: 12, audio_tokens: 0, image_tokens: 0, cached_tokens: 2 }, reasoned(228)),
+        cost_in_usd_ticks: 1_176_500,
       },
-    };
-    expect(chatUnits(usage)).toEqual({ input: 86, cached_input: 1_920, output: 44, reasoning: 256 });
-  });
-
-  test("OpenAI: a response that was used up by reasoning (chat rule 2)", () => {
-    const usage = {
-      prompt_tokens: 10,
-      completion_tokens: 64,
-      total_tokens: 74,
-      completion_tokens_details: { reasoning_tokens: 64 },
-    };
-    expect(chatUnits(usage)).toEqual({ input: 10, output: 0, reasoning: 64 });
-  });
-
-  test("OpenAI: cache writes are a part of the prompt", () => {
-    const usage = {
-      prompt_tokens: 1_000,
-      completion_tokens: 5,
-      prompt_tokens_details: { cached_tokens: 300, cache_write_tokens: 600 },
-    };
-    expect(chatUnits(usage)).toEqual({ input: 100, cached_input: 300, cache_write: 600, output: 5 });
-  });
-
-  test("xAI: reasoning is beside the completion, which the total shows", () => {
-    const usage = {
-      prompt_tokens: 12,
-      completion_tokens: 1,
-      total_tokens: 241,
-      prompt_tokens_details: { text_tokens: 12, audio_tokens: 0, image_tokens: 0, cached_tokens: 2 },
-      completion_tokens_details: { reasoning_tokens: 228, audio_tokens: 0 },
-      cost_in_usd_ticks: 1_176_500,
-    };
-    expect(chatUnits(usage)).toEqual({ input: 10, cached_input: 2, output: 1, reasoning: 228 });
-  });
-
-  test("xAI: the total shows it also where the response is longer than the reasoning", () => {
-    const usage = {
-      prompt_tokens: 12,
-      completion_tokens: 300,
-      total_tokens: 540,
-      completion_tokens_details: { reasoning_tokens: 228 },
-    };
-    expect(chatUnits(usage)).toEqual({ input: 12, output: 300, reasoning: 228 });
-  });
-
-  test("xAI: told by its adapter, where the total is missing", () => {
-    const usage = { prompt_tokens: 12, completion_tokens: 300, completion_tokens_details: { reasoning_tokens: 228 } };
-    expect(chatUnits(usage, "beside")).toEqual({ input: 12, output: 300, reasoning: 228 });
-    expect(chatUnits(usage, "within")).toEqual({ input: 12, output: 72, reasoning: 228 });
-    expect(chatUnits(usage)).toEqual({ input: 12, output: 72, reasoning: 228 });
-  });
-
-  test("more reasoning than completion can only be beside it", () => {
-    const usage = { prompt_tokens: 12, completion_tokens: 1, completion_tokens_details: { reasoning_tokens: 228 } };
-    expect(chatUnits(usage)).toEqual({ input: 12, output: 1, reasoning: 228 });
-    // A server in between that sums up what it knows of changes nothing.
-    expect(chatUnits({ ...usage, total_tokens: 13 })).toEqual({ input: 12, output: 1, reasoning: 228 });
-  });
-
-  test("the total goes before what is usual at the provider", () => {
-    const usage = {
-      prompt_tokens: 12,
-      completion_tokens: 174,
-      total_tokens: 186,
-      completion_tokens_details: { reasoning_tokens: 128 },
-    };
-    expect(chatUnits(usage, "beside")).toEqual({ input: 12, output: 46, reasoning: 128 });
-    expect(chatUnits({ ...usage, total_tokens: 314 }, "within")).toEqual({ input: 12, output: 174, reasoning: 128 });
+      { input: 10, cached_input: 2, output: 1, reasoning: 228 },
+    ],
+    [
+      "xAI: the total shows it also where the response is longer than the reasoning",
+      usageOf(12, 300, 540, undefined, reasoned(228)),
+      { input: 12, output: 300, reasoning: 228 },
+    ],
+    [
+      "xAI: beside, as told by its adapter, where the total is missing",
+      usageOf(12, 300, undefined, undefined, reasoned(228)),
+      { input: 12, output: 300, reasoning: 228 },
+      "beside",
+    ],
+    [
+      "within, as told by its adapter, where the total is missing",
+      usageOf(12, 300, undefined, undefined, reasoned(228)),
+      { input: 12, output: 72, reasoning: 228 },
+      "within",
+    ],
+    [
+      "within, as told by nobody",
+      usageOf(12, 300, undefined, undefined, reasoned(228)),
+      { input: 12, output: 72, reasoning: 228 },
+    ],
+    [
+      "more reasoning than completion can only be beside it",
+      usageOf(12, 1, undefined, undefined, reasoned(228)),
+      { input: 12, output: 1, reasoning: 228 },
+    ],
+    [
+      "a server in between that sums up what it knows of changes nothing",
+      usageOf(12, 1, 13, undefined, reasoned(228)),
+      { input: 12, output: 1, reasoning: 228 },
+    ],
+    [
+      "the total goes before what is usual at the provider: within",
+      usageOf(12, 174, 186, undefined, reasoned(128)),
+      { input: 12, output: 46, reasoning: 128 },
+      "beside",
+    ],
+    [
+      "the total goes before what is usual at the provider: beside",
+      usageOf(12, 174, 314, undefined, reasoned(128)),
+      { input: 12, output: 174, reasoning: 128 },
+      "within",
+    ],
+    [
+      "DashScope: cache creation among the prompt's details",
+      usageOf(500, 9, 509, { cache_creation_input_tokens: 400 }),
+      { input: 100, cache_write: 400, output: 9 },
+    ],
+    ["Ollama: three sums and nothing else", usageOf(26, 298, 324), { input: 26, output: 298 }],
+    [
+      "text, image and audio details are parts of the same sums",
+      usageOf(100, 20, undefined, { text_tokens: 30, image_tokens: 50, audio_tokens: 20 }),
+      { input: 30, image_input: 50, audio_input: 20, output: 20 },
+    ],
+    [
+      "audio is a class of its own, in and out",
+      usageOf(
+        100,
+        20,
+        120,
+        { cached_tokens: 50, audio_tokens: 30 },
+        { audio_tokens: 15, reasoning_tokens: 2, image_tokens: 1 },
+      ),
+      { input: 20, cached_input: 50, audio_input: 30, output: 2, reasoning: 2, audio_output: 15, image_output: 1 },
+    ],
+    [
+      "audio that does not fit beside what was cached was cached",
+      usageOf(100, 1, undefined, { cached_tokens: 80, audio_tokens: 30 }),
+      { input: 0, cached_input: 70, audio_input: 20, cached_audio_input: 10, output: 1 },
+    ],
+    [
+      "searches are counted",
+      { ...usageOf(10, 1), server_tool_use: { web_search_requests: 3 } },
+      { input: 10, output: 1, web_search: 3 },
+    ],
+  ])("%s", (_, usage, units, way) => {
+    expect(way === undefined ? chatUnits(usage) : chatUnits(usage, way)).toEqual(units);
   });
 
   test.each([
@@ -113,16 +151,6 @@ describe("ways of counting", () => {
     expect(chatUnits({ ...beside, ...fields })).toEqual(units);
   });
 
-  test("DashScope: cache creation among the prompt's details", () => {
-    const usage = {
-      prompt_tokens: 500,
-      completion_tokens: 9,
-      total_tokens: 509,
-      prompt_tokens_details: { cache_creation_input_tokens: 400 },
-    };
-    expect(chatUnits(usage)).toEqual({ input: 100, cache_write: 400, output: 9 });
-  });
-
   test.each([
     ["DeepSeek", { prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 }],
     ["LiteLLM", { cache_read_input_tokens: 64 }],
@@ -132,61 +160,6 @@ describe("ways of counting", () => {
       input: 36,
       cached_input: 64,
       output: 5,
-    });
-  });
-
-  test("Ollama: three sums and nothing else", () => {
-    expect(chatUnits({ prompt_tokens: 26, completion_tokens: 298, total_tokens: 324 })).toEqual({
-      input: 26,
-      output: 298,
-    });
-  });
-
-  test("text, image and audio details are parts of the same sums", () => {
-    const usage = {
-      prompt_tokens: 100,
-      completion_tokens: 20,
-      prompt_tokens_details: { text_tokens: 30, image_tokens: 50, audio_tokens: 20 },
-    };
-    expect(chatUnits(usage)).toEqual({ input: 30, image_input: 50, audio_input: 20, output: 20 });
-  });
-
-  test("audio is a class of its own, in and out", () => {
-    const usage = {
-      prompt_tokens: 100,
-      completion_tokens: 20,
-      total_tokens: 120,
-      prompt_tokens_details: { cached_tokens: 50, audio_tokens: 30 },
-      completion_tokens_details: { audio_tokens: 15, reasoning_tokens: 2, image_tokens: 1 },
-    };
-    expect(chatUnits(usage)).toEqual({
-      input: 20,
-      cached_input: 50,
-      audio_input: 30,
-      output: 2,
-      reasoning: 2,
-      audio_output: 15,
-      image_output: 1,
-    });
-  });
-
-  test("audio that does not fit beside what was cached was cached", () => {
-    const prompt_tokens_details = { cached_tokens: 80, audio_tokens: 30 };
-    expect(chatUnits({ prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details })).toEqual({
-      input: 0,
-      cached_input: 70,
-      audio_input: 20,
-      cached_audio_input: 10,
-      output: 1,
-    });
-  });
-
-  test("searches are counted", () => {
-    const server_tool_use = { web_search_requests: 3 };
-    expect(chatUnits({ prompt_tokens: 10, completion_tokens: 1, server_tool_use })).toEqual({
-      input: 10,
-      output: 1,
-      web_search: 3,
     });
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
 
+const ELEVEN = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 };
+
 describe("figures that lie", () => {
   test.each([
     ["nothing", undefined],
@@ -33,32 +35,22 @@ describe("figures that lie", () => {
     ["a missing completion", { prompt_tokens: 12 }, { input: 12, output: 0 }],
     [
       "more cached than prompt",
-      {
-        prompt_tokens: 10,
-        completion_tokens: 1,
-        total_tokens: 11,
-        prompt_tokens_details: { cached_tokens: 99 },
-      },
+      { ...ELEVEN, prompt_tokens_details: { cached_tokens: 99 } },
       { input: 0, cached_input: 10, output: 1 },
     ],
     [
       "cached and written more than prompt",
-      {
-        prompt_tokens: 10,
-        completion_tokens: 1,
-        total_tokens: 11,
-        prompt_tokens_details: { cached_tokens: 6, cache_write_tokens: 6 },
-      },
+      { ...ELEVEN, prompt_tokens_details: { cached_tokens: 6, cache_write_tokens: 6 } },
       { input: 0, cached_input: 6, cache_write: 4, output: 1 },
     ],
     [
       "details that are no objects",
-      { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: null, completion_tokens_details: "x" },
+      { ...ELEVEN, total_tokens: undefined, prompt_tokens_details: null, completion_tokens_details: "x" },
       { input: 10, output: 1 },
     ],
     [
       "negative details",
-      { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: -5 } },
+      { ...ELEVEN, total_tokens: undefined, prompt_tokens_details: { cached_tokens: -5 } },
       { input: 10, output: 1 },
     ],
   ])("survives %s", (_, usage, units) => {

@@ -13,16 +13,6 @@ it("sends the client's own bytes, Ark's own fields among them", () => {
   expect(wire.body).toBe(call.raw);
 });
 
-it("counts reasoning within the completion", () => {
-  const usage = {
-    prompt_tokens: 20,
-    completion_tokens: 30,
-    total_tokens: 50,
-    completion_tokens_details: { reasoning_tokens: 10 },
-  };
-  expect(chat.toUnits(usage)).toEqual({ input: 20, output: 20, reasoning: 10 });
-});
-
 it.each([
   ["https://ark.cn-beijing.volces.com", "https://ark.cn-beijing.volces.com/api/v3"],
   ["https://ark.cn-beijing.volces.com/api/v3/", "https://ark.cn-beijing.volces.com/api/v3"],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { videos } from "../../../../gateway/providers/ark/videos.ts";
-import { videoCall } from "../dialect-call.ts";
 
 const ID = "cgt-20250622134237-plkgw";
 const TASKS = "/contents/generations/tasks";
@@ -36,32 +35,9 @@ const RESULT = {
 
 const read = (changes: object) => videos.toState(200, { ...DONE, content: null, usage: undefined, ...changes });
 
-it("submits the client's body and the model, every false and 0 with it", () => {
-  const body = {
-    content: [
-      { type: "text", text: "A kitten runs" },
-      { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" }, role: "first_frame" },
-    ],
-    resolution: "720p",
-    duration: 5,
-    seed: 0,
-    camera_fixed: false,
-    generate_audio: false,
-    draft: null,
-  };
-  const wire = videos.toRequest(videoCall("doubao-seedance-1-5-pro-251215", body), "ark-1");
-  expect(wire).toMatchObject({ method: "POST", path: TASKS, headers: { authorization: "Bearer ark-1" } });
-  expect(JSON.parse(String(wire.body))).toEqual({ ...body, model: "doubao-seedance-1-5-pro-251215" });
-});
-
 it("is answered with an id alone", () => {
   expect(videos.fromResponse({ id: ID })).toEqual({ id: ID });
   for (const body of [null, {}, { id: null }, { id: "" }, [{ id: ID }]]) expect(videos.fromResponse(body)).toBeNull();
-});
-
-it("asks and cancels by the id", () => {
-  expect(videos.toStatusRequest({ id: ID }, "k")).toMatchObject({ method: "GET", path: `${TASKS}/${ID}`, body: null });
-  expect(videos.toCancelRequest?.({ id: ID }, "k")).toMatchObject({ method: "DELETE", path: `${TASKS}/${ID}` });
 });
 
 it.each([

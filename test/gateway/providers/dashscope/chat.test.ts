@@ -52,16 +52,6 @@ it("passes on what it does not know, and bytes that need no change", () => {
   expect(chat.toRequest(call, "k").body).toBe(call.raw);
 });
 
-it("counts what was written to an explicit cache", () => {
-  const usage = {
-    prompt_tokens: 100,
-    completion_tokens: 10,
-    total_tokens: 110,
-    prompt_tokens_details: { cached_tokens: 20, cache_creation_input_tokens: 30 },
-  };
-  expect(chat.toUnits(usage)).toEqual({ input: 50, cached_input: 20, cache_write: 30, output: 10 });
-});
-
 /**
  * docs/providers/dashscope.md#hosts-and-headers: classic hosts, workspace hosts, either prefix, a proxy's path in
  * front.

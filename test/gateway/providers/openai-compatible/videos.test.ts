@@ -89,17 +89,6 @@ describe("the submission", () => {
   });
 });
 
-it("asks by the id, and fetches what was made with the key", () => {
-  expect(videos.toStatusRequest({ id: ID }, "k")).toMatchObject({ method: "GET", path: `/videos/${ID}`, body: null });
-  expect(videos.toContentRequest?.({ id: ID }, "k")).toMatchObject({
-    method: "GET",
-    path: `/videos/${ID}/content`,
-    headers: { authorization: "Bearer k", accept: "*/*" },
-    body: null,
-  });
-  expect(videos).toMatchObject({ toCancelRequest: null, listing: null });
-});
-
 /** OpenAI's words first, then those of other servers (docs/providers/openai.md#videos). */
 it.each([
   [{ status: "queued" }, { state: "queued", progress: 0 }],

@@ -36,13 +36,3 @@ it("sends the client's own bytes where it asks for nothing of that", () => {
   expect(wire.headers["authorization"]).toBe("Bearer xai-key");
   expect(wire.body).toBe(call.raw);
 });
-
-it("bills reasoning beside the completion", () => {
-  const usage = {
-    prompt_tokens: 12,
-    completion_tokens: 300,
-    total_tokens: 540,
-    completion_tokens_details: { reasoning_tokens: 228 },
-  };
-  expect(chat.toUnits(usage)).toEqual({ input: 12, output: 300, reasoning: 228 });
-});

@@ -5,6 +5,7 @@ import { TASKS, UUID, WanClient } from "./wan-client.ts";
 
 const films = useFilms();
 const wan = new WanClient(films);
+const X = { prompt: "x" };
 const url = "https://example.com/a.png";
 
 describe("a task at DashScope", () => {
@@ -54,14 +55,8 @@ describe("a task at DashScope", () => {
   });
 
   it.each<[string, object, object, object, readonly [number, number, number]]>([
-    ["wan2.7-t2v", { prompt: "x" }, {}, { duration: 5, SR: 1080, ratio: "16:9" }, [1920, 1080, 5]],
-    [
-      "wan2.7-t2v",
-      { prompt: "x" },
-      { resolution: "720P", ratio: "4:3", duration: 2 },
-      { SR: 720, ratio: "4:3" },
-      [1104, 832, 2],
-    ],
+    ["wan2.7-t2v", X, {}, { duration: 5, SR: 1080, ratio: "16:9" }, [1920, 1080, 5]],
+    ["wan2.7-t2v", X, { resolution: "720P", ratio: "4:3", duration: 2 }, { SR: 720, ratio: "4:3" }, [1104, 832, 2]],
     [
       "wan2.7-i2v",
       { media: [{ type: "first_frame", url }] },
@@ -71,18 +66,12 @@ describe("a task at DashScope", () => {
     ],
     [
       "wan2.7-r2v",
-      { prompt: "x", media: [{ type: "reference_video", url }] },
+      { ...X, media: [{ type: "reference_video", url }] },
       { resolution: "720P" },
       { duration: 10, input_video_duration: 5, output_video_duration: 5 },
       [1280, 720, 5],
     ],
-    [
-      "wan2.6-t2v",
-      { prompt: "x" },
-      { size: "832*1088", duration: 3 },
-      { duration: 3, SR: 720, size: "832*1088" },
-      [832, 1088, 3],
-    ],
+    ["wan2.6-t2v", X, { size: "832*1088", duration: 3 }, { duration: 3, SR: 720, size: "832*1088" }, [832, 1088, 3]],
     [
       "wan2.6-i2v-flash",
       { img_url: url },
@@ -92,14 +81,14 @@ describe("a task at DashScope", () => {
     ],
     [
       "wan2.6-r2v",
-      { prompt: "x", reference_urls: ["https://example.com/a.mp4"] },
+      { ...X, reference_urls: ["https://example.com/a.mp4"] },
       { size: "1280*720" },
       { duration: 10, size: "1280*720", input_video_duration: 5 },
       [1280, 720, 5],
     ],
     [
       "wan2.5-t2v-preview",
-      { prompt: "x" },
+      X,
       { size: "624*624", duration: 10 },
       { duration: 10, SR: 480, video_count: 1, size: "624*624" },
       [624, 624, 10],
@@ -113,14 +102,14 @@ describe("a task at DashScope", () => {
     ],
     [
       "happyhorse-1.0-t2v",
-      { prompt: "x" },
+      X,
       { resolution: "720P", ratio: "1:1", duration: 15 },
       { duration: 15, ratio: "1:1" },
       [960, 960, 15],
     ],
     [
       "happyhorse-1.0-video-edit",
-      { prompt: "x", media: [{ type: "video", url }] },
+      { ...X, media: [{ type: "video", url }] },
       { resolution: "720P" },
       { duration: 10, input_video_duration: 5, output_video_duration: 5 },
       [1280, 720, 5],
