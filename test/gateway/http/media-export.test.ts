@@ -3,16 +3,12 @@ import { readdir, readlink, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { errorOf, until } from "../../support/running-gateway.ts";
-import { LARGE, MediaGateway, PICTURE, SOUND } from "./media-gateway.ts";
+import { LARGE, useMediaGateway, PICTURE, SOUND } from "./media-gateway.ts";
 import { needs } from "../../support/needs.ts";
 
-let media: MediaGateway;
-beforeAll(async () => {
-  media = await MediaGateway.start();
-});
-afterAll(() => media.close());
+const media = useMediaGateway();
 
 const offer = async (ids: readonly string[]): Promise<string> =>
   (await media.gateway.ask<{ link: string }>("POST", "/media/export", { ids })).link;

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from "vitest";
 import { rm } from "node:fs/promises";
 import type { MediaEntry, MediaView } from "../../../gateway/contract/media.ts";
 import { startGateway, temporaryFolder, type TestGateway } from "../../support/running-gateway.ts";
@@ -54,4 +55,14 @@ export class MediaGateway {
     await this.gateway.close();
     await rm(this.dataDir, { recursive: true, force: true });
   }
+}
+
+/** Such a gateway for the tests of a file. */
+export function useMediaGateway(): MediaGateway {
+  const media = Object.create(MediaGateway.prototype) as MediaGateway;
+  beforeAll(async () => {
+    Object.assign(media, await MediaGateway.start());
+  });
+  afterAll(() => media.close());
+  return media;
 }

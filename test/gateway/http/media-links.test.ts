@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { png } from "../../support/media-samples.ts";
 import { KEY, errorOf, startGateway, temporaryFolder } from "../../support/running-gateway.ts";
 import { addMedia, openMedia } from "../store/media/media-fixtures.ts";
-import { MediaGateway, PICTURE } from "./media-gateway.ts";
+import { useMediaGateway, PICTURE } from "./media-gateway.ts";
 
 const DAY_MS = 86_400_000;
 let bearer: string;
-let media: MediaGateway;
+const media = useMediaGateway();
 beforeAll(async () => {
-  media = await MediaGateway.start();
   bearer = await media.gateway.signIn();
 });
-afterAll(() => media.close());
 
 describe("a signed link", () => {
   it("is good for a day, by the clock", async () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
 import { errorOf } from "../../support/running-gateway.ts";
 import { jpeg, webp } from "../../support/pictures.ts";
-import { MediaGateway } from "./media-gateway.ts";
+import { useMediaGateway } from "./media-gateway.ts";
 
-let media: MediaGateway;
-beforeAll(async () => {
-  media = await MediaGateway.start();
-});
-afterAll(() => media.close());
+const media = useMediaGateway();
 
 const setPoster = (id: string, image: Buffer | string): Promise<Response> =>
   media.gateway.control("POST", `/media/${id}/poster`, {

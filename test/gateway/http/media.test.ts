@@ -1,18 +1,16 @@
 import { connect } from "node:net";
 import { readFile, readdir, readlink, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { errorOf, until } from "../../support/running-gateway.ts";
-import { LARGE, MediaGateway, SOUND } from "./media-gateway.ts";
+import { LARGE, useMediaGateway, SOUND } from "./media-gateway.ts";
 import { needs } from "../../support/needs.ts";
 
 let bearer: string;
-let media: MediaGateway;
+const media = useMediaGateway();
 beforeAll(async () => {
-  media = await MediaGateway.start();
   bearer = await media.gateway.signIn();
 });
-afterAll(() => media.close());
 
 describe("a result", () => {
   it("brings the file, without a key, as what it is and nothing else", async () => {

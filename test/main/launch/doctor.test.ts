@@ -47,70 +47,63 @@ describe("what a running Postern tells", () => {
     expect(diagnoseRunning(healthy).map((finding) => finding.level)).toEqual(["fine", "fine"]);
   });
 
-  test.each<[string, RunningFacts, "fine" | "note" | "problem", string]>([
-    ["a refused key", withCredential({ state: "refused", reason: "Incorrect key." }), "problem", "Incorrect key."],
-    ["an empty account", withCredential({ state: "out_of_credit" }), "problem", "top it up"],
-    ["a locked key", withCredential({ state: "locked" }), "problem", "missing, locked or another one"],
-    ["an open breaker", withCredential({ state: "open" }), "note", "other providers are tried first"],
+  test.each<[string, RunningFacts, string, ("fine" | "note")?]>([
+    ["a refused key", withCredential({ state: "refused", reason: "Incorrect key." }), "Incorrect key."],
+    ["an empty account", withCredential({ state: "out_of_credit" }), "top it up"],
+    ["a locked key", withCredential({ state: "locked" }), "missing, locked or another one"],
+    ["an open breaker", withCredential({ state: "open" }), "other providers are tried first", "note"],
     [
       "a model that fails",
       withCredential({
         models: [{ model: "gpt-5", state: "open", until: 1, since: 0, reason: "x", unreachable: false }],
       }),
-      "note",
       "The model gpt-5: It failed several times",
+      "note",
     ],
     [
       "a program that is offered",
       { ...healthy, servers: [{ ...ollama, state: "offered" }] },
-      "note",
       'run by the user "ollama" (998), is not used. Use it with "postern connections use local_ollama_11434"',
+      "note",
     ],
-    ["a used program that does not run", withConnection({ present: false }), "note", "does not run now"],
-    ["a pause", withCredential({ state: "cooling" }), "note", "pause"],
-    ["a disk that refuses", withState({ status: "storage" }), "problem", "disk"],
-    ["a stop", withState({ status: "stopping" }), "note", "stopping"],
-    ["no usable key", { ...healthy, keys: [{ ...sampleKey, state: "expired" }] }, "problem", "keys create"],
-    ["no provider but the sandbox", { ...healthy, connections: [] }, "note", "sandbox responds"],
+    ["a used program that does not run", withConnection({ present: false }), "does not run now", "note"],
+    ["a pause", withCredential({ state: "cooling" }), "pause", "note"],
+    ["a disk that refuses", withState({ status: "storage" }), "disk"],
+    ["a stop", withState({ status: "stopping" }), "stopping", "note"],
+    ["no usable key", { ...healthy, keys: [{ ...sampleKey, state: "expired" }] }, "keys create"],
+    ["no provider but the sandbox", { ...healthy, connections: [] }, "sandbox responds", "note"],
     [
       "nobody to answer",
       { ...healthy, connections: [], state: { ...sampleState, sandbox: { mode: "off", active: false } } },
-      "problem",
       "connections add",
     ],
-    [
-      "a list that failed",
-      withConnection({ models: { count: 0, checked_at: null, error: "timed out" } }),
-      "problem",
-      "timed out",
-    ],
+    ["a list that failed", withConnection({ models: { count: 0, checked_at: null, error: "timed out" } }), "timed out"],
     [
       "a provider without a list of models",
       withConnection({ models: { count: 0, checked_at: 1, error: null } }),
-      "fine",
       "It lists no models.",
+      "fine",
     ],
     [
       "a notice of danger",
       withState({ notices: [{ id: "n", level: "danger", message: "Read only.", at: 1 }] }),
-      "problem",
       "Read only.",
     ],
-  ])("%s", (_, facts, level, words) => {
+  ])("%s", (_, facts, words, level: "fine" | "note" | "problem" = "problem") => {
     const found = diagnoseRunning(facts).filter((finding) => finding.level === level);
     expect(found.map((finding) => finding.message).join(" ")).toContain(words);
   });
 });
 
 describe("what the folder tells", () => {
-  test.each<[string, Partial<FolderFacts>, "fine" | "note" | "problem", string]>([
-    ["nothing wrong", {}, "fine", "data"],
-    ["not there yet", { exists: false }, "note", "first start"],
-    ["not writable", { writable: false }, "problem", "cannot be written"],
-    ["an open secret", { exposed: ["data/secret.key"] }, "problem", "chmod 600"],
-    ["files set aside", { quarantined: ["journal.bad"] }, "note", "journal.bad"],
-    ["a full disk", { freeBytes: 3 * 1024 * 1024 }, "problem", "Only 3 MiB"],
-  ])("%s", (_, facts, level, words) => {
+  test.each<[string, Partial<FolderFacts>, string, ("fine" | "note")?]>([
+    ["nothing wrong", {}, "data", "fine"],
+    ["not there yet", { exists: false }, "first start", "note"],
+    ["not writable", { writable: false }, "cannot be written"],
+    ["an open secret", { exposed: ["data/secret.key"] }, "chmod 600"],
+    ["files set aside", { quarantined: ["journal.bad"] }, "journal.bad", "note"],
+    ["a full disk", { freeBytes: 3 * 1024 * 1024 }, "Only 3 MiB"],
+  ])("%s", (_, facts, words, level: "fine" | "note" | "problem" = "problem") => {
     const [finding] = diagnoseFolder({ ...folder, ...facts });
     expect(finding).toMatchObject({ level });
     expect(finding?.message).toContain(words);

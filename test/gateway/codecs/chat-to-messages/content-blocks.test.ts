@@ -7,6 +7,13 @@ const contentOf = (content: unknown): unknown =>
   (claudeBodyOf({ messages: [{ role: "user", content }] })["messages"] as readonly Document[])[0]?.["content"];
 const image = (url: unknown): Document => ({ type: "image_url", image_url: url });
 const file = (fields: Document): Document => ({ type: "file", file: fields });
+/** A block with its source: data of a type, or a URL. */
+const data = (type: string, media_type: string, base64: string, rest: Document = {}): Document => ({
+  type,
+  source: { type: "base64", media_type, data: base64 },
+  ...rest,
+});
+const linked = (type: string, url: string): Document => ({ type, source: { type: "url", url } });
 const EPHEMERAL = { cache_control: { type: "ephemeral" } };
 
 describe("content blocks", () => {
@@ -15,49 +22,27 @@ describe("content blocks", () => {
     [
       "an image's data",
       [image({ url: "data:image/png;base64,AAAA", detail: "high" })],
-      [{ type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } }],
+      [data("image", "image/png", "AAAA")],
     ],
     [
       "an image's data under another name of JPEG",
       [image("data:image/jpg;base64,AAAA")],
-      [{ type: "image", source: { type: "base64", media_type: "image/jpeg", data: "AAAA" } }],
+      [data("image", "image/jpeg", "AAAA")],
     ],
-    [
-      "an image's URL",
-      [image({ url: "https://x/y.png" })],
-      [{ type: "image", source: { type: "url", url: "https://x/y.png" } }],
-    ],
+    ["an image's URL", [image({ url: "https://x/y.png" })], [linked("image", "https://x/y.png")]],
     [
       "a PDF",
       [file({ filename: "P.pdf", file_data: "data:application/pdf;base64,JVBERg==" })],
-      [
-        {
-          type: "document",
-          source: { type: "base64", media_type: "application/pdf", data: "JVBERg==" },
-          title: "P.pdf",
-        },
-      ],
+      [data("document", "application/pdf", "JVBERg==", { title: "P.pdf" })],
     ],
-    [
-      "a PDF without a data URI",
-      [file({ file_data: "JVBERg==" })],
-      [{ type: "document", source: { type: "base64", media_type: "application/pdf", data: "JVBERg==" } }],
-    ],
-    [
-      "a PDF by URL",
-      [file({ file_data: "https://x/y.pdf" })],
-      [{ type: "document", source: { type: "url", url: "https://x/y.pdf" } }],
-    ],
+    ["a PDF without a data URI", [file({ file_data: "JVBERg==" })], [data("document", "application/pdf", "JVBERg==")]],
+    ["a PDF by URL", [file({ file_data: "https://x/y.pdf" })], [linked("document", "https://x/y.pdf")]],
     [
       "a text file",
       [file({ filename: "n.txt", file_data: "data:text/plain;charset=utf-8;base64,R3LDvMOfZQ==" })],
       [{ type: "document", source: { type: "text", media_type: "text/plain", data: "Grüße" }, title: "n.txt" }],
     ],
-    [
-      "an image file",
-      [file({ file_data: "data:image/webp;base64,AAAA" })],
-      [{ type: "image", source: { type: "base64", media_type: "image/webp", data: "AAAA" } }],
-    ],
+    ["an image file", [file({ file_data: "data:image/webp;base64,AAAA" })], [data("image", "image/webp", "AAAA")]],
     ["a refusal", [{ type: "refusal", refusal: "No." }], [text("No.")]],
   ])("%s", (_, content, blocks) => {
     expect(contentOf(content)).toEqual(blocks);

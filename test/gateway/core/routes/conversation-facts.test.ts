@@ -4,6 +4,10 @@ import { mostPrompt } from "../../../../gateway/core/money/prompt-tokens.ts";
 import { conversationFacts } from "../../../../gateway/core/routes/conversation-facts.ts";
 import { chat, claudeMain, codex, facts, hi, titleSchema, user, type Dialect, type Fields } from "./client-requests.ts";
 
+/** What is asked of the Responses API with tools, and of the Messages API. */
+const input = (...tools: readonly Fields[]): Fields => ({ input: "hi", tools });
+const messages = (...tools: readonly Fields[]): Fields => ({ messages: hi, tools });
+
 describe("what they need of a model", () => {
   test.each<[string, Dialect, Fields, readonly string[]]>([
     ["words", "chat", chat(hi), []],
@@ -37,12 +41,7 @@ describe("what they need of a model", () => {
       ["json_schema"],
     ],
     ["an effort alone", "messages", { messages: hi, output_config: { effort: "low" } }, []],
-    [
-      "search alone",
-      "messages",
-      { messages: hi, tools: [{ type: "web_search_20260209", name: "web_search" }] },
-      ["web_search"],
-    ],
+    ["search alone", "messages", messages({ type: "web_search_20260209", name: "web_search" }), ["web_search"]],
   ])("%s", (_, dialect, body, needs) => {
     expect(facts(dialect, body).needs).toEqual(needs);
   });
@@ -55,42 +54,31 @@ test.each<[string, Dialect, Fields, boolean]>([
   ["what is stored", "responses", { ...codex, store: true }, true],
   ["what goes on in the background", "responses", { input: "hi", background: true }, true],
   ["a stored conversation", "responses", { input: "hi", conversation: "conv_1" }, true],
-  ["a hosted MCP server", "responses", { input: "hi", tools: [{ type: "mcp", server_url: "https://a" }] }, true],
+  ["a hosted MCP server", "responses", input({ type: "mcp", server_url: "https://a" }), true],
   ["Anthropic's MCP servers", "messages", { messages: hi, mcp_servers: [{ type: "url" }] }, true],
   ["none of them", "messages", { messages: hi, mcp_servers: [] }, false],
-  ["a code interpreter", "responses", { input: "hi", tools: [{ type: "code_interpreter" }] }, true],
-  ["code at Anthropic's", "messages", { messages: hi, tools: [{ type: "code_execution_20250825" }] }, true],
+  ["a code interpreter", "responses", input({ type: "code_interpreter" }), true],
+  ["code at Anthropic's", "messages", messages({ type: "code_execution_20250825" }), true],
   ["code at Google's", "chat", chat(hi, { tools: [{ codeExecution: {} }] }), true],
   ["code at DashScope's", "chat", chat(hi, { enable_code_interpreter: true }), true],
-  ["a tool that nobody knows", "responses", { input: "hi", tools: [{ type: "send_mail" }] }, true],
-  ["a shell here", "responses", { input: "hi", tools: [{ type: "shell" }] }, false],
-  [
-    "a shell there",
-    "responses",
-    { input: "hi", tools: [{ type: "shell", environment: { type: "container_auto" } }] },
-    true,
-  ],
+  ["a tool that nobody knows", "responses", input({ type: "send_mail" }), true],
+  ["a shell here", "responses", input({ type: "shell" }), false],
+  ["a shell there", "responses", input({ type: "shell", environment: { type: "container_auto" } }), true],
   [
     "search, pages, files and pictures",
     "responses",
-    {
-      input: "hi",
-      tools: [
-        { type: "web_search" },
-        { type: "web_fetch_20250910" },
-        { type: "file_search" },
-        { type: "image_generation" },
-      ],
-    },
+    input(
+      { type: "web_search" },
+      { type: "web_fetch_20250910" },
+      { type: "file_search" },
+      { type: "image_generation" },
+    ),
     false,
   ],
   [
     "a client's own shell and editor",
     "messages",
-    {
-      messages: hi,
-      tools: [{ type: "bash_20250124" }, { type: "text_editor_20250728" }, { type: "computer_20250124" }],
-    },
+    messages({ type: "bash_20250124" }, { type: "text_editor_20250728" }, { type: "computer_20250124" }),
     false,
   ],
 ])("whether repeating it may harm: %s", (_, dialect, body, unsafe) => {

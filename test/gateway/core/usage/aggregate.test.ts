@@ -5,34 +5,19 @@ import { spentInPeriod } from "../../../../gateway/core/keys/key-state.ts";
 import { APP_SPEND, OTHER_CLIENTS, countReceipt, dailyId } from "../../../../gateway/core/usage/aggregate.ts";
 import { DailyRows, type DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
 import type { Aggregates, SpendRow } from "../../../../gateway/core/usage/aggregate.ts";
+import { receipt as storedReceipt } from "../../store/fixtures.ts";
 
 const NOON = Date.UTC(2026, 10, 30, 12);
 const DAY_MS = 86_400_000;
 
-function receipt(changes: Partial<Receipt> = {}): Receipt {
-  return {
-    id: "r1",
-    at: NOON,
-    key: "k1",
-    endpoint: "chat",
-    model: "gpt-5",
-    provider: "openai",
-    connection: "c1",
-    client: "curl",
-    status: 200,
-    code: null,
-    outcome: "completed",
-    stream: false,
-    ms: 1,
-    first_ms: null,
-    sandbox: false,
-    estimated: false,
-    terms: [],
-    nano: 10,
-    price: null,
-    ...changes,
-  };
-}
+const receipt = (changes: Partial<Receipt> = {}): Receipt =>
+  storedReceipt("r1", { at: NOON, ms: 1, first_ms: null, terms: [], price: null, ...changes });
+const term = (unit: ReceiptTerm["unit"], quantity: number): ReceiptTerm => ({
+  unit,
+  quantity,
+  nano_per_million: 0,
+  nano: 0,
+});
 
 const emptyRows = (): Aggregates => ({ spend: new Map(), daily: new DailyRows() });
 
@@ -150,12 +135,6 @@ test.each([
 });
 
 test("token classes are summed with the parts named", () => {
-  const term = (unit: Receipt["terms"][number]["unit"], quantity: number) => ({
-    unit,
-    quantity,
-    nano_per_million: 0,
-    nano: 0,
-  });
   const terms = [
     term("input", 1),
     term("cached_input", 2),
@@ -215,12 +194,6 @@ test("going on from any copy of the rows ends where one pass ends", () => {
 });
 
 test("tokens of images belong to what went in and what came out", () => {
-  const term = (unit: "image_input" | "image_output", quantity: number) => ({
-    unit,
-    quantity,
-    nano_per_million: 1,
-    nano: 1,
-  });
   const one = receipt({ terms: [term("image_input", 300), term("image_output", 4_000)] });
   const rows = countAll(emptyRows(), [one]);
   const [day] = rows.daily.values();

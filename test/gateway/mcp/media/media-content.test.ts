@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { MediaStage, SPEECH_ROUTE, imagesOf, inlineOf, kindsOf, textOf } from "./media-stage.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useMedia, SPEECH_ROUTE, imagesOf, inlineOf, kindsOf, textOf } from "./media-stage.ts";
 import { GAMMA_ROUTE, OPENAI_ROUTE, PIXEL, gammaResponse, pixelFile } from "../../../support/image-acts.ts";
 import { later, type Later } from "../../../../gateway/lib/later.ts";
 import { INLINE_BYTES } from "../../../../gateway/mcp/media/media-content.ts";
@@ -17,12 +17,7 @@ const answered = (...pictures: readonly Buffer[]) =>
   reply(200, { created: 1, data: pictures.map((picture) => ({ b64_json: picture.toString("base64") })) });
 
 describe("results stay below a limit", () => {
-  let media: MediaStage;
-  beforeAll(async () => {
-    media = await MediaStage.open();
-  });
-  afterAll(() => media.close());
-  afterEach(() => media.wire.reset());
+  const media = useMedia();
 
   it("what does not fit beside the others is a link alone, and smaller ones behind it still fit", async () => {
     const large = png({ padding: INLINE_BYTES / 2 });
@@ -66,14 +61,11 @@ describe("results stay below a limit", () => {
 });
 
 describe("what the library does not take is not lost", () => {
-  let media: MediaStage;
+  const media = useMedia();
   beforeAll(async () => {
-    media = await MediaStage.open();
     // As when Postern stops: it takes nothing more.
     await media.stage.services.media.close();
   });
-  afterAll(() => media.close());
-  afterEach(() => media.wire.reset());
 
   it.each(["auto", "link"])("an image in the response comes as itself, whatever was wanted (%s)", async (delivery) => {
     const picture = png({ padding: INLINE_BYTES });
@@ -128,11 +120,7 @@ describe("the library is not waited for without end", () => {
   const waiting: (() => void)[] = [];
   /** Only the tools wait for so long in this test. */
   const held: Later = (ms, work) => (ms === 30_000 ? (waiting.push(work), () => {}) : later(ms, work));
-  let media: MediaStage;
-  beforeAll(async () => {
-    media = await MediaStage.open({ later: held });
-  });
-  afterAll(() => media.close());
+  const media = useMedia(() => ({ later: held }));
 
   it("a file that the provider does not hand over is linked, and is in the library once it came", async () => {
     const url = `${media.wire.origin}/results/a.png`;

@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import type { ToolResponse } from "../../../../gateway/mcp/tool/tool.ts";
 import type { MediaFacts } from "../../../../gateway/mcp/media/media-facts.ts";
@@ -65,6 +66,17 @@ export class MediaStage {
     await this.stage.close();
     await this.wire.close();
   }
+}
+
+/** A stage for the tests of a file or a block of it, whose providers forget after each what they were told. */
+export function useMedia(options: () => TestOptions = () => ({})): MediaStage {
+  const media = Object.create(MediaStage.prototype) as MediaStage;
+  beforeAll(async () => {
+    Object.assign(media, await MediaStage.open(options()));
+  });
+  afterEach(() => media.wire.reset());
+  afterAll(() => media.close());
+  return media;
 }
 
 /** The kinds of a response's blocks, in order. */

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { EDIT_ROUTE, MediaStage, OTHER_KEY, imagesOf, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
+import { expect, it } from "vitest";
+import { EDIT_ROUTE, useMedia, OTHER_KEY, imagesOf, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
 import { deltaEdit, fieldsSeen, filesSeen } from "../../../support/edit-acts.ts";
 import { OPENAI_ROUTE, deltaResponse } from "../../../support/image-acts.ts";
 import { jpeg, png } from "../../../support/pictures.ts";
@@ -7,12 +7,7 @@ import { serveFile } from "../../../support/speech-acts.ts";
 import { samplesOf, wavFile } from "../../../support/sound.ts";
 import { reply } from "../../../support/wire-provider.ts";
 
-let media: MediaStage;
-beforeAll(async () => {
-  media = await MediaStage.open();
-});
-afterAll(() => media.close());
-afterEach(() => media.wire.reset());
+const media = useMedia();
 
 const PICTURE = png();
 const dataUrl = (bytes: Buffer, type = "image/png"): string => `data:${type};base64,${bytes.toString("base64")}`;

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { ARK_ROUTE, MediaStage, OTHER_KEY, imagesOf, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
+import { expect, it } from "vitest";
+import { ARK_ROUTE, useMedia, OTHER_KEY, imagesOf, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
 import {
   GAMMA_ROUTE,
   OPENAI_ROUTE,
@@ -11,12 +11,7 @@ import {
 } from "../../../support/image-acts.ts";
 import { reply } from "../../../support/wire-provider.ts";
 
-let media: MediaStage;
-beforeAll(async () => {
-  media = await MediaStage.open();
-});
-afterAll(() => media.close());
-afterEach(() => media.wire.reset());
+const media = useMedia();
 
 const ASKED = { model: "delta-image-1", prompt: "A red fox in the snow" };
 

@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { MediaFacts } from "../../../../gateway/mcp/media/media-facts.ts";
 import type { ToolResponse } from "../../../../gateway/mcp/tool/tool.ts";
-import { MediaStage, SPEECH_ROUTE, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
+import { useMedia, SPEECH_ROUTE, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
 import { SlowEvents, serveFile } from "../../../support/speech-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { samplesOf, wavFile, wavOf } from "../../../support/sound.ts";
 import { replyBytes } from "../../../support/wire-provider.ts";
 
-let media: MediaStage;
-beforeAll(async () => {
-  media = await MediaStage.open();
-});
-afterAll(() => media.close());
-afterEach(() => media.wire.reset());
+const media = useMedia();
 
 const audioOf = ({ structured }: ToolResponse): MediaFacts | null => structured["audio"] as MediaFacts | null;
 const ASKED = { model: "tts-1", input: "Good evening.", voice: "alloy" };

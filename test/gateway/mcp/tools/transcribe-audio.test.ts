@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Tool, ToolResponse } from "../../../../gateway/mcp/tool/tool.ts";
 import { transcribeAudioTool } from "../../../../gateway/mcp/tools/transcribe-audio.ts";
 import { fieldsSeen, filesSeen } from "../../../support/edit-acts.ts";
-import { MediaStage, OTHER_KEY, SPEECH_ROUTE, textOf } from "../media/media-stage.ts";
+import { useMedia, OTHER_KEY, SPEECH_ROUTE, textOf } from "../media/media-stage.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { png } from "../../../support/pictures.ts";
 import { soundOf } from "../../../support/transcription-acts.ts";
 import { reply, replyBytes } from "../../../support/wire-provider.ts";
 
 const ROUTE = "POST /v1/audio/transcriptions";
-let media: MediaStage;
+const media = useMedia();
 let transcribe: Tool;
-beforeAll(async () => {
-  media = await MediaStage.open();
+beforeAll(() => {
   transcribe = transcribeAudioTool(media.stage.deps);
 });
-afterAll(() => media.close());
-afterEach(() => media.wire.reset());
 
 const ASKED = { model: "gpt-transcribe", audio: soundOf(60).toString("base64") };
 const USAGE = { type: "duration", seconds: 60 };

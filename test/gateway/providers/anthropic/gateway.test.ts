@@ -186,22 +186,16 @@ describe("an error of Anthropic's", () => {
   });
 
   it.each([
-    [
-      400,
-      "invalid_request_error",
-      "messages.1.content.0: `thinking` blocks cannot be modified",
-      400,
-      "invalid_request_error",
-    ],
-    [413, "request_too_large", "Request exceeds the maximum size", 413, "request_too_large"],
-    [404, "not_found_error", "model: claude-sonnet-5", 404, "not_found_error"],
-    [529, "overloaded_error", "Overloaded", 529, "overloaded_error"],
-  ])("%i %s keeps its words", async (status, type, message, shownStatus, shownType) => {
+    [400, "invalid_request_error", "messages.1.content.0: `thinking` blocks cannot be modified"],
+    [413, "request_too_large", "Request exceeds the maximum size"],
+    [404, "not_found_error", "model: claude-sonnet-5"],
+    [529, "overloaded_error", "Overloaded"],
+  ])("%i %s keeps its words", async (status, type, message) => {
     wire.on(MESSAGES, reply(status, failing(type, message)));
     const response = await postern.post("/messages", BODY);
-    expect(response.status).toBe(shownStatus);
+    expect(response.status).toBe(status);
     const { error } = (await response.json()) as { error: { type: string; message: string } };
-    expect(error).toEqual({ type: shownType, message });
+    expect(error).toEqual({ type, message });
   });
 
   it("429 carries the provider's Retry-After", async () => {

@@ -92,26 +92,6 @@ describe("thoughts", () => {
       { prompt_tokens: 9, completion_tokens: 28, total_tokens: 281 },
       { input: 9, output: 28, reasoning: 244 },
     ],
-    [
-      "reported beside the completion",
-      {
-        prompt_tokens: 21,
-        completion_tokens: 0,
-        total_tokens: 81,
-        completion_tokens_details: { reasoning_tokens: 60 },
-      },
-      { input: 21, output: 0, reasoning: 60 },
-    ],
-    [
-      "reported within the completion",
-      {
-        prompt_tokens: 21,
-        completion_tokens: 90,
-        total_tokens: 111,
-        completion_tokens_details: { reasoning_tokens: 60 },
-      },
-      { input: 21, output: 30, reasoning: 60 },
-    ],
     ["absent", { prompt_tokens: 9, completion_tokens: 28, total_tokens: 37 }, { input: 9, output: 28 }],
     ["without a total", { prompt_tokens: 9, completion_tokens: 28 }, { input: 9, output: 28 }],
   ])("%s are billed once", (_name, usage, units) => {

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it, test } from "vitest";
 import { embeddings } from "../../../../gateway/providers/voyage/provider.ts";
 import { errors } from "../../../../gateway/providers/voyage/errors.ts";
 import { responseOf, embedAct, texts } from "../../../support/embedding-acts.ts";
-import { errorOf } from "../../../support/running-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
@@ -87,15 +86,6 @@ test.each([
 });
 
 describe("its errors", () => {
-  it("of the request are passed on in its words", async () => {
-    const detail =
-      "The max allowed tokens per submitted batch is 120000. Your batch has 130000 tokens after truncation.";
-    provider.on(ROUTE, reply(400, { detail }));
-    const response = await postern.post("/embeddings", { model: "eta-4", input: "a" });
-    expect(response.status).toBe(400);
-    expect((await errorOf(response)).message).toBe(detail);
-  });
-
   test.each([
     [401, "Provided API key is invalid.", "auth"],
     [404, "Not Found", "model_not_found"],
