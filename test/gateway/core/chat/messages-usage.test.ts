@@ -4,6 +4,11 @@ import { messagesUnits } from "../../../../gateway/core/chat/messages-usage.ts";
 import { catalog } from "../../../../gateway/providers/anthropic/catalog.ts";
 import { priceUnits } from "../../../../gateway/core/money/price.ts";
 
+const counted = (input_tokens: number, output_tokens: number, more: object = {}) => ({
+  input_tokens,
+  output_tokens,
+  ...more,
+});
 const writes = (minutes: number, hour: number) => ({
   ephemeral_5m_input_tokens: minutes,
   ephemeral_1h_input_tokens: hour,
@@ -11,68 +16,52 @@ const writes = (minutes: number, hour: number) => ({
 
 describe("Anthropic's usage in disjoint classes", () => {
   it.each([
-    ["plain", { input_tokens: 12, output_tokens: 6 }, { input: 12, output: 6 }],
+    ["plain", counted(12, 6), { input: 12, output: 6 }],
     [
       "a whole answer as the provider writes it",
-      {
-        input_tokens: 12,
+      counted(12, 6, {
         cache_creation_input_tokens: 0,
         cache_read_input_tokens: 0,
         cache_creation: writes(0, 0),
-        output_tokens: 6,
         output_tokens_details: { thinking_tokens: 0 },
         server_tool_use: null,
         service_tier: "standard",
-      },
+      }),
       { input: 12, output: 6 },
     ],
     [
       "cache reads beside the input",
-      { input_tokens: 3, cache_read_input_tokens: 20_000, output_tokens: 9 },
+      counted(3, 9, { cache_read_input_tokens: 20_000 }),
       { input: 3, cached_input: 20_000, output: 9 },
     ],
     [
       "writes for five minutes and for an hour",
-      {
-        input_tokens: 1,
-        cache_creation_input_tokens: 700,
-        cache_creation: writes(200, 500),
-        output_tokens: 2,
-      },
+      counted(1, 2, { cache_creation_input_tokens: 700, cache_creation: writes(200, 500) }),
       { input: 1, cache_write: 200, cache_write_1h: 500, output: 2 },
     ],
     [
       "writes that nothing tells apart",
-      { input_tokens: 1, cache_creation_input_tokens: 700, output_tokens: 2 },
+      counted(1, 2, { cache_creation_input_tokens: 700 }),
       { input: 1, cache_write: 700, output: 2 },
     ],
     [
       "writes without their sum",
-      {
-        input_tokens: 1,
-        cache_creation: writes(2, 5),
-        output_tokens: 2,
-      },
+      counted(1, 2, { cache_creation: writes(2, 5) }),
       { input: 1, cache_write: 2, cache_write_1h: 5, output: 2 },
     ],
     [
       "more of a kind than there is in all",
-      {
-        input_tokens: 1,
-        cache_creation_input_tokens: 4,
-        cache_creation: { ephemeral_1h_input_tokens: 9 },
-        output_tokens: 2,
-      },
+      counted(1, 2, { cache_creation_input_tokens: 4, cache_creation: { ephemeral_1h_input_tokens: 9 } }),
       { input: 1, cache_write_1h: 4, output: 2 },
     ],
     [
       "thinking as a part of the output",
-      { input_tokens: 10, output_tokens: 90, output_tokens_details: { thinking_tokens: 70 } },
+      counted(10, 90, { output_tokens_details: { thinking_tokens: 70 } }),
       { input: 10, output: 20, reasoning: 70 },
     ],
     [
       "a prompt out of the cache alone",
-      { input_tokens: 0, cache_read_input_tokens: 5, output_tokens: 0 },
+      counted(0, 0, { cache_read_input_tokens: 5 }),
       { input: 0, cached_input: 5, output: 0 },
     ],
     ["the end of a stream alone", { output_tokens: 89 }, { input: 0, output: 89 }],

@@ -39,28 +39,30 @@ const fields = (changes: Readonly<Record<string, unknown>>): Partial<EditToCheck
   fields: { prompt: "x", ...changes },
 });
 const image = (only: PictureFacts): Partial<EditToCheck> => ({ images: [only] });
-const MASK = picture({ field: "mask" });
+const masked = (changes: Parameters<typeof picture>[0] = {}): Partial<EditToCheck> => ({
+  mask: picture({ field: "mask", ...changes }),
+});
 
 describe("an edit is taken", () => {
   const cases: [string, Partial<EditToCheck>, EditRules | null][] = [
     ["as it is", {}, deltaEdits],
     ["of 16 images by delta", { images: many(16) }, deltaEdits],
     ["of a JPEG and a WebP by delta", { images: [picture({ type: "jpeg" }), picture({ type: "webp" })] }, deltaEdits],
-    ["with a mask of the image's size", { mask: MASK }, deltaEdits],
-    ["with a mask, of a JPEG", { images: [picture({ type: "jpeg" })], mask: MASK }, deltaEdits],
+    ["with a mask of the image's size", masked(), deltaEdits],
+    ["with a mask, of a JPEG", { images: [picture({ type: "jpeg" })], ...masked() }, deltaEdits],
     [
       "with a mask of the first image's size",
-      { images: [picture(), picture({ size: "9x9" })], mask: MASK },
+      { images: [picture(), picture({ size: "9x9" })], ...masked() },
       deltaEdits,
     ],
     ["of one square PNG by epsilon", {}, epsilonEdits],
-    ["with a mask by epsilon", { mask: MASK }, epsilonEdits],
+    ["with a mask by epsilon", masked(), epsilonEdits],
     ["at auto by any model", fields({ size: "auto" }), epsilonEdits],
     ["with a transparent PNG to come", fields({ background: "transparent" }), deltaEdits],
     ["with a transparent WebP to come", fields({ background: "transparent", output_format: "webp" }), deltaEdits],
     ["with a prompt of 32,000 emoji", { fields: { prompt: "🐈".repeat(32_000) } }, deltaEdits],
     ["in any size by a model that is not known here", fields({ size: "7x7", quality: "odd" }), null],
-    ["with pictures that only the provider can see", { images: [picture({ header: null })], mask: MASK }, deltaEdits],
+    ["with pictures that only the provider can see", { images: [picture({ header: null })], ...masked() }, deltaEdits],
     ["with a fidelity", fields({ input_fidelity: "high" }), deltaEdits],
     ["as a stream", fields({ stream: true, partial_images: 2 }), deltaEdits],
     ["in quality for epsilon, which ignores it", fields({ quality: "hd" }), epsilonEdits],
@@ -70,129 +72,114 @@ describe("an edit is taken", () => {
   });
 });
 
+/** The field at fault, and the code where it is not invalid_value. */
+type Refused = [string, Partial<EditToCheck>, fault: string, words: RegExp];
+
 describe("an edit is refused", () => {
-  /** The field at fault, and the code where it is not invalid_value. */
-  const cases: [string, Partial<EditToCheck>, EditRules | null, fault: string, words: RegExp][] = [
-    ["without an image", { images: [] }, deltaEdits, "image missing_required_parameter", /PNG, JPEG or WebP/],
-    ["of 17 images", { images: many(17) }, deltaEdits, "image", /17.*at most 16/],
-    ["of 20 images for an unknown model", { images: many(20) }, null, "image", /20.*at most 16/],
-    ["of two images by epsilon", { images: many(2) }, epsilonEdits, "image", /2.*one image/],
-    ["of four images by grok", { images: many(4) }, grokEdits, "image", /at most 3/],
-    ["of 50 MiB by delta", image(picture({ bytes: 50 * MIB })), deltaEdits, "image", /50 MiB.*below 50 MiB/],
-    ["of 4 MiB by epsilon", image(picture({ bytes: 4 * MIB })), epsilonEdits, "image", /below 4 MiB/],
-    ["of a JPEG by epsilon", image(picture({ type: "jpeg" })), epsilonEdits, "image", /image\/jpeg.*PNG files only/],
-    ["of no square by epsilon", image(picture({ size: "64x32" })), epsilonEdits, "image", /64x32.*square/],
+  describe.each<[string, EditRules | null, readonly Refused[]]>([
     [
-      "with a mask of another size",
-      { mask: picture({ field: "mask", size: "32x64" }) },
+      "delta",
       deltaEdits,
-      "mask invalid_mask",
-      /32x64.*64x64/,
+      [
+        ["without an image", { images: [] }, "image missing_required_parameter", /PNG, JPEG or WebP/],
+        ["of 17 images", { images: many(17) }, "image", /17.*at most 16/],
+        ["of 50 MiB by delta", image(picture({ bytes: 50 * MIB })), "image", /50 MiB.*below 50 MiB/],
+        ["with a mask of another size", masked({ size: "32x64" }), "mask invalid_mask", /32x64.*64x64/],
+        ["with a mask that is a JPEG", masked({ type: "jpeg" }), "mask invalid_mask", /image\/jpeg.*PNG/],
+        ["with a mask without transparency", masked({ alpha: false }), "mask invalid_mask", /alpha channel/],
+        ["with a mask of 4 MiB", masked({ bytes: 4 * MIB }), "mask invalid_mask", /4 MiB/],
+        ["in 2K", fields({ size: "2K" }), "size unsupported_value", /2K and 4K, are for \/v1\/images\/generations/],
+        [
+          "in 2048x2048 by delta",
+          fields({ size: "2048x2048" }),
+          "size unsupported_value",
+          /1024x1024, 1024x1536, 1536x1024/,
+        ],
+        ["in 256x256 by delta", fields({ size: "256x256" }), "size unsupported_value", /256x256/],
+        ["with a prompt that is too long for delta", fields({ prompt: "x".repeat(32_001) }), "prompt", /32001.*32000/],
+        [
+          "with a transparent JPEG to come",
+          fields({ background: "transparent", output_format: "jpeg" }),
+          "background unsupported_value",
+          /png or webp/,
+        ],
+        ["with a compressed PNG to come", fields({ output_compression: 50 }), "output_compression", /jpeg or webp/],
+        ["with partial images and no stream", fields({ partial_images: 1 }), "partial_images", /stream/],
+      ],
     ],
     [
-      "with a mask of another size, unknown model",
-      { mask: picture({ field: "mask", size: "32x64" }) },
+      "a model that is not known here",
       null,
-      "mask invalid_mask",
-      /32x64.*64x64/,
+      [
+        ["of 20 images for an unknown model", { images: many(20) }, "image", /20.*at most 16/],
+        ["with a mask of another size, unknown model", masked({ size: "32x64" }), "mask invalid_mask", /32x64.*64x64/],
+      ],
     ],
     [
-      "with a mask that is a JPEG",
-      { mask: picture({ type: "jpeg" }) },
-      deltaEdits,
-      "mask invalid_mask",
-      /image\/jpeg.*PNG/,
-    ],
-    [
-      "with a mask without transparency",
-      { mask: picture({ alpha: false }) },
-      deltaEdits,
-      "mask invalid_mask",
-      /alpha channel/,
-    ],
-    ["with a mask of 4 MiB", { mask: picture({ bytes: 4 * MIB }) }, deltaEdits, "mask invalid_mask", /4 MiB/],
-    ["with a mask by gemini", { mask: MASK }, geminiEdits, "mask invalid_mask", /without a mask/],
-    ["with a mask by grok", { mask: MASK }, grokEdits, "mask invalid_mask", /without a mask/],
-    [
-      "in 2K",
-      fields({ size: "2K" }),
-      deltaEdits,
-      "size unsupported_value",
-      /2K and 4K, are for \/v1\/images\/generations/,
-    ],
-    [
-      "in 2048x2048 by delta",
-      fields({ size: "2048x2048" }),
-      deltaEdits,
-      "size unsupported_value",
-      /1024x1024, 1024x1536, 1536x1024/,
-    ],
-    ["in 256x256 by delta", fields({ size: "256x256" }), deltaEdits, "size unsupported_value", /256x256/],
-    [
-      "in 1024x1536 by epsilon",
-      fields({ size: "1024x1536" }),
+      "epsilon",
       epsilonEdits,
-      "size unsupported_value",
-      /256x256, 512x512, 1024x1024/,
+      [
+        ["of two images by epsilon", { images: many(2) }, "image", /2.*one image/],
+        ["of 4 MiB by epsilon", image(picture({ bytes: 4 * MIB })), "image", /below 4 MiB/],
+        ["of a JPEG by epsilon", image(picture({ type: "jpeg" })), "image", /image\/jpeg.*PNG files only/],
+        ["of no square by epsilon", image(picture({ size: "64x32" })), "image", /64x32.*square/],
+        [
+          "in 1024x1536 by epsilon",
+          fields({ size: "1024x1536" }),
+          "size unsupported_value",
+          /256x256, 512x512, 1024x1024/,
+        ],
+        ["with a prompt that is too long for epsilon", fields({ prompt: "x".repeat(1_001) }), "prompt", /1001.*1000/],
+        [
+          "with a transparent background by epsilon",
+          fields({ background: "transparent" }),
+          "background unsupported_value",
+          /delta-image/,
+        ],
+        [
+          "with a WebP to come from epsilon",
+          fields({ output_format: "webp" }),
+          "output_format unsupported_value",
+          /delta-image/,
+        ],
+        ["as a stream by epsilon", fields({ stream: true }), "stream unsupported_value", /answers at once/],
+      ],
     ],
     [
-      "with a prompt that is too long for delta",
-      fields({ prompt: "x".repeat(32_001) }),
-      deltaEdits,
-      "prompt",
-      /32001.*32000/,
+      "grok",
+      grokEdits,
+      [
+        ["of four images by grok", { images: many(4) }, "image", /at most 3/],
+        ["with a mask by grok", masked(), "mask invalid_mask", /without a mask/],
+      ],
     ],
     [
-      "with a prompt that is too long for epsilon",
-      fields({ prompt: "x".repeat(1_001) }),
-      epsilonEdits,
-      "prompt",
-      /1001.*1000/,
-    ],
-    ["for two pictures by gemini", fields({ n: 2 }), geminiEdits, "n", /one image a call/],
-    [
-      "with a transparent JPEG to come",
-      fields({ background: "transparent", output_format: "jpeg" }),
-      deltaEdits,
-      "background unsupported_value",
-      /png or webp/,
+      "gemini",
+      geminiEdits,
+      [
+        ["with a mask by gemini", masked(), "mask invalid_mask", /without a mask/],
+        ["for two pictures by gemini", fields({ n: 2 }), "n", /one image a call/],
+      ],
     ],
     [
-      "with a transparent background by epsilon",
-      fields({ background: "transparent" }),
-      epsilonEdits,
-      "background unsupported_value",
-      /delta-image/,
-    ],
-    [
-      "with a WebP to come from epsilon",
-      fields({ output_format: "webp" }),
-      epsilonEdits,
-      "output_format unsupported_value",
-      /delta-image/,
-    ],
-    [
-      "with a compressed PNG to come",
-      fields({ output_compression: 50 }),
-      deltaEdits,
-      "output_compression",
-      /jpeg or webp/,
-    ],
-    ["with partial images and no stream", fields({ partial_images: 1 }), deltaEdits, "partial_images", /stream/],
-    ["as a stream by epsilon", fields({ stream: true }), epsilonEdits, "stream unsupported_value", /answers at once/],
-    [
-      "with a fidelity by the small delta",
-      fields({ input_fidelity: "low" }),
+      "the small delta",
       deltaMiniEdits,
-      "input_fidelity unsupported_parameter",
-      /Leave it out/,
+      [
+        [
+          "with a fidelity by the small delta",
+          fields({ input_fidelity: "low" }),
+          "input_fidelity unsupported_parameter",
+          /Leave it out/,
+        ],
+      ],
     ],
-  ];
-  test.each(cases)("%s", (_name, changes, rules, fault, words) => {
-    const error = check(changes, rules);
-    const [param, code = "invalid_value"] = fault.split(" ");
-    expect(error).toMatchObject({ code, status: 400, details: { param } });
-    expect(error?.message).toMatch(words);
+  ])("by %s", (_model, rules, cases) => {
+    test.each(cases)("%s", (_name, changes, fault, words) => {
+      const error = check(changes, rules);
+      const [param, code = "invalid_value"] = fault.split(" ");
+      expect(error).toMatchObject({ code, status: 400, details: { param } });
+      expect(error?.message).toMatch(words);
+    });
   });
 
   it("before anything else for its number of images: the fields of one that is not there say nothing", () => {

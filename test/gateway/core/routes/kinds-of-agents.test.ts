@@ -24,6 +24,14 @@ const CODEX: Headers = { "user-agent": "codex_cli_rs/0.169.0 (Debian 12.0.0; x86
 const codexTurn = codex["input"] as readonly Fields[];
 const SEARCHED: Fields = { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search" } };
 
+const SUBAGENT: Headers = { ...claudeHeaders, "x-claude-code-agent-id": "a1" };
+const classed = (name: string): Headers => ({ ...claudeHeaders, "x-claude-code-request-class": name });
+/** A turn whose session has a parent. */
+const childOf = (parent_session_id: string): Fields => ({
+  ...claudeMain,
+  metadata: { user_id: JSON.stringify({ session_id: SESSION, parent_session_id }) },
+});
+
 /** In the order of the contract. */
 function kindsOf(dialect: Dialect, body: Fields, headers: Headers = {}): string {
   const found = facts(dialect, body, headers).kinds;
@@ -36,36 +44,21 @@ test("a plain chat has none", () => expect(kindsOf("chat", chat(hi))).toBe(""));
 test.each<[string, Fields, kinds: string, Headers?]>([
   ["Claude Code's turn", claudeMain, "thinking tools"],
   ["… with thinking off", { ...claudeMain, thinking: { type: "disabled" } }, "tools"],
-  ["… of a sub-agent", claudeMain, "subagent thinking tools", { ...claudeHeaders, "x-claude-code-agent-id": "a1" }],
+  ["… of a sub-agent", claudeMain, "subagent thinking tools", SUBAGENT],
   [
     "… which only the billing line tells",
     { ...claudeMain, system: [billing(" cc_is_subagent=true;"), NAME] },
     "subagent thinking tools",
     {},
   ],
-  [
-    "… which only the user's id tells",
-    { ...claudeMain, metadata: { user_id: JSON.stringify({ session_id: SESSION, parent_session_id: "p" }) } },
-    "subagent thinking tools",
-    {},
-  ],
-  [
-    "… which none does that has no parent",
-    { ...claudeMain, metadata: { user_id: JSON.stringify({ session_id: SESSION, parent_session_id: "" }) } },
-    "thinking tools",
-    {},
-  ],
-  [
-    "… which the class of the request tells",
-    claudeMain,
-    "subagent thinking tools",
-    { ...claudeHeaders, "x-claude-code-request-class": "workflow" },
-  ],
+  ["… which only the user's id tells", childOf("p"), "subagent thinking tools", {}],
+  ["… which none does that has no parent", childOf(""), "thinking tools", {}],
+  ["… which the class of the request tells", claudeMain, "subagent thinking tools", classed("workflow")],
   [
     "a sub-agent without tools is none in the background",
     claudeSmall("You are an agent.", "Do it."),
     "subagent",
-    { ...claudeHeaders, "x-claude-code-agent-id": "a1" },
+    SUBAGENT,
   ],
   [
     "Claude Code's topic",
@@ -128,18 +121,8 @@ test.each<[string, Fields, kinds: string, Headers?]>([
     { ...claudeMain, messages: [...hi, user([{ type: "text", text: "[SUGGESTION MODE: Suggest what …" }])] },
     "background thinking tools",
   ],
-  [
-    "what it says to be auxiliary",
-    { ...claudeMain, thinking: undefined },
-    "background tools",
-    { ...claudeHeaders, "x-claude-code-request-class": "auxiliary" },
-  ],
-  [
-    "what it says to be of the conversation, without tools",
-    claudeSmall("", "hello"),
-    "",
-    { ...claudeHeaders, "x-claude-code-request-class": "main" },
-  ],
+  ["what it says to be auxiliary", { ...claudeMain, thinking: undefined }, "background tools", classed("auxiliary")],
+  ["what it says to be of the conversation, without tools", claudeSmall("", "hello"), "", classed("main")],
   [
     "a conversation that is compacted goes on with that",
     claudeSmall("You are a helpful AI assistant tasked with summarizing conversations.", "Your task is to create a"),

@@ -5,6 +5,9 @@ import { chat, facts, hi, PNG, titleSchema, user, type Dialect, type Fields, typ
 const QWEN: Headers = { "user-agent": "QwenCode/0.24.4 (linux; x64)" };
 const OPENCODE: Headers = { "user-agent": "opencode/1.18.33 ai-sdk/provider-utils/4.0.23" };
 
+const RESPOND = { type: "function", function: { name: "respond_in_schema" } };
+const system = (content: string): Fields => ({ role: "system", content });
+
 /** In the order of the contract. */
 function kindsOf(dialect: Dialect, body: Fields, headers: Headers = {}): string {
   const found = facts(dialect, body, headers).kinds;
@@ -86,7 +89,7 @@ test.each<[string, Fields | readonly unknown[], kinds: string, Headers?]>([
     "opencode's title",
     {
       messages: [
-        { role: "system", content: "You are a title generator. You output ONLY a thread title. Nothing else." },
+        system("You are a title generator. You output ONLY a thread title. Nothing else."),
         user("Generate a title for this conversation:\n"),
         user('"say ok"'),
       ],
@@ -132,34 +135,23 @@ test.each<[string, Fields | readonly unknown[], kinds: string, Headers?]>([
     "a title in Qwen Code, by the tool that it must respond with",
     {
       messages: [
-        {
-          role: "system",
-          content:
-            "Generate a concise, sentence-case title (3-7 words) of what this programming-assistant session is about.",
-        },
+        system(
+          "Generate a concise, sentence-case title (3-7 words) of what this programming-assistant session is about.",
+        ),
         user("Generate the session title now. Populate the schema with a single short title string."),
       ],
-      tools: [{ type: "function", function: { name: "respond_in_schema" } }],
+      tools: [RESPOND],
       tool_choice: "required",
     },
     "background title tools",
     QWEN,
   ],
-  [
-    "a function that is called so, of another client",
-    { tools: [{ type: "function", function: { name: "respond_in_schema" } }] },
-    "tools",
-  ],
-  [
-    "… and of Qwen Code among others",
-    { tools: [{ type: "function", function: { name: "respond_in_schema" } }, { type: "function" }] },
-    "tools",
-    QWEN,
-  ],
+  ["a function that is called so, of another client", { tools: [RESPOND] }, "tools"],
+  ["… and of Qwen Code among others", { tools: [RESPOND, { type: "function" }] }, "tools", QWEN],
   [
     "Qwen Code that compacts",
     [
-      { role: "system", content: "You are the component that summarizes a conversation when its context window is …" },
+      system("You are the component that summarizes a conversation when its context window is …"),
       ...hi,
       { role: "assistant", content: "Hello" },
       user("First, reason in your <analysis> block. Then, produce the <state_snapshot> XML."),
@@ -170,7 +162,7 @@ test.each<[string, Fields | readonly unknown[], kinds: string, Headers?]>([
   [
     "opencode that compacts",
     [
-      { role: "system", content: "You are a context summarization agent. You are given a conversation between …" },
+      system("You are a context summarization agent. You are given a conversation between …"),
       user("Here is the conversation so far:\n\n<conversation>\n[User]: hi\n</conversation>\n\nCreate a new …"),
     ],
     "",
@@ -185,13 +177,13 @@ test.each<[string, Fields | readonly unknown[], kinds: string, Headers?]>([
   ["a person who wants a title", [user("Write a title for my blog post on the history of tea")], ""],
   [
     "an assistant that is told of titles",
-    [{ role: "system", content: "You are a helpful assistant. Use headings and titles where they help." }, ...hi],
+    [system("You are a helpful assistant. Use headings and titles where they help."), ...hi],
     "",
   ],
   [
     "an agent that is told of titles of sessions has tools",
     {
-      messages: [{ role: "system", content: "You write a title for each chat." }, ...hi],
+      messages: [system("You write a title for each chat."), ...hi],
       tools: [{ type: "function" }],
     },
     "tools",
@@ -225,7 +217,7 @@ test.each<[string]>([
   ["You are an editor. Write articles with a title and sections. Sessions are recorded."],
   ["You are a SQL helper. Return rows with title and thread columns."],
 ])("instructions are of no title: %s", (content) => {
-  expect(facts("chat", chat([{ role: "system", content }, ...hi])).kinds).toEqual([]);
+  expect(facts("chat", chat([system(content), ...hi])).kinds).toEqual([]);
 });
 
 test.each([
@@ -234,5 +226,5 @@ test.each([
   "Generate a concise title that captures the essence of the conversation.",
   "You will generate a short title for a chat thread from its first message.",
 ])("instructions are of a title: %s", (content) => {
-  expect(kindsOf("chat", chat([{ role: "system", content }, ...hi]))).toBe("background title");
+  expect(kindsOf("chat", chat([system(content), ...hi]))).toBe("background title");
 });

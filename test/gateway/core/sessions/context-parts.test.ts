@@ -5,11 +5,17 @@ import { describe, expect, test } from "vitest";
 import { unitClassSchema } from "../../../../gateway/contract/receipt.ts";
 import { contextSizes, sharedOut } from "../../../../gateway/core/sessions/context-parts.ts";
 import type { Fields } from "../routes/client-requests.ts";
+import { textBlock, toolResult, userTurn } from "../../codecs/support/blocks.ts";
 
 const x = (length: number): string => "x".repeat(length);
 const tool = { name: x(4), description: x(20), input_schema: { type: "object" } };
 /** With the names of its fields. */
 const TOOL = 4 + 4 + 11 + 20 + 12 + 4 + 6;
+
+/** A conversation of one block. */
+const holding = (type: string, kind: string, data: string): Fields => ({
+  messages: [userTurn([{ type, source: { type: kind, data } }])],
+});
 
 describe("the size of each part", () => {
   test.each<[string, Fields, readonly [system: number, tools: number, results: number, messages: number]]>([
@@ -22,13 +28,7 @@ describe("the size of each part", () => {
           { role: "user", content: x(10) },
           { role: "system", content: x(50) },
           { role: "assistant", content: [{ type: "tool_use", id: "t", name: "Read", input: { path: x(7) } }] },
-          {
-            role: "user",
-            content: [
-              { type: "tool_result", tool_use_id: "t", content: x(300) },
-              { type: "text", text: x(5) },
-            ],
-          },
+          userTurn([toolResult("t", x(300)), textBlock(x(5))]),
         ],
       },
       [108 + 4 + 50, TOOL, 300 + 4 + 11 + 11 + 1 + 7, 10 + (4 + 8 + 2 + 1 + 4 + 4 + 5 + 4 + 7) + 5 + 8 + 4],
@@ -60,23 +60,9 @@ describe("the size of each part", () => {
       [100 + 4 + 10 + 4 + 50, 0, 4 + 20 + 7 + 1 + 6 + 300, 10 + 1 + 4 + 7],
     ],
     ["a text alone", { input: x(10) }, [0, 0, 0, 10]],
-    [
-      "a picture is no text",
-      { messages: [{ role: "user", content: [{ type: "image", source: { type: "base64", data: x(500_000) } }] }] },
-      [0, 0, 0, 6_400],
-    ],
-    [
-      "a file is what may be in it",
-      {
-        messages: [{ role: "user", content: [{ type: "document", source: { type: "base64", data: x(500_000) } }] }],
-      },
-      [0, 0, 8 + 10_000, 0],
-    ],
-    [
-      "a document of text is that text",
-      { messages: [{ role: "user", content: [{ type: "document", source: { type: "text", data: x(900) } }] }] },
-      [0, 0, 8 + 4 + 4 + 4 + 900, 0],
-    ],
+    ["a picture is no text", holding("image", "base64", x(500_000)), [0, 0, 0, 6_400]],
+    ["a file is what may be in it", holding("document", "base64", x(500_000)), [0, 0, 8 + 10_000, 0]],
+    ["a document of text is that text", holding("document", "text", x(900)), [0, 0, 8 + 4 + 4 + 4 + 900, 0]],
     ["no conversation", { model: "m" }, [0, 0, 0, 0]],
   ])("%s", (_, body, [system, tools, results, messages]) => {
     expect(contextSizes(body)).toEqual({ system, tools, results, messages });

@@ -226,9 +226,7 @@ describe("a response that names a file", () => {
 describe("an error", () => {
   it.each([
     [400, "InvalidParameter", 400, "InvalidParameter"],
-    [400, "DataInspectionFailed", 400, "DataInspectionFailed"],
     [401, "InvalidApiKey", 502, "vendor_auth"],
-    [403, "AccessDenied", 502, "vendor_auth"],
     [400, "Arrearage", 503, "vendor_out_of_credit"],
     [404, "ModelNotFound", 404, "model_not_found"],
   ])("%d %s, sent or inside a stream, is %d %s", async (status, code, shown, shownCode) => {

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
 import { responseOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
-import { errorOf, type TestGateway } from "../../../support/running-gateway.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /** Google's layer for OpenAI clients by the shapes of docs/providers/gemini.md#layer-for-openai-clients. */

@@ -38,58 +38,37 @@ describe("tool calls from the sandbox", () => {
   });
 
   const all = [weather, time, order];
+  const things = (says = ""): Tool[] => Array.from({ length: 9 }, (_, index) => tool(`thing${index}`, says));
   it.each<[string, string, Partial<Parameters>, string[]]>([
-    ["the tool that the prompt names", "How is the weather?", { tools: all }, ["get_weather"]],
-    ["each tool that the prompt names", "Weather and time, please", { tools: all }, ["get_weather", "get_time"]],
-    [
-      "one when calls may not be parallel",
-      "Weather and time",
-      { tools: all, parallel_tool_calls: false },
-      ["get_weather"],
-    ],
-    ["the tool whose description fits", "Where is my order", { tools: all }, ["lookup"]],
-    ["the first when none fits", "hi", { tools: all }, ["get_weather"]],
-    ["none when told so", "How is the weather?", { tools: all, tool_choice: "none" }, []],
-    ["some tool when one is required", "hi", { tools: all, tool_choice: "required" }, ["get_weather"]],
+    ["the tool that the prompt names", "How is the weather?", {}, ["get_weather"]],
+    ["each tool that the prompt names", "Weather and time, please", {}, ["get_weather", "get_time"]],
+    ["one when calls may not be parallel", "Weather and time", { parallel_tool_calls: false }, ["get_weather"]],
+    ["the tool whose description fits", "Where is my order", {}, ["lookup"]],
+    ["the first when none fits", "hi", {}, ["get_weather"]],
+    ["none when told so", "How is the weather?", { tool_choice: "none" }, []],
+    ["some tool when one is required", "hi", { tool_choice: "required" }, ["get_weather"]],
     [
       "the tool that was chosen",
       "How is the weather?",
-      { tools: all, tool_choice: { type: "function", function: { name: "lookup" } } },
+      { tool_choice: { type: "function", function: { name: "lookup" } } },
       ["lookup"],
     ],
-    ["the tool of a directive", '[[tool:lookup {"id":"7"}]] weather', { tools: all }, ["lookup"]],
-    ["every directive", "[[tool:lookup {}]] [[tool:get_time {}]]", { tools: all }, ["lookup", "get_time"]],
-    ["no tool that is not there", "[[tool:other {}]]", { tools: all, tool_choice: "none" }, []],
-    ["none when the prompt wants numbers", "count to 3", { tools: all }, []],
+    ["the tool of a directive", '[[tool:lookup {"id":"7"}]] weather', {}, ["lookup"]],
+    ["every directive", "[[tool:lookup {}]] [[tool:get_time {}]]", {}, ["lookup", "get_time"]],
+    ["no tool that is not there", "[[tool:other {}]]", { tool_choice: "none" }, []],
+    ["none when the prompt wants numbers", "count to 3", {}, []],
     ["one although the prompt wants numbers", "count to 3", { tools: [time], tool_choice: "required" }, ["get_time"]],
-    [
-      "none of a large toolbox that the prompt does not name",
-      "hi",
-      { tools: Array.from({ length: 9 }, (_, index) => tool(`thing${index}`, "says hi")) },
-      [],
-    ],
+    ["none of a large toolbox that the prompt does not name", "hi", { tools: things("says hi") }, []],
     [
       "none of a large toolbox for a word of the prompt, which may say not to",
       "Write a poem. Do not use Bash or Write.",
-      {
-        tools: ["Write", "Bash", ...Array.from({ length: 7 }, (_, index) => `thing${index}`)].map((name) => tool(name)),
-      },
+      { tools: [tool("Write"), tool("Bash"), ...things()] },
       [],
     ],
-    [
-      "the one of a large toolbox that a directive names",
-      "[[tool:thing3 {}]]",
-      { tools: Array.from({ length: 9 }, (_, index) => tool(`thing${index}`)) },
-      ["thing3"],
-    ],
-    [
-      "one of a large toolbox when required",
-      "hi",
-      { tools: Array.from({ length: 9 }, (_, index) => tool(`thing${index}`)), tool_choice: "required" },
-      ["thing0"],
-    ],
+    ["the one of a large toolbox that a directive names", "[[tool:thing3 {}]]", { tools: things() }, ["thing3"]],
+    ["one of a large toolbox when required", "hi", { tools: things(), tool_choice: "required" }, ["thing0"]],
   ])("are made to %s", async (_case, prompt, more, names) => {
-    expect(await called(prompt, more)).toEqual(names);
+    expect(await called(prompt, { tools: all, ...more })).toEqual(names);
   });
 
   it("keep to the allowed tools", async () => {

@@ -1,38 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { framesOf } from "../frames.ts";
 import { errorOf } from "../running-sandbox.ts";
 import { useResponses } from "./running.ts";
 
 const running = useResponses();
-
-describe("what a prompt can ask for", () => {
-  it.each([429, 500, 503, 529])("an error of status %d", async (status) => {
-    for (const stream of [true, false]) {
-      const response = await running.send({ input: `sandbox:error=${status}`, stream });
-      expect(response.status).toBe(status);
-      expect((await errorOf(response)).message).toContain(String(status));
-    }
-  });
-
-  it("a slow response", async () => {
-    const start = performance.now();
-    await (await running.send({ input: "sandbox:slow=200", stream: true })).text();
-    await (await running.send({ input: "sandbox:slow=200" })).text();
-    expect(performance.now() - start).toBeGreaterThanOrEqual(390);
-  });
-
-  it("a connection that breaks, after the first words or before a response", async () => {
-    const response = await running.send({ input: "sandbox:cut", stream: true });
-    let seen = "";
-    await expect(
-      (async () => {
-        for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) seen += Buffer.from(piece);
-      })(),
-    ).rejects.toThrow("terminated");
-    expect(framesOf(seen).at(-1)).toMatchObject({ event: "response.output_text.delta" });
-    await expect(running.send({ input: "sandbox:cut" })).rejects.toThrow("fetch failed");
-  });
-});
 
 describe("a request", () => {
   it("that continues a stored response is refused, as is a prompt that is too long", async () => {

@@ -5,6 +5,8 @@ import { useFilms, within, type HttpResponse, type Json } from "./running-films.
 
 const films = useFilms();
 const TASKS = "/ark/api/v3/contents/generations/tasks";
+const OLDER = "doubao-seedance-1-0-pro-250528";
+const NEWER = "doubao-seedance-2-0-260128";
 const MODEL = "doubao-seedance-1-5-pro-251215";
 const url = "https://example.com/a.png";
 const text = (prompt: string): object => ({ type: "text", text: prompt });
@@ -103,35 +105,29 @@ describe("a task at Ark", () => {
     ],
     [MODEL, [text("x")], { resolution: "480p", duration: -1 }, { resolution: "480p", duration: 5 }, [832, 480, 5]],
     [
-      "doubao-seedance-1-0-pro-250528",
+      OLDER,
       [text("x")],
       { resolution: "1080p" },
       { resolution: "1080p", usage: { completion_tokens: 246_840, total_tokens: 246_840 } },
       [1920, 1080, 5],
     ],
+    [OLDER, [text("x")], { frames: 29, resolution: "480p" }, { frames: 29 }, [832, 480, 29 / 24]],
     [
-      "doubao-seedance-1-0-pro-250528",
-      [text("x")],
-      { frames: 29, resolution: "480p" },
-      { frames: 29 },
-      [832, 480, 29 / 24],
-    ],
-    [
-      "doubao-seedance-1-0-pro-250528",
+      OLDER,
       [text("a fox --rs 480p --rt 1:1 --dur 2 --seed 7")],
       {},
       { resolution: "480p", ratio: "1:1", duration: 2, seed: 7 },
       [624, 624, 2],
     ],
     [
-      "doubao-seedance-2-0-260128",
+      NEWER,
       [text("x"), image("first_frame"), image("last_frame")],
       { ratio: "21:9", duration: 15, seed: 4_294_967_295 },
       { ratio: "21:9", duration: 15, seed: 4_294_967_295 },
       [1472, 624, 15],
     ],
     [
-      "doubao-seedance-2-0-260128",
+      NEWER,
       [text("x")],
       { resolution: "4k", ratio: "9:16", duration: 4 },
       { resolution: "4k", ratio: "9:16" },
@@ -195,9 +191,8 @@ describe("a task at Ark", () => {
 
   it("is listed by what is asked for, newest first, page by page", async () => {
     await films.restart();
-    const model = "doubao-seedance-2-0-260128";
     const [one, two] = [await idOf(submit([text("x")])), await idOf(submit([text("sandbox:fail")]))];
-    const three = await idOf(submit([text("x")], { model }));
+    const three = await idOf(submit([text("x")], { model: NEWER }));
     films.now += 3_000;
     const listed = async (query: string): Promise<unknown> => {
       const { items, total } = (await films.get(`${TASKS}?${query}`)).json;
