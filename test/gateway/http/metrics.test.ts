@@ -2,17 +2,15 @@ import { readFile, readdir } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { networkInterfaces } from "node:os";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { TelemetryView } from "../../../gateway/contract/telemetry.ts";
 import { usdFromNano } from "../../../gateway/lib/money.ts";
-import { MockProvider } from "../../support/mock-provider.ts";
+import { useProvider } from "../../support/use-gateway.ts";
 import { CHAT, KEY, errorOf, startGateway, temporaryFolder } from "../../support/running-gateway.ts";
 import type { TestGateway, TestOptions } from "../../support/running-gateway.ts";
 import { needs } from "../../support/needs.ts";
 
-const provider = new MockProvider();
-beforeAll(() => provider.listen());
-afterAll(() => provider.close());
+const provider = useProvider();
 
 const running: TestGateway[] = [];
 afterEach(async () => {

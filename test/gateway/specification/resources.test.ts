@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, OPENAI_ROUTE, deltaResponse, gammaResponse, gammaBody } from "../../support/image-acts.ts";
-import { KEY, errorOf, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { KEY, errorOf } from "../../support/running-gateway.ts";
 import { reply } from "../../support/wire-provider.ts";
-import { useWire } from "../../support/use-gateway.ts";
+import { useGateway, useWire } from "../../support/use-gateway.ts";
 
 /** The specification's resources, authentication, quota and versioning: row by row, as a client sees them. */
 
@@ -10,27 +10,20 @@ const LIMITED = "sk-test-limited-key-000001";
 const PICTURES_ONLY = "sk-test-pictures-key-00001";
 const EXPIRES = 4_000_000_000;
 const wire = useWire();
-let postern: TestGateway;
-let sandbox: TestGateway;
-beforeAll(async () => {
-  [postern, sandbox] = await Promise.all([
-    startGateway({
-      keys: [
-        { key: LIMITED, name: "limited", limit_usd: 12.5, expires_at: EXPIRES },
-        { key: PICTURES_ONLY, name: "pictures", models: ["gamma-*"] },
-      ],
-      env: {
-        POSTERN_DASHSCOPE_BASE_URL: wire.origin,
-        POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
-        POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-        POSTERN_OPENAI_API_KEY: "sk-openai-0001",
-      },
-    }),
-    startGateway({ env: { POSTERN_SANDBOX: "on" } }),
-  ]);
-});
+const postern = useGateway(() => ({
+  keys: [
+    { key: LIMITED, name: "limited", limit_usd: 12.5, expires_at: EXPIRES },
+    { key: PICTURES_ONLY, name: "pictures", models: ["gamma-*"] },
+  ],
+  env: {
+    POSTERN_DASHSCOPE_BASE_URL: wire.origin,
+    POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
+    POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-openai-0001",
+  },
+}));
+const sandbox = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 beforeEach(() => wire.reset());
-afterAll(() => Promise.all([postern.close(), sandbox.close()]));
 
 function get(path: string, key: string | null = KEY): Promise<Response> {
   return fetch(`${postern.url}${path}`, key === null ? {} : { headers: { authorization: `Bearer ${key}` } });

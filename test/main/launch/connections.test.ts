@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from "vitest";
+import { credentialHealth } from "../../support/views.ts";
 import { startFakeControl, runWith } from "./fake-control.ts";
 import { sampleConnection } from "./samples.ts";
 
@@ -83,16 +84,8 @@ describe("connections list", () => {
       {
         ...sampleConnection,
         credentials: [
-          { hint: "a", state: "ready", until: null, since: null, reason: null, unreachable: false, models: [] },
-          {
-            hint: "b",
-            state: "out_of_credit",
-            until: null,
-            since: null,
-            reason: "no money",
-            unreachable: false,
-            models: [],
-          },
+          credentialHealth({ hint: "a" }),
+          credentialHealth({ hint: "b", state: "out_of_credit", reason: "no money" }),
         ],
       },
       "ready, out of credit",
@@ -119,40 +112,29 @@ describe("connections list", () => {
 
 describe("connections test", () => {
   const path = "POST /control/connections/con_1/test";
+  const tested = (ok: boolean, message: string, more: object = {}) => ({
+    body: { ok, message, problem: null, said: null, ms: 0, models: 0, ...more },
+  });
 
   it("says what happened", async () => {
-    const body = { ok: true, message: "The key works.", problem: null, said: null, ms: 123.4, models: 340 };
-    const { code, out } = await runWith({ [path]: { body } }, ["connections", "test", "con_1"]);
+    const body = tested(true, "The key works.", { ms: 123.4, models: 340 });
+    const { code, out } = await runWith({ [path]: body }, ["connections", "test", "con_1"]);
     expect({ code, out }).toEqual({ code: 0, out: "The key works. (123 ms)" });
   });
 
   it("names no figures where nothing was asked", async () => {
-    const body = {
-      ok: true,
-      message: "Voyage has no list of models to ask for.",
-      problem: null,
-      said: null,
-      ms: 0,
-      models: 0,
-    };
-    const { out } = await runWith({ [path]: { body } }, ["connections", "test", "con_1"]);
+    const body = tested(true, "Voyage has no list of models to ask for.");
+    const { out } = await runWith({ [path]: body }, ["connections", "test", "con_1"]);
     expect(out).toBe("Voyage has no list of models to ask for.");
   });
 
   it("fails when the provider does", async () => {
-    const body = {
-      ok: false,
-      message: "The provider refuses the key.",
-      problem: "unreachable",
-      said: null,
-      ms: 50,
-      models: 0,
-    };
-    await using control = await startFakeControl({ [path]: { body } });
+    const failed = tested(false, "The provider refuses the key.", { problem: "unreachable" });
+    await using control = await startFakeControl({ [path]: failed });
     const argv = ["connections", "test", "con_1"];
     expect(await control.run(argv)).toEqual({ code: 1, out: "", error: "The provider refuses the key." });
     const asJson = await control.run([...argv, "--json"]);
-    expect(asJson).toEqual({ code: 1, out: JSON.stringify(body), error: "" });
+    expect(asJson).toEqual({ code: 1, out: JSON.stringify(failed.body), error: "" });
   });
 });
 

@@ -65,20 +65,6 @@ it("is a whole message of Anthropic's", () => {
 describe("content", () => {
   it.each<[string, Document, unknown]>([
     ["of an empty answer is empty", { content: "" }, []],
-    ["of null is empty", { content: null }, []],
-    ["has thinking from `reasoning`", { content: "A", reasoning: "hm" }, [thinkingBlock("hm", ""), textBlock("A")]],
-    [
-      "has thinking once where the provider sends both names",
-      { reasoning: "hm", reasoning_content: "hm" },
-      [thinkingBlock("hm", "")],
-    ],
-    [
-      "of parts is put together (Mistral)",
-      {
-        content: [{ type: "thinking", thinking: [textBlock("hm")] }, textBlock("A"), textBlock("B")],
-      },
-      [thinkingBlock("hm", ""), textBlock("AB")],
-    ],
     [
       "has a call without id under a new one (Ollama)",
       { tool_calls: [functionCall("", "f", "{}")] },
@@ -89,21 +75,10 @@ describe("content", () => {
       { tool_calls: [functionCall("a", "f", "{}"), functionCall("a", "g", "{}")] },
       [toolUse("a", "f", {}), toolUse("toolu_id2", "g", {})],
     ],
-    ["has no call without a name", { content: "A", tool_calls: [functionCall("a", "", "{}")] }, [textBlock("A")]],
-    [
-      "has arguments that were given as an object",
-      { tool_calls: [functionCall("a", "f", { a: 1 })] },
-      [toolUse("a", "f", { a: 1 })],
-    ],
     [
       "has repaired arguments",
       { tool_calls: [functionCall("a", "f", '{"a":[1,2')] },
       [toolUse("a", "f", { a: [1, 2] })],
-    ],
-    [
-      "has the deprecated function call",
-      { content: null, function_call: { name: "f", arguments: "{}" } },
-      [toolUse("toolu_id2", "f", {})],
     ],
     [
       "has Gemini's thought signature in the call's id",

@@ -101,18 +101,6 @@ describe("a stream ends validly", () => {
 });
 
 describe("one block at a time", () => {
-  it("calls that the provider tells side by side are told one after the other", () => {
-    const message = messageOf(
-      calls(piece(0, "a", "f", ""), piece(1, "b", "g", "")),
-      calls(piece(1, undefined, undefined, '{"b"')),
-      calls(piece(0, undefined, undefined, '{"a"')),
-      calls(piece(1, undefined, undefined, ":2}")),
-      calls(piece(0, undefined, undefined, ":1}")),
-      chunk({}, "tool_calls"),
-    );
-    expect(message["content"]).toEqual([toolUse("a", "f", { a: 1 }), toolUse("b", "g", { b: 2 })]);
-  });
-
   it("the second of two calls is shown as it comes once the first is complete", () => {
     const stream = messagesToChat(
       { max_tokens: 1, messages: [] },

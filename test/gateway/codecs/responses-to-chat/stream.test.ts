@@ -144,61 +144,6 @@ describe("the events", () => {
 });
 
 describe("providers' ways of sending calls", () => {
-  const two = [
-    ["call_1", "f", '{"a":1}'],
-    ["call_2", "g", '{"b":2}'],
-  ];
-  it.each<[string, readonly Document[]]>([
-    [
-      "ids that are empty later on (DashScope)",
-      [begins(0, "call_1", "f"), goesOn(0, '{"a"'), goesOn(0, ":1}"), begins(1, "call_2", "g"), goesOn(1, '{"b":2}')],
-    ],
-    ["whole calls, one a chunk (xAI)", [begins(0, "call_1", "f", '{"a":1}'), begins(1, "call_2", "g", '{"b":2}')]],
-    [
-      "whole calls that all have the number 0 (Gemini)",
-      [begins(0, "call_1", "f", '{"a":1}'), begins(0, "call_2", "g", '{"b":2}')],
-    ],
-    [
-      "whole calls without a number, in one chunk (Gemini)",
-      [
-        chunk({
-          tool_calls: [
-            { id: "call_1", type: "function", function: { name: "f", arguments: '{"a":1}' } },
-            { id: "call_2", type: "function", function: { name: "g", arguments: '{"b":2}' } },
-          ],
-        }),
-      ],
-    ],
-    [
-      "the id and the name again each time",
-      [begins(0, "call_1", "f", '{"a"'), begins(0, "call_1", "f", ":1}"), begins(1, "call_2", "g", '{"b":2}')],
-    ],
-    [
-      "two calls by turns",
-      [
-        begins(0, "call_1", "f"),
-        begins(1, "call_2", "g"),
-        goesOn(0, '{"a"'),
-        goesOn(1, '{"b"'),
-        goesOn(0, ":1}"),
-        goesOn(1, ":2}"),
-      ],
-    ],
-    [
-      "a name that comes after the number",
-      [
-        call({ index: 0, id: "call_1", function: { arguments: "" } }),
-        call({ index: 0, function: { name: "f", arguments: '{"a":1}' } }),
-        begins(1, "call_2", "g", '{"b":2}'),
-      ],
-    ],
-  ])("%s", (_, chunks) => {
-    const events = eventsOf(translated(), [...chunks, chunk({}, "tool_calls")]);
-    expect(callsOf(events)).toEqual(two);
-    const done = events.filter((event) => event["type"] === "response.function_call_arguments.done");
-    expect(done.map((event) => event["arguments"])).toEqual(['{"a":1}', '{"b":2}']);
-  });
-
   it("tells calls without ids apart, and gives them some", () => {
     const events = eventsOf(translated(), [
       begins(0, "", "f", "{}"),

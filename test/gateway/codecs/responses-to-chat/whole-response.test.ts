@@ -119,11 +119,6 @@ describe("the output", () => {
     ]);
   });
 
-  it("knows reasoning under its other name", () => {
-    const { output } = answered(translated(), completion({ reasoning: "hm", reasoning_content: "", content: "" }));
-    expect(output).toMatchObject([{ type: "reasoning", summary: [{ text: "hm" }] }]);
-  });
-
   it("has the log probabilities of the text", () => {
     const logprobs = { content: [{ token: "a", logprob: -0.1, bytes: [97], top_logprobs: [] }], refusal: null };
     const [choice] = completion({ content: "a" })["choices"] as readonly Document[];

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { mp3Of, samplesOf, wavFile } from "../../../support/sound.ts";
 import { QWEN, qwenDocument, qwenEnd, qwenError, qwenPiece, serveFile } from "../../../support/speech-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyBytes, replyEvents } from "../../../support/wire-provider.ts";
-import { useGateway } from "../../../support/use-gateway.ts";
+import { reply, replyBytes, replyEvents } from "../../../support/wire-provider.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 /**
  * Qwen-TTS by the shapes of docs/providers/dashscope.md#speech. What a client sees of its timing:
  * services/speech/flow.test.ts.
  */
 
-const provider = new WireProvider();
-const storage = new WireProvider();
-beforeAll(() => Promise.all([provider.listen(), storage.listen()]));
+const provider = useWire();
+const storage = useWire();
 const postern = useGateway(() => ({
   env: {
     POSTERN_DASHSCOPE_BASE_URL: provider.origin,
@@ -23,7 +22,6 @@ beforeEach(() => {
   provider.reset();
   storage.reset();
 });
-afterAll(() => Promise.all([provider.close(), storage.close()]));
 
 const MP3 = { model: "gamma3-tts-flash", input: "Hello" } as const;
 const WAV = { ...MP3, response_format: "wav" } as const;

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
-import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
+import { beforeAll, expect, it } from "vitest";
+import { until } from "../../../support/running-gateway.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
+import { reply, replyBytes } from "../../../support/wire-provider.ts";
 
 /** Speech models that only a local server's own list knows: their voices, formats and limits are the server's affair. */
 
-const provider = new WireProvider();
-let postern: TestGateway;
-beforeAll(async () => {
-  await provider.listen();
+const provider = useWire();
+beforeAll(() => {
   provider.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "kokoro-tts" }, { id: "tts-1" }] }));
-  postern = await startGateway({ env: { POSTERN_COMPATIBLE_BASE_URL: `${provider.origin}/v1` } });
-  await until(async () => (await postern.sdk().models.list()).data.some(({ id }) => id === "kokoro-tts"));
 });
-afterAll(async () => {
-  await postern.close();
-  await provider.close();
-});
+const postern = useGateway(() => ({ env: { POSTERN_COMPATIBLE_BASE_URL: `${provider.origin}/v1` } }));
+beforeAll(() => until(async () => (await postern.sdk().models.list()).data.some(({ id }) => id === "kokoro-tts")));
 
 it("a request passes as it is, and a file without a type gets the one that was asked for", async () => {
   provider.on("POST /v1/audio/speech", replyBytes("application/octet-stream", "OggS"));

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { describe, expect, it } from "vitest";
+import { useGateway } from "../../../support/use-gateway.ts";
 import { asked, useMessages } from "./running.ts";
 
 const running = useMessages();
-let postern: TestGateway;
-beforeAll(async () => {
-  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
-});
-afterAll(async () => postern.close());
+const postern = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 const JSON_ONLY = "Answer with one JSON object and nothing else.";
 
