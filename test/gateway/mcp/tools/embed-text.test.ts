@@ -8,14 +8,12 @@ import { useWire } from "../../../support/use-gateway.ts";
 
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "text-embedding-3-small";
-const POOR = "sk-test-poor-key-of-00002";
 
 const provider = useWire();
 let stage: ToolStage;
 let embed: Tool;
 beforeAll(async () => {
   stage = await toolStage({
-    keys: [{ key: POOR, name: "poor", limit_usd: 0.000_000_001 }],
     env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" },
   });
   embed = embedTextTool(stage.deps);
@@ -71,20 +69,15 @@ describe("vectors", () => {
 
 describe("what is refused", () => {
   it.each([
-    ["no text", { input: [] }, {}, "invalid_value"],
-    ["an empty text", { input: ["a", ""] }, {}, "invalid_value"],
-    ["more texts than a result can hold", { input: texts(2_049) }, {}, "invalid_value"],
-    ["dimensions that the model does not have", { dimensions: 5_000 }, {}, "invalid_value"],
-    ["a model that does not embed", { model: "gpt-4.1" }, {}, "endpoint_model_mismatch"],
-    ["an unknown model", { model: "no-such-model" }, {}, "model_not_found"],
-    ["a key without money", {}, { key: POOR }, "insufficient_quota"],
-  ])("%s", async (_, args, options, code) => {
-    const { error } = await stage
-      .call(embed, { model: MODEL, input: "a", ...args }, options)
-      .catch((thrown: unknown) => ({
-        error: thrown as { code: string },
-      }));
-    expect(error?.code).toBe(code);
+    ["no text", { input: [] }],
+    ["an empty text", { input: ["a", ""] }],
+    ["more texts than a result can hold", { input: texts(2_049) }],
+    ["dimensions that the model does not have", { dimensions: 5_000 }],
+  ])("%s", async (_, args) => {
+    const { error } = await stage.call(embed, { model: MODEL, input: "a", ...args }).catch((thrown: unknown) => ({
+      error: thrown as { code: string },
+    }));
+    expect(error?.code).toBe("invalid_value");
     expect(provider.seen).toEqual([]);
   });
 

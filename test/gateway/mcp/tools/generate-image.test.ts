@@ -115,7 +115,6 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
   [{ ...ASKED, quality: "ultra" }, "unsupported_value", "quality"],
   [{ ...ASKED, background: "blue" }, "invalid_value", "background"],
   [{ ...ASKED, background: "transparent", output_format: "jpeg" }, "invalid_value", "background"],
-  [{ ...ASKED, model: "no-such-image-model" }, "model_not_found", "model"],
   [{ ...ASKED, model: "gpt-4.1" }, "endpoint_model_mismatch", "model"],
   [{ ...ASKED, model: "gamma-image-2.0", n: 2 }, "invalid_value", "parameters.n"],
   [{ ...ASKED, model: "gamma-image-edit" }, "invalid_value", "input.messages[0].content"],

@@ -161,17 +161,19 @@ describe.each(Object.entries(CALLS))("a quote of %s", (name, args) => {
   });
 
   it("is refused as the call would be", async () => {
-    const refusals: readonly [Arguments, ToolCallOptions][] = [
-      [args, { key: NARROW }],
-      [{ ...args, model: "no-such-model" }, {}],
-      [{ ...args, model: name === "chat" ? "tts-1" : "gpt-4.1" }, {}],
+    // By its key, an order would be one that was made before.
+    const { idempotency_key: _none, ...plain } = args;
+    const refusals: readonly [Arguments, ToolCallOptions, code: string][] = [
+      [plain, { key: NARROW }, "model_not_allowed"],
+      [{ ...plain, model: "no-such-model" }, {}, "model_not_found"],
+      [{ ...plain, model: name === "chat" ? "tts-1" : "gpt-4.1" }, {}, "endpoint_model_mismatch"],
     ];
-    for (const [wrong, options] of refusals) {
+    for (const [wrong, options, code] of refusals) {
       const before = await traces();
       const quoted = await stage.call(toolOf("quote"), { tool: name, arguments: wrong }, options);
       expect(await traces()).toEqual(before);
       const called = await stage.call(toolOf(name), wrong, options);
-      expect(quoted.error?.code).toBeDefined();
+      expect(quoted.error?.code).toBe(code);
       expect(quoted.error).toMatchObject({ code: called.error?.code, message: called.error?.message });
     }
     await expect(quote(name, { ...args, colour: "red" })).rejects.toThrow("colour");

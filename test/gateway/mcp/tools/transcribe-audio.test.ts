@@ -85,7 +85,6 @@ it.each<[Record<string, unknown>, string, string]>([
   [{ ...ASKED, response_format: "docx" }, "invalid_value", "response_format"],
   [{ ...ASKED, response_format: "srt" }, "unsupported_value", "response_format"],
   [{ ...ASKED, translate: true }, "endpoint_model_mismatch", "model"],
-  [{ ...ASKED, model: "tts-1" }, "endpoint_model_mismatch", "model"],
   [{ ...ASKED, stream: true }, "unsupported_parameter", "stream"],
 ])("%# is refused as by /v1", async (args, code, param) => {
   const { error } = await media.stage.call(transcribe, args);
