@@ -1,5 +1,6 @@
 import { isRecord, mapItems } from "../lib/records.ts";
 import { numberOf, textOf } from "./messages-to-chat/fields.ts";
+import { SteadyArguments } from "./steady-arguments.ts";
 import type { Document } from "./translation.ts";
 
 /** A tool call as its client knows it. */
@@ -9,11 +10,12 @@ interface ToldCall {
   readonly index: number;
   id: string | null;
   name: string | null;
+  readonly arguments: SteadyArguments;
 }
 
 /**
  * Puts the tool calls of a chat stream in the form in which OpenAI streams them, which is all that clients rely on: each
- * call of a choice has an index of its own, and its id and name are told once. DashScope repeats them as empty texts,
+ * call of a choice has an index of its own, and its id, name and arguments are told once. DashScope repeats them as empty texts,
  * others as null or again; a client that takes the last one, or joins them, then has another id. Google's layer for
  * OpenAI clients numbers whole parallel calls all 0, or not at all.
  * @returns for one stream: a chunk in, the same chunk out where nothing is wrong.
@@ -40,21 +42,31 @@ function steadyPiece(piece: Document, calls: ToldCall[]): Document {
   const known = callOf(calls, given, id);
   if (known === undefined || isAnother(known, given, id, name)) {
     const index = given !== null && !calls.some((call) => call.index === given) ? given : nextIndex(calls);
-    calls.push({ given, index, id, name });
-    return piece["index"] === index ? piece : { ...piece, index };
+    const call = { given, index, id, name, arguments: new SteadyArguments() };
+    calls.push(call);
+    const steady = withSteadyArguments(piece, named, call);
+    return piece["index"] === index ? steady : { ...steady, index };
   }
   const isIdTold = known.id !== null && "id" in piece;
   const isNameTold = known.name !== null && "name" in named && (name === null || name === known.name);
   known.id ??= id;
   known.name ??= name;
-  if (!isIdTold && !isNameTold && piece["index"] === known.index) return piece;
-  const { id: _id, ...withoutId } = piece;
-  const { name: _name, ...withoutName } = named;
+  const steady = withSteadyArguments(piece, named, known);
+  if (!isIdTold && !isNameTold && piece["index"] === known.index) return steady;
+  const { id: _id, ...withoutId } = steady;
+  const { name: _name, ...withoutName } = isRecord(steady["function"]) ? steady["function"] : {};
   return {
-    ...(isIdTold ? withoutId : piece),
+    ...(isIdTold ? withoutId : steady),
     index: known.index,
     ...(isNameTold && { function: withoutName }),
   };
+}
+
+function withSteadyArguments(piece: Document, named: Document, call: ToldCall): Document {
+  const { arguments: told } = named;
+  if (typeof told !== "string" || told === "") return piece;
+  const added = call.arguments.push(told);
+  return added === told ? piece : { ...piece, function: { ...named, arguments: added } };
 }
 
 /** The call that a piece goes on. */

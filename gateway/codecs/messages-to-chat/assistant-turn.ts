@@ -1,22 +1,21 @@
 import type { Document } from "../translation.ts";
+import { carried, joined, thoughtFields } from "../carried-thinking.ts";
+import type { CarriedThinking } from "../carried-thinking.ts";
 import { recordOf, textOf } from "./fields.ts";
 import { splitSignature } from "./tool-ids.ts";
 import type { ToolNames } from "./tool-names.ts";
 
 /**
  * An assistant's turn as one chat message; null where nothing of it can be said to another provider (a turn of redacted
- * thinking, or of tools that ran at Anthropic). Thinking goes on as `reasoning_content`, which providers that think
- * between their tool calls want back; its signature and redacted thinking are Anthropic's alone.
- * @param keepThinking whether the provider takes it at all.
+ * thinking, or of tools that ran at Anthropic). Thinking goes on as it came (`reasoning_content`, where another model
+ * thought), and each server gets of it what it takes (providers/traits); its signature and redacted thinking are
+ * Anthropic's alone.
  */
-export function assistantMessage(
-  blocks: readonly Document[],
-  names: ToolNames,
-  keepThinking: boolean,
-): Document | null {
+export function assistantMessage(blocks: readonly Document[], names: ToolNames): Document | null {
   let content = "";
   let before: unknown = null;
   const thinking: string[] = [];
+  let beside: CarriedThinking = {};
   const calls: Document[] = [];
   for (const block of blocks) {
     const type = block["type"];
@@ -24,17 +23,19 @@ export function assistantMessage(
       const text = textOf(block["text"]) ?? "";
       // Texts side by side are one text that citations cut up; between others lies something else.
       content += content !== "" && text !== "" && before !== "text" ? `\n\n${text}` : text;
-    } else if (type === "thinking" && keepThinking) {
+    } else if (type === "thinking") {
       const text = textOf(block["thinking"]);
       if (text !== null) thinking.push(text);
+      beside = joined(beside, carried(block["signature"]));
     } else if (type === "tool_use") calls.push(toolCall(block, names));
     before = type;
   }
-  if (content === "" && calls.length === 0 && thinking.length === 0) return null;
+  const thoughts = thoughtFields(thinking.join("\n"), beside);
+  if (content === "" && calls.length === 0 && Object.keys(thoughts).length === 0) return null;
   return {
     role: "assistant",
     content: content === "" && calls.length > 0 ? null : content,
-    ...(thinking.length === 0 ? {} : { reasoning_content: thinking.join("\n") }),
+    ...thoughts,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }

@@ -28,9 +28,8 @@ const NO_CALLS: Calls = new Map();
 
 /**
  * `system` and `messages` of a Messages request as chat messages: one leading system message, then turn by turn.
- * @param keepThinking whether the provider takes the thinking of earlier turns.
  */
-export function chatMessages(body: Document, names: ToolNames, keepThinking: boolean): readonly Document[] {
+export function chatMessages(body: Document, names: ToolNames): readonly Document[] {
   const messages: Document[] = [];
   const system = systemText(body["system"]);
   if (system !== "") messages.push({ role: "system", content: system });
@@ -41,7 +40,7 @@ export function chatMessages(body: Document, names: ToolNames, keepThinking: boo
       calls = NO_CALLS;
       continue;
     }
-    const message = assistantMessage(turn.blocks, names, keepThinking);
+    const message = assistantMessage(turn.blocks, names);
     if (message === null) continue;
     messages.push(message);
     calls = callsOf(message);

@@ -1,5 +1,4 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import { takesThinkingBack } from "../returned-thinking.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { chatMessages } from "./conversation.ts";
 import { numberOf, recordOf, textOf } from "./fields.ts";
@@ -16,22 +15,26 @@ const COMMON_EFFORTS = ["low", "medium", "high"] as const;
 
 /**
  * `thinking` and `output_config.effort` as `reasoning_effort`, limited to what the model accepts: an effort is never the
- * reason for a 400. Left out for models without reasoning, or with values that are not known.
+ * reason for a 400. An empty list of efforts means that they are not known: the server's row says what becomes of the
+ * effort (providers/traits). Left out for models without reasoning.
  *
  * Claude Code asks every model whose name it does not know to think, without being told to, and servers such as Ollama
  * refuse an effort for a model that does not. So a model that is not in the catalog gets one only where somebody chose
- * it: neither of Claude Code's own defaults, medium and high.
+ * it: neither of Claude Code's own defaults, medium and high. That it should not think, somebody has chosen always.
  */
 function reasoningEffort(body: Document, model: ModelSpec | null): Document {
   const wanted = model === null ? chosenEffort(body) : wantedEffort(body);
-  if (wanted === null) return {};
-  const effort = clampedEffort(wanted, model === null ? COMMON_EFFORTS : (model.reasoning?.efforts ?? []));
+  if (wanted === null || (model !== null && model.reasoning === undefined)) return {};
+  const efforts = model === null ? COMMON_EFFORTS : (model.reasoning?.efforts ?? []);
+  const isAsked = efforts.length === 0 || (model === null && wanted === "none");
+  const effort = isAsked ? wanted : clampedEffort(wanted, efforts);
   return effort === null ? {} : { reasoning_effort: effort };
 }
 
 function chosenEffort(body: Document): string | null {
+  if (recordOf(body["thinking"])["type"] === "disabled") return "none";
   const effort = textOf(recordOf(body["output_config"])["effort"]);
-  return effort === "medium" || effort === "high" || effort === "none" ? null : effort;
+  return effort === "medium" || effort === "high" ? null : effort;
 }
 
 function wantedEffort(body: Document): string | null {
@@ -55,7 +58,7 @@ function wantedEffort(body: Document): string | null {
 export function chatRequest(body: Document, context: TranslationContext, names: ToolNames): Document {
   return {
     model: context.publicModel,
-    messages: chatMessages(body, names, takesThinkingBack(context.model)),
+    messages: chatMessages(body, names),
     ...limit(body["max_tokens"], context.model),
     ...(body["stream"] === true ? { stream: true, stream_options: { include_usage: true } } : {}),
     ...sampling(body),

@@ -1,4 +1,5 @@
 import type { Units } from "../../core/models/model.ts";
+import { carry } from "../carried-thinking.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { calledIn } from "./called.ts";
 import { ToolUseIds } from "./tool-ids.ts";
@@ -24,14 +25,15 @@ export function messageResponse(response: Document, asked: Asked, units: Units):
   const head = emptyMessage(asked.context);
   const choice = firstChoice(response);
   const message = recordOf(choice["message"]);
-  const { thinking, text: words, refusal } = spokenIn(message);
+  const { thinking, beside, text: words, refusal } = spokenIn(message);
+  const signature = carry(beside);
   const text = words + refusal;
   const calls = toolUses(message, asked);
   const { stop_reason, stop_sequence } = stopOf(choice, calls.length > 0, asked.stopSequences);
   return {
     ...head,
     content: [
-      ...(thinking === "" ? [] : [{ type: "thinking", thinking, signature: "" }]),
+      ...(thinking + signature === "" ? [] : [{ type: "thinking", thinking, signature }]),
       ...(text === "" ? [] : [{ type: "text", text }]),
       ...calls,
     ],

@@ -1,9 +1,13 @@
 import type { Document } from "../translation.ts";
+import { besideThinking } from "../carried-thinking.ts";
+import type { CarriedThinking } from "../carried-thinking.ts";
 import { recordsOf, textOf } from "./fields.ts";
 
 /** What a chat message, or a delta of one, says. */
 export interface Spoken {
   readonly thinking: string;
+  /** What its provider wants back with the thought. */
+  readonly beside: CarriedThinking;
   readonly text: string;
   /** The words of a model that declined, which OpenAI keeps apart; empty where it did not. */
   readonly refusal: string;
@@ -24,7 +28,7 @@ export function spokenIn(message: Document): Spoken {
       else text += textOf(part["text"]) ?? textOf(part["refusal"]) ?? "";
     }
   }
-  return { thinking, text, refusal: textOf(message["refusal"]) ?? "" };
+  return { thinking, beside: besideThinking(message), text, refusal: textOf(message["refusal"]) ?? "" };
 }
 
 function thinkingText(thinking: unknown): string {

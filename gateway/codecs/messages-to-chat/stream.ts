@@ -1,5 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
+import { carry, joined } from "../carried-thinking.ts";
+import type { CarriedThinking } from "../carried-thinking.ts";
 import { emptyMessage, firstChoice } from "./response.ts";
 import type { Asked } from "./response.ts";
 import { CallPieces } from "./call-pieces.ts";
@@ -41,6 +43,8 @@ class BlockWriter {
 
 type Kind = "thinking" | "text";
 
+const NOTHING: CarriedThinking = {};
+
 /**
  * A stream of chat chunks as Anthropic's events (docs/dialects.md#chat-stream-to-messages). Calls are shown one after
  * the other, though providers may tell them at once: what belongs to a later block waits until the call that is being
@@ -60,7 +64,9 @@ export class MessagesStream implements StreamTranslation {
   #turns = 0;
   #hasCalls = false;
   /** What was said while a call was being told. */
-  #late: { readonly kind: Kind; readonly piece: string }[] = [];
+  #late: { readonly kind: Kind; readonly piece: string; readonly beside: CarriedThinking }[] = [];
+  /** What the provider wants back with the thought whose block is open. */
+  #beside = NOTHING;
   #finish: Document = {};
   #refused = false;
 
@@ -75,8 +81,8 @@ export class MessagesStream implements StreamTranslation {
     const choice = firstChoice(chunk);
     // A server that does not stream may answer with one chunk that holds the whole message.
     const delta = recordOf(choice["delta"] ?? choice["message"]);
-    const { thinking, text, refusal } = spokenIn(delta);
-    if (thinking !== "") this.#say("thinking", thinking, events);
+    const { thinking, beside, text, refusal } = spokenIn(delta);
+    if (thinking !== "" || carry(beside) !== "") this.#say("thinking", thinking, events, beside);
     if (text + refusal !== "") this.#say("text", text + refusal, events);
     for (const called of calledIn(delta)) this.#hear(called, events);
     if (refusal !== "") this.#refused = true;
@@ -89,7 +95,7 @@ export class MessagesStream implements StreamTranslation {
     const events: Document[] = [];
     this.#begin(events);
     this.#giveTurns(true, events);
-    this.#blocks.close(events);
+    this.#close(events);
     const { stop_reason, stop_sequence } = stopOf(this.#finish, this.#hasCalls, this.#asked.stopSequences);
     const delta = { stop_reason: this.#refused ? "refusal" : stop_reason, stop_sequence };
     events.push({ type: "message_delta", delta, usage: messagesUsage(units) }, { type: "message_stop" });
@@ -103,21 +109,32 @@ export class MessagesStream implements StreamTranslation {
     events.push({ type: "message_start", message });
   }
 
-  #say(kind: Kind, piece: string, events: Document[]): void {
+  #say(kind: Kind, piece: string, events: Document[], beside = NOTHING): void {
     if (this.#told !== null) {
-      this.#late.push({ kind, piece });
+      this.#late.push({ kind, piece, beside });
       return;
     }
     const isText = kind === "text";
     if (this.#said !== kind) {
+      this.#close(events);
       this.#blocks.open(
         isText ? { type: "text", text: "" } : { type: "thinking", thinking: "", signature: "" },
         events,
       );
       this.#said = kind;
     }
+    if (!isText) this.#beside = joined(this.#beside, beside);
+    if (piece === "") return;
     const delta = isText ? { type: "text_delta", text: piece } : { type: "thinking_delta", thinking: piece };
     this.#blocks.delta(delta, events);
+  }
+
+  /** Closes the block that is open; a thought is signed with what its provider wants back. */
+  #close(events: Document[]): void {
+    const signature = carry(this.#beside);
+    if (signature !== "") this.#blocks.delta({ type: "signature_delta", signature }, events);
+    this.#beside = NOTHING;
+    this.#blocks.close(events);
   }
 
   #hear(called: Called, events: Document[]): void {
@@ -141,11 +158,12 @@ export class MessagesStream implements StreamTranslation {
       if (call.name !== null) this.#show(call, call.name, events);
     }
     const late = this.#late.splice(0);
-    for (const { kind, piece } of late) this.#say(kind, piece, events);
+    for (const { kind, piece, beside } of late) this.#say(kind, piece, events, beside);
   }
 
   #show(call: StreamedCall, name: string, events: Document[]): void {
     const shownName = this.#asked.names.toClient(name);
+    this.#close(events);
     this.#blocks.open({ type: "tool_use", id: this.#ids.shown(call), name: shownName, input: {} }, events);
     this.#hasCalls = true;
     this.#said = null;

@@ -38,7 +38,12 @@ export function cleanToolId(id: string): string {
 }
 
 const MARK = "__thought_";
+const ID_MARK = "__as_";
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** What Anthropic's clients and SDKs take as an id. */
+const SHOWABLE = /^[\w-]{1,200}$/;
+/** A longer id is nobody's; it is shown as its fingerprint. */
+const LONGEST_KEPT = 200;
 
 /**
  * A tool call of the chat dialect with the thought signature that Gemini wants back beside it
@@ -50,22 +55,39 @@ export interface SignedToolId {
 }
 
 /**
- * The id under which a Messages client is shown a call. Gemini's thought signature travels in it, because that is the
- * one place which Claude Code and the SDKs send back unchanged.
+ * The id under which a Messages client is shown a call, from which {@link splitSignature} makes the provider's own again:
+ * Kimi K2 falls silent where `functions.Bash:0` comes back as anything else (https://github.com/MoonshotAI/kimi-code/issues/520,
+ * read 2026-11-28). Gemini's thought signature travels in it too, because that is the one place which Claude Code and the
+ * SDKs send back unchanged.
  */
 export function withSignature(id: string, signature: string | null): string {
-  const clean = cleanToolId(id);
-  if (signature === null || !STANDARD_BASE64.test(signature)) return clean;
-  return `${clean}${MARK}${signature.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  const shown = shownId(id);
+  if (signature === null || !STANDARD_BASE64.test(signature)) return shown;
+  return `${shown}${MARK}${urlSafe(signature)}`;
 }
 
-/** Takes apart what `withSignature` put together; any other id is cleaned. */
-export function splitSignature(id: string): SignedToolId {
-  const mark = id.indexOf(MARK);
-  if (mark === -1) return { id: cleanToolId(id), signature: null };
-  const text = id
+function shownId(id: string): string {
+  if (SHOWABLE.test(id) && !id.includes(ID_MARK) && !id.includes(MARK)) return id;
+  if (id === "" || id.length > LONGEST_KEPT) return cleanToolId(id);
+  return `call${ID_MARK}${Buffer.from(id).toString("base64url")}`;
+}
+
+function urlSafe(base64: string): string {
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Takes apart what `withSignature` put together; any other id stays as it is. */
+export function splitSignature(shown: string): SignedToolId {
+  const mark = shown.indexOf(MARK);
+  if (mark === -1) return { id: givenId(shown), signature: null };
+  const text = shown
     .slice(mark + MARK.length)
     .replaceAll("-", "+")
     .replaceAll("_", "/");
-  return { id: cleanToolId(id.slice(0, mark)), signature: text.padEnd(Math.ceil(text.length / 4) * 4, "=") };
+  return { id: givenId(shown.slice(0, mark)), signature: text.padEnd(Math.ceil(text.length / 4) * 4, "=") };
+}
+
+function givenId(shown: string): string {
+  const mark = shown.indexOf(ID_MARK);
+  return mark === -1 ? shown : Buffer.from(shown.slice(mark + ID_MARK.length), "base64url").toString();
 }

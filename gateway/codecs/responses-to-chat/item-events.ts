@@ -1,3 +1,4 @@
+import type { CarriedThinking } from "../carried-thinking.ts";
 import type { Document } from "../translation.ts";
 import { argumentsOf, contentPart, inputOf, itemOf, summaryPart, type Piece } from "./pieces.ts";
 
@@ -13,6 +14,7 @@ export class ItemEvents {
   /** Grows by appending only, and is read once, at the end: reading it at each delta would copy it each time. */
   #text = "";
   readonly #logprobs: unknown[] = [];
+  #beside: CarriedThinking = {};
 
   /** @param piece what is known of it: all but its text. */
   constructor(piece: Piece, id: string, outputIndex: number) {
@@ -57,13 +59,19 @@ export class ItemEvents {
     }
   }
 
+  /** Of a thought: what its provider wants back with it. */
+  sign(beside: CarriedThinking): void {
+    this.#beside = beside;
+  }
+
   close(status: "completed" | "incomplete"): readonly Document[] {
     return [...this.#contentDone(), this.#itemEvent("done", this.item(status))];
   }
 
   #whole(): Piece {
     const text = this.#text;
-    return this.#piece.kind === "text" ? { ...this.#piece, text, logprobs: this.#logprobs } : { ...this.#piece, text };
+    if (this.#piece.kind === "text") return { ...this.#piece, text, logprobs: this.#logprobs };
+    return this.#piece.kind === "reasoning" ? { ...this.#piece, text, beside: this.#beside } : { ...this.#piece, text };
   }
 
   #contentDone(): readonly Document[] {

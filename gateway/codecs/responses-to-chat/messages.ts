@@ -3,6 +3,8 @@ import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import { blocksOf, contentOf, listOf, textOf } from "./content.ts";
 import { callNamed } from "./pieces.ts";
+import { carried, joined, thoughtFields } from "../carried-thinking.ts";
+import type { CarriedThinking } from "../carried-thinking.ts";
 import type { ToolIndex } from "./tools.ts";
 
 const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call", "tool_search_call"]);
@@ -16,16 +18,14 @@ const OUTPUTS: ReadonlySet<unknown> = new Set([
  * The items of a request as chat messages. Items that only mean something at OpenAI (searches it made, compacted
  * history, its encrypted reasoning) are left out.
  * @param items `input`, a text already turned into a message.
- * @param keepThinking whether the provider takes the thinking of earlier turns.
  * @throws GatewayError for content that cannot be given to another provider (400).
  */
 export function messagesOf(
   instructions: unknown,
   items: readonly unknown[],
   toolIndex: ToolIndex,
-  keepThinking: boolean,
 ): readonly Document[] {
-  const writer = new MessageWriter(items, toolIndex, keepThinking);
+  const writer = new MessageWriter(items, toolIndex);
   if (typeof instructions === "string" && instructions !== "") writer.system(instructions);
   else listOf(instructions).forEach((item, index) => writer.item(item, `instructions[${index}]`));
   items.forEach((item, index) => writer.item(item, `input[${index}]`));
@@ -35,23 +35,22 @@ export function messagesOf(
 /** An assistant's turn while its items come one by one. */
 interface Turn {
   content: string;
-  /** What it thought. Providers that think between calls want it back with the calls, and nobody wants it elsewhere. */
+  /** What it thought: each server gets of it what it takes (providers/traits). */
   readonly reasoning: string[];
+  beside: CarriedThinking;
   readonly calls: { readonly callId: string; readonly call: Document }[];
 }
 
 class MessageWriter {
   readonly #messages: Document[] = [];
   readonly #book: ToolIndex;
-  readonly #keepThinking: boolean;
   /** Outputs by the call that they answer, in order. */
   readonly #outputs = new Map<string, { item: Document; param: string }[]>();
   readonly #answered = new Set<unknown>();
   #turn: Turn | null = null;
 
-  constructor(items: readonly unknown[], toolIndex: ToolIndex, keepThinking: boolean) {
+  constructor(items: readonly unknown[], toolIndex: ToolIndex) {
     this.#book = toolIndex;
-    this.#keepThinking = keepThinking;
     items.forEach((item, index) => {
       if (!isRecord(item) || !OUTPUTS.has(item["type"])) return;
       const id = String(item["call_id"]);
@@ -104,9 +103,12 @@ class MessageWriter {
 
   #reasoning(item: Document): void {
     const text = textOf(item["content"], "\n\n") || textOf(item["summary"], "\n\n");
-    if (text === "") return;
+    const beside = carried(item["encrypted_content"]);
+    if (text === "" && Object.keys(beside).length === 0) return;
     if (this.#turn?.content !== "" || this.#turn.calls.length > 0) this.#closeTurn();
-    this.#openTurn().reasoning.push(text);
+    const turn = this.#openTurn();
+    if (text !== "") turn.reasoning.push(text);
+    turn.beside = joined(turn.beside, beside);
   }
 
   #call(item: Document): void {
@@ -130,7 +132,7 @@ class MessageWriter {
   }
 
   #openTurn(): Turn {
-    this.#turn ??= { content: "", reasoning: [], calls: [] };
+    this.#turn ??= { content: "", reasoning: [], beside: {}, calls: [] };
     return this.#turn;
   }
 
@@ -139,14 +141,15 @@ class MessageWriter {
     const turn = this.#turn;
     this.#turn = null;
     if (turn === null || (turn.content === "" && turn.calls.length === 0)) return;
+    const thoughts = thoughtFields(turn.reasoning.join("\n\n"), turn.beside);
     if (turn.calls.length === 0) {
-      this.#messages.push({ role: "assistant", content: turn.content });
+      this.#messages.push({ role: "assistant", content: turn.content, ...thoughts });
       return;
     }
     this.#messages.push({
       role: "assistant",
       content: turn.content === "" ? null : turn.content,
-      ...(turn.reasoning.length === 0 || !this.#keepThinking ? {} : { reasoning_content: turn.reasoning.join("\n\n") }),
+      ...thoughts,
       tool_calls: turn.calls.map(({ call }) => call),
     });
     const attached = turn.calls.flatMap(({ callId }) => this.#result(callId));

@@ -1,4 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
+import { carry } from "../carried-thinking.ts";
+import type { CarriedThinking } from "../carried-thinking.ts";
 import type { Called } from "../messages-to-chat/called.ts";
 import { splitSignature, withSignature } from "../messages-to-chat/tool-ids.ts";
 import type { Document } from "../translation.ts";
@@ -6,7 +8,7 @@ import type { ToolIndex, ToolIdentity } from "./tools.ts";
 
 /** One thing that a model said, complete: what becomes one item of the output. */
 export type Piece =
-  | { readonly kind: "reasoning"; readonly text: string }
+  | { readonly kind: "reasoning"; readonly text: string; readonly beside: CarriedThinking }
   | { readonly kind: "refusal"; readonly text: string }
   | { readonly kind: "text"; readonly text: string; readonly logprobs: readonly unknown[] }
   | { readonly kind: "call"; readonly text: string; readonly identity: ToolIdentity; readonly callId: string };
@@ -32,7 +34,7 @@ export function itemOf(piece: Piece, id: string, status: ItemStatus): Document {
   const empty = status === "in_progress";
   switch (piece.kind) {
     case "reasoning":
-      return { id, type: "reasoning", summary: empty ? [] : [summaryPart(piece.text)] };
+      return { id, type: "reasoning", ...(empty ? { summary: [] } : reasoned(piece.text, piece.beside)) };
     case "text":
     case "refusal": {
       const content = empty ? [] : [contentPart(piece)];
@@ -41,6 +43,15 @@ export function itemOf(piece: Piece, id: string, status: ItemStatus): Document {
     case "call":
       return { id, ...callItem(piece.identity, piece.callId, empty ? "" : piece.text, empty), status };
   }
+}
+
+/** What its provider wants back travels as the encrypted content, which clients send back unread. */
+function reasoned(text: string, beside: CarriedThinking): Document {
+  const kept = carry(beside);
+  return {
+    summary: text === "" ? [] : [summaryPart(text)],
+    ...(kept === "" ? {} : { encrypted_content: kept }),
+  };
 }
 
 export function summaryPart(text: string): Document {

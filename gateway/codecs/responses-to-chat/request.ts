@@ -1,7 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import { takesThinkingBack } from "../returned-thinking.ts";
 import type { Document } from "../translation.ts";
 import { listOf } from "./content.ts";
 import { withKnownItems, type ResponsesContext } from "./item-memory.ts";
@@ -24,7 +23,7 @@ export function requestOf(body: Document, context: ResponsesContext): ChatReques
   refuseStored(body);
   const items = withKnownItems(itemsOf(body["input"]), context.items);
   const toolIndex = toolIndexOf([...listOf(body["tools"]), ...items.flatMap(toolsIn)]);
-  const messages = messagesOf(body["instructions"], items, toolIndex, takesThinkingBack(context.model));
+  const messages = messagesOf(body["instructions"], items, toolIndex);
   if (messages.length === 0) {
     throw new GatewayError("invalid_value", "'input' holds nothing that can be given to this model: send a message.", {
       param: "input",

@@ -1,5 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
+import { carry, joined } from "../carried-thinking.ts";
+import type { CarriedThinking } from "../carried-thinking.ts";
 import { calledIn } from "../messages-to-chat/called.ts";
 import type { Called } from "../messages-to-chat/called.ts";
 import { spokenIn } from "../messages-to-chat/spoken.ts";
@@ -17,6 +19,8 @@ interface Strand {
   /** What the client was not told yet. */
   text: string;
   logprobs: readonly unknown[];
+  /** Of a thought: what its provider wants back with it. */
+  beside: CarriedThinking;
   /** Of calls: everything. */
   input: string;
   /** Of calls: as the provider names and numbers them. */
@@ -62,8 +66,8 @@ export class ResponseStream implements StreamTranslation {
     // A server that does not stream may answer with one chunk that holds the whole message.
     const told = choice["delta"] ?? choice["message"];
     const delta = isRecord(told) ? told : {};
-    const { thinking, text, refusal } = spokenIn(delta);
-    this.#say("reasoning", thinking, []);
+    const { thinking, beside, text, refusal } = spokenIn(delta);
+    if (thinking !== "" || carry(beside) !== "") this.#think(thinking, beside);
     this.#say("text", text, logprobsIn(choice["logprobs"]));
     this.#say("refusal", refusal, []);
     for (const called of calledIn(delta)) this.#call(called);
@@ -90,15 +94,25 @@ export class ResponseStream implements StreamTranslation {
     this.#emit({ type: "response.in_progress", response: this.#envelope });
   }
 
-  #say(kind: "reasoning" | "text" | "refusal", text: string, logprobs: readonly unknown[]): void {
+  #think(text: string, beside: CarriedThinking): void {
+    const strand = this.#strandOf("reasoning");
+    strand.text += text;
+    strand.beside = joined(strand.beside, beside);
+  }
+
+  #say(kind: "text" | "refusal", text: string, logprobs: readonly unknown[]): void {
     if (text === "") return;
-    let strand = this.#strands.at(-1);
-    if (strand?.kind !== kind) {
-      strand = newStrand(kind, -1);
-      this.#strands.push(strand);
-    }
+    const strand = this.#strandOf(kind);
     strand.text += text;
     strand.logprobs = strand.logprobs.length === 0 ? logprobs : [...strand.logprobs, ...logprobs];
+  }
+
+  #strandOf(kind: "reasoning" | "text" | "refusal"): Strand {
+    const last = this.#strands.at(-1);
+    if (last?.kind === kind) return last;
+    const strand = newStrand(kind, -1);
+    this.#strands.push(strand);
+    return strand;
   }
 
   #call(called: Called): void {
@@ -153,8 +167,10 @@ export class ResponseStream implements StreamTranslation {
         return callPiece(this.#chat.toolIndex, strand.name ?? "", "", callId);
       case "text":
         return { kind: "text", text: "", logprobs: [] };
-      default:
-        return { kind: strand.kind, text: "" };
+      case "reasoning":
+        return { kind: "reasoning", text: "", beside: {} };
+      case "refusal":
+        return { kind: "refusal", text: "" };
     }
   }
 
@@ -164,6 +180,7 @@ export class ResponseStream implements StreamTranslation {
     // Nobody could run a call whose name never came.
     if (strand === undefined || isNameless(strand)) return;
     const events = this.#tell(strand);
+    events.sign(strand.beside);
     for (const event of events.close(status)) this.#emit(event);
     this.#output.push(events.item(status));
   }
@@ -189,5 +206,16 @@ function isAnother(known: Strand, id: string | null): boolean {
 }
 
 function newStrand(kind: Piece["kind"], index: number): Strand {
-  return { kind, text: "", logprobs: [], input: "", index, id: null, name: null, signature: null, events: null };
+  return {
+    kind,
+    text: "",
+    logprobs: [],
+    beside: {},
+    input: "",
+    index,
+    id: null,
+    name: null,
+    signature: null,
+    events: null,
+  };
 }

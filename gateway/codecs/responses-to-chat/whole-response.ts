@@ -1,5 +1,6 @@
 import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
+import { carry } from "../carried-thinking.ts";
 import { calledIn } from "../messages-to-chat/called.ts";
 import { spokenIn } from "../messages-to-chat/spoken.ts";
 import type { Document } from "../translation.ts";
@@ -51,8 +52,8 @@ type Draft = (chat: ChatRequest, callIds: CallIds) => Piece;
 
 function draftsOf(message: Document, logprobs: unknown): readonly Draft[] {
   const drafts: Draft[] = [];
-  const { thinking, text, refusal } = spokenIn(message);
-  if (thinking !== "") drafts.push(() => ({ kind: "reasoning", text: thinking }));
+  const { thinking, beside, text, refusal } = spokenIn(message);
+  if (thinking !== "" || carry(beside) !== "") drafts.push(() => ({ kind: "reasoning", text: thinking, beside }));
   if (text !== "") drafts.push(() => ({ kind: "text", text, logprobs: logprobsIn(logprobs) }));
   if (refusal !== "") drafts.push(() => ({ kind: "refusal", text: refusal }));
   for (const call of calledIn(message)) {

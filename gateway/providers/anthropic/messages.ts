@@ -7,7 +7,7 @@ import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
 import type { MessagesAdapter } from "../provider.ts";
 import { ownThinking } from "./own-thinking.ts";
-import { signedTurns } from "./signed-turns.ts";
+import { isAnthropics, signedTurns, unsignedTurns } from "./signed-turns.ts";
 import { leastCached } from "./least-cached.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
 
@@ -50,7 +50,7 @@ function wire(path: string, call: DialectCall, secret: string | null): WireReque
 }
 
 function changes(call: DialectCall): Readonly<Record<string, unknown>> {
-  const messages = signedTurns(call.body["messages"]);
+  const messages = isAnthropics(call) ? signedTurns(call.body["messages"]) : unsignedTurns(call.body["messages"]);
   const thinking = ownThinking(call, messages ?? call.body["messages"]);
   const bounded = bounds(thinking === null ? call : { ...call, body: { ...call.body, ...thinking } });
   return { ...thinking, ...bounded, ...(messages === undefined ? {} : { messages }) };

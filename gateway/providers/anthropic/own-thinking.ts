@@ -3,6 +3,7 @@ import type { ClaudeModel } from "../../codecs/chat-to-messages/claude-model.ts"
 import { budgetedThinking, goesOnUnthought } from "../../codecs/chat-to-messages/thinking-budget.ts";
 import { clampedEffort } from "../../codecs/messages-to-chat/efforts.ts";
 import { isRecord } from "../../lib/records.ts";
+import { isAnthropics } from "./signed-turns.ts";
 import { boundOf, finite, lower } from "../output-bound.ts";
 import type { DialectCall } from "../wire-request.ts";
 
@@ -23,6 +24,9 @@ export function ownThinking(call: DialectCall, messages: unknown): Fields | null
   const asked = isRecord(thinking) ? thinking : NONE;
   const effort = isRecord(config) && typeof config["effort"] === "string" ? config["effort"] : null;
   if (asked["type"] !== "adaptive" && asked["type"] !== "enabled" && effort === null) return null;
+  // Claude Code asks both of its sub-agents, and DeepSeek refuses the pair (https://github.com/anthropics/claude-code/issues/65863, read 2026-11-28).
+  if (asked["type"] === "disabled" && isRecord(config) && !isAnthropics(call))
+    return { output_config: withoutEffort(config) };
   const claude = claudeModel(call.upstreamModel, call.model);
   const isKnown = effort === null || claude.efforts.includes(effort);
   if (claude.isAdaptive && asked["type"] !== "enabled" && isKnown) return null;
@@ -49,9 +53,11 @@ function effortAt(call: DialectCall, claude: ClaudeModel, config: Fields, effort
   const takesEffort = claude.isAdaptive || efforts.length > 0;
   const own = takesEffort ? clampedEffort(effort, claude.efforts) : null;
   if (own === effort || (takesEffort && own === null)) return NONE;
-  const { effort: _asked, ...rest } = config;
-  if (own !== null) return { output_config: { ...rest, effort: own } };
-  return { output_config: Object.keys(rest).length === 0 ? undefined : rest };
+  return { output_config: own === null ? withoutEffort(config) : { ...config, effort: own } };
+}
+
+function withoutEffort({ effort: _effort, ...rest }: Fields): Fields | undefined {
+  return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
 /**

@@ -1,4 +1,11 @@
+import { isCarried } from "../../codecs/carried-thinking.ts";
 import { isRecord } from "../../lib/records.ts";
+import type { DialectCall } from "../wire-request.ts";
+
+/** Claude, wherever it is served, and whatever Anthropic itself serves: a thought goes with its signature or not at all. */
+export function isAnthropics({ origin, upstreamModel }: Pick<DialectCall, "origin" | "upstreamModel">): boolean {
+  return origin.endsWith("anthropic.com") || /claude/i.test(upstreamModel);
+}
 
 type Block = Readonly<Record<string, unknown>>;
 
@@ -17,6 +24,24 @@ export function signedTurns(messages: unknown): readonly unknown[] | undefined {
   });
 }
 
+/**
+ * The turns with what Postern carried for other providers taken out of their signatures: relays of DeepSeek, Kimi and others
+ * think without signatures, and refuse a turn with calls whose thought is missing
+ * (https://github.com/NousResearch/hermes-agent/issues/92364, read 2026-11-28).
+ * @returns undefined where nothing has to change
+ */
+export function unsignedTurns(messages: unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  const isOurs = (block: unknown): block is Block => isRecord(block) && isCarried(block["signature"]);
+  const given: readonly unknown[] = messages;
+  const turns = given.map((turn) => {
+    if (!isRecord(turn) || !Array.isArray(turn["content"]) || !turn["content"].some(isOurs)) return turn;
+    const content = turn["content"].map((block: unknown) => (isOurs(block) ? { ...block, signature: "" } : block));
+    return { ...turn, content };
+  });
+  return turns.some((turn, index) => turn !== given[index]) ? turns : undefined;
+}
+
 function hasUnsigned(turn: unknown): turn is { readonly content: readonly unknown[] } {
   if (!isRecord(turn) || turn["role"] !== "assistant" || !Array.isArray(turn["content"])) return false;
   return turn["content"].some(isUnsigned);
@@ -25,5 +50,5 @@ function hasUnsigned(turn: unknown): turn is { readonly content: readonly unknow
 function isUnsigned(block: unknown): block is Block {
   if (!isRecord(block) || block["type"] !== "thinking") return false;
   const { signature } = block;
-  return typeof signature !== "string" || signature === "";
+  return typeof signature !== "string" || signature === "" || isCarried(signature);
 }

@@ -4,7 +4,8 @@ import { isRecord } from "../../lib/records.ts";
 import { chatBody } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall } from "../wire-request.ts";
-import { plainRoles } from "../openai-compatible/plain-messages.ts";
+import { ownChat } from "../traits/own-chat.ts";
+import { OWN_TRAITS } from "../traits/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowed, askedInChat, boundedBy, finite, isGiven, lower, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
@@ -26,7 +27,7 @@ export const chat: DialectAdapter = {
     method: "POST",
     path: "/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, { ...bounds(call), ...plainRoles(call.body) }),
+    body: chatBody(call, { ...ownChat(call, OWN_TRAITS.ark), ...bounds(call) }),
   }),
   allows,
   toUnits: chatUnits,

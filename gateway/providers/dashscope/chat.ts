@@ -2,8 +2,8 @@ import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { chatBody } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../wire-request.ts";
-import type { DialectCall } from "../wire-request.ts";
-import { plainRoles } from "../openai-compatible/plain-messages.ts";
+import { ownChat } from "../traits/own-chat.ts";
+import { OWN_TRAITS } from "../traits/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import type { DialectAdapter } from "../provider.ts";
 import { allows, bounds } from "./output.ts";
@@ -27,22 +27,8 @@ export const chat: DialectAdapter = {
     method: "POST",
     path: "/compatible-mode/v1/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, { ...thinking(call), ...bounds(call), ...plainRoles(call.body) }),
+    body: chatBody(call, { ...ownChat(call, OWN_TRAITS.dashscope), ...bounds(call) }),
   }),
   allows,
   toUnits: chatUnits,
 };
-
-/**
- * Most models think or not by `enable_thinking` and know no effort (catalog/dashscope.ts): every effort but `none` asks
- * them to think. What the client says in DashScope's own words stands, and models that do take efforts get them. That a
- * model which only the provider's list knows thinks by the same field is a guess.
- */
-function thinking({ body, model }: DialectCall): Readonly<Record<string, unknown>> {
-  const effort = body["reasoning_effort"];
-  if (effort === undefined || (model?.reasoning?.efforts.length ?? 0) > 0) return {};
-  const thinks = model === null || model.reasoning !== undefined;
-  if (typeof effort !== "string" || !thinks || body["enable_thinking"] !== undefined)
-    return { reasoning_effort: undefined };
-  return { reasoning_effort: undefined, enable_thinking: effort !== "none" };
-}

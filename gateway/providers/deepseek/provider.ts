@@ -6,9 +6,9 @@ import { profile } from "./profile.ts";
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { chatBody } from "../openai-compatible/chat.ts";
-import { isRecord } from "../../lib/records.ts";
 import { bearerHeaders } from "../wire-request.ts";
-import { plainRoles } from "../openai-compatible/plain-messages.ts";
+import { ownChat } from "../traits/own-chat.ts";
+import { OWN_TRAITS } from "../traits/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
@@ -29,38 +29,12 @@ export const chat: DialectAdapter = {
     method: "POST",
     path: "/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, { ...thoughtful(call.body), ...boundedBy(call, BOUND) }),
+    body: chatBody(call, { ...ownChat(call, OWN_TRAITS.deepseek), ...boundedBy(call, BOUND) }),
   }),
   allows: allowedInChat,
   // `prompt_cache_hit_tokens` and `prompt_cache_miss_tokens` add up to `prompt_tokens`; reasoning is a part of the rest.
   toUnits: chatUnits,
 };
-
-/** What V4 takes for a thought that nobody had. An empty one counts as missing (github.com/BerriAI/litellm does the same). */
-const NO_THOUGHT = " ";
-
-/**
- * The messages with a thought in each turn that calls tools: V4 refuses a session whose calls another model has made
- * without (https://github.com/deepseek-ai/DeepSeek-V3/issues/1262, read 2026-11-24).
- */
-function thoughtful(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const plain = plainRoles(body);
-  // Who does not think has no thoughts to give back.
-  if (isRecord(body["thinking"]) && body["thinking"]["type"] === "disabled") return plain;
-  const messages: unknown = plain["messages"] ?? body["messages"];
-  if (!Array.isArray(messages) || !messages.some(isThoughtless)) return plain;
-  return {
-    ...plain,
-    messages: messages.map((message: unknown) =>
-      isThoughtless(message) ? { ...message, reasoning_content: NO_THOUGHT } : message,
-    ),
-  };
-}
-
-function isThoughtless(message: unknown): message is Readonly<Record<string, unknown>> {
-  if (!isRecord(message) || !Array.isArray(message["tool_calls"]) || message["tool_calls"].length === 0) return false;
-  return typeof message["reasoning_content"] !== "string" || message["reasoning_content"] === "";
-}
 
 /** It bounds reasoning too (https://api-docs.deepseek.com/guides/reasoning_model); DeepSeek documents no other. */
 const BOUND: readonly BoundField[] = ["max_tokens"];

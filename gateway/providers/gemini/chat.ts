@@ -1,9 +1,10 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
-import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
+import { chatBody } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
-import { plainMessages } from "../openai-compatible/plain-messages.ts";
+import { ownChat } from "../traits/own-chat.ts";
+import { OWN_TRAITS } from "../traits/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
@@ -50,34 +51,14 @@ export const chat: DialectAdapter = {
   toUnits: (usage) => chatUnits(usage, "beside"),
 };
 
-/**
- * The layer refuses fields that it does not know ("Unknown name …: Cannot find field."). `store`, `metadata` and
- * `web_search_options` were seen to be refused; the others are of the same kind: OpenAI's own service, not the response.
- */
-const REFUSED = [
-  "store",
-  "metadata",
-  "web_search_options",
-  "prediction",
-  "prompt_cache_key",
-  "prompt_cache_retention",
-  "prompt_cache_options",
-  "safety_identifier",
-  "moderation",
-  "verbosity",
-] as const;
-
 /** Google counts thoughts within it (github.com/googleapis/python-genai/issues/2062). */
 const BOUND: readonly BoundField[] = ["max_tokens"];
 
-/** Of earlier answers, which clients give back as they got them, whoever gave them. */
-const REFUSED_IN_MESSAGES = ["reasoning_content", "reasoning", "thinking_blocks", "refusal", "annotations"] as const;
-
 function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
-  const plain = plainMessages(call.body["messages"], REFUSED_IN_MESSAGES);
-  const messages = withSignatures(plain ?? call.body["messages"], call.upstreamModel) ?? plain;
+  const own = ownChat(call, OWN_TRAITS.gemini);
+  const messages = withSignatures(own["messages"] ?? call.body["messages"], call.upstreamModel);
   return {
-    ...withoutFields(call.body, REFUSED),
+    ...own,
     ...(messages === undefined ? {} : { messages }),
     ...(needsBound(call) ? boundedBy(call, BOUND) : {}),
   };

@@ -1,12 +1,12 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
-import { withoutForeign } from "../openai-compatible/plain-messages.ts";
 import { bearerHeaders } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy, isGiven } from "../output-bound.ts";
-import { withShortIds } from "./call-ids.ts";
+import { ownChat } from "../traits/own-chat.ts";
+import { OWN_TRAITS } from "../traits/server-table.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 
@@ -21,23 +21,13 @@ export const chat: DialectAdapter = {
     method: "POST",
     path: "/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, withOwnMessages(call, overrides(call))),
+    body: chatBody(call, { ...ownChat(call, OWN_TRAITS.openai), ...overrides(call) }),
   }),
   allows: allowedInChat,
   toUnits: chatUnits,
 };
 
-type Fields = Readonly<Record<string, unknown>>;
 const NONE = {};
-/** Of earlier turns, by whomever they were; OpenAI refuses fields of messages that it does not know (from memory). */
-const OF_OTHERS = ["reasoning_content", "reasoning", "thinking_blocks"] as const;
-
-function withOwnMessages({ body }: DialectCall, changes: Fields): Fields {
-  const plain = withoutForeign(body["messages"], OF_OTHERS);
-  const messages = withShortIds(plain ?? body["messages"]) ?? plain;
-  return messages === undefined ? changes : { ...changes, messages };
-}
-
 const FOR_ALL: readonly BoundField[] = ["max_completion_tokens"];
 const EARLIER: readonly BoundField[] = ["max_tokens"];
 const PREDICTION = ["prediction"] as const;

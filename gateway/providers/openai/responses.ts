@@ -1,3 +1,4 @@
+import { isCarried } from "../../codecs/carried-thinking.ts";
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -77,7 +78,8 @@ function withOwnItems(
 }
 
 function isForeign(item: unknown): boolean {
-  if (!isRecord(item) || item["type"] !== "reasoning" || typeof item["encrypted_content"] === "string") return false;
+  if (!isRecord(item) || item["type"] !== "reasoning") return false;
+  if (typeof item["encrypted_content"] === "string") return isCarried(item["encrypted_content"]);
   return typeof item["id"] === "string" && MADE_HERE.test(item["id"]);
 }
 

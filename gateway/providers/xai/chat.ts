@@ -3,7 +3,8 @@ import { FieldRules } from "../../core/keys/key-reach.ts";
 import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
-import { plainRoles } from "../openai-compatible/plain-messages.ts";
+import { ownChat } from "../traits/own-chat.ts";
+import { OWN_TRAITS } from "../traits/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
@@ -23,8 +24,8 @@ export const chat: DialectAdapter = {
     path: "/chat/completions",
     headers: bearerHeaders(secret),
     body: chatBody(call, {
+      ...ownChat(call, OWN_TRAITS.xai),
       ...withoutFields(call.body, refusedBy(call)),
-      ...plainRoles(call.body),
       ...(needsBound(call) ? boundedBy(call, BOUND) : {}),
     }),
   }),

@@ -179,16 +179,21 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return mended(transform, dialect, dialect.mapText(hide));
   }
 
-  #passage({ translation }: Rendering): StreamTransform {
+  #passage({ translation, dialect: spoken }: Rendering): StreamTransform {
     const { dialect, body, events } = this.#chat;
     const options = body["stream_options"];
     const showUsage = dialect.name !== "chat" || (isRecord(options) && options["include_usage"] === true);
-    if (translation !== null) {
-      return translated(translation, dialect, showUsage, events ?? undefined);
-    }
+    const transform =
+      translation === null
+        ? this.#written(showUsage)
+        : translated(translation, dialect, showUsage, events ?? undefined);
+    return spoken.name === "chat" ? mended(transform, spoken, steadyCalls()) : transform;
+  }
+
+  #written(showUsage: boolean): StreamTransform {
+    const { dialect, events } = this.#chat;
     const written = showUsage ? untouched(dialect) : withoutUsage(dialect);
-    const transform = events === null ? written : handedOver(written, events);
-    return dialect.name === "chat" ? mended(transform, dialect, steadyCalls()) : transform;
+    return events === null ? written : handedOver(written, events);
   }
 
   cover({ candidate }: Opened, reader: StreamReader): (characters: number) => number | GatewayError {

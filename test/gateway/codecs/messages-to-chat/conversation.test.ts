@@ -1,3 +1,4 @@
+import { withSignature } from "../../../../gateway/codecs/messages-to-chat/tool-ids.ts";
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { chatBodyOf, refusalOf } from "../support/translating.ts";
@@ -264,14 +265,14 @@ describe("an assistant's turn", () => {
 });
 
 describe("ids of calls", () => {
-  it("are put right the same way in the call and in its result", () => {
+  it("are those of the provider again, in the call and in its result", () => {
     const [, said, answered] = messagesOf(
       user(text("Hi")),
-      assistant(call("call:1/é")),
-      user(result("call:1/é", "ok")),
+      assistant(call(withSignature("functions.Bash:0", null))),
+      user(result(withSignature("functions.Bash:0", null), "ok")),
     ) as readonly Document[];
     const [made] = (said?.["tool_calls"] ?? []) as readonly Document[];
-    expect(made?.["id"]).toMatch(/^[\w-]{1,40}$/);
+    expect(made?.["id"]).toBe("functions.Bash:0");
     expect(answered).toEqual({ role: "tool", tool_call_id: made?.["id"], content: "ok" });
   });
 

@@ -64,6 +64,7 @@ it("translates Anthropic's request field by field", () => {
     tools: [{ type: "function", function: { name: "get_weather", description: "The weather", parameters: SCHEMA } }],
     tool_choice: "auto",
     user: "opaque",
+    reasoning_effort: "medium",
   });
 });
 
@@ -135,9 +136,8 @@ describe("single fields", () => {
     expect(chatBodyOf(given)).toEqual({ model: UNKNOWN_MODEL, max_tokens: 100, messages: HI, ...sent });
   });
 
-  it("sends no thinking of earlier turns to OpenAI, which refuses fields that it does not know", () => {
+  it("says what was thought in earlier turns, of which each server gets what it takes", () => {
     const messages = [...HI, modelTurn([thinkingBlock("hm", ""), textBlock("A")]), ...HI];
-    expect(JSON.stringify(chatBodyOf({ messages }, "gpt-5.4"))).not.toContain("reasoning_content");
     expect(JSON.stringify(chatBodyOf({ messages }, "deepseek-v4-pro"))).toContain('"reasoning_content":"hm"');
   });
 });
@@ -215,14 +215,16 @@ describe("reasoning_effort", () => {
     // Accepted: minimal to high.
     ["gpt-5", { thinking: { type: "disabled" } }, "minimal"],
     ["gpt-5", { output_config: { effort: "max" } }, "high"],
-    // No reasoning; values not known.
     ["gpt-4o", { thinking: { type: "adaptive" }, output_config: { effort: "high" } }, undefined],
-    ["deepseek-v4-pro", { thinking: { type: "adaptive" } }, undefined],
+    ["gpt-4o", { thinking: { type: "disabled" } }, undefined],
+    // Values not known: the server's row says what becomes of it.
+    ["deepseek-v4-pro", { thinking: { type: "adaptive" } }, "high"],
+    ["deepseek-v4-pro", { thinking: { type: "disabled" }, output_config: { effort: "high" } }, "none"],
     // Not in the catalog: only what somebody chose.
     [UNKNOWN_MODEL, { thinking: { type: "adaptive" }, output_config: { effort: "high" } }, undefined],
     [UNKNOWN_MODEL, { thinking: { type: "adaptive" }, output_config: { effort: "low" } }, "low"],
     [UNKNOWN_MODEL, { output_config: { effort: "max" } }, "high"],
-    [UNKNOWN_MODEL, { thinking: { type: "disabled" } }, undefined],
+    [UNKNOWN_MODEL, { thinking: { type: "disabled" } }, "none"],
   ])("%s %j: %s", (model, fields, effort) => {
     const body = chatBodyOf(fields, model);
     expect(body["reasoning_effort"]).toBe(effort);

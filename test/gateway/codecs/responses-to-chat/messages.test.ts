@@ -1,5 +1,5 @@
+import { carry } from "../../../../gateway/codecs/carried-thinking.ts";
 import { describe, expect, it } from "vitest";
-import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { messagesFor, translated } from "./translated.ts";
 import { functionCall, modelTurn, systemTurn, textBlock, toolTurn, userTurn } from "../support/blocks.ts";
 
@@ -96,22 +96,22 @@ describe("reasoning", () => {
     expect(messagesFor(user("x"), item, call("1"))).toMatchObject([{}, { reasoning_content: "all of it" }]);
   });
 
-  it.each(["gemini-3-pro-preview", "gpt-4.1"])("is not given to %s, whose provider knows no such field", (id) => {
-    const { messages } = translated(
-      { input: [user("x"), thought("first"), call("1"), output("1", "a")] },
-      { model: findModel(id) ?? null },
-    ).body;
-    expect(JSON.stringify(messages)).not.toContain("reasoning_content");
-    expect(messages).toMatchObject([{}, { role: "assistant", tool_calls: [chatCall("1")] }, {}]);
-  });
-
-  it("is left out beside a plain answer, and where it is encrypted", () => {
+  it("goes back beside a plain answer, and is left out where its owner has sealed it", () => {
     const sealed = { type: "reasoning", id: "rs", summary: [], encrypted_content: "gAAAA" };
     expect(messagesFor(user("x"), thought("hm"), said("a"), user("y"), sealed, call("1"))).toEqual([
       userTurn("x"),
-      modelTurn("a"),
+      { role: "assistant", content: "a", reasoning_content: "hm" },
       userTurn("y"),
       { role: "assistant", content: null, tool_calls: [chatCall("1")] },
+    ]);
+  });
+
+  it("brings back what its provider put beside it", () => {
+    const details = [{ type: "reasoning.encrypted", data: "abc", index: 0 }];
+    const item = { ...thought("hm"), encrypted_content: carry({ isReasoning: true, details }) };
+    expect(messagesFor(user("x"), item, call("1"))).toMatchObject([
+      {},
+      { reasoning: "hm", reasoning_details: details, tool_calls: [chatCall("1")] },
     ]);
   });
 

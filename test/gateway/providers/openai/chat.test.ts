@@ -35,6 +35,10 @@ describe("max_tokens", () => {
     });
   });
 
+  it("is said so wherever OpenAI's reasoning models are served", () => {
+    expect(bodyOf(compatible.toRequest(call({ max_tokens: 9 }), null))).toMatchObject({ max_completion_tokens: 9 });
+  });
+
   it("gives way to the client's own max_completion_tokens", () => {
     expect(bodyOf(openai.toRequest(call({ max_tokens: 9, max_completion_tokens: 7 }), null))).toEqual({
       model: "o3",
@@ -43,11 +47,10 @@ describe("max_tokens", () => {
     });
   });
 
-  it("stays for other models, models that nobody knows, and other providers", () => {
+  it("stays for other models, and models that nobody knows", () => {
     for (const request of [
       openai.toRequest(call({ max_tokens: 9 }, { model: plain }), null),
       openai.toRequest(call({ max_tokens: 9 }, { model: null }), null),
-      compatible.toRequest(call({ max_tokens: 9 }), null),
     ]) {
       expect(bodyOf(request)).toEqual({ model: "o3", messages: MESSAGES, max_tokens: 9 });
     }

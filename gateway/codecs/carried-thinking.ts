@@ -1,0 +1,106 @@
+import { isRecord } from "../lib/records.ts";
+import type { Document } from "./translation.ts";
+
+/**
+ * What a provider wants back of a thought beside its words. Clients of other dialects send it back in the one place that they
+ * keep unchanged: the signature of Anthropic's thinking, and the encrypted content of a reasoning item.
+ */
+export interface CarriedThinking {
+  /** The thought came as `reasoning`, which not every server takes back by another name. */
+  readonly isReasoning?: true;
+  /** `reasoning_details` of OpenRouter and those who write like it. */
+  readonly details?: readonly unknown[];
+  /** Anthropic's thinking with its signatures. */
+  readonly blocks?: readonly unknown[];
+}
+
+/** A signature of nobody else's begins so; `1` is the form of what follows. */
+const MARK = "postern.1.";
+
+/** @returns a text for {@link carried}; empty where there is nothing to carry */
+export function carry(thinking: CarriedThinking): string {
+  const { isReasoning, details = [], blocks = [] } = thinking;
+  if (isReasoning !== true && details.length === 0 && blocks.length === 0) return "";
+  const kept = {
+    ...(isReasoning === true ? { isReasoning } : {}),
+    ...(details.length === 0 ? {} : { details }),
+    ...(blocks.length === 0 ? {} : { blocks }),
+  };
+  return MARK + Buffer.from(JSON.stringify(kept)).toString("base64url");
+}
+
+/** Whether a signature, or an encrypted content, was made by {@link carry}: its owner would refuse it. */
+export function isCarried(text: unknown): text is string {
+  return typeof text === "string" && text.startsWith(MARK);
+}
+
+/** Reads what {@link carry} made. Never throws: what somebody has changed carries nothing. */
+export function carried(text: unknown): CarriedThinking {
+  if (!isCarried(text)) return {};
+  try {
+    const kept: unknown = JSON.parse(Buffer.from(text.slice(MARK.length), "base64url").toString());
+    if (!isRecord(kept)) return {};
+    return {
+      ...(kept["isReasoning"] === true ? { isReasoning: true } : {}),
+      ...(Array.isArray(kept["details"]) ? { details: kept["details"] } : {}),
+      ...(Array.isArray(kept["blocks"]) ? { blocks: kept["blocks"] } : {}),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** The parts of an assistant's chat message in which all this stands. */
+export function thoughtFields(text: string, { isReasoning, details = [], blocks = [] }: CarriedThinking): Document {
+  return {
+    ...(text === "" ? {} : { [isReasoning === true ? "reasoning" : "reasoning_content"]: text }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+    ...(blocks.length === 0 ? {} : { thinking_blocks: blocks }),
+  };
+}
+
+/** What stands beside the words of a thought in a chat message, or in a delta of one. */
+export function besideThinking(message: Document): CarriedThinking {
+  const { reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks } = message;
+  return {
+    ...(typeof content !== "string" && typeof reasoning === "string" ? { isReasoning: true } : {}),
+    ...(Array.isArray(details) && details.length > 0 ? { details } : {}),
+    ...(Array.isArray(blocks) && blocks.length > 0 ? { blocks } : {}),
+  };
+}
+
+/**
+ * Joins what came of one thought, piece by piece: details of the same kind and place are one, as they are in a response that
+ * is not streamed.
+ */
+export function joined(one: CarriedThinking, other: CarriedThinking): CarriedThinking {
+  const details = [...(one.details ?? [])];
+  for (const detail of other.details ?? []) {
+    const last = details.at(-1);
+    if (isRecord(last) && isRecord(detail) && isSame(last, detail)) details[details.length - 1] = grown(last, detail);
+    else details.push(detail);
+  }
+  const blocks = [...(one.blocks ?? []), ...(other.blocks ?? [])];
+  return {
+    ...(one.isReasoning === true || other.isReasoning === true ? { isReasoning: true } : {}),
+    ...(details.length === 0 ? {} : { details }),
+    ...(blocks.length === 0 ? {} : { blocks }),
+  };
+}
+
+function isSame(one: Document, other: Document): boolean {
+  return one["type"] === other["type"] && one["index"] === other["index"] && one["type"] !== "reasoning.encrypted";
+}
+
+const GROWING: readonly string[] = ["text", "summary"];
+
+function grown(detail: Document, piece: Document): Document {
+  const whole: Record<string, unknown> = { ...detail };
+  for (const [field, value] of Object.entries(piece)) {
+    const before = whole[field];
+    if (GROWING.includes(field) && typeof before === "string" && typeof value === "string")
+      whole[field] = before + value;
+    else if (value !== null && value !== undefined) whole[field] = value;
+  }
+  return whole;
+}

@@ -1,0 +1,45 @@
+/**
+ * The arguments of one streamed call, told once. Some providers tell them whole once more in the last chunk, or tell all so
+ * far in each (https://github.com/NousResearch/hermes-agent/issues/35592 and https://github.com/anomalyco/opencode/issues/17339,
+ * read 2026-11-28).
+ */
+export class SteadyArguments {
+  /** All pieces that were passed on: they are the beginning of one JSON object. */
+  #text = "";
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #isWhole = false;
+
+  /** @returns what the piece adds to what came before; empty where it adds nothing */
+  push(piece: string): string {
+    if (this.#isWhole) return "";
+    const added = this.#text !== "" && isTold(piece, this.#text) ? piece.slice(this.#text.length) : piece;
+    this.#text += added;
+    this.#read(added);
+    return added;
+  }
+
+  #read(piece: string): void {
+    for (let index = 0; index < piece.length && !this.#isWhole; index += 1) {
+      const character = piece[index];
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (character === "\\") this.#escaped = true;
+        else if (character === '"') this.#inString = false;
+      } else if (character === '"') this.#inString = true;
+      else if (character === "{") this.#depth += 1;
+      else if (character === "}") {
+        this.#depth -= 1;
+        this.#isWhole = this.#depth <= 0;
+      }
+    }
+  }
+}
+
+/** No object goes on with its own beginning: behind `{"a` no `{"` can follow that is not escaped. */
+function isTold(piece: string, text: string): boolean {
+  return piece.charCodeAt(0) === BRACE && text.charCodeAt(0) === BRACE && piece.startsWith(text);
+}
+
+const BRACE = 0x7b;

@@ -1,0 +1,164 @@
+import { clampedEffort } from "../../codecs/messages-to-chat/efforts.ts";
+import { isRecord } from "../../lib/records.ts";
+import { boundedBy } from "../output-bound.ts";
+import type { DialectCall } from "../wire-request.ts";
+import { ownMessages } from "./own-messages.ts";
+import { bareName } from "./server-traits.ts";
+import type { Fields, ServerTraits, ThinkingSwitch } from "./server-traits.ts";
+
+/**
+ * What a chat request has to say otherwise for a server: one row of the table, applied.
+ * @returns overrides of the body's fields; `undefined` takes one out. Bounds of money are the adapter's.
+ */
+export function ownChat(call: DialectCall, traits: ServerTraits): Fields {
+  const { body, upstreamModel } = call;
+  const changes: Record<string, unknown> = {};
+  for (const field of traits.refused ?? NONE) if (field in body) changes[field] = undefined;
+  for (const field of traits.refusedFor?.(upstreamModel) ?? NONE) if (field in body) changes[field] = undefined;
+  if (traits.renamed !== undefined) rename(body, traits.renamed, changes);
+  if (traits.refusesOtherBound === true && traits.bound !== undefined)
+    Object.assign(changes, boundedBy({ body, bound: null }, traits.bound));
+  switchThinking(call, traits, changes);
+  if (traits.refusesStrict === true) dropStrict(body, changes);
+  const thinks = !isOff({ ...body, ...changes });
+  if (traits.choosesByWord === true) chooseByWord(body, changes);
+  if (choosesFreely(traits, upstreamModel, thinks)) chooseFreely(body, changes);
+  const messages = ownMessages(body["messages"], traits, upstreamModel, thinks);
+  if (messages !== undefined) changes["messages"] = messages;
+  if (traits.refusesJsonSchema === true) putSchemaIntoWords(body, changes);
+  return changes;
+}
+
+const NONE: readonly string[] = [];
+
+function rename(body: Fields, names: Readonly<Record<string, string>>, changes: Record<string, unknown>): void {
+  for (const [name, own] of Object.entries(names)) {
+    if (!(name in body)) continue;
+    changes[name] = undefined;
+    if (body[name] != null && body[own] == null) changes[own] = body[name];
+  }
+}
+
+/**
+ * `reasoning_effort` in the server's own words. What the client says in these words itself stands; and a server that nobody
+ * knows is not told to think nothing by a translation, since many refuse an effort for a model that does not think.
+ */
+function switchThinking(
+  { body, model, upstreamModel, raw }: DialectCall,
+  traits: ServerTraits,
+  changes: Record<string, unknown>,
+): void {
+  const effort = body["reasoning_effort"];
+  if (typeof effort !== "string") return;
+  const how = traits.thinks?.find(([pattern]) => pattern.test(bareName(upstreamModel)))?.[1];
+  if (how === undefined) {
+    if (effort === "none" && raw === null && model === null) changes["reasoning_effort"] = undefined;
+    return;
+  }
+  const isThoughtless = model !== null && model.reasoning === undefined;
+  if (isThoughtless && how.by !== "effort") changes["reasoning_effort"] = undefined;
+  else Object.assign(changes, switched(effort, how, body, model?.reasoning?.efforts ?? NONE));
+}
+
+function switched(effort: string, how: ThinkingSwitch, body: Fields, known: readonly string[]): Fields {
+  switch (how.by) {
+    case "effort": {
+      if (how.on !== undefined) return { reasoning_effort: effort === "none" ? effort : how.on };
+      const values = how.values ?? known;
+      if (values.length === 0 || values.includes(effort)) return {};
+      // Who cannot stop thinking thinks as usual, not the least: nobody has asked for that.
+      return { reasoning_effort: effort === "none" ? undefined : (clampedEffort(effort, values) ?? undefined) };
+    }
+    case "thinking": {
+      const isOwn = body["thinking"] !== undefined;
+      const keepsEffort = how.effort === true && effort !== "none";
+      return {
+        ...(isOwn ? {} : { thinking: { type: effort === "none" ? "disabled" : (how.on ?? "enabled") } }),
+        ...(keepsEffort ? {} : { reasoning_effort: undefined }),
+      };
+    }
+    case "reasoning":
+      if (body["reasoning"] !== undefined) return { reasoning_effort: undefined };
+      return {
+        reasoning: { enabled: effort !== "none" },
+        ...(effort === "none" ? { reasoning_effort: undefined } : {}),
+      };
+    case "enable_thinking":
+      if (known.length > 0) return {};
+      return {
+        reasoning_effort: undefined,
+        ...(body["enable_thinking"] === undefined ? { enable_thinking: effort !== "none" } : {}),
+      };
+    case "template": {
+      const settings = isRecord(body["chat_template_kwargs"]) ? body["chat_template_kwargs"] : {};
+      const thinks = effort !== "none";
+      return {
+        ...(thinks ? {} : { reasoning_effort: undefined }),
+        chat_template_kwargs: { enable_thinking: thinks, thinking: thinks, ...settings },
+      };
+    }
+    case "none":
+      return { reasoning_effort: undefined };
+  }
+}
+
+function dropStrict(body: Fields, changes: Record<string, unknown>): void {
+  const { tools } = body;
+  const isStrict = (tool: unknown): boolean =>
+    isRecord(tool) && isRecord(tool["function"]) && "strict" in tool["function"];
+  if (!Array.isArray(tools) || !tools.some(isStrict)) return;
+  changes["tools"] = tools.map((tool: unknown) => {
+    if (!isRecord(tool) || !isRecord(tool["function"])) return tool;
+    const { strict: _strict, ...declared } = tool["function"];
+    return { ...tool, function: declared };
+  });
+}
+
+/** Whether a request, in a server's own words, keeps its model from thinking. */
+function isOff({ thinking, enable_thinking: enabled }: Fields): boolean {
+  return enabled === false || (isRecord(thinking) && thinking["type"] === "disabled");
+}
+
+function choosesFreely({ choosesFreely: models }: ServerTraits, model: string, thinks: boolean): boolean {
+  const when = models?.find(([pattern]) => pattern.test(bareName(model)))?.[1];
+  return when === "always" || (when === "thinking" && thinks);
+}
+
+/** A call that is forced is refused: the model is asked, and mostly calls what it was told of. */
+function chooseFreely(body: Fields, changes: Record<string, unknown>): void {
+  const { tool_choice: choice } = body;
+  if (isRecord(choice) || choice === "required" || choice === "any") changes["tool_choice"] = "auto";
+}
+
+/** The tool that is named, alone, with the word that makes the model call one. */
+function chooseByWord(body: Fields, changes: Record<string, unknown>): void {
+  const { tool_choice: choice, tools } = body;
+  if (!isRecord(choice)) return;
+  const wanted = isRecord(choice["function"]) ? choice["function"]["name"] : undefined;
+  const given: unknown = changes["tools"] ?? tools;
+  const only = Array.isArray(given)
+    ? given.filter(
+        (tool: unknown) => isRecord(tool) && isRecord(tool["function"]) && tool["function"]["name"] === wanted,
+      )
+    : [];
+  changes["tool_choice"] = only.length === 0 ? "auto" : "required";
+  if (only.length > 0) changes["tools"] = only;
+}
+
+/** A schema that the server cannot enforce is told to the model; it answers in JSON at least. */
+function putSchemaIntoWords(body: Fields, changes: Record<string, unknown>): void {
+  const { response_format: format } = body;
+  if (!isRecord(format) || format["type"] !== "json_schema") return;
+  const schema = isRecord(format["json_schema"]) ? format["json_schema"]["schema"] : undefined;
+  const words = `Respond with one JSON object and nothing else. It follows this JSON schema:\n${JSON.stringify(schema ?? {})}`;
+  const messages: unknown = changes["messages"] ?? body["messages"];
+  changes["response_format"] = { type: "json_object" };
+  changes["messages"] = withInstruction(Array.isArray(messages) ? messages : [], words);
+}
+
+function withInstruction(messages: readonly unknown[], words: string): readonly unknown[] {
+  const [first, ...rest] = messages;
+  if (isRecord(first) && first["role"] === "system" && typeof first["content"] === "string")
+    return [{ ...first, content: `${first["content"]}\n\n${words}` }, ...rest];
+  return [{ role: "system", content: words }, ...messages];
+}

@@ -1,0 +1,185 @@
+import { isRecord } from "../../lib/records.ts";
+import { NO_THOUGHT, bareName } from "./server-traits.ts";
+import type { Fields, ServerTraits, ThoughtField } from "./server-traits.ts";
+
+/** Anthropic's thinking, as chat clients are given it; gateways in front of Claude take it back. */
+const THINKING_BLOCKS = "thinking_blocks";
+/** What Google puts beside a call: its thought signature. */
+const BESIDE_CALLS = "extra_content";
+const THOUGHTS = ["reasoning_content", "reasoning", "reasoning_details"] as const;
+
+/** Gateways take for those models back what their owners put into turns and calls. */
+const TAKES_ITS_OWN = /gemini|claude/i;
+
+/**
+ * The messages of a chat request as a server takes them, whoever had the earlier turns of the session.
+ * @param thinks whether the model is to think: who does not has no thoughts to give back, and servers that want them then
+ *   refuse them
+ * @returns undefined where nothing has to change: nearly always, so nothing is made before something was seen
+ */
+export function ownMessages(
+  messages: unknown,
+  traits: ServerTraits,
+  model: string,
+  thinks = true,
+): readonly unknown[] | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  const given: readonly unknown[] = messages;
+  const known = rulesOf(traits, model);
+  const rules: Rules = thinks || known.needs === null ? known : { ...known, needs: null, thoughts: "none" };
+  let own: unknown[] | null = null;
+  for (let index = 0; index < given.length; index += 1) {
+    const message = given[index];
+    const changed = isRecord(message) ? ownMessage(message, index, rules) : message;
+    if (changed !== message) (own ??= [...given])[index] = changed;
+  }
+  const filled = fillThoughts(own ?? given, rules);
+  const bridged = traits.bridgesResults === true ? bridgeResults(filled) : filled;
+  return bridged === given ? undefined : bridged;
+}
+
+interface Rules {
+  readonly traits: ServerTraits;
+  readonly thoughts: ThoughtField;
+  readonly needs: "turn" | "calls" | null;
+  readonly keepsBlocks: boolean;
+  readonly keepsBeside: boolean;
+}
+
+const knownRules = new Map<ServerTraits, Map<string, Rules>>();
+/** Models of one server whose rules are remembered; there are more only where somebody makes names up. */
+const MOST_KNOWN = 200;
+
+function rulesOf(traits: ServerTraits, model: string): Rules {
+  const known = knownRules.get(traits) ?? new Map<string, Rules>();
+  const found = known.get(model);
+  if (found !== undefined) return found;
+  const isOwn = TAKES_ITS_OWN.test(model);
+  const isGateway =
+    traits.thoughts === undefined || traits.thoughts === "reasoning_details" || traits.thoughts === "any";
+  const rules: Rules = {
+    traits,
+    thoughts: traits.thoughts ?? "any",
+    needs: traits.needsThoughts?.find(([pattern]) => pattern.test(bareName(model)))?.[1] ?? null,
+    keepsBlocks: isOwn && isGateway,
+    keepsBeside: traits.takesSignatures === true || (isOwn && isGateway),
+  };
+  if (known.size < MOST_KNOWN) knownRules.set(traits, known.set(model, rules));
+  return rules;
+}
+
+function ownMessage(message: Fields, index: number, rules: Rules): Fields {
+  const { traits } = rules;
+  const changes: Record<string, unknown> = {};
+  for (const field of traits.refusedInMessages ?? []) if (field in message) changes[field] = undefined;
+  const { role } = message;
+  if (role === "developer" && traits.takesDeveloper !== true) changes["role"] = "system";
+  if (index > 0 && traits.systemFirst === true && (role === "system" || role === "developer"))
+    Object.assign(changes, { role: "user", content: reminderOf(message["content"]) });
+  if (role === "assistant") changeThoughts(message, rules, changes);
+  changeCalls(message, rules, changes);
+  return isEmpty(changes) ? message : withChanges(message, changes);
+}
+
+/** A system message from the middle of a conversation, in the form that models know from Claude Code. */
+function reminderOf(content: unknown): unknown {
+  if (typeof content !== "string" || content.startsWith("<system-reminder>")) return content;
+  return `<system-reminder>\n${content}\n</system-reminder>`;
+}
+
+function changeThoughts(message: Fields, rules: Rules, changes: Record<string, unknown>): void {
+  if (THINKING_BLOCKS in message && !rules.keepsBlocks) changes[THINKING_BLOCKS] = undefined;
+  if (rules.traits.takesThoughtParts !== true && hasThoughtParts(message)) changes["content"] = saidIn(message);
+  const field = rules.thoughts;
+  if (field === "any") return;
+  for (const each of THOUGHTS) {
+    const isKept = each === field || (field === "reasoning_details" && each === "reasoning");
+    if (each in message && !isKept) changes[each] = undefined;
+  }
+  const textField = field === "reasoning_details" ? "reasoning" : field;
+  if (textField === "none" || message[textField] !== undefined) return;
+  const text = message["reasoning_content"] ?? message["reasoning"];
+  if (typeof text === "string" && text !== "") changes[textField] = text;
+}
+
+/** What Mistral thought stands in the content of its turns (docs/providers/mistral.md#chat), where nobody else takes it. */
+const isThoughtPart = (part: unknown): boolean => isRecord(part) && part["type"] === "thinking";
+
+function hasThoughtParts({ content }: Fields): boolean {
+  return Array.isArray(content) && content.some(isThoughtPart);
+}
+
+function saidIn({ content }: Fields): unknown {
+  const parts = Array.isArray(content) ? content.filter((part) => !isThoughtPart(part)) : [];
+  return parts.length === 0 ? null : parts;
+}
+
+function changeCalls(message: Fields, { traits, keepsBeside }: Rules, changes: Record<string, unknown>): void {
+  const { tool_call_id: answered, tool_calls: calls } = message;
+  const { callIds } = traits;
+  if (callIds !== undefined && typeof answered === "string" && !callIds.is.test(answered))
+    changes["tool_call_id"] = callIds.make(answered);
+  if (!Array.isArray(calls)) return;
+  const own = calls.map((call: unknown) => {
+    if (!isRecord(call)) return call;
+    const { id } = call;
+    const isForeign = callIds !== undefined && typeof id === "string" && !callIds.is.test(id);
+    if (!isForeign && (keepsBeside || !(BESIDE_CALLS in call))) return call;
+    const { [BESIDE_CALLS]: beside, ...plain } = call;
+    return {
+      ...plain,
+      ...(keepsBeside && beside !== undefined ? { [BESIDE_CALLS]: beside } : {}),
+      ...(isForeign ? { id: callIds.make(id) } : {}),
+    };
+  });
+  if (own.some((call, index) => call !== calls[index])) changes["tool_calls"] = own;
+}
+
+/** The messages with a thought in each turn that the server refuses without one: another model had it, or nobody. */
+function fillThoughts(messages: readonly unknown[], { needs, thoughts }: Rules): readonly unknown[] {
+  if (needs === null) return messages;
+  const field = thoughts === "reasoning" ? "reasoning" : "reasoning_content";
+  const hasCalls = (message: unknown): boolean =>
+    isRecord(message) && Array.isArray(message["tool_calls"]) && message["tool_calls"].length > 0;
+  let filled: unknown[] | null = null;
+  let begin = 0;
+  const fill = (end: number): void => {
+    const turn = messages.slice(begin, end);
+    if (!turn.some(hasCalls)) return;
+    turn.forEach((message, at) => {
+      if (!isRecord(message) || message["role"] !== "assistant" || (needs === "calls" && !hasCalls(message))) return;
+      if (typeof message[field] === "string" && message[field] !== "") return;
+      (filled ??= [...messages])[begin + at] = { ...message, [field]: NO_THOUGHT };
+    });
+  };
+  messages.forEach((message, index) => {
+    if (!isRecord(message) || message["role"] !== "user") return;
+    fill(index);
+    begin = index;
+  });
+  fill(messages.length);
+  return filled ?? messages;
+}
+
+/** A turn of the model that says nothing of its own; an empty one is refused. */
+const BRIDGE = { role: "assistant", content: "OK." } as const;
+
+function bridgeResults(messages: readonly unknown[]): readonly unknown[] {
+  const roleAt = (index: number): unknown => {
+    const message = messages[index];
+    return isRecord(message) ? message["role"] : undefined;
+  };
+  const needsBridge = (index: number): boolean => roleAt(index) === "user" && roleAt(index - 1) === "tool";
+  if (!messages.some((_, index) => needsBridge(index))) return messages;
+  return messages.flatMap((message, index) => (needsBridge(index) ? [BRIDGE, message] : [message]));
+}
+
+function isEmpty(changes: Fields): boolean {
+  for (const _ in changes) return false;
+  return true;
+}
+
+function withChanges(message: Fields, changes: Fields): Fields {
+  const all = { ...message, ...changes };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

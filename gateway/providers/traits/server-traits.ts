@@ -1,0 +1,83 @@
+import type { BoundField } from "../output-bound.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How a server is told how much a model thinks. */
+export type ThinkingSwitch =
+  /**
+   * `reasoning_effort`, with these values; without a list the catalog's, or as the client says it. `on`: the one word for
+   * every effort but none.
+   */
+  | { readonly by: "effort"; readonly values?: readonly string[]; readonly on?: string }
+  /** `thinking: {type}`, `enabled` unless it has another word; `effort`: `reasoning_effort` says how much beside it. */
+  | { readonly by: "thinking"; readonly effort?: true; readonly on?: "adaptive" }
+  /** `reasoning: {enabled}`. */
+  | { readonly by: "reasoning" }
+  /** `enable_thinking`: yes or no. */
+  | { readonly by: "enable_thinking" }
+  /** `chat_template_kwargs`, which the model's template reads under either of two names. */
+  | { readonly by: "template" }
+  /** Nothing that it takes. */
+  | { readonly by: "none" };
+
+/** The field in which a server takes what was thought in earlier turns; `any`: as it was given; `none`: it refuses all. */
+export type ThoughtField = "reasoning_content" | "reasoning" | "reasoning_details" | "any" | "none";
+
+/**
+ * What a chat server takes where servers differ (`POST /chat/completions`). A known server is a row of server-table.ts,
+ * each entry with its source; what a row does not say is as for a server that nobody knows.
+ */
+export interface ServerTraits {
+  /** The fields that bound the whole response. */
+  readonly bound?: readonly BoundField[];
+  /** It refuses the other field: a bound goes by this name whether money is limited or not. */
+  readonly refusesOtherBound?: true;
+  /** Top-level fields that it refuses, or that would reach it without any meaning. */
+  readonly refused?: readonly string[];
+  /** The same, where that depends on the model. */
+  readonly refusedFor?: (model: string) => readonly string[];
+  /** Top-level fields that have another name here. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Fields of messages that it refuses. */
+  readonly refusedInMessages?: readonly string[];
+  /** How a model is told how much to think; the first pattern that its name matches. */
+  readonly thinks?: readonly (readonly [model: RegExp, how: ThinkingSwitch])[];
+  readonly thoughts?: ThoughtField;
+  /**
+   * Turns that it refuses without a thought, which get {@link NO_THOUGHT} where nobody had one: of turns with calls all
+   * (`turn`), or the messages with calls alone (`calls`).
+   */
+  readonly needsThoughts?: readonly (readonly [model: RegExp, where: "turn" | "calls"])[];
+  /** Models that choose by themselves whether they call a tool: always, or while they think. */
+  readonly choosesFreely?: readonly (readonly [model: RegExp, when: "always" | "thinking"])[];
+  /** A header that says which conversation it is. */
+  readonly sessionHeader?: string;
+  /** It takes thoughts as parts of content (Mistral). */
+  readonly takesThoughtParts?: true;
+  /** It takes Google's `extra_content` beside calls, and wants it from models whose name matches. */
+  readonly takesSignatures?: true;
+  /** It knows the role `developer`. */
+  readonly takesDeveloper?: true;
+  /** System messages stand at the beginning only: others become the user's. */
+  readonly systemFirst?: true;
+  /** It refuses a user's message right behind a tool's: an answer of the model comes between them. */
+  readonly bridgesResults?: true;
+  /** Ids of calls have this form; others are made into one. */
+  readonly callIds?: { readonly is: RegExp; readonly make: (id: string) => string };
+  /** `tool_choice` is a word: the one tool that is asked for is sent alone. */
+  readonly choosesByWord?: true;
+  /** It refuses `strict` in functions. */
+  readonly refusesStrict?: true;
+  /** `response_format` is `json_object` at most: a schema is put into words. */
+  readonly refusesJsonSchema?: true;
+}
+
+/** What a server that wants a thought takes where nobody had one; an empty one counts as missing. */
+export const NO_THOUGHT = " ";
+
+/** The name of a model without those who serve it: `openai/gpt-5.6` is `gpt-5.6`. */
+export function bareName(model: string): string {
+  return model.slice(model.lastIndexOf("/") + 1).toLowerCase();
+}
+
+export type { Fields };
