@@ -179,7 +179,7 @@ export function errorBody(
       request_id: requestId,
     };
   }
-  const code = provider?.code === undefined ? error.code : provider.code;
+  const code = provider?.code ?? error.code;
   return {
     error: { message: error.message, type: provider?.type ?? row.type, param: error.details.param ?? null, code },
   };

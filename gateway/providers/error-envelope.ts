@@ -38,6 +38,55 @@ export function errorRecord(body: unknown): Record<string, unknown> {
   return isRecord(outer) ? outer : {};
 }
 
+/** MiniMax's words for an error, under the names that others have (https://platform.minimax.io/docs/api-reference/errorcode, from memory). */
+export function minimaxError(said: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const code = Number(said["status_code"]);
+  const message = text(said["status_msg"]) ?? `The provider responded with code ${code}.`;
+  return { error: { message, code: MINIMAX_CODES.get(code) ?? String(code) } };
+}
+
+const MINIMAX_CODES: ReadonlyMap<number, string> = new Map([
+  [1002, "rate_limit_exceeded"],
+  [1004, "invalid_api_key"],
+  [1008, "insufficient_balance"],
+  [1026, "content_filter"],
+  [1027, "content_filter"],
+  [1039, "rate_limit_exceeded"],
+  [2013, "invalid_request_error"],
+  [2049, "invalid_api_key"],
+]);
+
+/** Types and codes of errors that say whose fault it is; the first that fits. */
+const WORDS: readonly (readonly [words: RegExp, status: number])[] = [
+  [/insufficient_(?:quota|balance)|billing|out_of_credit/i, 402],
+  [/rate_?limit|too_many_requests/i, 429],
+  [/overloaded/i, 529],
+  [/unavailable/i, 503],
+  [/authentication|invalid_api_key|unauthorized/i, 401],
+  [/permission|forbidden/i, 403],
+  [/model_not_found|not_found_error/i, 404],
+  // https://github.com/Wei-Shaw/sub2api/pull/3381, read 2026-11-28.
+  [
+    /invalid_request|bad_?request|user_error|_blocked$|^content_|context_length|string_above_max|invalid_(?:value|prompt|type)|unsupported_/i,
+    400,
+  ],
+];
+
+/**
+ * The status that an error would have had, which comes inside a response that said 200: its code, or what its words mean.
+ * @returns 500 where nothing says whose fault it is: then the provider is unwell
+ */
+export function statusInWords(error: Readonly<Record<string, unknown>>): number {
+  const inner = isRecord(error["error"]) ? error["error"] : error;
+  const number = Number(inner["code"] ?? inner["status"]);
+  if (Number.isInteger(number) && number >= 400 && number <= 599) return number;
+  for (const said of [text(inner["code"]), text(inner["type"])]) {
+    const found = said === null ? undefined : WORDS.find(([words]) => words.test(said));
+    if (found !== undefined) return found[1];
+  }
+  return 500;
+}
+
 /** What a status means where nothing more is said (docs/providers/README.md#retry-classes). */
 export function kindByStatus(status: number): ProviderErrorKind {
   if (status === 402) return "no_money";

@@ -1,5 +1,5 @@
+import { finishOf } from "../finish.ts";
 import type { Document } from "../translation.ts";
-import { textOf } from "./fields.ts";
 
 /** Why a message ended, in Anthropic's words. */
 export interface Stop {
@@ -14,13 +14,10 @@ export interface Stop {
  */
 export function stopOf(choice: Document, calls: boolean, sequences: readonly unknown[]): Stop {
   const met = choice["stop_reason"];
-  switch (textOf(choice["finish_reason"])?.toLowerCase()) {
+  switch (finishOf(choice)) {
     case "length":
-    case "max_tokens":
       return { stop_reason: "max_tokens", stop_sequence: null };
-    case "content_filter":
-    case "refusal":
-    case "safety":
+    case "filtered":
       return { stop_reason: "refusal", stop_sequence: null };
     default:
       if (calls) return { stop_reason: "tool_use", stop_sequence: null };

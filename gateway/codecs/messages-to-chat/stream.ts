@@ -2,6 +2,7 @@ import type { Units } from "../../core/models/model.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
 import { carry, joined } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
+import { finishOf } from "../finish.ts";
 import { emptyMessage, firstChoice } from "./response.ts";
 import type { Asked } from "./response.ts";
 import { CallPieces } from "./call-pieces.ts";
@@ -86,7 +87,7 @@ export class MessagesStream implements StreamTranslation {
     if (text + refusal !== "") this.#say("text", text + refusal, events);
     for (const called of calledIn(delta)) this.#hear(called, events);
     if (refusal !== "") this.#refused = true;
-    if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "null") this.#finish = choice;
+    if (finishOf(choice) !== null) this.#finish = choice;
     return events;
   }
 

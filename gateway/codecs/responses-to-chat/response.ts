@@ -1,6 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
 import { inputTokens, outputTokens } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
+import { finishOf } from "../finish.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 
 /** How a response of the chat API ended: a `status`, and the reason where it is incomplete. */
@@ -9,16 +10,16 @@ export interface Ending {
   readonly incomplete_details: { readonly reason: "max_output_tokens" | "content_filter" } | null;
 }
 
-/** Words of OpenAI, Mistral, llama.cpp and others for the same. */
-const OUT_OF_TOKENS: ReadonlySet<unknown> = new Set(["length", "max_tokens", "model_length"]);
-const FILTERED: ReadonlySet<unknown> = new Set(["content_filter", "safety", "sensitive"]);
-
-export function endingOf(finishReason: unknown): Ending {
-  if (OUT_OF_TOKENS.has(finishReason)) {
-    return { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
+/** @param choice of the chat API, with its end */
+export function endingOf(choice: Document): Ending {
+  switch (finishOf(choice)) {
+    case "length":
+      return { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
+    case "filtered":
+      return { status: "incomplete", incomplete_details: { reason: "content_filter" } };
+    default:
+      return { status: "completed", incomplete_details: null };
   }
-  if (FILTERED.has(finishReason)) return { status: "incomplete", incomplete_details: { reason: "content_filter" } };
-  return { status: "completed", incomplete_details: null };
 }
 
 /** What all states of one response have in common: who answers, and the request's own settings told back. */

@@ -2,6 +2,7 @@ import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { carry, joined } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
+import { finishOf } from "../finish.ts";
 import { calledIn } from "../messages-to-chat/called.ts";
 import type { Called } from "../messages-to-chat/called.ts";
 import { spokenIn } from "../messages-to-chat/spoken.ts";
@@ -49,7 +50,7 @@ export class ResponseStream implements StreamTranslation {
   readonly #calls: Strand[] = [];
   readonly #output: Document[] = [];
   #sequence = 0;
-  #finishReason: unknown = null;
+  #finish: Document = {};
   #events: Document[] = [];
 
   constructor(request: Document, chat: ChatRequest, context: ResponsesContext) {
@@ -71,14 +72,14 @@ export class ResponseStream implements StreamTranslation {
     this.#say("text", text, logprobsIn(choice["logprobs"]));
     this.#say("refusal", refusal, []);
     for (const called of calledIn(delta)) this.#call(called);
-    this.#finishReason = choice["finish_reason"] ?? this.#finishReason;
+    if (finishOf(choice) !== null) this.#finish = choice;
     this.#advance();
     return this.#taken();
   }
 
   end(units: Units): readonly Document[] {
     this.#begin();
-    const ending = endingOf(this.#finishReason);
+    const ending = endingOf(this.#finish);
     while (this.#strands.length > 0) this.#close(this.#strands.length === 1 ? ending.status : "completed");
     keepOutput(this.#output, this.#request, this.#context.items);
     this.#emit({

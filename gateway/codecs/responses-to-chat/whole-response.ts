@@ -20,7 +20,7 @@ export function responseOf(
 ): Document {
   const envelope = envelopeOf(request, context);
   const choice = firstChoice(completion);
-  const ending = endingOf(choice["finish_reason"]);
+  const ending = endingOf(choice);
   const callIds = new CallIds(context.newId);
   const drafts = draftsOf(isRecord(choice["message"]) ? choice["message"] : {}, choice["logprobs"]);
   const output = drafts.map((draft, index) => {

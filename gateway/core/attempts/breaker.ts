@@ -16,6 +16,8 @@ export interface Health {
   readonly since: number;
   /** A probe is under way. */
   readonly probing: boolean;
+  /** When a refused key was asked last; 0 for others. */
+  readonly askedAt: number;
   /** What the provider or the network said to the last failure; null since it last answered. */
   readonly reason: string | null;
   /** The last request found no server. */
@@ -28,6 +30,7 @@ export const HEALTHY: Health = {
   until: 0,
   since: 0,
   probing: false,
+  askedAt: 0,
   reason: null,
   unreachable: false,
 };
@@ -35,8 +38,13 @@ export const HEALTHY: Health = {
 const OPENS_AT_FAILURES = 5;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
-const REFUSED_PAUSE_MS = 60_000;
-const NO_CREDIT_PAUSE_MS = 5 * 60_000;
+/**
+ * A key that is refused, or whose account is empty, is asked again after these: a single 401 is often a slip of the
+ * provider's, and nobody should wait for minutes after money was paid in.
+ */
+const REFUSED_PAUSES_MS = [1_000, 5_000, 15_000, 60_000] as const;
+/** Where nobody else is left it is asked as often. */
+const LAST_RESORT_MS = 1_000;
 
 /** What a failure says something about: the key with whatever it is used for, or one model. */
 export type Scope = "key" | "model";
@@ -68,7 +76,17 @@ export function mayCall(health: Health, now: number): May {
   if (state === "ready") return "yes";
   if (state === "cooling") return now >= until ? "yes" : "last";
   if (now >= until && !health.probing) return "probe";
-  return state === "open" ? "open" : "no";
+  if (state === "open") return "open";
+  return now >= health.askedAt + LAST_RESORT_MS ? "open" : "no";
+}
+
+/** The health while a call is under way: one at a time probes, and a refused key is asked once a second at most. */
+export function whileAsked(health: Health, now: number): Health {
+  const may = mayCall(health, now);
+  if (may !== "probe" && may !== "open") return health;
+  const isRefused = health.state === "refused" || health.state === "out_of_credit";
+  if (may === "open" && !isRefused) return health;
+  return { ...health, probing: health.probing || may === "probe", askedAt: now };
 }
 
 /** The health after a call. */
@@ -81,9 +99,11 @@ export function afterCall(health: Health, result: CallResult, now: number): Heal
     case "rate":
       return stopAsking(health, "cooling", now, result.retryAfterMs ?? 0, result.reason);
     case "refused":
-      return stopAsking(health, "refused", now, REFUSED_PAUSE_MS, result.reason);
-    case "out_of_credit":
-      return stopAsking(health, "out_of_credit", now, NO_CREDIT_PAUSE_MS, result.reason);
+    case "out_of_credit": {
+      const failures = health.state === result.kind ? health.failures + 1 : 1;
+      const pause = REFUSED_PAUSES_MS[Math.min(failures, REFUSED_PAUSES_MS.length) - 1] ?? LAST_RESORT_MS;
+      return { ...stopAsking(health, result.kind, now, pause, result.reason), failures, askedAt: now };
+    }
     case "failed": {
       // A key that was refused is, as far as anybody knows, still refused.
       if (health.state === "refused" || health.state === "out_of_credit") return { ...health, probing: false };
@@ -92,7 +112,7 @@ export function afterCall(health: Health, result: CallResult, now: number): Heal
       const { reason, unreachable = false } = result;
       if (failures < OPENS_AT_FAILURES) return { ...health, failures, since, probing: false, reason, unreachable };
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - OPENS_AT_FAILURES));
-      return { state: "open", failures, until: now + pause, since, probing: false, reason, unreachable };
+      return { ...HEALTHY, state: "open", failures, until: now + pause, since, reason, unreachable };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { HEALTHY, afterCall, mayCall, worse } from "./breaker.ts";
+import { HEALTHY, afterCall, mayCall, whileAsked, worse } from "./breaker.ts";
 import type { CallResult, Health, May } from "./breaker.ts";
 
 /** Clients may name models as they like: what is known of more than so many at one key is forgotten, oldest first. */
@@ -26,9 +26,9 @@ export class KeyHealth {
   /** A call is made. Only one at a time probes what has failed. */
   begin(model: string, now: number): void {
     if (this.#key === HEALTHY && this.#models.size === 0) return;
-    if (mayCall(this.#key, now) === "probe") this.#key = { ...this.#key, probing: true };
+    this.#key = whileAsked(this.#key, now);
     const health = this.#models.get(model);
-    if (health !== undefined && mayCall(health, now) === "probe") this.#models.set(model, { ...health, probing: true });
+    if (health !== undefined) this.#models.set(model, whileAsked(health, now));
   }
 
   /** A call that began has ended. @returns whether what is shown of this key may be another now. */

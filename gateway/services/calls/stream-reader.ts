@@ -24,6 +24,8 @@ export interface StreamObserver {
   readonly started: boolean;
   /** The response is whole, even if the event that closes the stream never comes. */
   readonly finished: boolean;
+  /** The error that an event was read as, where its own words say it otherwise. */
+  readonly failure?: Document | null;
   notice(data: Document): Noticed;
 }
 
@@ -95,6 +97,12 @@ export class StreamReader {
     for (let index = 0; index < frames.length; index++) {
       const frame = frames[index];
       if (frame === undefined || frame.data === null) continue;
+      // Proxies keep streams alive with events of nothing (https://github.com/openai/openai-go/issues/651, read 2026-11-28).
+      if (frame.data.trim() === "") {
+        frames[index] = { raw: "", data: null };
+        edited = true;
+        continue;
+      }
       if (isEndMark(frame.data)) return { kind: "frames", bytes: join(frames, index, edited, bytes), done: true };
       const data = parse(frame.data);
       if (data === undefined)
@@ -102,7 +110,8 @@ export class StreamReader {
       if (!isRecord(data))
         return { kind: "malformed", bytes: join(frames, index, edited, bytes), why: "an event that is not an object" };
       const noticed = this.#observer.notice(data);
-      if (noticed === "error") return { kind: "error", bytes: join(frames, index, edited, bytes), body: data };
+      if (noticed === "error")
+        return { kind: "error", bytes: join(frames, index, edited, bytes), body: this.#observer.failure ?? data };
       if (noticed === "last") {
         this.#last = { raw: frame.raw, data };
         return { kind: "frames", bytes: join(frames, index, edited, bytes), done: true };

@@ -1,5 +1,7 @@
+import { failedChoice } from "../../codecs/finish.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
+import { errorRecord, minimaxError, statusInWords } from "../../providers/error-envelope.ts";
 import { parseJson, withoutMark } from "../../lib/json.ts";
 import { isRecord } from "../../lib/records.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -65,9 +67,10 @@ export async function refuseResponse(
   const { exchange, candidate } = opened;
   const refusal = candidate.connection.provider.errors.inResponse?.(response) ?? null;
   if (refusal !== null) return attempts.reject(opened, refusal);
-  if (!isError(response))
+  const failed = isRecord(response) ? failedChoice(response["choices"]) : null;
+  if (failed === null && !isError(response))
     attempts.rejectNonsense(opened, notExpected(candidate.connection.name, expected, exchange.headers["content-type"]));
-  await attempts.reject(opened, inBandError(opened, response));
+  await attempts.reject(opened, inBandError(opened, failed ?? response));
 }
 
 /** The whole body, whose provider is let go of when the client leaves. @throws GatewayError, ClientCancelled. */
@@ -94,20 +97,23 @@ export function collect(
   );
 }
 
-/** `{error:…}` as nearly all providers have it, or DashScope's and others' `{code,message}`. */
+/**
+ * `{error:…}` as nearly all providers have it, DashScope's and others' `{code,message}`, or MiniMax's `base_resp`
+ * (https://github.com/continuedev/continue/issues/11733, read 2026-11-28).
+ */
 export function isError(response: unknown): boolean {
   const outer: unknown = Array.isArray(response) ? response[0] : response;
   if (!isRecord(outer)) return false;
   if (outer["error"] !== undefined && outer["error"] !== null) return true;
+  if (isRecord(outer["base_resp"]) && Number(outer["base_resp"]["status_code"] ?? 0) !== 0) return true;
   return typeof outer["code"] === "string" && outer["code"] !== "" && typeof outer["message"] === "string";
 }
 
-/** An error inside a response that said 200. Its status is in its code, or unknown: then the provider is unwell. */
+/** An error inside a response that said 200. Its status is in its code, or in its words. */
 export function inBandError({ exchange, candidate }: Opened, body: unknown): ProviderError {
-  const inner = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
-  const code = Number(inner["code"] ?? inner["status"]);
-  const status = Number.isInteger(code) && code >= 400 && code <= 599 ? code : 500;
-  return candidate.connection.provider.errors.fromResponse(status, exchange.headers, body);
+  const said = isRecord(body) && isRecord(body["base_resp"]) ? minimaxError(body["base_resp"]) : body;
+  const status = statusInWords(errorRecord(said));
+  return candidate.connection.provider.errors.fromResponse(status, exchange.headers, said);
 }
 
 function notExpected(name: string, expected: string, type: string | undefined): GatewayError {

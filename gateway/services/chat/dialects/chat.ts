@@ -2,6 +2,8 @@ import { chatRequestSchema } from "../../../contract/chat.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
 import type { ServedTold } from "../../../core/money/price.ts";
+import { failedChoice, finishOf } from "../../../codecs/finish.ts";
+import { isError } from "../../calls/whole-response.ts";
 import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord, mapFields, mapItems } from "../../../lib/records.ts";
@@ -16,7 +18,10 @@ export const chatDialect: Dialect = {
   responseName: "a chat completion",
   check: validator(() => chatRequestSchema),
   isResponse: (response): response is Document =>
-    isRecord(response) && Array.isArray(response["choices"]) && response["choices"].length > 0,
+    isRecord(response) &&
+    Array.isArray(response["choices"]) &&
+    response["choices"].length > 0 &&
+    failedChoice(response["choices"]) === null,
   usageOf: (response) => response["usage"],
   toldOf: (response) => ({ service_tier: response["service_tier"] }),
   textOf: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(textOfChoice).join("") : ""),
@@ -62,11 +67,22 @@ function mapCalls(delta: Document, index: string, map: MapPiece): Document {
   });
 }
 
+/** Whether a delta holds more than who speaks: what comes before that, an error takes back. */
+function saysSomething(delta: Document): boolean {
+  for (const field in delta) {
+    const value = delta[field];
+    if (field === "role" || value === null || value === "" || (Array.isArray(value) && value.length === 0)) continue;
+    return true;
+  }
+  return false;
+}
+
 class ChatObserver implements StreamObserver {
   usage: Units | null = null;
   readonly partlyCounted = false;
   readonly delivered = new CountedText();
   started = false;
+  failure: Document | null = null;
   #tier: unknown;
   /** Indices of answers that have begun, and of those whose finish reason came: `n` of them may run side by side. */
   readonly #begun = new Set<unknown>();
@@ -87,22 +103,28 @@ class ChatObserver implements StreamObserver {
   }
 
   notice(chunk: Document): Noticed {
-    if (chunk["error"] !== undefined && chunk["error"] !== null) return "error";
-    this.started = true;
+    if (isError(chunk)) return "error";
     const choices = chunk["choices"];
+    this.failure = failedChoice(choices);
+    if (this.failure !== null) return "error";
     if (Array.isArray(choices)) for (const choice of choices) this.#readChoice(choice);
     this.#tier = chunk["service_tier"] ?? this.#tier;
     const usage = chunk["usage"];
     if (usage !== undefined && usage !== null) this.usage = this.#toUnits(usage) ?? this.usage;
+    this.started ||= this.usage !== null;
     return "pass";
   }
 
   #readChoice(choice: unknown): void {
     if (!isRecord(choice)) return;
     this.#begun.add(choice["index"]);
-    if (typeof choice["finish_reason"] === "string") this.#done.add(choice["index"]);
+    if (finishOf(choice) !== null) {
+      this.#done.add(choice["index"]);
+      this.started = true;
+    }
     const delta = choice["delta"];
     if (!isRecord(delta)) return;
+    if (!this.started) this.started = saysSomething(delta);
     if (typeof delta["content"] === "string") this.delivered.add(delta["content"]);
     if (typeof delta["reasoning_content"] === "string") this.delivered.add(delta["reasoning_content"]);
     else if (typeof delta["reasoning"] === "string") this.delivered.add(delta["reasoning"]);

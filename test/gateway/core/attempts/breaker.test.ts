@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { HEALTHY, afterCall, mayCall, worse } from "../../../../gateway/core/attempts/breaker.ts";
+import { HEALTHY, afterCall, mayCall, whileAsked, worse } from "../../../../gateway/core/attempts/breaker.ts";
 import type { CallResult, Health, May } from "../../../../gateway/core/attempts/breaker.ts";
 
+const REFUSED: CallResult = { kind: "refused", reason: "401" };
+const EMPTY: CallResult = { kind: "out_of_credit", reason: "402" };
 const failed: CallResult = { kind: "failed", scope: "model", reason: "it broke" };
 const createRateLimit = (retryAfterMs: number | null): CallResult => ({
   kind: "rate",
@@ -27,10 +29,21 @@ describe("the health after a call", () => {
     ["4 failures, a response and 4 more", [...repeatFailure(4), { kind: "answered" }, ...repeatFailure(4)], "ready", 0],
     ["a 429 that names a time", [createRateLimit(1_234)], "cooling", 1_000 + 1_234],
     ["a 429 that names none", [createRateLimit(null)], "cooling", 1_000],
-    ["a refused key", [{ kind: "refused", reason: "401" }], "refused", 1_000 + 60_000],
-    ["an empty account", [{ kind: "out_of_credit", reason: "402" }], "out_of_credit", 1_000 + 300_000],
-    ["an empty account that then fails", [{ kind: "out_of_credit", reason: "402" }, failed], "out_of_credit", 301_000],
-    ["a refused key that then fails", [{ kind: "refused", reason: "401" }, failed], "refused", 61_000],
+    ["a refused key", [REFUSED], "refused", 1_000 + 1_000],
+    ["a key that is refused again", [REFUSED, REFUSED], "refused", 1_001 + 5_000],
+    ["a key that is refused a third time", [REFUSED, REFUSED, REFUSED], "refused", 1_002 + 15_000],
+    ["a key that is refused for good", Array.from({ length: 9 }, () => REFUSED), "refused", 1_008 + 60_000],
+    [
+      "a refused key that worked meanwhile",
+      [REFUSED, REFUSED, { kind: "answered" }, REFUSED],
+      "refused",
+      1_003 + 1_000,
+    ],
+    ["an empty account", [EMPTY], "out_of_credit", 1_000 + 1_000],
+    ["an account that stays empty", [EMPTY, EMPTY, EMPTY, EMPTY], "out_of_credit", 1_003 + 60_000],
+    ["an empty account whose key is then refused", [EMPTY, EMPTY, REFUSED], "refused", 1_002 + 1_000],
+    ["an empty account that then fails", [EMPTY, failed], "out_of_credit", 1_000 + 1_000],
+    ["a refused key that then fails", [REFUSED, failed], "refused", 1_000 + 1_000],
     ["a 429 and 4 failures", [createRateLimit(60_000), ...repeatFailure(4)], "cooling", 61_000],
   ])("after %s is asked again at the right time", (_what, results, state, until) => {
     expect(reportAll(results)).toMatchObject({ state, until });
@@ -49,7 +62,7 @@ describe("the health after a call", () => {
   it("keeps the start of a trouble while it is the same one", () => {
     const cooling = reportAll([createRateLimit(5), createRateLimit(5)]);
     expect(cooling).toEqual({ ...HEALTHY, state: "cooling", until: 1_006, since: 1_000, reason: "429" });
-    expect(afterCall(cooling, { kind: "refused", reason: "401" }, 3_000)).toMatchObject({ since: 3_000, failures: 0 });
+    expect(afterCall(cooling, { kind: "refused", reason: "401" }, 3_000)).toMatchObject({ since: 3_000, failures: 1 });
   });
 
   it.each<[string, CallResult]>([
@@ -85,6 +98,15 @@ describe("whether a call may be made", () => {
   ])("%s, probing %s: %s before its time and %s from then on", (state, probing, before, then) => {
     const health: Health = { ...HEALTHY, state, probing, until: 500 };
     expect([mayCall(health, 499), mayCall(health, 500)]).toEqual([before, then]);
+  });
+
+  it("is, where nobody else is left, one call a second to a key that was refused", () => {
+    const refused = reportAll([REFUSED, REFUSED, REFUSED]);
+    expect([mayCall(refused, 1_500), mayCall(refused, 2_002)]).toEqual(["no", "open"]);
+    const asked = whileAsked(refused, 2_002);
+    expect([mayCall(asked, 2_003), mayCall(asked, 3_001), mayCall(asked, 3_002)]).toEqual(["no", "no", "open"]);
+    // The probe that is due comes all the same.
+    expect(mayCall(asked, 16_002)).toBe("probe");
   });
 
   it("is the worse of two", () => {

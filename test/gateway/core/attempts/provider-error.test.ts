@@ -19,7 +19,7 @@ const SAID = "Said with [redacted].";
 describe("what a provider's error is to the client", () => {
   it.each<[Partial<ProviderError>, number, string | null, string, string]>([
     [{ code: "InvalidParameter" }, 400, "InvalidParameter", "invalid_request_error", SAID],
-    [{ status: 422, code: null }, 422, null, "invalid_request_error", SAID],
+    [{ status: 422, code: null }, 422, "invalid_value", "invalid_request_error", SAID],
     [
       { type: "image_generation_user_error", code: "moderation_blocked" },
       400,

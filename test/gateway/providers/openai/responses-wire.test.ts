@@ -81,7 +81,7 @@ describe("OpenAI's own Responses API", () => {
     wire.on("POST /v1/responses", reply(400, { error }));
     const response = await send('{"model":"gpt-4.1","input":"hi"}');
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ error });
+    expect(await response.json()).toEqual({ error: { ...error, code: "invalid_value" } });
   });
 
   it("is not asked for work in the background, which nobody could fetch or bill", async () => {

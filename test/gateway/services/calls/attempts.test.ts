@@ -133,7 +133,7 @@ describe("who is asked", () => {
     const locked = createCandidate("C", 1, { credentials: [{ secret: "s", hint: "h", locked: true }] });
     report(locked, { kind: "out_of_credit", reason: "402" });
     const error = createAttempts([one, one, other, locked]).next();
-    await expect(error).rejects.toMatchObject({ code: "vendor_auth", details: { retryAfter: 60 } });
+    await expect(error).rejects.toMatchObject({ code: "vendor_auth", details: { retryAfter: 1 } });
     await expect(error).rejects.toThrow(/^A refuses [^.]+\. [^.]+\. B refuses [^.]+\. [^.]+\.$/);
     await expect(createAttempts([locked]).next()).rejects.toThrow("The keys of C cannot be opened");
     expect(asked).toEqual([]);

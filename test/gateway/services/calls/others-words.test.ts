@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Clock } from "../../../../gateway/lib/clock.ts";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import { failure } from "../../../support/acts.ts";
 import { modelList, startProvider, type MockProvider } from "../../../support/mock-provider.ts";
 import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { samplesOf, wavFile } from "../../../support/sound.ts";
+
+/** A refused key is asked again after a second: here none passes. */
+const STILL: Clock = { now: () => Date.now(), monotonic: () => 1_000 };
 
 const OTHER = "sk-test-other-key-00001";
 const SAID = "words about somebody else";
@@ -47,7 +51,7 @@ describe.each([
       "omni-moderation-latest",
     ]);
     provider.usual = act;
-    postern = await startGateway({ provider, keys: [{ key: OTHER, name: "other" }] });
+    postern = await startGateway({ provider, keys: [{ key: OTHER, name: "other" }], clock: STILL });
     const first = await postern.chat({ model: "gpt-4.1", messages: MESSAGES }, OTHER);
     expect(await first.text()).toContain(SAID);
   });

@@ -1,0 +1,63 @@
+import type { Document } from "./translation.ts";
+
+/** Why a chat answer ended, whatever word its provider has for it. */
+export type Finish = "stop" | "calls" | "length" | "filtered" | "failed";
+
+/**
+ * Words of providers in lower case: OpenAI, Mistral (`model_length`), Gemini, Z.ai (`sensitive`, `network_error`), DeepSeek
+ * (`insufficient_system_resource`), OpenRouter (`error`) and vLLM (`abort`). A provider that breaks down in the middle often
+ * ends its stream in order and says so here alone (https://github.com/earendil-works/pi/issues/8511,
+ * https://github.com/NousResearch/hermes-agent/issues/92161, read 2026-11-28).
+ */
+const WORDS: ReadonlyMap<string, Finish> = new Map([
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["max_output_tokens", "length"],
+  ["model_length", "length"],
+  ["content_filter", "filtered"],
+  ["refusal", "filtered"],
+  ["safety", "filtered"],
+  ["sensitive", "filtered"],
+  ["prohibited_content", "filtered"],
+  ["recitation", "filtered"],
+  ["blocklist", "filtered"],
+  ["spii", "filtered"],
+  ["tool_calls", "calls"],
+  ["function_call", "calls"],
+  ["network_error", "failed"],
+  ["error", "failed"],
+  ["insufficient_system_resource", "failed"],
+  ["abort", "failed"],
+]);
+
+/**
+ * Reads the end of a chat choice. @returns null while it has none: an empty text is no end, nor is "null".
+ */
+export function finishOf(choice: Document): Finish | null {
+  const word = wordOf(choice["finish_reason"]);
+  if (word === null) return null;
+  // OpenRouter says `stop` for what the provider behind it calls an error.
+  if (WORDS.get(wordOf(choice["native_finish_reason"]) ?? "") === "failed") return "failed";
+  return WORDS.get(word) ?? "stop";
+}
+
+function wordOf(reason: unknown): string | null {
+  return typeof reason === "string" && reason !== "" && reason !== "null" ? reason.toLowerCase() : null;
+}
+
+/** The choice that failed, as an error's body; null where none did. */
+export function failedChoice(choices: unknown): Document | null {
+  if (!Array.isArray(choices)) return null;
+  for (const choice of choices as readonly unknown[]) {
+    if (typeof choice !== "object" || choice === null) continue;
+    const ended = choice as Document;
+    if (finishOf(ended) !== "failed") continue;
+    const told = ended["error"];
+    if (typeof told === "object" && told !== null) return { error: told };
+    const reason = wordOf(ended["native_finish_reason"]) ?? wordOf(ended["finish_reason"]) ?? "";
+    return {
+      error: { message: `The response broke off at the provider (${reason}).`, type: "server_error", code: reason },
+    };
+  }
+  return null;
+}
