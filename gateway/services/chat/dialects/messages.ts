@@ -58,6 +58,7 @@ class MessagesObserver implements StreamObserver {
   readonly delivered = new CountedText();
   started = false;
   finished = false;
+  #begun = false;
   #usage: Units | null = null;
   /** `message_delta` has told the figures: those of `message_start` are first ones. */
   #counted = false;
@@ -93,22 +94,25 @@ class MessagesObserver implements StreamObserver {
   notice(data: Document): Noticed {
     switch (data["type"]) {
       case "message_start":
-        this.started = true;
+        this.#begun = true;
         if (isRecord(data["message"])) this.#readUsage(data["message"]["usage"]);
         return "pass";
       case "content_block_start":
+        // What comes before it, an error takes back.
+        this.started = true;
         if (isRecord(data["content_block"])) this.#add(data["content_block"]["name"]);
         return "pass";
       case "content_block_delta":
         if (isRecord(data["delta"])) this.#readDelta(data["delta"]);
         return "pass";
       case "message_delta":
+        this.started = true;
         this.#readUsage(data["usage"]);
         if (isRecord(data["usage"])) this.#counted = true;
         if (isRecord(data["delta"]) && typeof data["delta"]["stop_reason"] === "string") this.finished = true;
         return "pass";
       case "message_stop":
-        this.finished = this.started;
+        this.finished = this.started ||= this.#begun;
         return "last";
       case "error":
         return "error";

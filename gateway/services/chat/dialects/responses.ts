@@ -38,6 +38,8 @@ function frame(data: Document): string {
   return `event: ${String(data["type"])}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
+const OPENING: ReadonlySet<unknown> = new Set(["response.created", "response.in_progress", "response.queued"]);
+
 class ResponsesObserver implements StreamObserver {
   usage: Units | null = null;
   readonly partlyCounted = false;
@@ -54,7 +56,8 @@ class ResponsesObserver implements StreamObserver {
   notice(data: Document): Noticed {
     const type = data["type"];
     if (type === "error" || type === "response.failed" || isRecord(data["error"])) return "error";
-    this.started = true;
+    // What comes before an item, an error takes back.
+    this.started ||= !OPENING.has(type);
     if (type === "response.completed" || type === "response.incomplete") {
       const response = data["response"];
       if (isRecord(response)) {
