@@ -33,10 +33,33 @@ function claudeTool(tool: Document, names: ToolNames, allowed: ReadonlySet<unkno
     {
       name: names.toProvider(name),
       ...(description === null ? {} : { description }),
-      input_schema: objectSchema(declared["parameters"]),
+      input_schema: claudeSchema(declared["parameters"]),
       ...(tool["cache_control"] == null ? {} : { cache_control: tool["cache_control"] }),
     },
   ];
+}
+
+const CHOICES = ["oneOf", "anyOf", "allOf"] as const;
+
+/**
+ * A tool's schema as Anthropic takes it: "input_schema does not support oneOf, allOf, or anyOf at the top level"
+ * (https://github.com/software-mansion/argent/issues/773, read 2026-11-28). The properties of all its forms are known, none
+ * is required, and what the forms are is told in words.
+ */
+function claudeSchema(given: unknown): Document {
+  const schema = recordOf(given);
+  const found = CHOICES.filter((choice) => Array.isArray(schema[choice]));
+  if (found.length === 0) return objectSchema(given);
+  const forms = found.flatMap((choice) => recordsOf(schema[choice]));
+  const properties = Object.assign(
+    {},
+    ...forms.map((form) => recordOf(form["properties"])),
+    schema["properties"],
+  ) as Document;
+  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !CHOICES.some((choice) => choice === key)));
+  const words = found.map((choice) => `${choice}: ${JSON.stringify(schema[choice])}`);
+  const description = [textOf(schema["description"]), ...words].filter((part) => part !== null).join("\n\n");
+  return objectSchema({ ...rest, properties, description });
 }
 
 /** OpenAI's `{"type":"allowed_tools","allowed_tools":{"mode","tools"}}`: a choice among some of the tools. */

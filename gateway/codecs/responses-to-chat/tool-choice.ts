@@ -37,13 +37,9 @@ function choiceOf(choice: unknown, toolIndex: ToolIndex): Document {
 
 const WORDS: readonly string[] = ["auto", "none", "required"];
 
+/** Another word is a client's own for another provider: the model decides. */
 function wordOf(choice: string): string {
-  if (WORDS.includes(choice)) return choice;
-  throw new GatewayError(
-    "invalid_value",
-    `Invalid value for 'tool_choice': ${JSON.stringify(choice.slice(0, 60))}; expected "auto", "none", "required" or an object that names a tool.`,
-    { param: "tool_choice" },
-  );
+  return WORDS.includes(choice) ? choice : "auto";
 }
 
 function nameOf(choice: Document, toolIndex: ToolIndex): string {

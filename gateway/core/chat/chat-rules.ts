@@ -124,15 +124,14 @@ function toolsOf(body: ChatBody): readonly unknown[] {
   return Array.isArray(tools) ? tools : [];
 }
 
-/** `"tool_choice": "get_weather"` in the form that providers take; null where nothing has to change. */
-function namedTool(choice: unknown, tools: readonly unknown[]): Record<string, unknown> | null {
+/**
+ * `"tool_choice": "get_weather"` in the form that providers take. A word that names no tool is a client's own for another
+ * provider (GitHub Copilot's `validated` for Gemini): the model decides. Null where nothing has to change.
+ */
+function namedTool(choice: unknown, tools: readonly unknown[]): unknown {
   if (typeof choice !== "string" || TOOL_CHOICE_WORDS.has(choice)) return null;
   if (tools.some((tool) => functionName(tool) === choice)) return { type: "function", function: { name: choice } };
-  throw refused(
-    "tool_choice",
-    `Invalid value for 'tool_choice': '${choice.slice(0, 64)}'. ` +
-      "Accepted are 'auto', 'none', 'required', and the name of one of the tools.",
-  );
+  return "auto";
 }
 
 function functionName(tool: unknown): unknown {

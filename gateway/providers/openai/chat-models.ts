@@ -12,11 +12,15 @@ import { GENAI_PRICES } from "../../core/models/price-sources.ts";
 
 const OPENAI_OCTOBER: PriceSource = { source: "developers.openai.com/api/docs/pricing", as_of: "2026-10-26" };
 
+/** https://docs.laozhang.ai, read 2026-11-18; the page itself was not read. */
+const OPENAI_NOVEMBER: PriceSource = { source: "docs.laozhang.ai", as_of: "2026-11-18" };
+
 const effort = (...efforts: readonly string[]): Reasoning => ({ efforts, dropsSampling: true });
 
 const MINIMAL_TO_HIGH = effort("minimal", "low", "medium", "high");
 const NONE_TO_HIGH = effort("none", "low", "medium", "high");
 const NONE_TO_XHIGH = effort("none", "low", "medium", "high", "xhigh");
+const LOW_TO_MAX = effort("low", "medium", "high", "xhigh", "max");
 const NONE_TO_MAX = effort("none", "low", "medium", "high", "xhigh", "max");
 const MEDIUM_TO_XHIGH = effort("medium", "high", "xhigh");
 const LOW_TO_XHIGH = effort("low", "medium", "high", "xhigh");
@@ -46,12 +50,31 @@ const SEES: Abilities = { pictures: true };
 const LATEST: Abilities = { pictures: true, tools: true, web_search: true };
 
 export const chatModels: readonly Entry[] = [
+  // Both reject `none` and `minimal` (https://github.com/BerriAI/litellm/discussions/52347, read 2026-11-28).
+  {
+    id: "gpt-6.2-astra",
+    name: "GPT-6.2 Astra",
+    released: "2026-11-17",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    abilities: LATEST,
+    price: tiersOfService(tiered({ input: 8, cached_input: 0.4, cache_write: 10, output: 40 }, OPENAI_NOVEMBER), 2),
+  },
+  {
+    id: "gpt-6.2-sol",
+    name: "GPT-6.2 Sol",
+    released: "2026-11-17",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    abilities: LATEST,
+    price: tiersOfService(tiered({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_NOVEMBER), 2),
+  },
   {
     id: "gpt-6-astra",
     name: "GPT-6 Astra",
     released: "2026-09-03",
     ...MILLION,
-    reasoning: NONE_TO_MAX,
+    reasoning: LOW_TO_MAX,
     abilities: LATEST,
     price: tiersOfService(tiered({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 })),
   },
@@ -60,7 +83,7 @@ export const chatModels: readonly Entry[] = [
     name: "GPT-6.1 Sol",
     released: "2026-09-29",
     ...MILLION,
-    reasoning: NONE_TO_MAX,
+    reasoning: LOW_TO_MAX,
     abilities: LATEST,
     price: tiersOfService(tiered({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_OCTOBER), 2),
   },

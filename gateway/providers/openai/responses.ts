@@ -51,7 +51,7 @@ export const responses: DialectAdapter = {
     method: "POST",
     path: "/responses",
     headers: bearerHeaders(secret),
-    body: renamedBody(call, withOwnItems(call, bounds(call))),
+    body: renamedBody(call, withOwnItems(call, { ...bounds(call), ...ignoredByReasoning(call) })),
   }),
   allows: ({ body, bound }) => {
     const asked = boundOf(body["max_output_tokens"]);
@@ -81,6 +81,19 @@ function isForeign(item: unknown): boolean {
   if (!isRecord(item) || item["type"] !== "reasoning") return false;
   if (typeof item["encrypted_content"] === "string") return isCarried(item["encrypted_content"]);
   return typeof item["id"] === "string" && MADE_HERE.test(item["id"]);
+}
+
+/** What OpenAI's reasoning models refuse, and drop in silence in the chat dialect (docs/specification.md#post-v1chatcompletions, rule 1). */
+const IGNORED = ["temperature", "top_p", "top_logprobs"] as const;
+
+function ignoredByReasoning({ body, model }: DialectCall): Readonly<Record<string, undefined>> {
+  if (model?.reasoning?.dropsSampling !== true) return {};
+  return Object.fromEntries(
+    IGNORED.filter((field) => body[field] != null && !(field === "temperature" && body[field] === 1)).map((field) => [
+      field,
+      undefined,
+    ]),
+  );
 }
 
 /** `max_output_tokens` counts reasoning. */

@@ -70,11 +70,22 @@ export class CountMessages {
       const expected = "a count of tokens";
       return (await readResponse(attempts, client, expected, { read: countIn }, SHORT_RESPONSE_BYTES)).value;
     } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
       // Along a route a call goes on where this provider fails, and so does what is counted for it.
-      if (!isRoute || !(error instanceof GatewayError) || !movesOn(error, false)) throw error;
+      const isElsewhere = isRoute && movesOn(error, false);
+      if (!isElsewhere && !hasNoCounter(error, native)) throw error;
       return { input_tokens: estimatePromptTokens(body, tokenCounter()) };
     }
   }
+}
+
+/**
+ * Whether a host that speaks Anthropic's dialect has no such endpoint: it says 404, or 400 with 404 in the text
+ * (https://github.com/Wei-Shaw/sub2api/issues/656, read 2026-11-28). Anthropic itself has it: there a 404 is the model's.
+ */
+function hasNoCounter(error: GatewayError, native: readonly Candidate[]): boolean {
+  if (native.some(({ connection }) => connection.origin.endsWith("anthropic.com"))) return false;
+  return [404, 405, 501].includes(error.status) || (error.status === 400 && /\b404\b|not found/i.test(error.message));
 }
 
 function countRequest(
