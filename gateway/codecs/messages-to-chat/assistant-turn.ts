@@ -8,7 +8,7 @@ import type { ToolNames } from "./tool-names.ts";
 /**
  * An assistant's turn as one chat message; null where nothing of it can be said to another provider (a turn of redacted
  * thinking, or of tools that ran at Anthropic). Thinking goes on as it came (`reasoning_content`, where another model
- * thought), and each server gets of it what it takes (providers/traits); its signature and redacted thinking are
+ * thought), and each server gets of it what it takes (providers/own-chat.ts); its signature and redacted thinking are
  * Anthropic's alone.
  */
 export function assistantMessage(blocks: readonly Document[], names: ToolNames): Document | null {

@@ -16,7 +16,7 @@ const COMMON_EFFORTS = ["low", "medium", "high"] as const;
 /**
  * `thinking` and `output_config.effort` as `reasoning_effort`, limited to what the model accepts: an effort is never the
  * reason for a 400. An empty list of efforts means that they are not known: the server's row says what becomes of the
- * effort (providers/traits). Left out for models without reasoning.
+ * effort (providers/own-chat.ts). Left out for models without reasoning.
  *
  * Claude Code asks every model whose name it does not know to think, without being told to, and servers such as Ollama
  * refuse an effort for a model that does not. So a model that is not in the catalog gets one only where somebody chose

@@ -35,7 +35,7 @@ export function messagesOf(
 /** An assistant's turn while its items come one by one. */
 interface Turn {
   content: string;
-  /** What it thought: each server gets of it what it takes (providers/traits). */
+  /** What it thought: each server gets of it what it takes (providers/own-chat.ts). */
   readonly reasoning: string[];
   beside: CarriedThinking;
   readonly calls: { readonly callId: string; readonly call: Document }[];

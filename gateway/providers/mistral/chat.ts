@@ -5,8 +5,8 @@ import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
-import { ownChat } from "../traits/own-chat.ts";
-import { OWN_TRAITS } from "../traits/server-table.ts";
+import { ownChat } from "../own-chat.ts";
+import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 
 const reaches = new FieldRules({ hosted_tool: [CHAT_TOOLS], stored_object: CHAT_FILES });
 

@@ -5,8 +5,8 @@ import { bearerHeaders } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy, isGiven } from "../output-bound.ts";
-import { ownChat } from "../traits/own-chat.ts";
-import { OWN_TRAITS } from "../traits/server-table.ts";
+import { ownChat } from "../own-chat.ts";
+import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chat } from "../../../../gateway/providers/mistral/chat.ts";
-import { ownMessages } from "../../../../gateway/providers/traits/own-messages.ts";
+import { ownMessages } from "../../../../gateway/providers/own-messages.ts";
 import { bodyOf, dialectCall } from "../dialect-call.ts";
 
 const model = "mistral-large-latest";

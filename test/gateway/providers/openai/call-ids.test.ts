@@ -5,8 +5,8 @@ import { withShortCallIds } from "../../../../gateway/providers/openai/call-ids.
 import { chat as openai } from "../../../../gateway/providers/openai/chat.ts";
 import { responses } from "../../../../gateway/providers/openai/responses.ts";
 import { chat as compatible } from "../../../../gateway/providers/openai-compatible/chat.ts";
-import { ownMessages } from "../../../../gateway/providers/traits/own-messages.ts";
-import { OWN_TRAITS } from "../../../../gateway/providers/traits/server-table.ts";
+import { ownMessages } from "../../../../gateway/providers/own-messages.ts";
+import { OWN_TRAITS } from "../../../../gateway/providers/openai-compatible/server-table.ts";
 import type { DialectCall } from "../../../../gateway/providers/wire-request.ts";
 
 /** What vLLM calls its calls: 46 characters. */

@@ -1,5 +1,5 @@
-import { sha256 } from "../../lib/ids.ts";
-import type { DialectCall } from "../wire-request.ts";
+import { sha256 } from "../lib/ids.ts";
+import type { DialectCall } from "./wire-request.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
 /** Enough for nobody to have another conversation's by chance. */

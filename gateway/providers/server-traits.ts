@@ -1,4 +1,4 @@
-import type { BoundField } from "../output-bound.ts";
+import type { BoundField } from "./output-bound.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,7 +44,7 @@ export interface ServerTraits {
   readonly thinks?: readonly (readonly [model: RegExp, how: ThinkingSwitch])[];
   readonly thoughts?: ThoughtField;
   /**
-   * Turns that it refuses without a thought, which get {@link NO_THOUGHT} where nobody had one: of turns with calls all
+   * Messages that it refuses without a thought, which get {@link NO_THOUGHT} where nobody had one: of turns with calls all
    * (`turn`), or the messages with calls alone (`calls`).
    */
   readonly needsThoughts?: readonly (readonly [model: RegExp, where: "turn" | "calls"])[];

@@ -1,7 +1,7 @@
-import { clampedEffort } from "../../codecs/messages-to-chat/efforts.ts";
-import { isRecord } from "../../lib/records.ts";
-import { boundedBy } from "../output-bound.ts";
-import type { DialectCall } from "../wire-request.ts";
+import { clampedEffort } from "../codecs/messages-to-chat/efforts.ts";
+import { isRecord } from "../lib/records.ts";
+import { boundedBy } from "./output-bound.ts";
+import type { DialectCall } from "./wire-request.ts";
 import { ownMessages } from "./own-messages.ts";
 import { bareName } from "./server-traits.ts";
 import type { Fields, ServerTraits, ThinkingSwitch } from "./server-traits.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/records.ts";
+import { isRecord } from "../lib/records.ts";
 import { NO_THOUGHT, bareName } from "./server-traits.ts";
 import type { Fields, ServerTraits, ThoughtField } from "./server-traits.ts";
 

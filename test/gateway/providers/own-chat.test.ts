@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { chat } from "../../../../gateway/providers/openai-compatible/chat.ts";
-import { chat as deepseek } from "../../../../gateway/providers/deepseek/provider.ts";
-import { chat as gemini } from "../../../../gateway/providers/gemini/chat.ts";
-import { HOSTS } from "../../../../gateway/providers/traits/server-table.ts";
-import { bodyOf, dialectCall } from "../dialect-call.ts";
+import { chat } from "../../../gateway/providers/openai-compatible/chat.ts";
+import { chat as deepseek } from "../../../gateway/providers/deepseek/provider.ts";
+import { chat as gemini } from "../../../gateway/providers/gemini/chat.ts";
+import { HOSTS } from "../../../gateway/providers/openai-compatible/server-table.ts";
+import { bodyOf, dialectCall } from "./dialect-call.ts";
 
 type Body = Record<string, unknown>;
 
