@@ -106,6 +106,8 @@ export const connectionViewSchema = z.object({
   /** When a call or a test last went well, Unix milliseconds; null: never, as far as is known. */
   last_success_at: z.number().int().nullable(),
   credentials: z.array(credentialHealthSchema),
+  /** What its refusals have taught in the last week: for which model, and what is sent otherwise since. Newest first. */
+  learned: z.array(z.object({ model: z.string(), lesson: z.string(), at: z.number().int() })),
   /** How many models it serves (what nobody can call is not counted), when it last listed them, and why it does not now. */
   models: z.object({
     count: z.number().int().nonnegative(),

@@ -137,6 +137,8 @@ export const controlOperations = {
   /** Tests a connection before it is added, or before its key is replaced: nothing of it is kept. */
   tryConnection: operation("POST", "/control/connection-tests", createConnectionSchema, connectionTestSchema),
   testConnection: operation("POST", "/control/connections/:id/test", none, connectionTestSchema),
+  /** Sends requests as before again, until the server refuses something once more. */
+  forgetLearned: operation("POST", "/control/connections/:id/forget-learned", none, connectionViewSchema),
   /** Provider keys among the environment variables, by name, whose providers are not connected yet. */
   listFoundKeys: operation("GET", "/control/found-keys", none, list(foundKeySchema)),
   /** Makes a connection of one of them. */

@@ -21,6 +21,7 @@ export function readEnvelope(status: number, headers: ResponseHeaders, body: unk
     text(record["error"]) ??
     text(inner["message"]) ??
     text(inner["detail"]) ??
+    invalidField(inner["detail"]) ??
     `The provider responded with status ${status}.`;
   return {
     status,
@@ -30,6 +31,15 @@ export function readEnvelope(status: number, headers: ResponseHeaders, body: unk
     param: text(inner["param"]),
     retryAfter: retryAfterOf(headers),
   };
+}
+
+/** FastAPI's list of what is wrong: the first entry, with the field that it is about. */
+function invalidField(detail: unknown): string | null {
+  const [first]: readonly unknown[] = Array.isArray(detail) ? detail : [];
+  if (!isRecord(first)) return null;
+  const place = Array.isArray(first["loc"]) ? first["loc"].filter((part) => part !== "body").join(".") : "";
+  const said = text(first["msg"]) ?? text(first["type"]);
+  return said === null ? null : `${place === "" ? "" : `${place}: `}${said}`;
 }
 
 /** The object that an error answer is, out of its array where it is in one; empty when it is none. */

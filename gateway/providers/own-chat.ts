@@ -2,6 +2,7 @@ import { clampedEffort } from "../codecs/messages-to-chat/efforts.ts";
 import { isRecord } from "../lib/records.ts";
 import { boundedBy } from "./output-bound.ts";
 import type { DialectCall } from "./wire-request.ts";
+import { withLessons } from "./lessons.ts";
 import { ownMessages } from "./own-messages.ts";
 import { bareName } from "./server-traits.ts";
 import type { Fields, ServerTraits, ThinkingSwitch } from "./server-traits.ts";
@@ -10,7 +11,8 @@ import type { Fields, ServerTraits, ThinkingSwitch } from "./server-traits.ts";
  * What a chat request has to say otherwise for a server: one row of the table, applied.
  * @returns overrides of the body's fields; `undefined` takes one out. Bounds of money are the adapter's.
  */
-export function ownChat(call: DialectCall, traits: ServerTraits): Fields {
+export function ownChat(call: DialectCall, row: ServerTraits): Fields {
+  const traits = withLessons(row, call.lessons);
   const { body, upstreamModel } = call;
   const changes: Record<string, unknown> = {};
   for (const field of traits.refused ?? NONE) if (field in body) changes[field] = undefined;

@@ -46,7 +46,7 @@ interface Rules {
   readonly keepsBeside: boolean;
 }
 
-const knownRules = new Map<ServerTraits, Map<string, Rules>>();
+const knownRules = new WeakMap<ServerTraits, Map<string, Rules>>();
 /** Models of one server whose rules are remembered; there are more only where somebody makes names up. */
 const MOST_KNOWN = 200;
 

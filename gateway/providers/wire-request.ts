@@ -38,6 +38,8 @@ export interface DialectCall {
    * applies, and the request stays as its client wrote it.
    */
   readonly bound: number | null;
+  /** What refusals of the server have taught of it for this model (lessons.ts); missing: nothing. */
+  readonly lessons?: readonly string[];
 }
 
 /** What a request lets its provider write. Reasoning is output too. */

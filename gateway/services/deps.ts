@@ -66,6 +66,7 @@ import { WebSearch } from "./search/web-search.ts";
 import { chatDialect } from "./chat/dialects/chat.ts";
 import { DescribeMedium } from "./chat/describe-medium.ts";
 import { MediaInWords } from "./chat/media-in-words.ts";
+import { LearnLessons } from "./chat/learn-lessons.ts";
 import { RunChat } from "./chat/run-chat.ts";
 import { EditImages } from "./edits/edit-images.ts";
 import { RunEmbeddings } from "./embeddings/run-embeddings.ts";
@@ -264,6 +265,7 @@ export function makeServices(inputs: ServiceInputs) {
     secrets,
     newId: () => randomBase62(24),
     items: new ItemMemory(ITEM_CHARACTERS),
+    lessons: new LearnLessons({ store, clock, connections, log }),
     webSearch,
     modelsOf: routes.modelsOf.bind(routes),
   };

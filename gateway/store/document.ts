@@ -81,6 +81,8 @@ export interface StoredDiscovery {
   readonly id: string;
   readonly at: number;
   readonly models: readonly DiscoveredModel[];
+  /** What the server's refusals have taught of it. */
+  readonly learned?: readonly { model: string; origin: string; lesson: string; at: number }[];
 }
 
 /** A sum of money is stored as an integer of 10⁻⁹ USD, under a name that says so. */

@@ -46,6 +46,8 @@ const discoveredModel = z.looseObject({
   abilities: abilities.optional(),
 });
 
+const learned = z.looseObject({ model: text, origin: text, lesson: text, at: moment });
+
 const server = z.looseObject({ kind: id, port: z.number().int(), uid: z.number().int().nullable() });
 
 /**
@@ -128,7 +130,9 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
       secrets: z.array(z.looseObject({ id: text, hint: text })),
     }),
   ),
-  discoveries: onDemand(() => z.looseObject({ id, at: moment, models: z.array(discoveredModel) })),
+  discoveries: onDemand(() =>
+    z.looseObject({ id, at: moment, models: z.array(discoveredModel), learned: z.array(learned).optional() }),
+  ),
   settings: onDemand(() =>
     z.looseObject({
       id: z.literal("settings"),

@@ -53,6 +53,35 @@ export const connectionsEn = {
   enabled: (name: string) => `“${name}” is enabled`,
   on: (name: string) => `${name} is used`,
   origins: { created: "", environment: "Environment", local: "Detected" },
+  learned: "Learned from its refusals",
+  learnedHelp: "The server refused a field that Postern had put in. For a week it is sent in the other form.",
+  learnedOf: (name: string) => `What ${name} has taught by its refusals`,
+  lesson: (lesson: string) => {
+    const [word = "", field = ""] = lesson.split(" ");
+    switch (word) {
+      case "without":
+        return `without ${field}`;
+      case "message":
+        return `messages without ${field}`;
+      case "bound":
+        return `the longest response as ${field}`;
+      case "thoughts":
+        return field === "needed" ? "with the thinking of earlier turns" : "without the thinking of earlier turns";
+      case "choice":
+        return field === "word" ? "a tool chosen by a word" : "no tool forced";
+      case "strict":
+        return "tools without strict";
+      case "schema":
+        return "JSON schemas in words";
+      case "system":
+        return "system messages at the beginning alone";
+      default:
+        return lesson;
+    }
+  },
+  forget: "Forget",
+  forgetOf: (name: string) => `Forget what ${name} has taught`,
+  forgot: (name: string) => `Requests go to “${name}” as before`,
   models: (n: number) => (n === 1 ? "1 model" : `${n} models`),
   modelsUnknown: "models not fetched yet",
   modelsUnlisted: "lists no models",

@@ -55,6 +55,35 @@ export const connectionsZh: Messages["connections"] = {
   enabled: (name) => `“${name}”已启用`,
   on: (name) => `使用“${name}”`,
   origins: { created: "", environment: "环境变量", local: "本机检测到" },
+  learned: "从拒绝中得知",
+  learnedHelp: "服务器拒绝了 Postern 加上的字段；一周内改用另一种写法发送。",
+  learnedOf: (name) => `${name} 通过拒绝告知的内容`,
+  lesson: (lesson) => {
+    const [word = "", field = ""] = lesson.split(" ");
+    switch (word) {
+      case "without":
+        return `不带 ${field}`;
+      case "message":
+        return `消息不带 ${field}`;
+      case "bound":
+        return `用 ${field} 限制最长回复`;
+      case "thoughts":
+        return field === "needed" ? "附上前几轮的思考" : "不附前几轮的思考";
+      case "choice":
+        return field === "word" ? "用词语选择工具" : "不强制调用工具";
+      case "strict":
+        return "工具不带 strict";
+      case "schema":
+        return "用文字说明 JSON Schema";
+      case "system":
+        return "系统消息只在开头";
+      default:
+        return lesson;
+    }
+  },
+  forget: "忘记",
+  forgetOf: (name) => `忘记 ${name} 告知的内容`,
+  forgot: (name) => `发往“${name}”的请求恢复原样`,
   models: (n) => `${n} 个模型`,
   modelsUnknown: "尚未获取模型列表",
   modelsUnlisted: "不提供模型列表",

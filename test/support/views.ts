@@ -61,6 +61,7 @@ export function connectionView(change: Partial<ConnectionView> = {}): Connection
     allow_http: false,
     created_at: 0,
     last_success_at: null,
+    learned: [],
     credentials: [credentialHealth()],
     models: { count: 1, checked_at: null, error: null },
     ...change,

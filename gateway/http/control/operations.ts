@@ -104,6 +104,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     },
     tryConnection: (input) => connections.tryOut(input),
     testConnection: (_input, id) => connections.test(id),
+    forgetLearned: (_input, id) => connections.forgetLearned(id),
     listFoundKeys: () => ({ data: [...deps.foundKeys.list()] }),
     connectFoundKey: ({ variable }) => deps.foundKeys.connect(variable),
     listLocalServers: () => ({ data: [...deps.servers.list()] }),

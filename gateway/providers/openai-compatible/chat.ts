@@ -2,6 +2,7 @@ import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import { leastCached } from "../anthropic/least-cached.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
+import { withLessons } from "../lessons.ts";
 import { ownChat } from "../own-chat.ts";
 import { sessionHeader } from "../session-header.ts";
 import { traitsAt } from "./server-table.ts";
@@ -31,12 +32,16 @@ const ANTHROPICS = /(?:^|\/)anthropic\//;
 export const chat: DialectAdapter = {
   reaches: chatReaches,
   toRequest: (call, secret) => {
-    const traits = traitsAt(call.origin, call.upstreamModel, call.raw === null);
+    const traits = withLessons(traitsAt(call.origin, call.upstreamModel, call.raw === null), call.lessons);
     return {
       method: "POST",
       path: "/chat/completions",
       headers: { ...bearerHeaders(secret), ...sessionHeader(call, traits) },
-      body: chatBody(call, { ...ownChat(call, traits), ...boundAt(call, traits) }),
+      body: chatBody(
+        call,
+        { ...ownChat(call, traits), ...boundAt(call, traits) },
+        traits.refused?.includes("stream_options") !== true,
+      ),
     };
   },
   allows: allowedInChat,
@@ -48,11 +53,17 @@ export const chat: DialectAdapter = {
 /**
  * The body to send with the fewest changes: the client's own bytes, with a member put in, replaced or taken out where one
  * has to be; usage is always asked for.
- * @param overrides fields that this provider wants otherwise; `undefined` takes one out.
+ * @param overrides fields that this provider wants otherwise; `undefined` takes one out
+ * @param asksUsage false for a server that refuses to be asked: its usage is counted here
  */
-export function chatBody(call: DialectCall, overrides: Readonly<Record<string, unknown>>): Buffer | string {
+export function chatBody(
+  call: DialectCall,
+  overrides: Readonly<Record<string, unknown>>,
+  asksUsage = true,
+): Buffer | string {
   const options = call.body["stream_options"];
-  if (!call.stream || (isRecord(options) && options["include_usage"] === true)) return renamedBody(call, overrides);
+  if (!call.stream || !asksUsage || (isRecord(options) && options["include_usage"] === true))
+    return renamedBody(call, overrides);
   const asking = { ...(isRecord(options) ? options : {}), include_usage: true };
   return renamedBody(call, { ...overrides, stream_options: asking });
 }

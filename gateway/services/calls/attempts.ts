@@ -88,6 +88,8 @@ export interface AttemptsFollower {
   unseen(candidate: Candidate): void;
   /** Its response has come, or has begun to. */
   answered(candidate: Candidate): void;
+  /** Whether the request will be another one after this refusal, so that it is sent once more. Absent: never. */
+  mend?(candidate: Candidate, error: ProviderError): boolean;
 }
 
 /** For requests that cost nothing. */
@@ -223,6 +225,10 @@ export class Attempts {
   }
 
   async #handleError(way: Way, error: ProviderError): Promise<void> {
+    if (error.kind === "bad_request" && this.#follower.mend?.(way.candidate, error) === true) {
+      this.#report(way, { kind: "neutral" });
+      return;
+    }
     const secrets = way.credential.secret === null ? [] : [way.credential.secret];
     const shown = toGatewayError(error, way.candidate.connection.name, secrets);
     this.#report(way, healthOf(error, redact(error.message, secrets), way.candidate.connection.provider.rateScope));

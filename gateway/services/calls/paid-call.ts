@@ -1,3 +1,4 @@
+import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
@@ -94,6 +95,8 @@ export interface Sending {
    * record of its own says what became of it.
    */
   unseen?(candidate: Candidate): Billed;
+  /** Whether `wire` makes another request after this refusal. Absent: never. */
+  mend?(candidate: Candidate, error: ProviderError): boolean;
 }
 
 /** What a call would cost, and whether its key has that. */
@@ -319,6 +322,10 @@ class Follower implements AttemptsFollower {
 
   unseen(candidate: Candidate): void {
     this.#call.record.unseen(candidate, this.#sending.unseen?.(candidate) ?? {});
+  }
+
+  mend(candidate: Candidate, error: ProviderError): boolean {
+    return this.#sending.mend?.(candidate, error) === true;
   }
 
   answered(candidate: Candidate): void {

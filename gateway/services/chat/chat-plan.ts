@@ -1,5 +1,6 @@
 import { steadyCalls } from "../../codecs/steady-calls.ts";
 import type { Document, Translation } from "../../codecs/translation.ts";
+import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Billed, Units } from "../../core/models/model.ts";
 import { servedFacts, billedAs } from "../../core/money/price.ts";
@@ -25,6 +26,7 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { metered, spendGuard } from "./chat-money.ts";
 import type { ChatMoney, CountedUnits } from "./chat-money.ts";
 import type { Dialect } from "./dialect.ts";
+import type { LearnLessons } from "./learn-lessons.ts";
 import { moreResponses } from "./more-choices.ts";
 import type { CountedResponse } from "./more-choices.ts";
 import { nativeFirst } from "./request-translator.ts";
@@ -56,7 +58,11 @@ export interface PlannedChat {
   readonly translator: RequestTranslator;
   readonly money: ChatMoney;
   readonly secrets: KnownSecrets;
+  readonly lessons: Pick<LearnLessons, "keep">;
 }
+
+/** Requests that are sent once more in one call. */
+const MOST_MENDED = 2;
 
 /** Sends, translates and meters one conversation. */
 export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
@@ -67,6 +73,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   readonly limit = LONG_RESPONSE_BYTES;
   readonly streamLimit = 2 * MAX_FRAME_BYTES;
   readonly #chat: PlannedChat;
+  #mended = 0;
 
   constructor(chat: PlannedChat) {
     const { servedModel, dialect, body } = chat;
@@ -118,6 +125,16 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const { translator, money, call } = this.#chat;
     const bound = lower(money.boundAt(candidate, call.record.held), call.longest);
     return translator.wire(candidate, secret, bound, (rules, said) => call.reaches(rules, said));
+  }
+
+  /** Sends the request once more, twice at most, where a refusal tells what of Postern's own was wrong with it. */
+  mend(candidate: Candidate, error: ProviderError): boolean {
+    const { translator, lessons } = this.#chat;
+    const lesson = this.#mended < MOST_MENDED ? translator.lessonOf(candidate, error) : null;
+    if (lesson === null) return false;
+    this.#mended += 1;
+    lessons.keep(candidate, lesson);
+    return true;
   }
 
   read(document: unknown, { candidate }: Opened): ReadChat | null {

@@ -6,9 +6,13 @@ import { composed } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
+import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
+import { lessonOf } from "../../providers/lessons.ts";
+import type { Lesson } from "../../providers/lessons.ts";
 import type { DialectAdapter, Provider } from "../../providers/provider.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../../providers/wire-request.ts";
+import { lessonsAt } from "../connections/connection.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
 import { chatDialect } from "./dialects/chat.ts";
@@ -145,6 +149,17 @@ export class RequestTranslator {
     return 1 + this.responsesBeyondOne(this.to(connection.provider));
   }
 
+  /** What a refusal of a candidate teaches of it; null: nothing that another request could make good. */
+  lessonOf(candidate: Candidate, error: ProviderError): Lesson | null {
+    const { translation, dialect } = this.to(candidate.connection.provider);
+    if (dialect.name !== "chat") return null;
+    const known = lessonsAt(candidate.connection, candidate.upstreamModel, this.#made.now());
+    const { body } = this.#request;
+    // What the client wrote itself in the server's own dialect is the client's: the server's word about it stands.
+    const own = this.#streams && body["stream_options"] == null ? ["stream_options"] : [];
+    return lessonOf(error, translation?.body ?? body, translation === null ? own : null, known);
+  }
+
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
     const { raw, texts = null, body, changed, headers } = this.#request;
     return {
@@ -158,6 +173,7 @@ export class RequestTranslator {
       headers,
       origin: candidate.connection.origin,
       bound,
+      lessons: lessonsAt(candidate.connection, candidate.upstreamModel, this.#made.now()),
     };
   }
 

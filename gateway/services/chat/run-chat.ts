@@ -19,6 +19,7 @@ import { ChatMoney } from "./chat-money.ts";
 import { ChatPlan } from "./chat-plan.ts";
 import type { ChatResponse, ReadChat } from "./chat-plan.ts";
 import type { Dialect } from "./dialect.ts";
+import type { LearnLessons } from "./learn-lessons.ts";
 import type { MediaInWords, PromptFor } from "./media-in-words.ts";
 import { RequestTranslator } from "./request-translator.ts";
 
@@ -28,6 +29,8 @@ export interface RunChatDeps extends PipelineDeps {
   readonly newId: () => string;
   /** What was answered lately in the Responses dialect. */
   readonly items: ItemMemory;
+  /** Keeps what servers teach of themselves. */
+  readonly lessons: Pick<LearnLessons, "keep">;
   /** For models that take no pictures or files; null: those are sent as they are. */
   readonly mediaInWords: MediaInWords | null;
 }
@@ -175,7 +178,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   }
 
   #plan(call: PaidCall, servedModel: ServedModel): ChatPlan {
-    const { secrets, clock, newId, items } = this.#deps;
+    const { secrets, clock, newId, items, lessons } = this.#deps;
     const dialect = this.#dialect;
     const { raw, texts = null, headers, events = null } = this.input;
     const inWords = this.#inWords?.servedModel === servedModel ? this.#inWords.body : null;
@@ -201,6 +204,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       events,
       translator,
       secrets,
+      lessons,
       money,
     });
   }

@@ -117,7 +117,7 @@ export function runtimeConnection(
       const secret = openedKey(secrets, id, record);
       return { secret: secret ?? null, hint, locked: secret === undefined };
     }),
-    discovered: discovered && { models: discovered.models, at: discovered.at },
+    discovered,
   });
 }
 

@@ -1,13 +1,15 @@
 import type { ConnectionView, CredentialHealth } from "../../contract/connection.ts";
 import type { Health } from "../../core/attempts/breaker.ts";
 import { countServed } from "../models/served-model.ts";
+import { learnedLately } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 
 /**
  * A connection as its owner sees it.
  * @param present whether its program runs. @param wall Unix milliseconds at which the monotonic clock was 0.
+ * @param now Unix milliseconds
  */
-export function viewOf(connection: Connection, present: boolean, wall: number): ConnectionView {
+export function viewOf(connection: Connection, present: boolean, wall: number, now: number): ConnectionView {
   return {
     id: connection.id,
     provider: connection.provider.id,
@@ -27,6 +29,9 @@ export function viewOf(connection: Connection, present: boolean, wall: number): 
       const models = health.troubled().map(([model, each]) => ({ ...shownHealth(each, wall), model }));
       return { ...whole, hint, ...(locked && { state: "locked" }), models: whole.state === "ready" ? models : [] };
     }),
+    learned: learnedLately(connection, now)
+      .toReversed()
+      .map(({ model, lesson, at }) => ({ model, lesson, at })),
     models: {
       count: countServed(connection),
       checked_at: connection.checkedAt,

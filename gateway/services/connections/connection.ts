@@ -1,6 +1,7 @@
 import type { Peer } from "../../upstream/provider-client.ts";
 import { KeyHealth } from "../../core/attempts/key-health.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
+import type { Lesson } from "../../providers/lessons.ts";
 import type { Provider } from "../../providers/provider.ts";
 
 /** One provider key of a connection, with how it is doing. */
@@ -36,8 +37,34 @@ export interface Connection {
   /** What it last said that it serves; null while that is not known. */
   discovered: readonly DiscoveredModel[] | null;
   checkedAt: number | null;
+  /** What its refusals have taught, newest last; what is older than a week no longer counts. */
+  learned: readonly Learned[];
   /** Why it does not say so although it responds. Whether it can be reached at all is its credentials' health. */
   listError: string | null;
+}
+
+/** One thing that a server has taught of itself, for one model at one address. */
+export interface Learned {
+  readonly model: string;
+  readonly origin: string;
+  readonly lesson: Lesson;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** What counts now of what was learned at a connection for a model. */
+export function lessonsAt(connection: Connection, model: string, now: number): readonly Lesson[] {
+  if (connection.learned.length === 0) return NONE;
+  return learnedLately(connection, now).flatMap((each) => (each.model === model ? [each.lesson] : []));
+}
+
+const NONE: readonly Lesson[] = [];
+
+/** What counts now of what was learned at a connection: a week, for the address that it leads to. */
+export function learnedLately({ learned, origin }: Connection, now: number): readonly Learned[] {
+  return learned.filter((each) => each.origin === origin && now - each.at < WEEK_MS);
 }
 
 export interface ConnectionInput {
@@ -56,7 +83,9 @@ export interface ConnectionInput {
   /** Missing: it does not mark prompts for a cache. */
   readonly promptCaching?: boolean | undefined;
   readonly credentials: readonly { secret: string | null; hint: string; locked?: boolean }[];
-  readonly discovered?: { readonly models: readonly DiscoveredModel[]; readonly at: number } | undefined;
+  readonly discovered?:
+    | { readonly models: readonly DiscoveredModel[]; readonly at: number; readonly learned?: readonly Learned[] }
+    | undefined;
 }
 
 /** Builds the run-time form. A connection without credentials gets one that sends no key. */
@@ -80,6 +109,7 @@ export function makeConnection(input: ConnectionInput): Connection {
     credentials: given.map((credential) => ({ locked: false, ...credential, health: new KeyHealth() })),
     discovered: input.discovered?.models ?? null,
     checkedAt: input.discovered?.at ?? null,
+    learned: input.discovered?.learned ?? [],
     listError: null,
   };
 }

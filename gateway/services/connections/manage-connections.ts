@@ -22,6 +22,7 @@ import { viewOf } from "./connection-view.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
+import { keepDiscovery } from "../models/keep-discovery.ts";
 import type { Discovery } from "../models/discovery.ts";
 import type { EnvironmentConnection } from "./environment.ts";
 import type { FoundServer, FoundServers } from "./found-servers.ts";
@@ -77,7 +78,7 @@ export class ManageConnections {
         createdAt: this.#deps.clock.now(),
         peer: peerOf({ allow_http: given.allowHttp }),
         credentials: given.keys.map((secret) => ({ secret, hint: secretHint(secret) })),
-        discovered: discovered && { models: discovered.models, at: discovered.at },
+        discovered,
       }),
     );
   }
@@ -143,6 +144,16 @@ export class ManageConnections {
     const connection = this.#deps.connections.get(id) ?? this.#away.get(id);
     if (connection === undefined) throw notFound(id);
     return this.#deps.discovery.test(connection, true);
+  }
+
+  /** Forgets what its refusals have taught. */
+  async forgetLearned(id: string): Promise<ConnectionView> {
+    const connection = this.#deps.connections.get(id) ?? this.#away.get(id);
+    if (connection === undefined) throw notFound(id);
+    connection.learned = [];
+    this.#deps.store.commitRelaxed(keepDiscovery(connection));
+    this.#deps.connections.changed();
+    return this.#view(connection);
   }
 
   /** The same with what is typed into a form, before any of it is stored. */
@@ -257,8 +268,8 @@ export class ManageConnections {
   }
 
   #view(connection: Connection): ConnectionView {
-    const wall = this.#deps.clock.now() - this.#deps.clock.monotonic();
-    return viewOf(connection, !this.#away.has(connection.id), wall);
+    const now = this.#deps.clock.now();
+    return viewOf(connection, !this.#away.has(connection.id), now - this.#deps.clock.monotonic(), now);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import { redact } from "../../lib/redact.ts";
 import { within } from "../../lib/within.ts";
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
+import { keepDiscovery } from "./keep-discovery.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -186,8 +187,7 @@ export class Discovery {
     connection.checkedAt = this.#deps.clock.now();
     // Lists hardly ever change, and each record stays in the journal for days.
     if (same || connection.from === "sandbox") return;
-    const record = { id: connection.id, at: connection.checkedAt, models };
-    this.#deps.store.commitRelaxed([{ op: "put", in: "discoveries", record }]);
+    this.#deps.store.commitRelaxed(keepDiscovery(connection));
   }
 }
 

@@ -12,6 +12,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, routeHash } from "../../lib/router.ts";
 import { CredentialRows } from "./credential-row.tsx";
 import { HealthRow } from "./health-row.tsx";
+import { LearnedRows } from "./learned-rows.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { useConnectionTest } from "./use-connection-test.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
@@ -57,6 +58,7 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
       </div>
       <HealthRow connection={connection} tested={tested} onReplace={() => onTask("replace")} />
       <CredentialRows connection={connection} />
+      <LearnedRows connection={connection} />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 export interface ConnectionActions {
   /** Takes effect on the page at once, and can be undone. */
   setEnabled(connection: ConnectionView, enabled: boolean): void;
+  forgetLearned(connection: ConnectionView): void;
   /** These three throw what the gateway refuses. */
   create(body: CreateConnection): Promise<ConnectionView>;
   update(id: string, body: UpdateConnection): Promise<ConnectionView>;
@@ -56,6 +57,12 @@ export function useConnectionActions(): ConnectionActions {
         () => notify.undoable(said, () => void write(connection, !enabled).catch(notify.failed)),
         notify.failed,
       );
+    },
+    forgetLearned(connection) {
+      client.call("forgetLearned", {}, connection.id).then((changed) => {
+        put(changed);
+        notify.said(t.connections.forgot(connection.name));
+      }, notify.failed);
     },
     async create(body) {
       const created = await client.call("createConnection", body);

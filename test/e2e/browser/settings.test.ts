@@ -146,6 +146,7 @@ it("says which provider keys are locked and that they stay, with the way to repl
     allow_http: false,
     created_at: 1,
     last_success_at: null,
+    learned: [],
     credentials: [
       { hint: "sk-ab…wxyz", state: "locked", until: null, since: null, reason: null, unreachable: false, models: [] },
     ],

@@ -27,6 +27,7 @@ export const sampleConnection = connectionView({
   priority: 100,
   created_at: 1_790_000_000_000,
   last_success_at: 1_790_000_000_000,
+  learned: [],
   credentials: [credentialHealth({ hint: "sk-or…9f2c" })],
   models: { count: 340, checked_at: 1_790_000_000_000, error: null },
 });

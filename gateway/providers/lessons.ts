@@ -1,0 +1,124 @@
+import { isRecord } from "../lib/records.ts";
+import type { ProviderError } from "../core/attempts/provider-error.ts";
+import type { Fields, ServerTraits } from "./server-traits.ts";
+
+/**
+ * What a server's refusals taught of it, one entry each, as it is kept: a word, and the name of a field where there is one.
+ * `without` a field, `message` without a field of messages, `bound` by that field alone, `thoughts` (`none` go back, or one is
+ * `needed`), `choice` of a tool (by `word`, or `free`), `strict`, `schema` and `system` are as in {@link ServerTraits}.
+ */
+export type Lesson = string;
+
+/** Statuses of a request that certainly was not executed. */
+const REFUSED = new Set([400, 422]);
+/** Fields without which there is no request. */
+const NEEDED = new Set(["model", "messages", "stream", "tools"]);
+const WORDS_OF_REFUSAL =
+  /unknown|unsupported|not support|unrecogni[sz]ed|not (?:permitted|allowed|accepted|available)|extra|unexpected|invalid|forbidden|unavailable|cannot find field|should be|must be|missing|required/i;
+const WORDS_OF_NEED = /missing|required|must be (?:passed|provided|present|included)|passed back/i;
+const IN_MESSAGES = ["reasoning_content", "reasoning_details", "reasoning", "annotations", "refusal", "name"] as const;
+
+/**
+ * Reads what a refusal teaches: which field of the request, that Postern's translation wrote, the server does not take.
+ * @param body in the server's dialect @param own fields of it that the client did not write itself; null: all, it was translated
+ * @returns null where it names none of them, or nothing new
+ */
+export function lessonOf(
+  error: Pick<ProviderError, "status" | "message" | "param">,
+  body: Fields,
+  own: readonly string[] | null,
+  known: readonly Lesson[],
+): Lesson | null {
+  if (!REFUSED.has(error.status) || !WORDS_OF_REFUSAL.test(error.message)) return null;
+  const said = `${error.param ?? ""} ${error.message}`;
+  const found = own === null ? lessonsIn(said, body) : own.filter((name) => mentions(said, name)).map(without);
+  return found.find((lesson) => !known.includes(lesson)) ?? null;
+}
+
+const without = (field: string): Lesson => `without ${field}`;
+
+function lessonsIn(said: string, body: Fields): readonly Lesson[] {
+  const messages: readonly unknown[] = Array.isArray(body["messages"]) ? body["messages"] : [];
+  const inMessages = IN_MESSAGES.filter(
+    (name) => mentions(said, name) && messages.some((message) => isRecord(message) && name in message),
+  );
+  const needsThought = mentions(said, "reasoning_content") && WORDS_OF_NEED.test(said);
+  const named = Object.keys(body).filter((name) => !NEEDED.has(name) && mentions(said, name));
+  return [
+    ...(needsThought ? ["thoughts needed"] : inMessages.map(lessonOfMessages)),
+    // Of `max_tokens` and `max_completion_tokens` the longer one is meant where both are named.
+    ...named.toSorted((one, other) => place(said, one) - place(said, other)).flatMap((name) => lessonsOf(name, body)),
+    ...(mentions(said, "strict") ? ["strict"] : []),
+    ...(/system/i.test(said) && /beginning|first|start/i.test(said) ? ["system"] : []),
+  ];
+}
+
+function lessonOfMessages(name: string): Lesson {
+  return name.startsWith("reasoning") ? "thoughts none" : `message ${name}`;
+}
+
+function lessonsOf(name: string, body: Fields): readonly Lesson[] {
+  switch (name) {
+    case "max_tokens":
+      return ["bound max_completion_tokens"];
+    case "max_completion_tokens":
+      return ["bound max_tokens"];
+    case "tool_choice":
+      return isRecord(body["tool_choice"]) ? ["choice word", "choice free"] : ["choice free", without(name)];
+    case "response_format":
+      return ["schema", without(name)];
+    default:
+      return [without(name)];
+  }
+}
+
+/** Whether a name stands in a text as a word: `max_tokens` does not in `max_completion_tokens`. */
+function mentions(said: string, name: string): boolean {
+  return place(said, name) !== -1;
+}
+
+function place(said: string, name: string): number {
+  return said.search(new RegExp(`(?<![A-Za-z_])${name}(?![A-Za-z_])`));
+}
+
+const merged = new WeakMap<ServerTraits, Map<string, ServerTraits>>();
+/** Of one row; there are more only where servers contradict themselves. */
+const MOST_MERGED = 100;
+
+/** A row with what was learned. @returns the same object for the same lessons */
+export function withLessons(traits: ServerTraits, lessons: readonly Lesson[] | undefined): ServerTraits {
+  if (lessons === undefined || lessons.length === 0) return traits;
+  const key = lessons.join("\n");
+  const known = merged.get(traits) ?? new Map<string, ServerTraits>();
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const row = lessons.reduce(withLesson, traits);
+  if (known.size < MOST_MERGED) merged.set(traits, known.set(key, row));
+  return row;
+}
+
+function withLesson(traits: ServerTraits, lesson: Lesson): ServerTraits {
+  const [word = "", name = ""] = lesson.split(" ");
+  switch (word) {
+    case "without":
+      return { ...traits, refused: [...(traits.refused ?? []), name] };
+    case "message":
+      return { ...traits, refusedInMessages: [...(traits.refusedInMessages ?? []), name] };
+    case "bound":
+      return { ...traits, bound: [name === "max_tokens" ? name : "max_completion_tokens"], refusesOtherBound: true };
+    case "thoughts":
+      return name === "needed"
+        ? { ...traits, thoughts: "reasoning_content", needsThoughts: [[/^/, "turn"]] }
+        : { ...traits, thoughts: "none" };
+    case "choice":
+      return name === "word" ? { ...traits, choosesByWord: true } : { ...traits, choosesFreely: [[/^/, "always"]] };
+    case "strict":
+      return { ...traits, refusesStrict: true };
+    case "schema":
+      return { ...traits, refusesJsonSchema: true };
+    case "system":
+      return { ...traits, systemFirst: true };
+    default:
+      return traits;
+  }
+}
