@@ -54,8 +54,11 @@ export class ChatStream implements StreamTranslation {
         return this.#told(event["index"], recordOf(event["delta"]));
       case "content_block_stop":
         return this.#stopped(event["index"]);
-      case "message_delta":
-        return this.#finish(recordOf(event["delta"]));
+      case "message_delta": {
+        // Some servers tell usage in an event of its own, before the one that ends the message.
+        const delta = recordOf(event["delta"]);
+        return textOf(delta["stop_reason"]) === null ? [] : this.#finish(delta);
+      }
       default:
         // Pings, `message_stop`, and what newer versions add.
         return [];

@@ -1,6 +1,7 @@
 import { objectSchema } from "../messages-to-chat/object-schema.ts";
 import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
+import { declaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
 import type { Message } from "./conversation.ts";
 
@@ -25,15 +26,14 @@ export function claudeTools(body: Document, names: ToolNames): ClaudeTools {
 }
 
 function claudeTool(tool: Document, names: ToolNames, allowed: ReadonlySet<unknown> | null): readonly Document[] {
-  const declared = recordOf(tool["function"]);
-  const name = textOf(declared["name"]);
-  if (name === null || allowed?.has(name) === false) return [];
-  const description = textOf(declared["description"]);
+  const declared = declaredTool(tool);
+  if (declared === null || allowed?.has(declared.name) === false) return [];
+  const { name, description, schema } = declared;
   return [
     {
       name: names.toProvider(name),
       ...(description === null ? {} : { description }),
-      input_schema: claudeSchema(declared["parameters"]),
+      input_schema: claudeSchema(schema),
       ...(tool["cache_control"] == null ? {} : { cache_control: tool["cache_control"] }),
     },
   ];

@@ -1,3 +1,5 @@
+import { declaredTool } from "../tool-shapes.ts";
+import type { DeclaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
 import { recordOf, recordsOf, textOf } from "./fields.ts";
 import { objectSchema } from "./object-schema.ts";
@@ -9,28 +11,23 @@ import type { ToolNames } from "./tool-names.ts";
  * which each provider understands differently or not at all.
  */
 export function chatTools(body: Document, names: ToolNames): Document {
-  const tools = recordsOf(body["tools"]).filter(isClientTool);
+  const tools = recordsOf(body["tools"]).flatMap((tool) => declaredTool(tool) ?? []);
   if (tools.length === 0) return {};
   return { tools: tools.map((tool) => chatTool(tool, names)), ...toolChoice(body["tool_choice"], tools, names) };
 }
 
-function isClientTool(tool: Document): boolean {
-  return tool["input_schema"] != null && textOf(tool["name"]) !== null;
-}
-
-function chatTool(tool: Document, names: ToolNames): Document {
-  const description = textOf(tool["description"]);
+function chatTool({ name, description, schema }: DeclaredTool, names: ToolNames): Document {
   return {
     type: "function",
     function: {
-      name: names.toProvider(textOf(tool["name"]) ?? ""),
+      name: names.toProvider(name),
       ...(description === null ? {} : { description }),
-      parameters: objectSchema(tool["input_schema"]),
+      parameters: objectSchema(schema),
     },
   };
 }
 
-function toolChoice(given: unknown, tools: readonly Document[], names: ToolNames): Document {
+function toolChoice(given: unknown, tools: readonly DeclaredTool[], names: ToolNames): Document {
   const choice = recordOf(given);
   const mapped = mappedChoice(choice, tools, names);
   return {
@@ -39,7 +36,7 @@ function toolChoice(given: unknown, tools: readonly Document[], names: ToolNames
   };
 }
 
-function mappedChoice(choice: Document, tools: readonly Document[], names: ToolNames): unknown {
+function mappedChoice(choice: Document, tools: readonly DeclaredTool[], names: ToolNames): unknown {
   switch (choice["type"]) {
     case "auto":
     case "none":
@@ -49,7 +46,7 @@ function mappedChoice(choice: Document, tools: readonly Document[], names: ToolN
     case "tool": {
       const name = textOf(choice["name"]) ?? "";
       // A tool of Anthropic's own, dropped above, cannot be forced.
-      if (!tools.some((tool) => tool["name"] === name)) return "auto";
+      if (!tools.some((tool) => tool.name === name)) return "auto";
       return { type: "function", function: { name: names.toProvider(name) } };
     }
     default:

@@ -1,4 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
+import { declaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
 
 /** What a tool of the client is, whatever its name is towards the provider. */
@@ -78,12 +79,14 @@ function keyOf(name: string, namespace: string | null): string {
 }
 
 function identityOf(tool: Document, namespace: string | null): ToolIdentity | null {
-  const { type, name } = tool;
+  const { type } = tool;
   if (type === "tool_search") {
     return tool["execution"] === "client" ? { kind: type, name: type, namespace: null } : null;
   }
-  if ((type !== "function" && type !== "custom") || typeof name !== "string" || name === "") return null;
-  return { kind: type, name, namespace };
+  const declared = declaredTool(tool);
+  if (declared === null) return null;
+  const isText = type === "custom" && declared.schema === undefined;
+  return { kind: isText ? "custom" : "function", name: declared.name, namespace };
 }
 
 /** As Codex itself joins them where a boundary knows no namespaces: `mcp__gw` and `echo` to `mcp__gw__echo`. */
@@ -101,14 +104,22 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return name;
 }
 
+const NO_TOOL = { description: null, schema: undefined, strict: null };
+
 function functionOf(tool: Document, identity: ToolIdentity, wireName: string): Document {
-  const described = typeof tool["description"] === "string" ? { description: tool["description"] } : {};
   if (identity.kind === "custom") {
     return { type: "function", function: { name: wireName, ...customFunction(tool) } };
   }
-  const parameters = isRecord(tool["parameters"]) ? tool["parameters"] : { type: "object", properties: {} };
-  const strict = tool["strict"] === true ? { strict: true } : {};
-  return { type: "function", function: { name: wireName, ...described, parameters, ...strict } };
+  const { description, schema, strict } = declaredTool(tool) ?? NO_TOOL;
+  return {
+    type: "function",
+    function: {
+      name: wireName,
+      ...(description === null ? {} : { description }),
+      parameters: isRecord(schema) ? schema : { type: "object", properties: {} },
+      ...(strict === true ? { strict } : {}),
+    },
+  };
 }
 
 /** A tool that takes free text, as a function of one text. Its grammar can only be told, not enforced. */

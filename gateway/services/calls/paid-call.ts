@@ -292,10 +292,15 @@ export class PaidCall {
   }
 }
 
+/** The code that the client was told, which may be the provider's own word: people look for what their program shows. */
+export function shownCode({ code, details: { provider } }: GatewayError): string {
+  return provider?.code != null && /^[\w.-]{1,80}$/.test(provider.code) ? provider.code : code;
+}
+
 /** What a receipt says of a call that this ended. 499 is nobody's response: the client had left. */
 export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
   if (error instanceof ClientCancelled) return { status: 499, code: "client_closed" };
-  if (error instanceof GatewayError) return { status: error.status, code: error.code };
+  if (error instanceof GatewayError) return { status: error.status, code: shownCode(error) };
   return { status: 500, code: "internal_error" };
 }
 

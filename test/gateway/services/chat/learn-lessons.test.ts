@@ -131,7 +131,7 @@ describe("a field that Postern put in and a server refuses", () => {
           { role: "user", content: "y" },
         ],
       },
-      (body) => (body?.["messages"] as Body[])[1],
+      (body) => (body?.["messages"] as Body[] | undefined)?.[1],
       { role: "assistant", content: "A" },
     ],
     [

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { SteadyArguments } from "../../../gateway/codecs/steady-arguments.ts";
+
+const whole = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
+/** A text in pieces, some of them empty. */
+const inPieces = whole.chain((text) =>
+  fc.array(fc.nat(text.length), { maxLength: 8 }).map((cuts) => {
+    const places = [0, ...cuts.toSorted((a, b) => a - b), text.length];
+    return { text, pieces: places.slice(1).map((end, at) => text.slice(places[at], end)) };
+  }),
+);
+
+function told(pieces: readonly string[]): string {
+  const steady = new SteadyArguments();
+  return pieces.map((piece) => steady.push(piece)).join("");
+}
+
+it("passes pieces on as they are", () => {
+  fc.assert(
+    fc.property(inPieces, ({ text, pieces }) => {
+      expect(told(pieces)).toBe(text);
+    }),
+  );
+});
+
+it("drops what comes behind a whole object: all of it once more, or anything", () => {
+  fc.assert(
+    fc.property(inPieces, fc.string(), ({ text, pieces }, rest) => {
+      expect(told([...pieces, text])).toBe(text);
+      expect(told([...pieces, rest])).toBe(text);
+    }),
+  );
+});
+
+it("takes pieces that tell all so far for what they add", () => {
+  fc.assert(
+    fc.property(inPieces, ({ text, pieces }) => {
+      const all = pieces.map((_, at) => pieces.slice(0, at + 1).join("")).filter((piece) => piece !== "");
+      expect(told(all)).toBe(text);
+    }),
+  );
+});
