@@ -59,10 +59,11 @@ export function useConnectionActions(): ConnectionActions {
       );
     },
     forgetLearned(connection) {
-      client.call("forgetLearned", {}, connection.id).then((changed) => {
-        put(changed);
+      const forget = async (): Promise<void> => {
+        put(await client.call("forgetLearned", {}, connection.id));
         notify.said(t.connections.forgot(connection.name));
-      }, notify.failed);
+      };
+      forget().catch(notify.failed);
     },
     async create(body) {
       const created = await client.call("createConnection", body);
