@@ -110,7 +110,6 @@ export const connections: readonly ConnectionView[] = [
   connectionView({
     created_at: now - 9 * 1_440 * MINUTE,
     last_success_at: now - 2 * MINUTE,
-    learned: [],
     credentials: [
       credentialHealth({ hint: "sk-pr…Ab3d" }),
       credentialHealth({
@@ -132,7 +131,10 @@ export const connections: readonly ConnectionView[] = [
     origin: "local",
     created_at: now - 125 * MINUTE,
     last_success_at: now - MINUTE,
-    learned: [],
+    learned: [
+      { model: "qwen3.6:27b", lesson: "without parallel_tool_calls", at: now - 90 * MINUTE },
+      { model: "qwen3.6:27b", lesson: "thoughts none", at: now - 95 * MINUTE },
+    ],
     credentials: [credentialHealth({ hint: "no key" })],
     models: { count: 6, checked_at: now - MINUTE, error: null },
   }),
@@ -144,7 +146,6 @@ export const connections: readonly ConnectionView[] = [
     priority: 10,
     created_at: now - 3 * 1_440 * MINUTE,
     last_success_at: now - 30 * MINUTE,
-    learned: [],
     credentials: [credentialHealth({ hint: "pa-9x…Kd2e" })],
     models: { count: 0, checked_at: now - 30 * MINUTE, error: null },
   }),
@@ -158,7 +159,6 @@ export const connections: readonly ConnectionView[] = [
     prompt_caching: false,
     created_at: now - 2 * 1_440 * MINUTE,
     last_success_at: now - 60 * MINUTE,
-    learned: [],
     credentials: [credentialHealth({ hint: "sk-or…77Qa", state: "refused", reason: "401: No auth credentials found" })],
     models: { count: 0, checked_at: now - 60 * MINUTE, error: null },
   }),

@@ -1,22 +1,27 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 /** A small OpenAI-compatible server, as people run one beside Postern. */
 export interface LocalProvider {
   readonly baseUrl: string;
   /** Keys that it takes; empty takes every one. */
   readonly accepted: Set<string>;
+  /** Fields of a request that it refuses. */
+  readonly refused: Set<string>;
   close(): Promise<void>;
 }
 
 /** @param port where it comes back; a free one without */
 export async function startLocalProvider(models: readonly string[], port = 0): Promise<LocalProvider> {
   const accepted = new Set<string>();
-  const server = createServer((incoming, outgoing) => {
+  const refused = new Set<string>();
+  const server = createServer(async (incoming, outgoing) => {
     const response = (status: number, body: unknown): void => {
       outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     };
-    incoming.resume();
+    const said = await text(incoming);
+    const unknown = [...refused].find((field) => said.includes(`"${field}":`));
     const key = incoming.headers.authorization?.replace("Bearer ", "") ?? "";
     if (accepted.size > 0 && !accepted.has(key)) {
       response(401, {
@@ -32,6 +37,8 @@ export async function startLocalProvider(models: readonly string[], port = 0): P
         object: "list",
         data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "local" })),
       });
+    } else if (unknown !== undefined) {
+      response(400, { error: { message: `Unknown parameter: '${unknown}'.`, type: "invalid_request_error" } });
     } else if (incoming.url === "/v1/chat/completions") {
       response(200, {
         id: "chatcmpl-1",
@@ -51,6 +58,7 @@ export async function startLocalProvider(models: readonly string[], port = 0): P
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     accepted,
+    refused,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
