@@ -8,8 +8,9 @@ const THINKING_BLOCKS = "thinking_blocks";
 const BESIDE_CALLS = "extra_content";
 const THOUGHTS = ["reasoning_content", "reasoning", "reasoning_details"] as const;
 
-/** Gateways take for those models back what their owners put into turns and calls. */
-const TAKES_ITS_OWN = /gemini|claude/i;
+/** Gateways in front of these models take back what their owners put into turns, and beside calls. */
+const TAKES_BLOCKS = /claude/i;
+const TAKES_SIGNATURES = /gemini/i;
 
 /**
  * The messages of a chat request as a server takes them, whoever had the earlier turns of the session.
@@ -54,15 +55,14 @@ function rulesOf(traits: ServerTraits, model: string): Rules {
   const known = knownRules.get(traits) ?? new Map<string, Rules>();
   const found = known.get(model);
   if (found !== undefined) return found;
-  const isOwn = TAKES_ITS_OWN.test(model);
   const isGateway =
     traits.thoughts === undefined || traits.thoughts === "reasoning_details" || traits.thoughts === "any";
   const rules: Rules = {
     traits,
     thoughts: traits.thoughts ?? "any",
     needs: traits.needsThoughts?.find(([pattern]) => pattern.test(bareName(model)))?.[1] ?? null,
-    keepsBlocks: isOwn && isGateway,
-    keepsBeside: traits.takesSignatures === true || (isOwn && isGateway),
+    keepsBlocks: isGateway && TAKES_BLOCKS.test(model),
+    keepsBeside: traits.takesSignatures === true || (isGateway && TAKES_SIGNATURES.test(model)),
   };
   if (known.size < MOST_KNOWN) knownRules.set(traits, known.set(model, rules));
   return rules;

@@ -176,6 +176,23 @@ describe("POST /v1/messages on a Claude model", () => {
     expect(await response.json()).toEqual({ input_tokens: 2_095 });
     expect((await postern.receipts()).length).toBe(before);
   });
+
+  it.each([
+    [404, { error: { message: "Not Found" } }],
+    [405, "Method Not Allowed"],
+    [400, { error: { message: "404 page not found", type: "invalid_request_error" } }],
+  ])("counts them itself where a host has no counter (%i)", async (status, body) => {
+    wire.on("POST /v1/messages/count_tokens", reply(status, body));
+    const response = await postern.post("/messages/count_tokens", BODY);
+    expect(response.status).toBe(200);
+    expect((await response.json()) as object).toEqual({ input_tokens: expect.any(Number) as number });
+  });
+
+  it("hands on that a count is refused for another reason", async () => {
+    const refused = { type: "error", error: { type: "invalid_request_error", message: "messages: at least one" } };
+    wire.on("POST /v1/messages/count_tokens", reply(400, refused));
+    expect((await postern.post("/messages/count_tokens", BODY)).status).toBe(400);
+  });
 });
 
 describe("an error of Anthropic's", () => {

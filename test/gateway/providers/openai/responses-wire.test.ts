@@ -84,6 +84,15 @@ describe("OpenAI's own Responses API", () => {
     expect(await response.json()).toEqual({ error: { ...error, code: "invalid_value" } });
   });
 
+  it.each([
+    ["gpt-5.4", {}],
+    ["gpt-4.1", { temperature: 0.3, top_p: 0.9 }],
+  ])("has of the sampling of %s what the model takes", async (model, kept) => {
+    wire.on("POST /v1/responses", reply(400, { error: { message: "Enough seen." } }));
+    await send(JSON.stringify({ model, input: "hi", temperature: 0.3, top_p: 0.9 }));
+    expect(wire.seen[0]?.json).toEqual({ model, input: "hi", ...kept });
+  });
+
   it("is not asked for work in the background, which nobody could fetch or bill", async () => {
     const response = await send('{"model":"gpt-4.1","input":"hi","background":true}');
     expect(response.status).toBe(400);
