@@ -7,6 +7,7 @@ import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
 import type { MessagesAdapter } from "../provider.ts";
 import { ownThinking } from "./own-thinking.ts";
+import { changeForRelay } from "./relays.ts";
 import { isAnthropics, signedTurns, unsignedTurns } from "./signed-turns.ts";
 import { leastCached } from "./least-cached.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
@@ -53,7 +54,8 @@ function changes(call: DialectCall): Readonly<Record<string, unknown>> {
   const messages = isAnthropics(call) ? signedTurns(call.body["messages"]) : unsignedTurns(call.body["messages"]);
   const thinking = ownThinking(call, messages ?? call.body["messages"]);
   const bounded = bounds(thinking === null ? call : { ...call, body: { ...call.body, ...thinking } });
-  return { ...thinking, ...bounded, ...(messages === undefined ? {} : { messages }) };
+  const own = { ...thinking, ...bounded, ...(messages === undefined ? {} : { messages }) };
+  return { ...own, ...changeForRelay(call, messages ?? call.body["messages"]) };
 }
 
 /** `max_tokens` counts thinking. A budget of thinking that it leaves no room for is lowered with it. */

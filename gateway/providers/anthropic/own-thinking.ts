@@ -24,9 +24,10 @@ export function ownThinking(call: DialectCall, messages: unknown): Fields | null
   const asked = isRecord(thinking) ? thinking : NONE;
   const effort = isRecord(config) && typeof config["effort"] === "string" ? config["effort"] : null;
   if (asked["type"] !== "adaptive" && asked["type"] !== "enabled" && effort === null) return null;
-  // Claude Code asks both of its sub-agents, and DeepSeek refuses the pair (https://github.com/anthropics/claude-code/issues/65863, read 2026-11-28).
-  if (asked["type"] === "disabled" && isRecord(config) && !isAnthropics(call))
-    return { output_config: withoutEffort(config) };
+  if (!isAnthropics(call)) {
+    // Claude Code asks its sub-agents for both, and DeepSeek refuses the pair (https://github.com/anthropics/claude-code/issues/65863, read 2026-11-28).
+    return asked["type"] === "disabled" && isRecord(config) ? { output_config: withoutEffort(config) } : null;
+  }
   const claude = claudeModel(call.upstreamModel, call.model);
   const isKnown = effort === null || claude.efforts.includes(effort);
   if (claude.isAdaptive && asked["type"] !== "enabled" && isKnown) return null;

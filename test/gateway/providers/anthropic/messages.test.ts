@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { messages } from "../../../../gateway/providers/anthropic/messages.ts";
 import { provider } from "../../../../gateway/providers/anthropic/provider.ts";
-import { dialectCall } from "../dialect-call.ts";
+import { carry } from "../../../../gateway/codecs/carried-thinking.ts";
+import { bodyOf, dialectCall } from "../dialect-call.ts";
 
 const BODY = {
   model: "claude-sonnet-5",
@@ -245,5 +246,70 @@ describe("the list of models", () => {
   it("is none where the response is something else", () => {
     expect(provider.models?.fromResponse({ type: "error" })).toBeNull();
     expect(provider.models?.fromResponse(null)).toBeNull();
+  });
+});
+
+describe("a host that speaks this dialect and is not Anthropic", () => {
+  const sentTo = (host: string, body: object): Record<string, unknown> =>
+    bodyOf(
+      messages.toRequest(dialectCall({ ...BODY, model: "kimi-k2.6", ...body }, { origin: `https://${host}` }), "k"),
+    );
+  const user = { role: "user", content: "Hi" };
+  const call = { type: "tool_use", id: "toolu_1", name: "Bash", input: {} };
+  const result = { type: "tool_result", tool_use_id: "toolu_1", content: "a.txt" };
+  const unsigned = { type: "thinking", thinking: "Hm.", signature: "" };
+
+  it("gets back what it thought without a signature, and not what was carried for another provider", () => {
+    const turns = (signature: string): object[] => [
+      user,
+      { role: "assistant", content: [{ ...unsigned, signature }, call] },
+      { role: "user", content: [result] },
+    ];
+    expect(sentTo("relay.example", { messages: turns("") })["messages"]).toEqual(turns(""));
+    expect(sentTo("relay.example", { messages: turns(carry({ isReasoning: true })) })["messages"]).toEqual(turns(""));
+    // Claude refuses it wherever it is served.
+    const claude = { model: "claude-sonnet-5", messages: turns("") };
+    expect(sentTo("relay.example", claude)["messages"]).toEqual(
+      turns("").with(1, { role: "assistant", content: [call] }),
+    );
+    expect(sentTo("api.anthropic.com", { messages: turns("") })["messages"]).toEqual(
+      turns("").with(1, { role: "assistant", content: [call] }),
+    );
+  });
+
+  it("is not told an effort beside thinking that is off", () => {
+    const off = { thinking: { type: "disabled" }, output_config: { effort: "high" } };
+    expect(sentTo("api.deepseek.com", off)).not.toHaveProperty("output_config");
+    expect(
+      sentTo("api.deepseek.com", { ...off, output_config: { effort: "high", format: {} } })["output_config"],
+    ).toEqual({
+      format: {},
+    });
+    expect(sentTo("api.anthropic.com", { ...off, model: "claude-opus-5" })).toMatchObject(off);
+  });
+
+  it("has system messages at the top alone: others are the user's, behind the results of tools", () => {
+    const late = { role: "system", content: [{ type: "text", text: "Mind the gap." }] };
+    const reminder = { type: "text", text: "<system-reminder>\nMind the gap.\n</system-reminder>" };
+    const turns = [user, { role: "assistant", content: [call] }, { role: "user", content: [result] }, late];
+    expect(sentTo("api.minimax.io", { messages: turns })["messages"]).toEqual([
+      ...turns.slice(0, 2),
+      { role: "user", content: [result, reminder] },
+    ]);
+    expect(sentTo("api.minimax.io", { messages: [late, user] })["messages"]).toEqual([
+      { role: "user", content: [reminder] },
+      user,
+    ]);
+    expect(sentTo("api.anthropic.com", { messages: turns })["messages"]).toEqual(turns);
+  });
+
+  it.each([
+    ["api.siliconflow.cn", { type: "adaptive" }, 4_000, { type: "enabled", budget_tokens: 1_024 }],
+    ["api.siliconflow.cn", { type: "adaptive" }, 1_000, { type: "disabled" }],
+    ["api.siliconflow.cn", { type: "disabled" }, 4_000, { type: "disabled" }],
+    ["api.minimax.io", { type: "enabled", budget_tokens: 2_000 }, 4_000, { type: "adaptive" }],
+    ["relay.example", { type: "enabled", budget_tokens: 2_000 }, 4_000, { type: "enabled", budget_tokens: 2_000 }],
+  ])("is told at %s to think by its own word: %j within %i", (host, thinking, max_tokens, expected) => {
+    expect(sentTo(host, { thinking, max_tokens })["thinking"]).toEqual(expected);
   });
 });

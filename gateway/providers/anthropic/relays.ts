@@ -1,0 +1,74 @@
+import { isRecord } from "../../lib/records.ts";
+import type { DialectCall } from "../wire-request.ts";
+import { isAnthropics } from "./signed-turns.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The words for thinking that hosts take which speak Anthropic's dialect, where they do not take all. */
+const THINKING_WORDS: readonly (readonly [host: string, on: "enabled" | "adaptive"])[] = [
+  // "thinking type should be enabled or disabled" (https://github.com/farion1231/cc-switch/issues/1489, 2026-03-13).
+  ["siliconflow.cn", "enabled"],
+  ["siliconflow.com", "enabled"],
+  // https://github.com/vercel/ai/tree/ed857f50/packages/minimax, 2026-08-22.
+  ["minimax.io", "adaptive"],
+  ["minimaxi.com", "adaptive"],
+];
+
+/** A budget for a host that thinks by nothing else: the least that Claude takes. */
+const BUDGET = 1_024;
+
+/**
+ * Changes of a request for a host that speaks Anthropic's dialect and is not Anthropic: system messages stand at its top alone
+ * ("chat content has invalid message role: system (2013)", https://github.com/MiniMax-AI/MiniMax-M2.7/issues/43, 2026-05-29),
+ * and thinking is switched on by one word.
+ * @param messages as they go out so far
+ */
+export function changeForRelay(call: DialectCall, messages: unknown): Fields {
+  if (isAnthropics(call)) return {};
+  const turns = moveSystem(messages);
+  const thinking = changeThinking(call);
+  return { ...(turns === undefined ? {} : { messages: turns }), ...(thinking === undefined ? {} : { thinking }) };
+}
+
+function changeThinking({ origin, body }: DialectCall): Fields | undefined {
+  const { thinking } = body;
+  const host = new URL(origin).hostname;
+  const on = THINKING_WORDS.find(([end]) => host === end || host.endsWith(`.${end}`))?.[1];
+  if (on === undefined || !isRecord(thinking)) return undefined;
+  const { type } = thinking;
+  if (type === on || (type !== "enabled" && type !== "adaptive")) return undefined;
+  if (on === "adaptive") return { type: on };
+  // A budget has to leave room for a response.
+  return Number(body["max_tokens"]) > BUDGET ? { type: on, budget_tokens: BUDGET } : { type: "disabled" };
+}
+
+const OPENING = "<system-reminder>";
+
+/** The turns with system messages as a part of the user's, in the form that models know from Claude Code. */
+function moveSystem(messages: unknown): readonly unknown[] | undefined {
+  const isSystem = (turn: unknown): turn is Fields => isRecord(turn) && turn["role"] === "system";
+  if (!Array.isArray(messages) || !messages.some(isSystem)) return undefined;
+  const turns: unknown[] = [];
+  for (const turn of messages as readonly unknown[]) {
+    if (!isSystem(turn)) {
+      turns.push(turn);
+      continue;
+    }
+    const last = turns.at(-1);
+    const blocks = listBlocks(turn["content"]).map(remind);
+    if (isRecord(last) && last["role"] === "user")
+      turns[turns.length - 1] = { ...last, content: [...listBlocks(last["content"]), ...blocks] };
+    else turns.push({ role: "user", content: blocks });
+  }
+  return turns;
+}
+
+function listBlocks(content: unknown): readonly unknown[] {
+  if (Array.isArray(content)) return content;
+  return typeof content === "string" ? [{ type: "text", text: content }] : [];
+}
+
+function remind(block: unknown): unknown {
+  if (!isRecord(block) || typeof block["text"] !== "string" || block["text"].startsWith(OPENING)) return block;
+  return { ...block, text: `${OPENING}\n${block["text"]}\n</system-reminder>` };
+}
