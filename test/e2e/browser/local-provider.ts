@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -16,7 +16,7 @@ export interface LocalProvider {
 export async function startLocalProvider(models: readonly string[], port = 0): Promise<LocalProvider> {
   const accepted = new Set<string>();
   const refused = new Set<string>();
-  const server = createServer(async (incoming, outgoing) => {
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const response = (status: number, body: unknown): void => {
       outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     };
@@ -53,7 +53,8 @@ export async function startLocalProvider(models: readonly string[], port = 0): P
         error: { message: `No ${incoming.url}`, type: "invalid_request_error", code: null, param: null },
       });
     }
-  });
+  };
+  const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
