@@ -44,22 +44,18 @@ export interface StreamTranslation {
 /** Makes a translation. @throws GatewayError for what cannot be said in the other dialect. */
 export type Translate = (body: Document, context: TranslationContext) => Translation;
 
-/** `outer` over `inner`: the client's dialect to a middle one, that one to the provider's. */
-export function composed(outer: Translate, inner: Translate): Translate {
-  return (body, context) => {
-    const first = outer(body, context);
-    const second = inner(first.body, context);
-    return {
-      body: second.body,
-      response: (response, units) => first.response(second.response(response, units), units),
-      stream: () => {
-        const near = first.stream();
-        const far = second.stream();
-        return {
-          event: (data) => far.event(data).flatMap((middle) => near.event(middle)),
-          end: (units) => [...far.end(units).flatMap((middle) => near.event(middle)), ...near.end(units)],
-        };
-      },
-    };
+/** A translation into a middle dialect, and that of its body into the provider's, as one. */
+export function chained(first: Translation, second: Translation): Translation {
+  return {
+    body: second.body,
+    response: (response, units) => first.response(second.response(response, units), units),
+    stream: () => {
+      const near = first.stream();
+      const far = second.stream();
+      return {
+        event: (data) => far.event(data).flatMap((middle) => near.event(middle)),
+        end: (units) => [...far.end(units).flatMap((middle) => near.event(middle)), ...near.end(units)],
+      };
+    },
   };
 }

@@ -37,6 +37,13 @@ export interface MessagesAdapter extends DialectAdapter {
   toCountRequest(call: DialectCall, secret: string | null): WireRequest;
 }
 
+/** Chat requests that a provider takes in OpenAI's Responses dialect alone. */
+export interface ResponsesForChat {
+  readonly adapter: DialectAdapter;
+  /** @param body of the chat request, after the rules. @param baseUrl of the connection */
+  isNeeded(body: Readonly<Record<string, unknown>>, upstreamModel: string, baseUrl: string): boolean;
+}
+
 /** `models.ts`: asks what the provider serves. */
 export interface ModelsAdapter {
   toRequest(secret: string | null): WireRequest;
@@ -73,6 +80,8 @@ export interface Provider extends ProviderProfile {
   readonly chat: DialectAdapter | null;
   readonly messages: MessagesAdapter | null;
   readonly responses: DialectAdapter | null;
+  /** Absent where every chat request can be sent as one. */
+  readonly responsesForChat?: ResponsesForChat;
   readonly embeddings: EmbeddingsAdapter | null;
   readonly speech: SpeechAdapter | null;
   readonly images: ImagesAdapter | null;

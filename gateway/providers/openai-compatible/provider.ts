@@ -1,4 +1,6 @@
 import type { Provider } from "../provider.ts";
+import { responses as openaisResponses } from "../openai/responses.ts";
+import { wantsResponses } from "../openai/responses-models.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
@@ -13,6 +15,13 @@ import { speech } from "./speech.ts";
 import { transcriptions } from "./transcriptions.ts";
 import { videos } from "./videos.ts";
 
+/**
+ * OpenAI's own models at OpenAI and at Azure, whose deployments by name have no `/responses` below them
+ * (https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle, read 2026-11-28).
+ */
+const SERVES_OPENAIS =
+  /^https:\/\/(?:(?:[a-z]+\.)?api\.openai|[^/]+\.(?:openai|services\.ai|cognitiveservices)\.azure)\.com(?!.*\/deployments\/)/;
+
 /** Any server that speaks the common chat API: OpenRouter, Groq, Moonshot, Ollama, LM Studio, llama.cpp, vLLM, … */
 export const provider: Provider = {
   ...profile,
@@ -25,6 +34,10 @@ export const provider: Provider = {
   chat,
   messages: null,
   responses: null,
+  responsesForChat: {
+    adapter: openaisResponses,
+    isNeeded: (body, model, baseUrl) => SERVES_OPENAIS.test(baseUrl) && wantsResponses(body, model),
+  },
   embeddings,
   speech,
   images,

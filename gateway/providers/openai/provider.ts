@@ -5,6 +5,7 @@ import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
 import { responses } from "./responses.ts";
+import { wantsResponses } from "./responses-models.ts";
 import { speech } from "./speech.ts";
 import { moderations as commonModerations } from "../openai-compatible/moderations.ts";
 import { transcriptions as commonTranscriptions } from "../openai-compatible/transcriptions.ts";
@@ -90,6 +91,7 @@ export const provider: Provider = {
   chat,
   messages: null,
   responses,
+  responsesForChat: { adapter: responses, isNeeded: wantsResponses },
   embeddings,
   speech,
   images,

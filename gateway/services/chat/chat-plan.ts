@@ -77,7 +77,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   constructor(chat: PlannedChat) {
     const { servedModel, dialect, body } = chat;
-    this.candidates = nativeFirst(servedModel.candidates, dialect.name);
+    this.candidates = nativeFirst(servedModel.candidates, dialect.name, body);
     this.stream = body["stream"] === true;
     this.expected = dialect.responseName;
     this.heartbeat = dialect.heartbeat;
@@ -88,7 +88,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   translateFirst(): void {
     const [first] = this.candidates;
     try {
-      if (first !== undefined) this.#chat.translator.to(first.connection.provider);
+      if (first !== undefined) this.#chat.translator.to(first);
     } catch (error) {
       // Told when it is asked.
       if (!(error instanceof GatewayError)) throw error;
@@ -138,7 +138,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   read(document: unknown, { candidate }: Opened): ReadChat | null {
-    const rendering = this.#chat.translator.to(candidate.connection.provider);
+    const rendering = this.#chat.translator.to(candidate);
     return rendering.dialect.isResponse(document) ? { rendering, response: document } : null;
   }
 
@@ -162,8 +162,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   /** One more answer that was asked for, from a provider whose dialect knows only one. */
   async #oneMore(client: Client): Promise<CountedResponse> {
-    const { call, dialect } = this.#chat;
-    const others = this.candidates.filter(({ connection }) => connection.provider[dialect.name] === null);
+    const { call, translator } = this.#chat;
+    const others = this.candidates.filter((candidate) => translator.translatesFor(candidate));
     const attempts = call.attempts(others, client, RESPONSE_TIMEOUTS, this);
     const read = await readResponse(attempts, client, this.expected, this);
     return inClientsDialect(read.value, this.#counted(read));
@@ -183,7 +183,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   reader({ candidate }: Opened): StreamReader {
-    const rendering = this.#chat.translator.to(candidate.connection.provider);
+    const rendering = this.#chat.translator.to(candidate);
     const { dialect, adapter } = rendering;
     return new StreamReader(dialect.observer(adapter.toUnits), this.#veiled(this.#passage(rendering), dialect));
   }
@@ -220,7 +220,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   meter({ candidate }: Opened, { usage, delivered, estimated, told }: StreamReader): StreamBill {
     const { translator } = this.#chat;
-    const sent = translator.sent(translator.to(candidate.connection.provider));
+    const sent = translator.sent(translator.to(candidate));
     return metered(candidate.price, sent, {
       units: usage ?? { ...this.#prompt, output: delivered.tokens },
       estimated,

@@ -53,7 +53,7 @@ export class CountMessages {
     input.note(body.model.slice(0, 200), null);
     const servedModel = await resolveModel.find(body.model, "messages");
     admission.checkModel(input.key, servedModel);
-    const first = nativeFirst(servedModel.candidates, "messages")[0];
+    const first = nativeFirst(servedModel.candidates, "messages", body)[0];
     const native = servedModel.candidates.filter(({ connection }) => connection.provider.messages !== null);
     // What answers the call itself decides how its tokens are counted.
     if (first === undefined || first.connection.provider.messages === null)

@@ -1,8 +1,9 @@
 import { chatToMessages } from "../../codecs/chat-to-messages/translate.ts";
+import { chatToResponses } from "../../codecs/chat-to-responses/translate.ts";
 import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
 import type { ResponsesContext } from "../../codecs/responses-to-chat/item-memory.ts";
 import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
-import { composed } from "../../codecs/translation.ts";
+import { chained } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
@@ -10,7 +11,7 @@ import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
 import { lessonOf } from "../../providers/lessons.ts";
 import type { Lesson } from "../../providers/lessons.ts";
-import type { DialectAdapter, Provider } from "../../providers/provider.ts";
+import type { DialectAdapter } from "../../providers/provider.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../../providers/wire-request.ts";
 import { lessonsAt } from "../connections/connection.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
@@ -26,11 +27,18 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   responses: responsesDialect,
 };
 
-/** From the client's dialect to the provider's; the common chat API is in the middle. */
-const TRANSLATIONS: Readonly<Record<DialectName, Partial<Record<DialectName, Translate>>>> = {
-  chat: { messages: chatToMessages },
-  messages: { chat: ruled(messagesToChat) },
-  responses: { chat: ruled(responsesToChat), messages: composed(responsesToChat, chatToMessages) },
+type OtherThanChat = Exclude<DialectName, "chat">;
+
+/** From the client's dialect into the common chat API, which is in the middle. */
+const INTO_CHAT: Readonly<Record<OtherThanChat, Translate>> = {
+  messages: ruled(messagesToChat),
+  responses: ruled(responsesToChat),
+};
+
+/** From the common chat API into the provider's dialect. */
+const OUT_OF_CHAT: Readonly<Record<OtherThanChat, Translate>> = {
+  messages: chatToMessages,
+  responses: chatToResponses,
 };
 
 /** What a model drops in silence, it drops whatever dialect the client spoke. */
@@ -77,8 +85,8 @@ export class RequestTranslator {
   readonly #made: Made;
   /** Null before the first: most requests need none. */
   #translations: Map<DialectName, Translation> | null = null;
-  /** For the provider that was asked about last. */
-  #last: { readonly provider: Provider; readonly rendering: Rendering } | null = null;
+  /** For the candidate that was asked about last. */
+  #last: { readonly candidate: Candidate; readonly rendering: Rendering } | null = null;
 
   /** @param made the clock (Unix milliseconds) and the source of ids. */
   constructor(request: SpokenRequest, servedModel: ServedModel, made: Made) {
@@ -97,21 +105,46 @@ export class RequestTranslator {
   }
 
   /** @throws GatewayError for what cannot be said in the provider's dialect. */
-  to(provider: Provider): Rendering {
-    if (this.#last?.provider === provider) return this.#last.rendering;
-    const { dialect } = this.#request;
-    const name = dialectAt(provider, dialect.name);
-    const adapter = provider[name];
-    if (adapter === null) throw new Error(`${provider.id} does not speak ${name}`);
-    const translation = name === dialect.name ? null : this.#translation(name);
+  to(candidate: Candidate): Rendering {
+    if (this.#last?.candidate === candidate) return this.#last.rendering;
+    const { name, adapter } = this.#targetAt(candidate);
+    const translation = name === this.#request.dialect.name ? null : this.#translation(name);
     const rendering = { dialect: DIALECTS[name], adapter, translation };
-    this.#last = { provider, rendering };
+    this.#last = { candidate, rendering };
     return rendering;
   }
 
-  /** Answers that a chat client asked for beside the first, at a provider whose dialect gives one (not for streams). */
+  /** Whether a candidate is asked in another dialect than the client's. @throws GatewayError as {@link to} does */
+  translatesFor(candidate: Candidate): boolean {
+    return this.#targetAt(candidate).name !== this.#request.dialect.name;
+  }
+
+  /**
+   * The client's own dialect where the provider speaks it, else the common one, else Anthropic's; OpenAI's Responses
+   * for models that take the request in no other.
+   */
+  #targetAt({ connection, upstreamModel }: Candidate): {
+    readonly name: DialectName;
+    readonly adapter: DialectAdapter;
+  } {
+    const { provider, baseUrl } = connection;
+    const wanted = this.#request.dialect.name;
+    const own = provider[wanted];
+    if (own !== null && wanted !== "chat") return { name: wanted, adapter: own };
+    if (provider.responsesForChat?.isNeeded(this.#chatBody, upstreamModel, baseUrl) === true)
+      return { name: "responses", adapter: provider.responsesForChat.adapter };
+    if (provider.chat !== null) return { name: "chat", adapter: provider.chat };
+    if (provider.messages === null) throw new Error(`${provider.id} speaks no dialect of conversation`);
+    return { name: "messages", adapter: provider.messages };
+  }
+
+  get #chatBody(): Document {
+    return this.#request.dialect.name === "chat" ? this.#request.body : this.#translation("chat").body;
+  }
+
+  /** Responses that a chat client asked for beside the first, in a dialect that gives one (not for streams). */
   responsesBeyondOne({ dialect }: Rendering): number {
-    return dialect.name === "messages" && !this.#streams ? this.#answers - 1 : 0;
+    return dialect.name === "chat" || this.#streams ? 0 : this.#answers - 1;
   }
 
   /** The request in the provider's dialect. */
@@ -130,7 +163,7 @@ export class RequestTranslator {
     bound: number | null,
     check: (rules: FieldRules, body: Document) => void,
   ): WireRequest {
-    const { adapter, translation, dialect } = this.to(candidate.connection.provider);
+    const { adapter, translation, dialect } = this.to(candidate);
     const call = this.#call(candidate, translation, bound);
     check(adapter.reaches, call.body);
     if (!candidate.connection.promptCaching) return adapter.toRequest(call, secret);
@@ -140,18 +173,18 @@ export class RequestTranslator {
 
   /** What the request lets a candidate write where a limit of money applies and is enough. */
   allows(candidate: Candidate): AllowedOutput & { readonly prompts: number } {
-    const { adapter, translation } = this.to(candidate.connection.provider);
+    const { adapter, translation } = this.to(candidate);
     return { ...adapter.allows(this.#call(candidate, translation, Infinity)), prompts: this.prompts(candidate) };
   }
 
   /** How often the prompt is sent to a candidate: for each response, where its dialect knows only one. */
-  prompts({ connection }: Candidate): number {
-    return 1 + this.responsesBeyondOne(this.to(connection.provider));
+  prompts(candidate: Candidate): number {
+    return 1 + this.responsesBeyondOne(this.to(candidate));
   }
 
   /** What a refusal of a candidate teaches of it; null: nothing that another request could make good. */
   lessonOf(candidate: Candidate, error: ProviderError): Lesson | null {
-    const { translation, dialect } = this.to(candidate.connection.provider);
+    const { translation, dialect } = this.to(candidate);
     if (dialect.name !== "chat") return null;
     const known = lessonsAt(candidate.connection, candidate.upstreamModel, this.#made.now());
     const { body } = this.#request;
@@ -180,35 +213,47 @@ export class RequestTranslator {
   #translation(name: DialectName): Translation {
     const known = this.#translations?.get(name);
     if (known !== undefined) return known;
-    const translate = TRANSLATIONS[this.#request.dialect.name][name];
-    if (translate === undefined) throw new Error(`no translation from ${this.#request.dialect.name} to ${name}`);
-    const { body } = this.#request;
-    // What Anthropic's dialect does not know is asked for again and again instead.
-    const single = name === "messages" && this.#answers > 1 && !this.#streams ? { ...body, n: 1 } : body;
+    const made = this.#make(name);
+    (this.#translations ??= new Map<DialectName, Translation>()).set(name, made);
+    return made;
+  }
+
+  #make(name: DialectName): Translation {
+    const { dialect, body } = this.#request;
     const context: ResponsesContext = {
       ...this.#made,
       publicModel: this.#servedModel.id,
       model: this.#servedModel.spec,
       now: Math.floor(this.#made.now() / 1_000),
     };
-    const made = translate(single, context);
-    (this.#translations ??= new Map<DialectName, Translation>()).set(name, made);
-    return made;
+    if (dialect.name !== "chat") {
+      if (name === "chat") return INTO_CHAT[dialect.name](body, context);
+      const first = this.#translation("chat");
+      return chained(first, OUT_OF_CHAT[name](first.body, context));
+    }
+    if (name === "chat") throw new Error("a chat request needs no translation into chat");
+    // What the other dialects do not know is asked for again and again instead.
+    return OUT_OF_CHAT[name](this.#answers > 1 && !this.#streams ? { ...body, n: 1 } : body, context);
   }
-}
-
-/** The client's own dialect where the provider speaks it, else the common one, else Anthropic's. */
-function dialectAt(provider: Provider, wanted: DialectName): DialectName {
-  if (provider[wanted] !== null) return wanted;
-  return provider.chat === null ? "messages" : "chat";
 }
 
 /**
  * The candidates in the order in which they are asked: as the owner ordered them, but among equals those first that
  * need no translation.
+ * @param body in that dialect
  */
-export function nativeFirst(candidates: readonly Candidate[], dialect: DialectName): readonly Candidate[] {
+export function nativeFirst(
+  candidates: readonly Candidate[],
+  dialect: DialectName,
+  body: Document,
+): readonly Candidate[] {
   if (candidates.length < 2) return candidates;
-  const strange = ({ connection }: Candidate): number => Number(connection.provider[dialect] === null);
+  const strange = (candidate: Candidate): number => Number(!speaks(candidate, dialect, body));
   return candidates.toSorted((a, b) => a.connection.priority - b.connection.priority || strange(a) - strange(b));
+}
+
+function speaks({ connection, upstreamModel }: Candidate, dialect: DialectName, body: Document): boolean {
+  const { provider, baseUrl } = connection;
+  if (provider[dialect] === null) return false;
+  return dialect !== "chat" || provider.responsesForChat?.isNeeded(body, upstreamModel, baseUrl) !== true;
 }

@@ -120,7 +120,7 @@ export class SearchedChat extends RunChat {
     for (const name of names) {
       try {
         const found = resolveModel.known(name, "chat") ?? (await resolveModel.find(name, "chat"));
-        candidates.push(...nativeFirst(found.candidates, dialect.name));
+        candidates.push(...nativeFirst(found.candidates, dialect.name, body));
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
       }

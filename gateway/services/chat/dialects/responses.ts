@@ -46,6 +46,7 @@ class ResponsesObserver implements StreamObserver {
   readonly delivered = new CountedText();
   started = false;
   finished = false;
+  failure: Document | null = null;
   told: ServedTold = { service_tier: undefined };
   readonly #toUnits: (usage: unknown) => Units | null;
 
@@ -55,7 +56,12 @@ class ResponsesObserver implements StreamObserver {
 
   notice(data: Document): Noticed {
     const type = data["type"];
-    if (type === "error" || type === "response.failed" || isRecord(data["error"])) return "error";
+    if (type === "response.failed") {
+      const { response } = data;
+      if (isRecord(response) && isRecord(response["error"])) this.failure = { error: response["error"] };
+      return "error";
+    }
+    if (type === "error" || isRecord(data["error"])) return "error";
     // What comes before an item, an error takes back.
     this.started ||= !OPENING.has(type);
     if (type === "response.completed" || type === "response.incomplete") {

@@ -64,6 +64,8 @@ function grow(block: Fields, delta: Fields): void {
   block[field] = textOf(block[field]) + textOf(piece);
 }
 
+const LISTS = ["thinking_blocks", "reasoning_details", "annotations"];
+
 /**
  * The completion that a chat client makes of a stream, as OpenAI's SDK does it. Fails where the role is not in the first
  * delta, ids change, a call's index is skipped, or something follows the finish reason but the usage.
@@ -89,8 +91,8 @@ export function assembledCompletion(chunks: readonly Document[]): Fields {
     for (const field of ["content", "reasoning_content"]) {
       if (delta[field] !== undefined) message[field] = textOf(message[field]) + textOf(delta[field]);
     }
-    if (Array.isArray(delta["thinking_blocks"])) {
-      message["thinking_blocks"] = [...((message["thinking_blocks"] as Fields[]) ?? []), ...delta["thinking_blocks"]];
+    for (const field of LISTS) {
+      if (Array.isArray(delta[field])) message[field] = [...((message[field] as Fields[]) ?? []), ...delta[field]];
     }
     for (const piece of (delta["tool_calls"] ?? []) as readonly Fields[]) addPiece(calls, piece);
     finish = choices[0]?.["finish_reason"] ?? null;

@@ -1,0 +1,57 @@
+import { GatewayError } from "../../core/errors.ts";
+import { blocksOf, recordOf, textOf } from "../messages-to-chat/fields.ts";
+import type { Document } from "../translation.ts";
+
+/**
+ * Content that a model is given, of a message or of a tool's result: a text stays one, blocks become input parts.
+ * @param param the content's place in the request, as `messages[2].content`.
+ * @throws GatewayError for audio, video, and types that are not known (400).
+ */
+export function inputContent(content: unknown, param: string): string | readonly Document[] {
+  if (typeof content === "string") return content;
+  const parts = blocksOf(content).map((block, index) => inputPart(block, `${param}[${index}]`));
+  return parts.length === 0 ? "" : parts;
+}
+
+function inputPart(block: Document, param: string): Document {
+  switch (block["type"]) {
+    case "text":
+    case "refusal":
+      return { type: "input_text", text: textOf(block["text"]) ?? textOf(block["refusal"]) ?? "" };
+    case "image_url":
+      return imagePart(block["image_url"]);
+    case "file":
+      return filePart(recordOf(block["file"]));
+    default:
+      throw refusedBlock(block["type"], param);
+  }
+}
+
+/** `{url, detail}`, or the bare URL that local servers take. */
+function imagePart(reference: unknown): Document {
+  const { url, detail } = recordOf(reference);
+  return {
+    type: "input_image",
+    image_url: textOf(reference) ?? textOf(url) ?? "",
+    detail: textOf(detail) ?? "auto",
+  };
+}
+
+/** A URL in the place of the data is what other clients of the chat dialect send, and has a field of its own here. */
+function filePart(file: Document): Document {
+  const id = textOf(file["file_id"]);
+  if (id !== null) return { type: "input_file", file_id: id };
+  const data = textOf(file["file_data"]) ?? "";
+  if (/^https?:\/\//i.test(data)) return { type: "input_file", file_url: data };
+  return { type: "input_file", filename: textOf(file["filename"]) ?? "document.pdf", file_data: data };
+}
+
+function refusedBlock(type: unknown, param: string): GatewayError {
+  const name = typeof type === "string" ? type.slice(0, 40) : "none";
+  return new GatewayError(
+    "unsupported_value",
+    `The content block '${param}' is of type "${name}", which this model does not take on OpenAI's Responses API. ` +
+      `It takes "text", "image_url" and "file". Leave the block out, or ask another model.`,
+    { param },
+  );
+}

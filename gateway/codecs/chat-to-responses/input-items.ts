@@ -1,0 +1,77 @@
+import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import type { Document } from "../translation.ts";
+import { inputContent } from "./content-parts.ts";
+import { reasoningItems } from "./reasoning.ts";
+
+/**
+ * A chat history as items. Instructions stay in their places as developer messages: in `instructions` the word "json",
+ * which `json_object` requires, would not count (https://github.com/BigDawnGhost/wenyi/pull/66, read 2026-11-28).
+ * @throws GatewayError for content that the Responses API does not take (400).
+ */
+export function inputItems(messages: unknown): readonly Document[] {
+  return recordsOf(messages).flatMap((message, index) => {
+    const param = `messages[${index}].content`;
+    switch (message["role"]) {
+      case "system":
+      case "developer":
+        return instructions(inputContent(message["content"], param));
+      case "assistant":
+        return assistantItems(message);
+      case "tool":
+        return [callOutput(message, recordsOf(messages), param)];
+      default:
+        return [spoken("user", inputContent(message["content"], param))];
+    }
+  });
+}
+
+function instructions(content: string | readonly Document[]): readonly Document[] {
+  return content === "" ? [] : [spoken("developer", content)];
+}
+
+function spoken(role: string, content: string | readonly Document[]): Document {
+  return { type: "message", role, content };
+}
+
+/** Reasoning comes first: OpenAI refuses it without the message or the call that followed from it. */
+function assistantItems(message: Document): readonly Document[] {
+  const content = outputParts(message);
+  const said = [
+    ...(content.length === 0 ? [] : [spoken("assistant", content)]),
+    ...recordsOf(message["tool_calls"]).flatMap(callItem),
+  ];
+  return said.length === 0 ? [] : [...reasoningItems(message), ...said];
+}
+
+function outputParts({ content, refusal }: Document): readonly Document[] {
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : recordsOf(content);
+  const said = parts.flatMap((part) => outputPart(textOf(part["text"]), textOf(part["refusal"])));
+  return said.length === 0 ? outputPart(null, textOf(refusal)) : said;
+}
+
+function outputPart(text: string | null, refusal: string | null): readonly Document[] {
+  if (text !== null) return [{ type: "output_text", text }];
+  return refusal === null ? [] : [{ type: "refusal", refusal }];
+}
+
+function callItem(call: Document): readonly Document[] {
+  const call_id = textOf(call["id"]) ?? "";
+  if (call["type"] === "custom") {
+    const { name, input } = recordOf(call["custom"]);
+    return [{ type: "custom_tool_call", call_id, name, input: textOf(input) ?? "" }];
+  }
+  const { name, arguments: given } = recordOf(call["function"]);
+  return textOf(name) === null ? [] : [{ type: "function_call", call_id, name, arguments: textOf(given) ?? "{}" }];
+}
+
+function callOutput(message: Document, messages: readonly Document[], param: string): Document {
+  const call_id = textOf(message["tool_call_id"]) ?? "";
+  const isCustom = messages.some(({ tool_calls: calls }) =>
+    recordsOf(calls).some(({ id, type }) => type === "custom" && id === call_id),
+  );
+  return {
+    type: isCustom ? "custom_tool_call_output" : "function_call_output",
+    call_id,
+    output: inputContent(message["content"], param),
+  };
+}

@@ -1,0 +1,55 @@
+import { recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import type { Document } from "../translation.ts";
+
+/**
+ * OpenAI's reasoning in a chat message: `reasoning_details` as OpenRouter has them
+ * (https://openrouter.ai/docs/agent-sdk/typescript/api-reference/models/reasoningdetailencrypted.md, read 2026-11-28).
+ */
+const FORMAT = "openai-responses-v1";
+
+/** The summary of a reasoning item in one text; its words where a model without summaries tells those. */
+export function reasoningText(item: Document): string {
+  const parts = recordsOf(item["summary"]);
+  return (parts.length === 0 ? recordsOf(item["content"]) : parts)
+    .map(({ text }) => textOf(text) ?? "")
+    .filter((text) => text !== "")
+    .join(PART_BREAK);
+}
+
+/** Between two parts of a summary, and between two items. */
+export const PART_BREAK = "\n\n";
+
+/** What has to come back of a reasoning item, as details of a chat message. @param index of the item among its like */
+export function detailsOf(item: Document, index: number): readonly Document[] {
+  const data = textOf(item["encrypted_content"]);
+  if (data === null) return [];
+  const summary = recordsOf(item["summary"]).length === 0 ? "" : reasoningText(item);
+  const named = { ...(textOf(item["id"]) === null ? {} : { id: item["id"] }), format: FORMAT, index };
+  return [
+    ...(summary === "" ? [] : [{ type: "reasoning.summary", summary, ...named }]),
+    { type: "reasoning.encrypted", data, ...named },
+  ];
+}
+
+/**
+ * The reasoning items of an assistant's message. What another provider's model thought is left out: OpenAI takes nothing
+ * but what it has encrypted itself.
+ */
+export function reasoningItems(message: Document): readonly Document[] {
+  const own = recordsOf(message["reasoning_details"]).filter(({ format }) => format === FORMAT);
+  return own.flatMap(({ type, data, id, index }) => {
+    if (type !== "reasoning.encrypted" || textOf(data) === null) return [];
+    const summary = own.find(
+      (detail) => detail["type"] === "reasoning.summary" && detail["index"] === index && detail["id"] === id,
+    );
+    const text = textOf(summary?.["summary"]);
+    return [
+      {
+        type: "reasoning",
+        ...(textOf(id) === null ? {} : { id }),
+        summary: text === null ? [] : [{ type: "summary_text", text }],
+        encrypted_content: data,
+      },
+    ];
+  });
+}

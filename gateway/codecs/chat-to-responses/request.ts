@@ -1,0 +1,100 @@
+import { GatewayError } from "../../core/errors.ts";
+import { numberOf, recordOf, textOf } from "../messages-to-chat/fields.ts";
+import type { Document, TranslationContext } from "../translation.ts";
+import { inputItems } from "./input-items.ts";
+import { toolFields } from "./tools.ts";
+
+/** Fields that mean the same in both dialects. */
+const SHARED = [
+  "temperature",
+  "top_p",
+  "user",
+  "safety_identifier",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+  "metadata",
+  "service_tier",
+] as const;
+
+/**
+ * A chat request in OpenAI's Responses dialect (docs/dialects.md#chat-request-to-responses). Nothing is stored, and
+ * reasoning comes back encrypted, so that the next turn can bring it along.
+ *
+ * Dropped, because the dialect has nothing like it: `stop`, penalties, `seed`, `logit_bias`, `logprobs`, `prediction`, and
+ * fields that are not known.
+ * @throws GatewayError for `n` above 1, `functions`, audio, and content that the dialect does not take (400).
+ */
+export function responsesRequest(body: Document, context: TranslationContext): Document {
+  refuseUnsayable(body);
+  return {
+    model: context.publicModel,
+    input: inputItems(body["messages"]),
+    ...(body["stream"] === true ? { stream: true } : {}),
+    store: false,
+    include: ["reasoning.encrypted_content"],
+    ...bound(body),
+    ...reasoning(body["reasoning_effort"]),
+    ...text(body),
+    ...toolFields(body),
+    ...Object.fromEntries(SHARED.filter((field) => body[field] != null).map((field) => [field, body[field]])),
+  };
+}
+
+function refuseUnsayable(body: Document): void {
+  const responses = numberOf(body["n"]) ?? 1;
+  if (responses > 1) {
+    throw refused(
+      "n",
+      `This model gives one response: 'n' is ${responses}; expected 1 with stream: true. Send one request for each response, or use no stream.`,
+    );
+  }
+  if (Array.isArray(body["functions"]) && body["functions"].length > 0) {
+    throw refused("functions", "'functions' is deprecated, and this model does not take it: use 'tools' instead.");
+  }
+  if (Array.isArray(body["modalities"]) && body["modalities"].includes("audio")) {
+    throw refused("modalities", `This model responds in text only: 'modalities' holds "audio"; expected ["text"].`);
+  }
+}
+
+function refused(param: string, sentence: string): GatewayError {
+  return new GatewayError("unsupported_value", sentence, { param });
+}
+
+/**
+ * "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16"
+ * (https://github.com/earendil-works/pi/issues/6265, read 2026-11-28).
+ */
+const MIN_OUTPUT_TOKENS = 16;
+
+function bound(body: Document): Document {
+  const given = [numberOf(body["max_completion_tokens"]), numberOf(body["max_tokens"])].filter((most) => most !== null);
+  return given.length === 0 ? {} : { max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, Math.min(...given)) };
+}
+
+/** Reasoning is shown in summaries alone, and those only where they are asked for. */
+function reasoning(given: unknown): Document {
+  const effort = textOf(given);
+  if (effort === "none") return { reasoning: { effort } };
+  return { reasoning: { ...(effort === null ? {} : { effort }), summary: "auto" } };
+}
+
+function text(body: Document): Document {
+  const format = textFormat(recordOf(body["response_format"]));
+  const verbosity = textOf(body["verbosity"]);
+  if (format === null && verbosity === null) return {};
+  return { text: { ...(format === null ? {} : { format }), ...(verbosity === null ? {} : { verbosity }) } };
+}
+
+function textFormat({ type, json_schema: declared }: Document): Document | null {
+  if (type === "json_object") return { type };
+  if (type !== "json_schema") return null;
+  const { name, description, schema, strict } = recordOf(declared);
+  return {
+    type,
+    name: textOf(name) ?? "response",
+    ...(textOf(description) === null ? {} : { description }),
+    schema: recordOf(schema),
+    ...(typeof strict === "boolean" ? { strict } : {}),
+  };
+}

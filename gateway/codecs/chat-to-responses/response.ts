@@ -1,0 +1,97 @@
+import type { Units } from "../../core/models/model.ts";
+import { chatUsage } from "../chat-to-messages/usage.ts";
+import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import type { Document, TranslationContext } from "../translation.ts";
+import { PART_BREAK, detailsOf, reasoningText } from "./reasoning.ts";
+
+/** A whole response of OpenAI's as a chat completion (docs/dialects.md#responses-response-to-chat). */
+export function chatCompletion(response: Document, context: TranslationContext, units: Units): Document {
+  const texts: string[] = [];
+  const refusals: string[] = [];
+  const annotations: Document[] = [];
+  const summaries: string[] = [];
+  const details: Document[] = [];
+  const calls: Document[] = [];
+  let thoughts = 0;
+  for (const item of recordsOf(response["output"])) {
+    if (item["type"] === "reasoning") {
+      summaries.push(reasoningText(item));
+      details.push(...detailsOf(item, thoughts));
+      thoughts += 1;
+    } else if (item["type"] === "message") {
+      texts.push(contentText(item, "text"));
+      refusals.push(contentText(item, "refusal"));
+      annotations.push(...annotationsIn(item));
+    } else if (isCall(item)) calls.push(toolCall(item, argumentsIn(item)));
+  }
+  const content = joined(texts);
+  const thinking = joined(summaries);
+  const message = {
+    role: "assistant",
+    content: content === "" && calls.length > 0 ? null : content,
+    refusal: textOf(joined(refusals)),
+    ...(annotations.length === 0 ? {} : { annotations }),
+    ...(thinking === "" ? {} : { reasoning_content: thinking }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  return {
+    id: `chatcmpl-${context.newId()}`,
+    object: "chat.completion",
+    created: context.now,
+    model: context.publicModel,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(response, calls.length > 0) }],
+    usage: chatUsage(units),
+    ...servedBy(response),
+  };
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join(PART_BREAK);
+}
+
+/** The text of a message, or the words with which the model declined. */
+export function contentText(item: Document, field: "text" | "refusal"): string {
+  return recordsOf(item["content"])
+    .map((part) => textOf(part[field]) ?? "")
+    .join("");
+}
+
+function annotationsIn(item: Document): readonly Document[] {
+  return recordsOf(item["content"]).flatMap((part) => recordsOf(part["annotations"]).flatMap(annotationOf));
+}
+
+/** A citation has a level more in the chat dialect, which knows no other annotation. */
+export function annotationOf(annotation: Document): readonly Document[] {
+  const { type, ...cited } = annotation;
+  return type === "url_citation" ? [{ type, url_citation: cited }] : [];
+}
+
+/** Whether an item is a call of one of the client's tools; others run at OpenAI. */
+export function isCall({ type, name }: Document): boolean {
+  return (type === "function_call" || type === "custom_tool_call") && textOf(name) !== null;
+}
+
+/** The arguments of a function, or the text of a custom tool. */
+export function argumentsIn(item: Document): string {
+  if (item["type"] === "custom_tool_call") return textOf(item["input"]) ?? "";
+  return textOf(item["arguments"]) ?? "{}";
+}
+
+export function toolCall(item: Document, given: string): Document {
+  const id = textOf(item["call_id"]) ?? textOf(item["id"]) ?? "";
+  const { name } = item;
+  if (item["type"] === "custom_tool_call") return { id, type: "custom", custom: { name, input: given } };
+  return { id, type: "function", function: { name, arguments: given } };
+}
+
+/** `service_tier`, which decides on prices. */
+export function servedBy({ service_tier: tier }: Document): Document {
+  return textOf(tier) === null ? {} : { service_tier: tier };
+}
+
+/** @param hasCalls whether the client was shown one */
+export function finishReason({ status, incomplete_details: details }: Document, hasCalls: boolean): string {
+  if (status === "incomplete") return recordOf(details)["reason"] === "content_filter" ? "content_filter" : "length";
+  return hasCalls ? "tool_calls" : "stop";
+}

@@ -1,0 +1,187 @@
+import type { Units } from "../../core/models/model.ts";
+import { chatUsage } from "../chat-to-messages/usage.ts";
+import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import type { Document, StreamTranslation, TranslationContext } from "../translation.ts";
+import { PART_BREAK, detailsOf, reasoningText } from "./reasoning.ts";
+import { annotationOf, argumentsIn, contentText, finishReason, isCall, servedBy, toolCall } from "./response.ts";
+
+type TextField = "content" | "refusal" | "reasoning_content";
+
+/** An item of the output while its events come. */
+interface OpenItem {
+  /** The call's index among the calls; null for what is none, or is not known to be one yet. */
+  call: number | null;
+  isCustom: boolean;
+  /** Fields of which a piece was passed on: what the closing event says of them is known. */
+  readonly told: Set<string>;
+  /** The part of the summary, or of the reasoning, that came last. */
+  part: unknown;
+  isDone: boolean;
+}
+
+/**
+ * The events of OpenAI's Responses API as chat chunks (docs/dialects.md#responses-stream-to-chat). Pieces pass as they
+ * come; what an item holds when it is done is told then, as far as no piece told it.
+ */
+export class ChatChunks implements StreamTranslation {
+  readonly #context: TranslationContext;
+  readonly #id: string;
+  readonly #items = new Map<unknown, OpenItem>();
+  /** The item whose text was told last, for each field: another one begins a new paragraph. */
+  readonly #last = new Map<TextField, OpenItem>();
+  #begun = false;
+  #calls = 0;
+  #thoughts = 0;
+  #finished = false;
+  #served: Document = {};
+
+  constructor(context: TranslationContext) {
+    this.#context = context;
+    this.#id = `chatcmpl-${context.newId()}`;
+  }
+
+  /** The role comes first, and nothing but usage comes after the finish reason. */
+  event(event: Document): readonly Document[] {
+    if (this.#finished) return [];
+    const chunks = this.#translated(event);
+    return this.#begun || chunks.length === 0 ? chunks : [...this.#begin(), ...chunks];
+  }
+
+  end(units: Units): readonly Document[] {
+    const chunks = this.#finished ? [] : [...this.#begin(), ...this.#finish({})];
+    return [...chunks, { ...this.#head(), choices: [], usage: chatUsage(units) }];
+  }
+
+  #translated(event: Document): readonly Document[] {
+    const delta = textOf(event["delta"]);
+    switch (event["type"]) {
+      case "response.created":
+        return this.#begin();
+      case "response.output_item.added":
+        return this.#added(event, recordOf(event["item"]));
+      case "response.output_item.done":
+        return this.#done(this.#itemOf(event), recordOf(event["item"]));
+      case "response.output_text.delta":
+        return this.#say("content", event, delta);
+      case "response.refusal.delta":
+        return this.#say("refusal", event, delta);
+      case "response.reasoning_summary_text.delta":
+        return this.#say("reasoning_content", event, delta, event["summary_index"]);
+      case "response.reasoning_text.delta":
+        return this.#say("reasoning_content", event, delta, event["content_index"]);
+      case "response.output_text.annotation.added":
+        return this.#annotate(event);
+      case "response.function_call_arguments.delta":
+      case "response.custom_tool_call_input.delta":
+        return delta === null ? [] : this.#argue(this.#itemOf(event), delta);
+      case "response.completed":
+      case "response.incomplete":
+        return this.#finish(recordOf(event["response"]));
+      default:
+        // What is known of an item by its other events, what runs at OpenAI, and what newer versions add.
+        return [];
+    }
+  }
+
+  #itemOf(event: Document): OpenItem {
+    const key = event["output_index"] ?? event["item_id"];
+    const known = this.#items.get(key);
+    if (known !== undefined) return known;
+    const item = { call: null, isCustom: false, told: new Set<string>(), part: undefined, isDone: false };
+    this.#items.set(key, item);
+    return item;
+  }
+
+  #added(event: Document, given: Document): readonly Document[] {
+    const item = this.#itemOf(event);
+    if (!isCall(given) || item.call !== null) return [];
+    item.call = this.#calls++;
+    item.isCustom = given["type"] === "custom_tool_call";
+    return [this.#chunk({ tool_calls: [{ index: item.call, ...toolCall(given, "") }] })];
+  }
+
+  /** @param part which of the item's the piece belongs to */
+  #say(field: TextField, event: Document, piece: string | null, part: unknown = 0): readonly Document[] {
+    return piece === null ? [] : this.#tell(field, this.#itemOf(event), piece, part);
+  }
+
+  #tell(field: TextField, item: OpenItem, piece: string, part: unknown): readonly Document[] {
+    const before = this.#last.get(field);
+    const isNew = before !== undefined && (before !== item || (field === "reasoning_content" && item.part !== part));
+    this.#last.set(field, item);
+    item.part = part;
+    item.told.add(field);
+    return [this.#chunk({ [field]: isNew ? PART_BREAK + piece : piece })];
+  }
+
+  #annotate(event: Document): readonly Document[] {
+    this.#itemOf(event).told.add("annotations");
+    const annotations = annotationOf(recordOf(event["annotation"]));
+    return annotations.length === 0 ? [] : [this.#chunk({ annotations })];
+  }
+
+  #argue({ call, isCustom, told }: OpenItem, piece: string): readonly Document[] {
+    if (call === null) return [];
+    told.add("arguments");
+    const given = isCustom ? { custom: { input: piece } } : { function: { arguments: piece } };
+    return [this.#chunk({ tool_calls: [{ index: call, ...given }] })];
+  }
+
+  #done(item: OpenItem, given: Document): readonly Document[] {
+    if (item.isDone) return [];
+    item.isDone = true;
+    switch (given["type"]) {
+      case "reasoning": {
+        const details = detailsOf(given, this.#thoughts++);
+        return [
+          ...this.#tellUntold("reasoning_content", item, reasoningText(given)),
+          ...(details.length === 0 ? [] : [this.#chunk({ reasoning_details: details })]),
+        ];
+      }
+      case "message":
+        return [
+          ...this.#tellUntold("content", item, contentText(given, "text")),
+          ...this.#tellUntold("refusal", item, contentText(given, "refusal")),
+        ];
+      default:
+        return isCall(given) ? this.#doneCall(item, given) : [];
+    }
+  }
+
+  #tellUntold(field: TextField, item: OpenItem, text: string): readonly Document[] {
+    return text === "" || item.told.has(field) ? [] : this.#tell(field, item, text, 0);
+  }
+
+  #doneCall(item: OpenItem, given: Document): readonly Document[] {
+    const whole = argumentsIn(given);
+    if (item.call === null) {
+      item.call = this.#calls++;
+      return [this.#chunk({ tool_calls: [{ index: item.call, ...toolCall(given, whole) }] })];
+    }
+    return item.told.has("arguments") || whole === "" ? [] : this.#argue(item, whole);
+  }
+
+  /** Some servers tell items in the closing event alone. */
+  #finish(response: Document): readonly Document[] {
+    this.#served = servedBy(response);
+    const output = this.#items.size === 0 ? recordsOf(response["output"]) : [];
+    const untold = output.flatMap((item, index) => this.#done(this.#itemOf({ output_index: index }), item));
+    this.#finished = true;
+    return [...untold, this.#chunk({}, finishReason(response, this.#calls > 0))];
+  }
+
+  #begin(): readonly Document[] {
+    if (this.#begun) return [];
+    this.#begun = true;
+    return [this.#chunk({ role: "assistant", content: "" })];
+  }
+
+  #chunk(delta: Document, finish: string | null = null): Document {
+    return { ...this.#head(), choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] };
+  }
+
+  #head(): Document {
+    const { publicModel, now } = this.#context;
+    return { id: this.#id, object: "chat.completion.chunk", created: now, model: publicModel, ...this.#served };
+  }
+}

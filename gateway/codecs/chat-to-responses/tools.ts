@@ -1,0 +1,73 @@
+import { objectSchema } from "../messages-to-chat/object-schema.ts";
+import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import type { Document } from "../translation.ts";
+
+/** `tools`, `tool_choice` and `parallel_tool_calls`; the latter two say nothing without a tool. */
+export function toolFields(body: Document): Document {
+  const tools = [...recordsOf(body["tools"]).flatMap(flatTool), ...webSearch(body["web_search_options"])];
+  if (tools.length === 0) return {};
+  const choice = flatChoice(body["tool_choice"]);
+  return {
+    tools,
+    ...(choice === null ? {} : { tool_choice: choice }),
+    ...(typeof body["parallel_tool_calls"] === "boolean" ? { parallel_tool_calls: body["parallel_tool_calls"] } : {}),
+  };
+}
+
+/** Tools that are neither functions nor custom are left out: the chat dialect has no others that OpenAI knows. */
+function flatTool(tool: Document): readonly Document[] {
+  if (tool["type"] === "custom") {
+    const { format, ...declared } = recordOf(tool["custom"]);
+    return [{ type: "custom", ...declared, ...(format == null ? {} : { format: flatFormat(recordOf(format)) }) }];
+  }
+  const { name, description, parameters, strict } = recordOf(tool["function"]);
+  if (textOf(name) === null) return [];
+  return [
+    {
+      type: "function",
+      name,
+      ...(textOf(description) === null ? {} : { description }),
+      parameters: objectSchema(parameters),
+      // Without a word the Responses API makes a schema strict, and every property required; chat does not
+      // (https://developers.openai.com/api/docs/guides/function-calling, quoted in
+      // https://github.com/0xPlaygrounds/rig/issues/2477, read 2026-11-28).
+      strict: strict === true,
+    },
+  ];
+}
+
+function flatFormat({ type, grammar }: Document): Document {
+  return { type, ...recordOf(grammar) };
+}
+
+/** What is an option of the chat dialect is a tool here, whose place has one level less. */
+function webSearch(options: unknown): readonly Document[] {
+  if (options == null) return [];
+  const { user_location: location, search_context_size: size } = recordOf(options);
+  const { type = "approximate", approximate } = recordOf(location);
+  return [
+    {
+      type: "web_search",
+      ...(size == null ? {} : { search_context_size: size }),
+      ...(location == null ? {} : { user_location: { type, ...recordOf(approximate) } }),
+    },
+  ];
+}
+
+function flatChoice(choice: unknown): unknown {
+  if (choice === "any") return "required";
+  if (typeof choice === "string") return choice;
+  const { type, function: declared, custom, allowed_tools: allowed } = recordOf(choice);
+  switch (type) {
+    case "function":
+      return { type, name: recordOf(declared)["name"] };
+    case "custom":
+      return { type, name: recordOf(custom)["name"] };
+    case "allowed_tools": {
+      const { mode, tools } = recordOf(allowed);
+      return { type, mode: mode ?? "auto", tools: recordsOf(tools).map(flatChoice) };
+    }
+    default:
+      return null;
+  }
+}
