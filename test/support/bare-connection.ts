@@ -2,12 +2,16 @@ import { makeConnection, type Connection } from "../../gateway/services/connecti
 import { providers, type ProviderId } from "../../gateway/providers/registry.ts";
 
 /** A connection with one key, for what asks nobody. */
-export function bareConnection(provider: ProviderId, promptCaching = false): Connection {
+export function bareConnection(
+  provider: ProviderId,
+  promptCaching = false,
+  baseUrl = "https://models.example.com/v1",
+): Connection {
   return makeConnection({
     id: "c",
     provider: providers[provider],
     name: provider,
-    baseUrl: "https://models.example.com/v1",
+    baseUrl,
     priority: 0,
     enabled: true,
     from: "created",

@@ -20,7 +20,7 @@ import { videos } from "./videos.ts";
  * (https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle, read 2026-11-28).
  */
 const SERVES_OPENAIS =
-  /^https:\/\/(?:(?:[a-z]+\.)?api\.openai|[^/]+\.(?:openai|services\.ai|cognitiveservices)\.azure)\.com(?!.*\/deployments\/)/;
+  /^https?:\/\/(?:(?:[a-z]+\.)?api\.openai|[^/]+\.(?:openai|services\.ai|cognitiveservices)\.azure)\.com(?=[:/]|$)(?!.*\/deployments\/)/;
 
 /** Any server that speaks the common chat API: OpenRouter, Groq, Moonshot, Ollama, LM Studio, llama.cpp, vLLM, … */
 export const provider: Provider = {
