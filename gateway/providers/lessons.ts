@@ -35,6 +35,38 @@ export function lessonOf(
   return found.find((lesson) => !known.includes(lesson)) ?? null;
 }
 
+/** What a request can do without in the Responses dialect, beside fields of its own: a summary is for verified organisations. */
+const INNER = ["reasoning.summary", "text.verbosity"];
+const NEEDED_IN_RESPONSES = new Set([...NEEDED, "input", "reasoning", "text"]);
+
+/** As {@link lessonOf}, of a request in OpenAI's Responses dialect that a translation wrote; its errors name the field. */
+export function lessonOfResponses(
+  error: Pick<ProviderError, "status" | "message" | "param">,
+  body: Fields,
+  known: readonly Lesson[],
+): Lesson | null {
+  const { param, status } = error;
+  if (param === null || !REFUSED.has(status) || !WORDS_OF_REFUSAL.test(error.message)) return null;
+  const isThere = INNER.includes(param) || (param in body && !NEEDED_IN_RESPONSES.has(param));
+  const lesson = without(param);
+  return isThere && !known.includes(lesson) ? lesson : null;
+}
+
+/** Changes by which a request in the Responses dialect leaves out what its server was learned not to take. */
+export function withoutLearned(body: Fields, lessons: readonly Lesson[] | undefined): Fields {
+  const changes: Record<string, unknown> = {};
+  for (const lesson of lessons ?? []) {
+    const [word, path = ""] = lesson.split(" ");
+    if (word !== "without") continue;
+    const [name = "", inner] = path.split(".");
+    const value = changes[name] ?? body[name];
+    if (inner === undefined) {
+      if (name in body) changes[name] = undefined;
+    } else if (isRecord(value) && inner in value) changes[name] = { ...value, [inner]: undefined };
+  }
+  return changes;
+}
+
 const without = (field: string): Lesson => `without ${field}`;
 
 function lessonsIn(said: string, body: Fields): readonly Lesson[] {

@@ -1,5 +1,7 @@
 import { objectSchema } from "../messages-to-chat/object-schema.ts";
-import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { isRecord } from "../../lib/records.ts";
+import { recordOf, recordsOf } from "../messages-to-chat/fields.ts";
+import { declaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
 
 /** `tools`, `tool_choice` and `parallel_tool_calls`; the latter two say nothing without a tool. */
@@ -14,20 +16,21 @@ export function toolFields(body: Document): Document {
   };
 }
 
-/** Tools that are neither functions nor custom are left out: the chat dialect has no others that OpenAI knows. */
+/** What only another provider runs is left out: OpenAI knows no other tools of the chat dialect. */
 function flatTool(tool: Document): readonly Document[] {
-  if (tool["type"] === "custom") {
-    const { format, ...declared } = recordOf(tool["custom"]);
+  if (tool["type"] === "custom" && isRecord(tool["custom"])) {
+    const { format, ...declared } = tool["custom"];
     return [{ type: "custom", ...declared, ...(format == null ? {} : { format: flatFormat(recordOf(format)) }) }];
   }
-  const { name, description, parameters, strict } = recordOf(tool["function"]);
-  if (textOf(name) === null) return [];
+  const declared = declaredTool(tool);
+  if (declared === null) return [];
+  const { name, description, schema, strict } = declared;
   return [
     {
       type: "function",
       name,
-      ...(textOf(description) === null ? {} : { description }),
-      parameters: objectSchema(parameters),
+      ...(description === null ? {} : { description }),
+      parameters: objectSchema(schema),
       // Without a word the Responses API makes a schema strict, and every property required; chat does not
       // (https://developers.openai.com/api/docs/guides/function-calling, quoted in
       // https://github.com/0xPlaygrounds/rig/issues/2477, read 2026-11-28).
@@ -57,12 +60,11 @@ function webSearch(options: unknown): readonly Document[] {
 function flatChoice(choice: unknown): unknown {
   if (choice === "any") return "required";
   if (typeof choice === "string") return choice;
-  const { type, function: declared, custom, allowed_tools: allowed } = recordOf(choice);
+  const { type, name, function: declared, custom, allowed_tools: allowed } = recordOf(choice);
   switch (type) {
     case "function":
-      return { type, name: recordOf(declared)["name"] };
     case "custom":
-      return { type, name: recordOf(custom)["name"] };
+      return { type, name: recordOf(declared ?? custom)["name"] ?? name };
     case "allowed_tools": {
       const { mode, tools } = recordOf(allowed);
       return { type, mode: mode ?? "auto", tools: recordsOf(tools).map(flatChoice) };

@@ -1,3 +1,4 @@
+import { declaredTool } from "../../codecs/tool-shapes.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /**
@@ -12,19 +13,19 @@ const VERSION = /^gpt-([5-9]|[12]\d)(?:\.(\d+))?(?=-|$)/;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether OpenAI takes a chat request at `/responses` alone. "Function tools with reasoning_effort are not supported for
- * gpt-5.4 in /v1/chat/completions" (https://github.com/pipecat-ai/pipecat/issues/4043): gpt-5.4 does not reason unless it is
- * told to (https://github.com/livekit/agents/pull/7169); gpt-5.5 is not told to by "none"; from gpt-5.6 on no function is
- * taken there without that word (https://github.com/BerriAI/litellm/pull/34569), which gpt-6-astra and gpt-6.1-sol do not
- * know. All read 2026-11-28. That gpt-5.5 reasons without being told to is a guess, which costs nothing.
+ * Whether a chat request has to be sent to `/responses`. "Function tools with reasoning_effort are not supported for gpt-5.4
+ * in /v1/chat/completions" (https://github.com/pipecat-ai/pipecat/issues/4043); gpt-5.4 does not reason by default
+ * (https://github.com/livekit/agents/pull/7169), and that gpt-5.5 does is a guess. From gpt-5.6 on functions are refused
+ * unless the effort is "none" (https://github.com/BerriAI/litellm/pull/34569), which some models do not have; with "none"
+ * they go to `/responses` too, so that a session does not change between the two. All read 2026-11-28.
  */
 export function wantsResponses(body: Fields, upstreamModel: string): boolean {
   if (ONLY_RESPONSES.test(upstreamModel)) return true;
   const version = versionOf(upstreamModel);
   if (version < 5.04 || !hasFunctions(body["tools"])) return false;
-  const effort = body["reasoning_effort"] ?? null;
   if (version >= 5.06) return true;
-  return effort === null ? version >= 5.05 : effort !== "none";
+  const effort = body["reasoning_effort"] ?? (version >= 5.05 ? "default" : "none");
+  return effort !== "none";
 }
 
 /** 5.04 for gpt-5.4, so that a 5.10 is after it; 0 for others. */
@@ -34,5 +35,5 @@ function versionOf(model: string): number {
 }
 
 function hasFunctions(tools: unknown): boolean {
-  return Array.isArray(tools) && tools.some((tool) => isRecord(tool) && tool["type"] === "function");
+  return Array.isArray(tools) && tools.some((tool) => isRecord(tool) && declaredTool(tool) !== null);
 }

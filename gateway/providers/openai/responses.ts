@@ -2,6 +2,7 @@ import { isCarried } from "../../codecs/carried-thinking.ts";
 import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
+import { withoutLearned } from "../lessons.ts";
 import { bearerHeaders, renamedBody } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import { allowed, boundOf, finite, lower } from "../output-bound.ts";
@@ -51,7 +52,7 @@ export const responses: DialectAdapter = {
     method: "POST",
     path: "/responses",
     headers: bearerHeaders(secret),
-    body: renamedBody(call, withOwnItems(call, { ...bounds(call), ...ignoredByReasoning(call) })),
+    body: renamedBody(call, withOwnItems(call, { ...bounds(call), ...ignoredByReasoning(call), ...learned(call) })),
   }),
   allows: ({ body, bound }) => {
     const asked = boundOf(body["max_output_tokens"]);
@@ -59,6 +60,11 @@ export const responses: DialectAdapter = {
   },
   toUnits: (usage) => (isRecord(usage) ? chatUnits(inChatTerms(usage)) : null),
 };
+
+/** What a client writes in this dialect is its own; what a translation wrote may be left out. */
+function learned({ raw, body, lessons }: DialectCall): Readonly<Record<string, unknown>> {
+  return raw === null ? withoutLearned(body, lessons) : {};
+}
 
 /** Ids of reasoning that Postern has made of what another provider thought; OpenAI's own are longer. */
 const MADE_HERE = /^rs_[0-9A-Za-z]{24}$/;

@@ -9,7 +9,7 @@ import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
-import { lessonOf } from "../../providers/lessons.ts";
+import { lessonOf, lessonOfResponses } from "../../providers/lessons.ts";
 import type { Lesson } from "../../providers/lessons.ts";
 import type { DialectAdapter } from "../../providers/provider.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../../providers/wire-request.ts";
@@ -185,8 +185,9 @@ export class RequestTranslator {
   /** What a refusal of a candidate teaches of it; null: nothing that another request could make good. */
   lessonOf(candidate: Candidate, error: ProviderError): Lesson | null {
     const { translation, dialect } = this.to(candidate);
-    if (dialect.name !== "chat") return null;
     const known = lessonsAt(candidate.connection, candidate.upstreamModel, this.#made.now());
+    if (dialect.name === "responses" && translation !== null) return lessonOfResponses(error, translation.body, known);
+    if (dialect.name !== "chat") return null;
     const { body } = this.#request;
     // What the client wrote itself in the server's own dialect is the client's: the server's word about it stands.
     const own = this.#streams && body["stream_options"] == null ? ["stream_options"] : [];

@@ -190,6 +190,18 @@ describe("tools", () => {
     });
   });
 
+  it("in another dialect's form are tools too", () => {
+    const given = [
+      { type: "function", name: "look", parameters },
+      { name: "ask", description: "Asks.", input_schema: parameters },
+    ];
+    const body = { model: MODEL, messages: HI, tools: given, tool_choice: { type: "function", name: "look" } };
+    expect(chatToResponses(body, contextFor(MODEL)).body).toMatchObject({
+      tools: [flat, { type: "function", name: "ask", description: "Asks.", parameters, strict: false }],
+      tool_choice: { type: "function", name: "look" },
+    });
+  });
+
   it("a search of the web is a tool", () => {
     const place = { type: "approximate", approximate: { country: "DE", city: "Ulm" } };
     expect(fields({ web_search_options: { search_context_size: "low", user_location: place } })["tools"]).toEqual([

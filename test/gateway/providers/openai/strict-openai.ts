@@ -12,6 +12,16 @@ export function serveStrictOpenAi(wire: WireProvider): void {
   wire.on("POST /v1/chat/completions", chat).on("POST /v1/responses", responses);
 }
 
+/** The same for an organisation that is not verified (https://github.com/OpenHands/OpenHands/issues/11527). */
+export function refuseSummaries(wire: WireProvider): void {
+  const sentence = "Your organization must be verified to generate reasoning summaries.";
+  const refusal = refuse(400, sentence, "reasoning.summary", "unsupported_value");
+  wire.on("POST /v1/responses", (seen, outgoing) => {
+    const { summary } = ((seen.json as Json)["reasoning"] ?? {}) as Json;
+    return (summary === undefined ? responses : refusal)(seen, outgoing);
+  });
+}
+
 const WITHOUT_NONE = /^(gpt-6-astra|gpt-6\.1-sol|gpt-6\.2-)/;
 
 function refuse(status: number, message: string, param: string, code: string | null = null): WireAct {

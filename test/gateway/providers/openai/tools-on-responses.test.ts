@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { assembledCompletion, assembledMessage } from "../../codecs/support/assembled.ts";
 import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
-import { ENCRYPTED, serveStrictOpenAi } from "./strict-openai.ts";
+import { ENCRYPTED, refuseSummaries, serveStrictOpenAi } from "./strict-openai.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -163,6 +163,20 @@ it("g: a Responses client's request goes out as it is", async () => {
   const response = (await (await gateway.post("/responses", body)).json()) as Json;
   expect((response["output"] as readonly Json[]).map(({ type }) => type)).toEqual(["reasoning", "function_call"]);
   expect(wire.seen[0]?.body.toString()).toBe(JSON.stringify(body));
+});
+
+it.each(ways)("an organisation that may not have summaries does without them, %s", async (way) => {
+  const model = "gpt-5.5";
+  const ask = (): Promise<Json> => message({ model, messages: HI, tools: [TOOL], ...ADAPTIVE }, way);
+  refuseSummaries(wire);
+  expect(await ask()).toMatchObject({ stop_reason: "tool_use" });
+  await ask();
+  const asked = wire.seen.map(({ json }) => (json as Json)["reasoning"]);
+  const without = { effort: "high" };
+  expect(asked.slice(-2)).toEqual([without, without]);
+  // What was learned holds for the next call too.
+  if (way === "whole") expect(asked[0]).toEqual({ effort: "high", summary: "auto" });
+  expect(asked).toHaveLength(way === "whole" ? 3 : 2);
 });
 
 describe("errors", () => {
