@@ -130,10 +130,11 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   /** Sends the request once more, twice at most, where a refusal tells what of Postern's own was wrong with it. */
   mend(candidate: Candidate, error: ProviderError): boolean {
     const { translator, lessons } = this.#chat;
-    const lesson = this.#mended < MOST_MENDED ? translator.lessonOf(candidate, error) : null;
-    if (lesson === null) return false;
+    if (this.#mended >= MOST_MENDED) return false;
+    const lesson = translator.lessonOf(candidate, error);
+    if (lesson !== null) lessons.keep(candidate, lesson);
+    else if (!translator.leavesOutReasoning(candidate, error)) return false;
     this.#mended += 1;
-    lessons.keep(candidate, lesson);
     return true;
   }
 

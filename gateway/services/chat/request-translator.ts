@@ -8,6 +8,7 @@ import type { Document, Translate, Translation } from "../../codecs/translation.
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
+import { isRecord } from "../../lib/records.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
 import { lessonOf, lessonOfResponses } from "../../providers/lessons.ts";
 import type { Lesson } from "../../providers/lessons.ts";
@@ -85,6 +86,8 @@ export class RequestTranslator {
   readonly #made: Made;
   /** Null before the first: most requests need none. */
   #translations: Map<DialectName, Translation> | null = null;
+  /** A candidate could not read the reasoning of the conversation. */
+  #withoutReasoning = false;
   /** For the candidate that was asked about last. */
   #last: { readonly candidate: Candidate; readonly rendering: Rendering } | null = null;
 
@@ -194,12 +197,23 @@ export class RequestTranslator {
     return lessonOf(error, translation?.body ?? body, translation === null ? own : null, known);
   }
 
+  /**
+   * Leaves reasoning out that a candidate cannot decrypt, since a key of another organisation got it
+   * (https://github.com/openai/codex/issues/8145, read 2026-11-28). @returns whether the request becomes another one
+   */
+  leavesOutReasoning(candidate: Candidate, error: ProviderError): boolean {
+    if (this.#withoutReasoning || error.code !== "invalid_encrypted_content") return false;
+    const { translation, dialect } = this.to(candidate);
+    this.#withoutReasoning = dialect.name === "responses" && translation !== null;
+    return this.#withoutReasoning;
+  }
+
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
     const { raw, texts = null, body, changed, headers } = this.#request;
     return {
       texts,
       raw: translation === null ? raw : null,
-      body: translation === null ? body : translation.body,
+      body: translation === null ? body : this.#readable(translation.body),
       changed: translation !== null || changed,
       upstreamModel: candidate.upstreamModel,
       model: this.#servedModel.spec,
@@ -209,6 +223,12 @@ export class RequestTranslator {
       bound,
       lessons: lessonsAt(candidate.connection, candidate.upstreamModel, this.#made.now()),
     };
+  }
+
+  #readable(body: Document): Document {
+    const { input } = body;
+    if (!this.#withoutReasoning || !Array.isArray(input)) return body;
+    return { ...body, input: input.filter((item: unknown) => !isRecord(item) || item["type"] !== "reasoning") };
   }
 
   #translation(name: DialectName): Translation {

@@ -22,6 +22,16 @@ export function refuseSummaries(wire: WireProvider): void {
   });
 }
 
+/** The same where no reasoning can be decrypted (https://github.com/openai/codex/issues/8145). */
+export function refuseReasoning(wire: WireProvider): void {
+  const sentence = "The encrypted content gAAA...DQ== could not be verified.";
+  const error = { message: sentence, type: "invalid_request_error", param: null, code: "invalid_encrypted_content" };
+  wire.on("POST /v1/responses", (seen, outgoing) => {
+    const { input } = seen.json as { readonly input: readonly Json[] };
+    return (input.some(({ type }) => type === "reasoning") ? reply(400, { error }) : whole)(seen, outgoing);
+  });
+}
+
 const WITHOUT_NONE = /^(gpt-6-astra|gpt-6\.1-sol|gpt-6\.2-)/;
 
 function refuse(status: number, message: string, param: string, code: string | null = null): WireAct {

@@ -1,8 +1,10 @@
+import Anthropic from "@anthropic-ai/sdk";
 import { beforeEach, describe, expect, it } from "vitest";
 import { assembledCompletion, assembledMessage } from "../../codecs/support/assembled.ts";
+import { KEY } from "../../../support/running-gateway.ts";
 import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
-import { ENCRYPTED, refuseSummaries, serveStrictOpenAi } from "./strict-openai.ts";
+import { ENCRYPTED, refuseReasoning, refuseSummaries, serveStrictOpenAi } from "./strict-openai.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -156,6 +158,21 @@ it("several responses are asked for one by one, and billed together", async () =
   expect(await billed()).toEqual({ input: 80, cached_input: 120, output: 40, reasoning: 60 });
 });
 
+it("both SDKs put the stream together", async () => {
+  const anthropic = new Anthropic({ apiKey: KEY, baseURL: gateway.url, maxRetries: 0 });
+  const messages = [{ role: "user" as const, content: "List the files." }];
+  const tools = [{ ...TOOL, input_schema: { ...SCHEMA, type: "object" as const } }];
+  const asked = { model: "gpt-6-astra", max_tokens: 1_000, messages, tools };
+  const { content, stop_reason } = await anthropic.messages.stream(asked).finalMessage();
+  expect(content.map(({ type }) => type)).toEqual(["thinking", "tool_use"]);
+  expect(stop_reason).toBe("tool_use");
+
+  const { chat } = gateway.sdk();
+  const declared = [{ ...FUNCTION, type: "function" as const }];
+  const told = await chat.completions.stream({ model: "gpt-6-astra", messages, tools: declared }).finalMessage();
+  expect(told.tool_calls).toMatchObject([{ id: "call_1", function: { name: "Bash", arguments: '{"command":"ls"}' } }]);
+});
+
 it("g: a Responses client's request goes out as it is", async () => {
   const tools = [{ type: "function", name: "Bash", parameters: SCHEMA, strict: false }];
   const input = [{ type: "message", role: "user", content: [{ type: "input_text", text: "x" }] }];
@@ -177,6 +194,22 @@ it.each(ways)("an organisation that may not have summaries does without them, %s
   // What was learned holds for the next call too.
   if (way === "whole") expect(asked[0]).toEqual({ effort: "high", summary: "auto" });
   expect(asked).toHaveLength(way === "whole" ? 3 : 2);
+});
+
+it("reasoning that another organisation's key encrypted is left out, so that the task goes on", async () => {
+  refuseReasoning(wire);
+  const details = [{ type: "reasoning.encrypted", data: "other", format: "openai-responses-v1", index: 0 }];
+  const call = { id: "call_1", type: "function", function: { name: "Bash", arguments: "{}" } };
+  const assistant = { role: "assistant", content: null, reasoning_details: details, tool_calls: [call] };
+  const messages = [...HI, assistant, { role: "tool", tool_call_id: "call_1", content: "a.txt" }];
+  const told = await completion({ model: "gpt-5.6-terra", messages, tools: [FUNCTION] }, "whole");
+  expect(told).toMatchObject({ message: { content: "There is one file." } });
+  const types = wire.seen.map(({ json }) => ((json as Json)["input"] as readonly Json[]).map(({ type }) => type));
+  expect(types).toEqual([
+    ["message", "reasoning", "function_call", "function_call_output"],
+    ["message", "function_call", "function_call_output"],
+  ]);
+  expect(await gateway.receipt()).toMatchObject({ outcome: "completed", attempts: 2 });
 });
 
 describe("errors", () => {
