@@ -122,7 +122,7 @@ describe("a part that fails in the middle", () => {
     expect(await postern.receipt()).toMatchObject({
       outcome: "interrupted",
       status: 400,
-      code: "invalid_value",
+      code: "data_inspection_failed",
       provider: "dashscope",
       estimated: true,
     });

@@ -143,9 +143,9 @@ describe("a response whose provider does not search", () => {
     ]);
   });
 
-  it("insists on the search once, when the client does", async () => {
+  it("insists on the search once, when the client does, of a model that does not think", async () => {
     searching(true);
-    await ask(true, { ...ASKED, tool_choice: { type: "web_search_preview" } });
+    await ask(true, { ...ASKED, tool_choice: { type: "web_search_preview" }, reasoning: { effort: "none" } });
     expect(bodies().map(({ tool_choice }) => tool_choice)).toEqual([
       { type: "function", function: { name: "web_search" } },
       undefined,
