@@ -85,7 +85,8 @@ function identityOf(tool: Document, namespace: string | null): ToolIdentity | nu
   }
   const declared = declaredTool(tool);
   if (declared === null) return null;
-  const isText = type === "custom" && declared.schema === undefined;
+  // Anthropic calls its functions custom too: they have its schema.
+  const isText = type === "custom" && tool["input_schema"] == null;
   return { kind: isText ? "custom" : "function", name: declared.name, namespace };
 }
 
