@@ -18,11 +18,14 @@ export function ownChat(call: DialectCall, row: ServerTraits): Fields {
   for (const field of traits.refused ?? NONE) if (field in body) changes[field] = undefined;
   for (const field of traits.refusedFor?.(upstreamModel) ?? NONE) if (field in body) changes[field] = undefined;
   if (traits.renamed !== undefined) rename(body, traits.renamed, changes);
-  if (traits.refusesOtherBound === true && traits.bound !== undefined)
-    Object.assign(changes, boundedBy({ body, bound: null }, traits.bound));
+  // Who documents the older field alone refuses the other, or passes over it without a word.
+  const { bound } = traits;
+  if (bound !== undefined && (traits.refusesOtherBound === true || bound[0] === "max_tokens"))
+    Object.assign(changes, boundedBy({ body, bound: null }, bound));
   switchThinking(call, traits, changes);
-  if (traits.refusesStrict === true) dropStrict(body, changes);
-  const thinks = !isOff({ ...body, ...changes });
+  if (traits.refusesStrict !== undefined) dropStrict(body, traits.refusesStrict, changes);
+  const isThoughtless = call.model !== null && call.model.reasoning === undefined;
+  const thinks = !isThoughtless && !isOff({ ...body, ...changes });
   if (traits.choosesByWord === true) chooseByWord(body, changes);
   if (choosesFreely(traits, upstreamModel, thinks)) chooseFreely(body, changes);
   const messages = ownMessages(body["messages"], traits, upstreamModel, thinks);
@@ -83,7 +86,7 @@ function switched(effort: string, how: ThinkingSwitch, body: Fields, known: read
       if (body["reasoning"] !== undefined) return { reasoning_effort: undefined };
       return {
         reasoning: { enabled: effort !== "none" },
-        ...(effort === "none" ? { reasoning_effort: undefined } : {}),
+        ...(how.effort === true && effort !== "none" ? {} : { reasoning_effort: undefined }),
       };
     case "enable_thinking":
       if (known.length > 0) return {};
@@ -104,11 +107,12 @@ function switched(effort: string, how: ThinkingSwitch, body: Fields, known: read
   }
 }
 
-function dropStrict(body: Fields, changes: Record<string, unknown>): void {
+function dropStrict(body: Fields, refuses: true | "mixed", changes: Record<string, unknown>): void {
   const { tools } = body;
-  const isStrict = (tool: unknown): boolean =>
-    isRecord(tool) && isRecord(tool["function"]) && "strict" in tool["function"];
-  if (!Array.isArray(tools) || !tools.some(isStrict)) return;
+  const strictOf = (tool: unknown): unknown =>
+    isRecord(tool) && isRecord(tool["function"]) ? tool["function"]["strict"] : undefined;
+  if (!Array.isArray(tools) || tools.every((tool) => strictOf(tool) === undefined)) return;
+  if (refuses === "mixed" && tools.every((tool) => strictOf(tool) === true)) return;
   changes["tools"] = tools.map((tool: unknown) => {
     if (!isRecord(tool) || !isRecord(tool["function"])) return tool;
     const { strict: _strict, ...declared } = tool["function"];

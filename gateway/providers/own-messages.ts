@@ -12,6 +12,9 @@ const THOUGHTS = ["reasoning_content", "reasoning", "reasoning_details"] as cons
 const TAKES_BLOCKS = /claude/i;
 const TAKES_SIGNATURES = /gemini/i;
 
+/** Qwen's template from 3.5 on, whoever serves it: "System message must be at the beginning." (https://github.com/vllm-project/vllm/issues/41114, 2026-04-28). */
+const SYSTEM_FIRST = /qwen-?3[.p][5-9]/;
+
 /**
  * The messages of a chat request as a server takes them, whoever had the earlier turns of the session.
  * @param thinks whether the model is to think: who does not has no thoughts to give back, and servers that want them then
@@ -45,6 +48,7 @@ interface Rules {
   readonly needs: "turn" | "calls" | null;
   readonly keepsBlocks: boolean;
   readonly keepsBeside: boolean;
+  readonly systemFirst: boolean;
 }
 
 const knownRules = new WeakMap<ServerTraits, Map<string, Rules>>();
@@ -63,6 +67,7 @@ function rulesOf(traits: ServerTraits, model: string): Rules {
     needs: traits.needsThoughts?.find(([pattern]) => pattern.test(bareName(model)))?.[1] ?? null,
     keepsBlocks: isGateway && TAKES_BLOCKS.test(model),
     keepsBeside: traits.takesSignatures === true || (isGateway && TAKES_SIGNATURES.test(model)),
+    systemFirst: traits.systemFirst === true || SYSTEM_FIRST.test(bareName(model)),
   };
   if (known.size < MOST_KNOWN) knownRules.set(traits, known.set(model, rules));
   return rules;
@@ -74,10 +79,12 @@ function ownMessage(message: Fields, index: number, rules: Rules): Fields {
   for (const field of traits.refusedInMessages ?? []) if (field in message) changes[field] = undefined;
   const { role } = message;
   if (role === "developer" && traits.takesDeveloper !== true) changes["role"] = "system";
-  if (index > 0 && traits.systemFirst === true && (role === "system" || role === "developer"))
+  if (index > 0 && rules.systemFirst && (role === "system" || role === "developer"))
     Object.assign(changes, { role: "user", content: reminderOf(message["content"]) });
   if (role === "assistant") changeThoughts(message, rules, changes);
   changeCalls(message, rules, changes);
+  if (traits.wantsContent === true && role === "assistant" && hasCalls(message) && message["content"] == null)
+    changes["content"] = "";
   return isEmpty(changes) ? message : withChanges(message, changes);
 }
 
@@ -135,12 +142,13 @@ function changeCalls(message: Fields, { traits, keepsBeside }: Rules, changes: R
   if (own.some((call, index) => call !== calls[index])) changes["tool_calls"] = own;
 }
 
+const hasCalls = (message: unknown): boolean =>
+  isRecord(message) && Array.isArray(message["tool_calls"]) && message["tool_calls"].length > 0;
+
 /** The messages with a thought in each turn that the server refuses without one: another model had it, or nobody. */
 function fillThoughts(messages: readonly unknown[], { needs, thoughts }: Rules): readonly unknown[] {
   if (needs === null) return messages;
   const field = thoughts === "reasoning" ? "reasoning" : "reasoning_content";
-  const hasCalls = (message: unknown): boolean =>
-    isRecord(message) && Array.isArray(message["tool_calls"]) && message["tool_calls"].length > 0;
   let filled: unknown[] | null = null;
   let begin = 0;
   const fill = (end: number): void => {

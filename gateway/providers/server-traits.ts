@@ -11,8 +11,8 @@ export type ThinkingSwitch =
   | { readonly by: "effort"; readonly values?: readonly string[]; readonly on?: string }
   /** `thinking: {type}`, `enabled` unless it has another word; `effort`: `reasoning_effort` says how much beside it. */
   | { readonly by: "thinking"; readonly effort?: true; readonly on?: "adaptive" }
-  /** `reasoning: {enabled}`. */
-  | { readonly by: "reasoning" }
+  /** `reasoning: {enabled}`; `effort`: `reasoning_effort` says how much beside it. */
+  | { readonly by: "reasoning"; readonly effort?: true }
   /** `enable_thinking`: yes or no. */
   | { readonly by: "enable_thinking" }
   /** `chat_template_kwargs`, which the model's template reads under either of two names. */
@@ -28,9 +28,9 @@ export type ThoughtField = "reasoning_content" | "reasoning" | "reasoning_detail
  * each entry with its source; what a row does not say is as for a server that nobody knows.
  */
 export interface ServerTraits {
-  /** The fields that bound the whole response. */
+  /** The fields that bound the whole response: the older one alone is what a bound is called whether money is limited or not. */
   readonly bound?: readonly BoundField[];
-  /** It refuses the other field: a bound goes by this name whether money is limited or not. */
+  /** It refuses the older field. */
   readonly refusesOtherBound?: true;
   /** Top-level fields that it refuses, or that would reach it without any meaning. */
   readonly refused?: readonly string[];
@@ -62,12 +62,14 @@ export interface ServerTraits {
   readonly systemFirst?: true;
   /** It refuses a user's message right behind a tool's: an answer of the model comes between them. */
   readonly bridgesResults?: true;
+  /** Content of a turn with calls is a text, an empty one at least. */
+  readonly wantsContent?: true;
   /** Ids of calls have this form; others are made into one. */
   readonly callIds?: { readonly is: RegExp; readonly make: (id: string) => string };
   /** `tool_choice` is a word: the one tool that is asked for is sent alone. */
   readonly choosesByWord?: true;
-  /** It refuses `strict` in functions. */
-  readonly refusesStrict?: true;
+  /** It refuses `strict` in functions; `mixed`: unless all of them are strict. */
+  readonly refusesStrict?: true | "mixed";
   /** `response_format` is `json_object` at most: a schema is put into words. */
   readonly refusesJsonSchema?: true;
 }

@@ -12,5 +12,5 @@ const DIGITS = 32;
 export function sessionHeader({ body }: DialectCall, { sessionHeader: name }: ServerTraits): Record<string, string> {
   if (name === undefined) return {};
   const messages: readonly unknown[] = Array.isArray(body["messages"]) ? body["messages"] : [];
-  return { [name]: sha256(JSON.stringify(messages.slice(0, 2))).slice(0, DIGITS) };
+  return { "user-agent": "Postern", [name]: sha256(JSON.stringify(messages.slice(0, 2))).slice(0, DIGITS) };
 }

@@ -9,6 +9,8 @@ export function normalizeBaseUrl(url: URL): string {
   const path = basePath(url)
     .replace(/\/(chat\/completions|completions|models|embeddings)$/, "")
     .replace(/(\/v\d+)\1+$/, "$1");
+  // https://api.perplexity.ai/chat/completions (https://github.com/vercel/ai/tree/ed857f50/packages/perplexity, 2026-08-22).
+  if (url.hostname === "api.perplexity.ai") return `${url.origin}${path}`;
   const versioned = /\/v\d+[a-z0-9]*(\/|$)/.test(path) ? path : `${path}/v1`;
   return `${url.origin}${versioned}`;
 }

@@ -1,16 +1,28 @@
 import type { ServerTraits, ThinkingSwitch } from "../server-traits.ts";
-import { ANY, BESIDE_ANSWERS, MAX_COMPLETION_TOKENS, MAX_TOKENS, OPENAIS_HOUSE } from "./common-traits.ts";
+import {
+  ANY,
+  BESIDE_ANSWERS,
+  MAX_COMPLETION_TOKENS,
+  MAX_TOKENS,
+  OPENAIS_HOUSE,
+  STRICT,
+  houseWithout,
+} from "./common-traits.ts";
 
 const EFFORT: ThinkingSwitch = { by: "effort" };
 const THINKING: ThinkingSwitch = { by: "thinking" };
 const NO_SWITCH: ThinkingSwitch = { by: "none" };
 
-/** Rows of hosts that have no folder of their own, by the end of their name; each entry with where and when it was read. */
-export const HOSTED: readonly (readonly [hosts: readonly string[], traits: ServerTraits])[] = [
+type Row = readonly [hosts: readonly string[], traits: ServerTraits];
+
+const ROWS: readonly Row[] = [
   [
     ["openrouter.ai"],
     {
       bound: MAX_TOKENS,
+      // It passes over what the provider behind it does not take (https://openrouter.ai/docs/api-reference/parameters, from memory).
+      refused: [],
+      refusedInMessages: [],
       // It maps an effort to what each provider has (https://openrouter.ai/docs/use-cases/reasoning-tokens, read 2026-11-28); Kimi K3 cannot stop (https://github.com/enricoros/big-AGI/issues/1161, 2026-07-17).
       thinks: [
         [/^kimi-k3/, { by: "effort", values: ["minimal", "low", "medium", "high", "xhigh"] }],
@@ -27,7 +39,7 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
     {
       bound: MAX_COMPLETION_TOKENS,
       // https://console.groq.com/docs/openai, read 2026-11-28; unknown names are refused (https://github.com/odysseus-dev/odysseus/issues/200, 2026-05-31).
-      refused: [...OPENAIS_HOUSE, "logprobs", "top_logprobs", "logit_bias"],
+      refused: [...houseWithout("user", "service_tier"), "logprobs", "top_logprobs", "logit_bias"],
       refusedInMessages: [...BESIDE_ANSWERS, "name"],
       // https://github.com/vercel/ai/tree/ed857f50/packages/groq, 2026-08-22.
       thinks: [
@@ -44,8 +56,9 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
     {
       bound: MAX_COMPLETION_TOKENS,
       // It takes `prompt_cache_key` (https://github.com/vercel/ai/tree/ed857f50/packages/cerebras, 2026-08-22); Bifrost drops it, and no answer hangs on it.
-      refused: OPENAIS_HOUSE,
-      refusedInMessages: BESIDE_ANSWERS,
+      refused: houseWithout("user", "service_tier"),
+      // All tools of a request are strict, or none (https://github.com/can1357/oh-my-pi/blob/ab75c53c/packages/catalog/src/compat/openai.ts, read 2026-11-28).
+      refusesStrict: "mixed",
       // https://github.com/mnfst/modelparams.dev/tree/3e79c46e/models/cerebras, 2026-08-22.
       thinks: [
         [/^gpt-oss/, { by: "effort", values: ["low", "medium", "high"] }],
@@ -60,11 +73,11 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
     {
       bound: MAX_TOKENS,
       // https://github.com/BerriAI/litellm/pull/38263, 2026-08-25, and https://github.com/earendil-works/pi/blob/012c901a/packages/ai/scripts/generate-models.ts, read 2026-11-28.
-      refused: OPENAIS_HOUSE,
       refusesStrict: true,
       thinks: [
         [/^gpt-oss/, { by: "effort", values: ["low", "medium", "high"] }],
         [/^(?:deepseek-r1|minimax-m2)/, NO_SWITCH],
+        [/^deepseek-v4/, { by: "reasoning", effort: true }],
         [ANY, { by: "reasoning" }],
       ],
     },
@@ -74,10 +87,12 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
     {
       bound: MAX_TOKENS,
       // "Extra inputs are not permitted, field: …" (https://github.com/web-infra-dev/midscene/issues/1322, 2025-10-15); it takes `prompt_cache_key`.
-      refused: OPENAIS_HOUSE.filter((field) => field !== "prompt_cache_key"),
-      refusedInMessages: BESIDE_ANSWERS,
+      refused: houseWithout("prompt_cache_key"),
       // https://github.com/theopenco/llmgateway/pull/3274, 2026-07-27.
-      thinks: [[ANY, { by: "effort", values: ["none", "low", "medium", "high", "xhigh", "max"] }]],
+      thinks: [
+        [/^glm-5p2/, { by: "effort", values: ["none", "high", "max"] }],
+        [ANY, { by: "effort", values: ["none", "low", "medium", "high", "xhigh", "max"] }],
+      ],
       // "Extra inputs are not permitted, field: 'messages[8].reasoning'" (https://github.com/earendil-works/pi/issues/4514, 2026-05-14).
       thoughts: "reasoning_content",
       systemFirst: true,
@@ -85,8 +100,8 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
   ],
   [
     ["api.deepinfra.com"],
-    // "Input should be 'system', 'user', 'assistant', or 'tool'" (https://github.com/earendil-works/pi/pull/1578, 2026-02-21).
-    { bound: MAX_TOKENS, refused: OPENAIS_HOUSE, thinks: [[ANY, EFFORT]], thoughts: "reasoning_content" },
+    // `tool_choice` is `auto` or `none` (https://github.com/BerriAI/litellm/issues/4655, 2024-07-11).
+    { bound: MAX_TOKENS, thinks: [[ANY, EFFORT]], thoughts: "reasoning_content", choosesFreely: [[ANY, "always"]] },
   ],
   [
     ["integrate.api.nvidia.com"],
@@ -96,13 +111,13 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
       refusesStrict: true,
       // "Validation: Unsupported parameter(s): prompt_cache_key" (https://github.com/MoonshotAI/kimi-cli/issues/2534, 2026-07-23).
       refused: [...OPENAIS_HOUSE, "reasoning", "enable_thinking", "tool_stream"],
-      refusedInMessages: BESIDE_ANSWERS,
       // https://github.com/NousResearch/hermes-agent/pull/19888, 2026-05-04, and https://github.com/anomalyco/opencode/pull/45370, 2026-08-26.
       thinks: [
         [/^deepseek-v4/, { by: "effort", values: ["high", "max"] }],
         [/nemotron/, { by: "effort", values: ["none", "low", "medium", "high"] }],
         [/^minimax-m3/, THINKING],
-        [/^(?:glm|qwen)/, { by: "template" }],
+        // Kimi as at vLLM (https://github.com/vllm-project/vllm/issues/54616, 2026-09-01).
+        [/^(?:glm|qwen|kimi)/, { by: "template" }],
         [ANY, NO_SWITCH],
       ],
       thoughts: "reasoning_content",
@@ -114,6 +129,10 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
     ["api.moonshot.ai", "api.moonshot.cn"],
     {
       bound: MAX_TOKENS,
+      // https://github.com/vercel/ai/tree/ed857f50/packages/moonshotai, 2026-08-22.
+      refused: houseWithout("prompt_cache_key", "safety_identifier"),
+      // Content of a turn with calls is "" rather than null (https://github.com/can1357/oh-my-pi/blob/ab75c53c/packages/catalog/src/compat/openai.ts, read 2026-11-28).
+      wantsContent: true,
       // Either is refused beside the other ("cannot specify both", https://github.com/HKUDS/nanobot/issues/3939, 2026-05-20); https://github.com/mnfst/modelparams.dev/pull/168, 2026-07-30.
       thinks: [
         [/^kimi-k3/, { by: "effort", values: ["low", "high", "max"] }],
@@ -154,6 +173,8 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
         [ANY, NO_SWITCH],
       ],
       thoughts: "reasoning_details",
+      // Its schema has no `tool_choice` (https://java.agentscope.io/v2/en/integration/model/minimax, read 2026-11-28).
+      choosesFreely: [[ANY, "always"]],
       // "invalid params, invalid chat setting (2013)" (https://github.com/can1357/oh-my-pi/pull/954, 2026-05-07).
       systemFirst: true,
     },
@@ -168,7 +189,7 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
     {
       bound: MAX_TOKENS,
       // https://github.com/vercel/ai/tree/ed857f50/packages/perplexity, 2026-08-22.
-      refused: [...OPENAIS_HOUSE.filter((field) => field !== "web_search_options"), "stop", "seed"],
+      refused: [...houseWithout("web_search_options"), "stop", "seed"],
       thinks: [
         [/^sonar-deep-research/, { by: "effort", values: ["minimal", "low", "medium", "high"] }],
         [ANY, NO_SWITCH],
@@ -179,16 +200,19 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
   ],
   [
     ["api.cohere.ai", "api.cohere.com"],
-    // https://github.com/mnfst/modelparams.dev/tree/3e79c46e/models/cohere, 2026-08-22; the fields from memory of https://docs.cohere.com/docs/compatibility-api.
-    { bound: MAX_TOKENS, refused: [...OPENAIS_HOUSE, "logit_bias", "top_logprobs", "service_tier"], thoughts: "none" },
+    // https://github.com/mnfst/modelparams.dev/tree/3e79c46e/models/cohere, 2026-08-22; fields and efforts from memory of https://docs.cohere.com/docs/compatibility-api.
+    {
+      bound: MAX_TOKENS,
+      refused: [...OPENAIS_HOUSE, "logit_bias", "top_logprobs"],
+      thinks: [[ANY, { by: "effort", values: ["none", "high"] }]],
+      thoughts: "none",
+    },
   ],
   [
     ["router.huggingface.co"],
     // As the strictest of those behind it: Groq, Cerebras and Fireworks (their rows); https://github.com/huggingface/ml-intern/pull/51, 2026-04-22.
     {
       bound: MAX_TOKENS,
-      refused: OPENAIS_HOUSE,
-      refusedInMessages: BESIDE_ANSWERS,
       thinks: [[ANY, { by: "effort", values: ["none", "low", "medium", "high"] }]],
       thoughts: "none",
       systemFirst: true,
@@ -197,18 +221,26 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
   [
     ["ai-gateway.vercel.sh"],
     // https://github.com/anomalyco/opencode/blob/000f6280/packages/opencode/src/provider/transform.ts, read 2026-11-28.
-    { bound: MAX_TOKENS, thinks: [[ANY, EFFORT]], thoughts: "reasoning_details" },
+    {
+      bound: MAX_TOKENS,
+      // What OpenAI's models behind it may read, nobody documents for others.
+      refused: [],
+      refusedFor: (model) => (model.startsWith("openai/") ? [] : OPENAIS_HOUSE),
+      thinks: [[ANY, EFFORT]],
+      thoughts: "reasoning_details",
+    },
   ],
   [
     ["gateway.ai.cloudflare.com"],
     // https://github.com/earendil-works/pi/blob/023aec70/packages/ai/src/api/openai-completions.ts, read 2026-11-28.
-    { bound: MAX_TOKENS, refused: OPENAIS_HOUSE, refusesStrict: true, thinks: [[ANY, NO_SWITCH]] },
+    { bound: MAX_TOKENS, refusesStrict: true, thinks: [[ANY, NO_SWITCH]] },
   ],
   [
     ["opencode.ai"],
     {
       bound: MAX_TOKENS,
-      refused: OPENAIS_HOUSE,
+      // It refuses every `tool_choice` for them (https://github.com/can1357/oh-my-pi/blob/bc507f65/packages/catalog/src/compat/rules.json, read 2026-11-28).
+      refusedFor: (model) => (/^(?:deepseek-v4|mimo)/.test(model) ? ["tool_choice"] : []),
       // https://github.com/earendil-works/pi/blob/012c901a/packages/ai/scripts/generate-models.ts, read 2026-11-28.
       thinks: [
         [/^kimi-/, THINKING],
@@ -218,11 +250,14 @@ export const HOSTED: readonly (readonly [hosts: readonly string[], traits: Serve
       ],
       // "Extra inputs are not permitted, field: messages[8].reasoning" (https://github.com/earendil-works/pi/issues/4514, 2026-05-14).
       thoughts: "reasoning_content",
-      needsThoughts: [[/^(?:kimi|deepseek|glm)/, "turn"]],
+      needsThoughts: [[/^(?:kimi|deepseek|glm|qwen)/, "turn"]],
       // https://github.com/tickernelz/opencode-mem/issues/253, 2026-08-27.
-      choosesFreely: [[/^(?:deepseek-v4|kimi-k2\.7|mimo)/, "thinking"]],
+      choosesFreely: [[/^kimi-k2\.7/, "thinking"]],
       // "Request is missing x-opencode-session" (https://github.com/tingly-dev/tingly-box/pull/1715, 2026-09-08).
       sessionHeader: "x-opencode-session",
     },
   ],
 ];
+
+/** Rows of hosts that have no folder of their own, by the end of their name; each entry with where and when it was read. */
+export const HOSTED: readonly Row[] = ROWS.map(([hosts, traits]) => [hosts, { ...STRICT, ...traits }]);

@@ -2,7 +2,15 @@ import { cleanToolId } from "../../codecs/messages-to-chat/tool-ids.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { bareName } from "../server-traits.ts";
 import type { ServerTraits } from "../server-traits.ts";
-import { ANY, BESIDE_ANSWERS, MAX_COMPLETION_TOKENS, MAX_TOKENS, OPENAIS_HOUSE } from "./common-traits.ts";
+import {
+  ANY,
+  BESIDE_ANSWERS,
+  MAX_COMPLETION_TOKENS,
+  MAX_TOKENS,
+  OPENAIS_HOUSE,
+  STRICT,
+  houseWithout,
+} from "./common-traits.ts";
 import { HOSTED } from "./hosted-servers.ts";
 
 /**
@@ -27,11 +35,16 @@ const gemini: ServerTraits = {
   refusedInMessages: BESIDE_ANSWERS,
   thoughts: "none",
   takesSignatures: true,
-  thinks: [[ANY, { by: "effort" }]],
+  // Gemini 3 Pro cannot stop thinking (https://github.com/earendil-works/pi/blob/012c901a/packages/ai/scripts/generate-models.ts, read 2026-11-28).
+  thinks: [
+    [/^gemini-[3-9].*pro/, { by: "effort", values: ["low", "medium", "high"] }],
+    [ANY, { by: "effort" }],
+  ],
 };
 
 /** What DeepSeek's models take wherever they are served by its own rules. */
 const deepseek: ServerTraits = {
+  ...STRICT,
   // It bounds reasoning too (https://api-docs.deepseek.com/guides/reasoning_model, read 2026-11-20); no other is documented.
   bound: MAX_TOKENS,
   // `reasoning_effort` beside `disabled` is refused (https://api-docs.deepseek.com/guides/thinking_mode, read 2026-11-28).
@@ -43,6 +56,8 @@ const deepseek: ServerTraits = {
   choosesFreely: [[/^deepseek-(?:v[4-9]|flash)/, "thinking"]],
   // "This response_format type is unavailable now" (https://github.com/llm-exe/llm-exe/issues/662, 2026-07-11).
   refusesJsonSchema: true,
+  // https://github.com/can1357/oh-my-pi/blob/ab75c53c/packages/catalog/src/compat/openai.ts, read 2026-11-28.
+  wantsContent: true,
 };
 
 const mistral: ServerTraits = {
@@ -50,16 +65,13 @@ const mistral: ServerTraits = {
   bound: MAX_TOKENS,
   refusesOtherBound: true,
   // It answers 422 to fields that it does not know (`extra_forbidden`); to `stream_options`, https://github.com/openai/openai-agents-python/issues/442, read 2026-11-23.
-  refused: [
-    "stream_options",
-    "user",
-    "safety_identifier",
-    "store",
-    "prompt_cache_retention",
-    "verbosity",
-    "service_tier",
-  ],
+  refused: ["stream_options", ...houseWithout("prompt_cache_key", "prediction", "metadata")],
   renamed: { seed: "random_seed" },
+  // https://github.com/vercel/ai/tree/ed857f50/packages/mistral, 2026-08-22; Magistral always thinks.
+  thinks: [
+    [/^mistral-(?:small|medium)/, { by: "effort", values: ["none", "high"] }],
+    [ANY, { by: "none" }],
+  ],
   refusedInMessages: BESIDE_ANSWERS,
   // https://github.com/charmbracelet/crush/issues/1590, read 2026-11-24.
   thoughts: "none",
@@ -72,13 +84,33 @@ const mistral: ServerTraits = {
 
 /** https://docs.x.ai and docs/providers/xai.md#chat, read 2026-11-23. */
 const xai: ServerTraits = {
+  ...STRICT,
+  // Its reference has both (https://docs.x.ai/docs/api-reference#chat-completions, from memory).
+  refused: houseWithout("user", "web_search_options", "service_tier"),
   bound: MAX_COMPLETION_TOKENS,
+  // https://github.com/mnfst/modelparams.dev/pull/330, 2026-08-31, and https://github.com/NousResearch/hermes-agent/pull/23435, 2026-05-10.
+  thinks: [
+    [/^grok-4\.3/, { by: "effort", values: ["none", "low", "medium", "high"] }],
+    [/^grok-4\.5/, { by: "effort", values: ["low", "medium", "high"] }],
+    [/^grok-(?:4\.6|4\.20-multi-agent)/, { by: "effort", values: ["low", "medium", "high", "xhigh"] }],
+    [/^grok-(?:[34](?!-mini)(?:-|$)|4\.20|code-fast|build)/, { by: "none" }],
+  ],
   thoughts: "reasoning_content",
 };
 
 const dashscope: ServerTraits = {
+  ...STRICT,
+  // https://github.com/QwenLM/qwen-code/blob/2d982edf/packages/core/src/core/openaiContentGenerator/provider/dashscope.ts, read 2026-11-28.
+  refused: houseWithout("metadata"),
+  bound: MAX_TOKENS,
+  // "tool_choice parameter does not support being set to required or object in thinking mode" (https://github.com/cloudwego/eino/issues/994, 2026-04-24).
+  choosesFreely: [[ANY, "thinking"]],
   // docs/providers/dashscope.md#chat: most models think or not by `enable_thinking` and know no effort.
-  thinks: [[ANY, { by: "enable_thinking" }]],
+  // Models that only think refuse to be told not to (https://github.com/vercel/ai/tree/ed857f50/packages/alibaba, 2026-08-22).
+  thinks: [
+    [/thinking|^qwq/, { by: "none" }],
+    [ANY, { by: "enable_thinking" }],
+  ],
   thoughts: "reasoning_content",
   // "System message must be at the beginning." (https://github.com/vllm-project/vllm/issues/41114, 2026-04-28).
   systemFirst: true,
@@ -86,6 +118,7 @@ const dashscope: ServerTraits = {
 
 /** docs/providers/ark.md#chat */
 const ark: ServerTraits = {
+  ...STRICT,
   // "Invalid combination of reasoning_effort and thinking type: medium + disabled", where disabled is the default (https://github.com/RooCodeInc/Roo-Code/issues/11001, 2026-01-27).
   thinks: [[ANY, { by: "thinking", effort: true }]],
   thoughts: "reasoning_content",
@@ -96,7 +129,8 @@ export const OWN_TRAITS = { openai, gemini, deepseek, mistral, xai, dashscope, a
 
 /** Rows of servers by the end of their host name. */
 export const HOSTS: readonly (readonly [hosts: readonly string[], traits: ServerTraits])[] = [
-  [["api.openai.com"], openai],
+  // Its reasoning models refuse `max_tokens`, and all of its models take the newer field (https://platform.openai.com/docs/api-reference/chat/create, read 2026-11-20).
+  [["api.openai.com"], { ...openai, refusesOtherBound: true }],
   [
     ["openai.azure.com", "services.ai.azure.com", "cognitiveservices.azure.com"],
     {
@@ -106,6 +140,7 @@ export const HOSTS: readonly (readonly [hosts: readonly string[], traits: Server
       // "unrecognized_request_argument" (https://github.com/earendil-works/pi/issues/9645, 2026-09-15).
       refusedFor: (model) =>
         /^deepseek/i.test(model) ? ["prompt_cache_key", "prompt_cache_retention", "thinking"] : [],
+      thinks: [[/^deepseek/, { by: "effort", values: ["low", "medium", "high"] }]],
     },
   ],
   [["generativelanguage.googleapis.com"], gemini],
