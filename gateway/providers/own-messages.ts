@@ -49,6 +49,7 @@ interface Rules {
   readonly keepsBlocks: boolean;
   readonly keepsBeside: boolean;
   readonly systemFirst: boolean;
+  readonly writesParts: boolean;
 }
 
 const knownRules = new WeakMap<ServerTraits, Map<string, Rules>>();
@@ -61,12 +62,14 @@ function rulesOf(traits: ServerTraits, model: string): Rules {
   if (found !== undefined) return found;
   const isGateway =
     traits.thoughts === undefined || traits.thoughts === "reasoning_details" || traits.thoughts === "any";
+  const { thoughtsOf: [pattern, field] = [] } = traits;
   const rules: Rules = {
     traits,
-    thoughts: traits.thoughts ?? "any",
+    thoughts: (pattern?.test(bareName(model)) === true ? field : traits.thoughts) ?? "any",
     needs: traits.needsThoughts?.find(([pattern]) => pattern.test(bareName(model)))?.[1] ?? null,
     keepsBlocks: isGateway && TAKES_BLOCKS.test(model),
     keepsBeside: traits.takesSignatures === true || (isGateway && TAKES_SIGNATURES.test(model)),
+    writesParts: traits.thoughtParts?.test(bareName(model)) === true,
     systemFirst: traits.systemFirst === true || SYSTEM_FIRST.test(bareName(model)),
   };
   if (known.size < MOST_KNOWN) knownRules.set(traits, known.set(model, rules));
@@ -96,17 +99,18 @@ function reminderOf(content: unknown): unknown {
 
 function changeThoughts(message: Fields, rules: Rules, changes: Record<string, unknown>): void {
   if (THINKING_BLOCKS in message && !rules.keepsBlocks) changes[THINKING_BLOCKS] = undefined;
-  if (rules.traits.takesThoughtParts !== true && hasThoughtParts(message)) changes["content"] = saidIn(message);
+  if (rules.traits.thoughtParts === undefined && hasThoughtParts(message)) changes["content"] = saidIn(message);
   const field = rules.thoughts;
   if (field === "any") return;
   for (const each of THOUGHTS) {
     const isKept = each === field || (field === "reasoning_details" && each === "reasoning");
     if (each in message && !isKept) changes[each] = undefined;
   }
-  const textField = field === "reasoning_details" ? "reasoning" : field;
-  if (textField === "none" || message[textField] !== undefined) return;
   const text = message["reasoning_content"] ?? message["reasoning"];
-  if (typeof text === "string" && text !== "") changes[textField] = text;
+  if (typeof text !== "string" || text === "") return;
+  if (rules.writesParts && !hasThoughtParts(message)) changes["content"] = withThoughtPart(text, message["content"]);
+  const textField = field === "reasoning_details" ? "reasoning" : field;
+  if (textField !== "none" && message[textField] === undefined) changes[textField] = text;
 }
 
 /** What Mistral thought stands in the content of its turns (docs/providers/mistral.md#chat), where nobody else takes it. */
@@ -114,6 +118,11 @@ const isThoughtPart = (part: unknown): boolean => isRecord(part) && part["type"]
 
 function hasThoughtParts({ content }: Fields): boolean {
   return Array.isArray(content) && content.some(isThoughtPart);
+}
+
+function withThoughtPart(text: string, content: unknown): readonly unknown[] {
+  const said = typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : content;
+  return [{ type: "thinking", thinking: [{ type: "text", text }], closed: true }, ...(Array.isArray(said) ? said : [])];
 }
 
 function saidIn({ content }: Fields): unknown {

@@ -43,6 +43,8 @@ export interface ServerTraits {
   /** How a model is told how much to think; the first pattern that its name matches. */
   readonly thinks?: readonly (readonly [model: RegExp, how: ThinkingSwitch])[];
   readonly thoughts?: ThoughtField;
+  /** The same for models whose name matches. */
+  readonly thoughtsOf?: readonly [model: RegExp, field: ThoughtField];
   /**
    * Messages that it refuses without a thought, which get {@link NO_THOUGHT} where nobody had one: of turns with calls all
    * (`turn`), or the messages with calls alone (`calls`).
@@ -52,8 +54,8 @@ export interface ServerTraits {
   readonly choosesFreely?: readonly (readonly [model: RegExp, when: "always" | "thinking"])[];
   /** A header that says which conversation it is. */
   readonly sessionHeader?: string;
-  /** It takes thoughts as parts of content (Mistral). */
-  readonly takesThoughtParts?: true;
+  /** It takes thoughts as parts of content (Mistral); those of other houses become some for models whose name matches. */
+  readonly thoughtParts?: RegExp;
   /** It takes Google's `extra_content` beside calls, and wants it from models whose name matches. */
   readonly takesSignatures?: true;
   /** It knows the role `developer`. */

@@ -75,7 +75,8 @@ const mistral: ServerTraits = {
   refusedInMessages: BESIDE_ANSWERS,
   // https://github.com/charmbracelet/crush/issues/1590, read 2026-11-24.
   thoughts: "none",
-  takesThoughtParts: true,
+  // As vercel/ai sends them (https://github.com/vercel/ai/tree/ed857f50/packages/mistral/src/convert-to-mistral-chat-messages.ts, 2026-08-22).
+  thoughtParts: /^(?:magistral|mistral-(?:small|medium))/,
   // "Unexpected role 'user' after role 'tool'", code 3230 (https://github.com/avante-corp/avante.nvim/pull/2695, read 2026-11-24).
   bridgesResults: true,
   // "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9" (https://github.com/anomalyco/opencode/issues/1680, read 2026-11-24).
@@ -141,6 +142,7 @@ export const HOSTS: readonly (readonly [hosts: readonly string[], traits: Server
       refusedFor: (model) =>
         /^deepseek/i.test(model) ? ["prompt_cache_key", "prompt_cache_retention", "thinking"] : [],
       thinks: [[/^deepseek/, { by: "effort", values: ["low", "medium", "high"] }]],
+      thoughtsOf: [/^deepseek/, "reasoning_content"],
     },
   ],
   [["generativelanguage.googleapis.com"], gemini],

@@ -120,7 +120,9 @@ describe("what was thought in earlier turns", () => {
     const messages = [user, done, user, silent, result, done, user];
     const call = dialectCall({ model: "deepseek-v4-pro", messages });
     expect(bodyOf(deepseek.toRequest(call, "k"))["messages"]).toEqual(
-      messages.map((message, at) => (at === 3 || at === 5 ? { ...message, reasoning_content: " " } : message)),
+      messages.map((message, at) =>
+        at === 3 || at === 5 ? { ...message, content: message.content ?? "", reasoning_content: " " } : message,
+      ),
     );
   });
 

@@ -39,7 +39,7 @@ describe("what goes to DeepSeek", () => {
   });
 
   it("has a thought with calls of tools that another model has made without", () => {
-    const call = { role: "assistant", content: null, tool_calls: [{ id: "call_1", type: "function" }] };
+    const call = { role: "assistant", content: "", tool_calls: [{ id: "call_1", type: "function" }] };
     const turns = [...messages, call, { role: "tool", tool_call_id: "call_1", content: "4" }];
     const padded = [...messages, { ...call, reasoning_content: " " }, turns[2]];
     expect(sent({ messages: turns, thinking: { type: "disabled" } })["messages"]).toEqual(turns);

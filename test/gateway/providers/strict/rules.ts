@@ -1,4 +1,4 @@
-/** What strict chat servers refuse, as rules that their fakes are put together from (`strict-servers.ts`). */
+/** What strict chat servers refuse, as rules that their fakes are put together from (`server.ts`). */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** A request as the fake of a server sees it. */
@@ -14,6 +14,9 @@ export interface Asked {
 
 /** Why a request is refused, in the server's own words; null where it is taken. */
 export type Rule = (asked: Asked) => string | null;
+
+/** A value as a word to compare or to show. */
+export const wordOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 export const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -89,9 +92,9 @@ export function wantSystemFirst(word: string): Rule {
 export function takeEfforts(models: RegExp, efforts: readonly string[], word: (effort: string) => string): Rule {
   return ({ body, model }) => {
     const effort = body["reasoning_effort"];
-    return !models.test(model) || effort === undefined || efforts.includes(String(effort))
+    return !models.test(model) || effort === undefined || efforts.includes(wordOf(effort))
       ? null
-      : word(String(effort));
+      : word(wordOf(effort));
   };
 }
 
@@ -102,7 +105,7 @@ const choiceOf = ({ tool_choice }: Json): Choice | null =>
     ? null
     : isRecord(tool_choice)
       ? "named"
-      : (String(tool_choice).replace("any", "required") as Choice);
+      : (wordOf(tool_choice).replace("any", "required") as Choice);
 
 /** Tools that may not be asked for so. @param when for which requests; all unless said */
 export function refuseChoices(
@@ -121,7 +124,7 @@ export function takeIds(shape: RegExp, word: string): Rule {
   return (asked) =>
     messagesOf(asked).some((message) =>
       [...recordsOf(message["tool_calls"]).map(({ id }) => id), message["tool_call_id"] ?? null].some(
-        (id) => id !== null && !shape.test(String(id)),
+        (id) => id !== null && !shape.test(wordOf(id)),
       ),
     )
       ? word

@@ -1,5 +1,5 @@
-import { isRecord, recordsOf } from "./strict-rules.ts";
-import type { Json } from "./strict-rules.ts";
+import { isRecord, recordsOf, wordOf } from "./rules.ts";
+import type { Json } from "./rules.ts";
 
 /** Agents as they speak the three dialects: what they send first, and how they go on with what they got. */
 export interface StrictClient {
@@ -117,7 +117,7 @@ export const chatClient: StrictClient = {
             if (known === undefined) calls[Number(index)] = call as (typeof calls)[number];
             else known.function.arguments += fn?.arguments ?? "";
           }
-        } else if (typeof value === "string") message[name] = String(message[name] ?? "") + value;
+        } else if (typeof value === "string") message[name] = wordOf(message[name] ?? "") + value;
         else if (Array.isArray(value))
           message[name] = [...((message[name] ?? []) as unknown[]), ...(value as unknown[])];
       }
@@ -224,7 +224,7 @@ export const messagesClient: StrictClient = {
       if (type !== "content_block_delta" || !isRecord(delta)) continue;
       const block = blocks[at] ?? {};
       for (const name of ["text", "thinking", "signature"]) {
-        if (typeof delta[name] === "string") block[name] = String(block[name] ?? "") + delta[name];
+        if (typeof delta[name] === "string") block[name] = wordOf(block[name] ?? "") + delta[name];
       }
       if (typeof delta["partial_json"] === "string") inputs[at] = (inputs[at] ?? "") + delta["partial_json"];
     }
