@@ -12,7 +12,24 @@ import { PROGRAMS } from "./strict/programs.ts";
 import { refusalsOf } from "./strict/server.ts";
 import type { StrictServer } from "./strict/server.ts";
 
-const SERVERS = [...HOUSES, ...HOSTS, ...PROGRAMS];
+/** Houses whose connections have a kind of their own, with the base URL of that kind. */
+const KINDS: ReadonlyMap<string, readonly [provider: string, baseUrl?: string]> = new Map([
+  ["deepseek", ["deepseek"]],
+  ["mistral", ["mistral"]],
+  ["xai", ["xai"]],
+  ["ark", ["ark"]],
+  ["dashscope", ["dashscope", "https://dashscope-intl.aliyuncs.com"]],
+  ["google", ["gemini", "https://generativelanguage.googleapis.com/v1beta"]],
+]);
+const COMPATIBLE = [...HOUSES, ...HOSTS, ...PROGRAMS];
+/** The same servers by their own kind: the same row, so one model is enough. */
+const OWN = COMPATIBLE.flatMap((server) => {
+  const [kind, baseUrl = server.baseUrl] = KINDS.get(server.name) ?? [];
+  return kind === undefined
+    ? []
+    : [{ ...server, name: `${server.name}-own`, kind, baseUrl, models: server.models.slice(0, 1) }];
+});
+const SERVERS: readonly (StrictServer & { readonly kind?: string })[] = [...COMPATIBLE, ...OWN];
 const fake = vi.hoisted(() => ({ port: 0 }));
 
 // Connections keep the base URLs of the real hosts, which choose their rows; what connects goes to the fakes.
@@ -39,7 +56,7 @@ class StrictFakes extends LoopbackServer {
 
   protected async serve(...[incoming, outgoing]: Parameters<LoopbackServer["serve"]>): Promise<void> {
     const body = await bodyOf(incoming);
-    const server = SERVERS.find(({ baseUrl }) => new URL(baseUrl).host === incoming.headers.host);
+    const server = COMPATIBLE.find(({ baseUrl }) => new URL(baseUrl).host === incoming.headers.host);
     const answer = (status: number, said: unknown): void =>
       void outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(said));
     if (server === undefined) return answer(404, { error: { message: `no fake ${incoming.headers.host}` } });
@@ -148,9 +165,9 @@ beforeAll(async () => {
 afterAll(() => fakes.close());
 const gateway = useGateway();
 beforeAll(async () => {
-  for (const { name, baseUrl } of SERVERS)
+  for (const { name, baseUrl, kind = "openai-compatible" } of SERVERS)
     await gateway.ask("POST", "/connections", {
-      provider: "openai-compatible",
+      provider: kind,
       name: `at-${name}`,
       base_url: baseUrl,
       keys: ["sk-1"],
