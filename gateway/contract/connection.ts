@@ -5,7 +5,14 @@ import { PROVIDER_ID } from "./provider-id.ts";
 export const providerIdSchema = z.string().regex(PROVIDER_ID, "expected the id of a provider");
 
 const name = z.string().trim().min(1).max(100);
-const baseUrl = z.string().trim().min(1).max(2_000);
+/** Presets leave in capitals what each account has another of. */
+const PLACEHOLDER = /\/(?:RESOURCE\.|ACCOUNT\/|GATEWAY\/)/;
+const baseUrl = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_000)
+  .refine((url) => !PLACEHOLDER.test(url), "put your own names in the place of those in capitals");
 const secret = z.string().trim().min(1).max(4_000);
 /** Of a connection of which nothing else was said. */
 export const DEFAULT_PRIORITY = 100;

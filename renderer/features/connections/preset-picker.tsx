@@ -1,6 +1,7 @@
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
-import type { ReactNode } from "react";
+import { Search } from "lucide-react";
+import { useState, type ReactNode } from "react";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { ProviderGlyph } from "../../components/glyph.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -11,14 +12,43 @@ export interface PresetPickerProps {
   readonly onChoose: (preset: Preset) => void;
 }
 
+/** More than these are looked through by typing. */
+const AT_A_GLANCE = 12;
+
+/** Presets whose name holds what was typed; what is chosen, and any other server, are always there. */
+export function matchingPresets(presets: readonly Preset[], typed: string, chosen: Preset): readonly Preset[] {
+  const wanted = typed.trim().toLowerCase();
+  return presets.filter(
+    ({ id, label, base_url }) => id === chosen.id || base_url === "" || `${label} ${id}`.toLowerCase().includes(wanted),
+  );
+}
+
 /** Known providers to choose from, and any other server, as the gateway lists them. */
 export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): ReactNode {
   const t = useMessages();
+  const [typed, setTyped] = useState("");
   return (
     <div>
-      <p id="preset-label" className="mb-1 font-medium">
-        {t.connections.provider}
-      </p>
+      <div className="mb-1 flex items-center gap-3">
+        <p id="preset-label" className="font-medium">
+          {t.connections.provider}
+        </p>
+        {presets.length > AT_A_GLANCE && (
+          <label className="ms-auto flex h-7 min-w-32 items-center gap-2 rounded-md px-2 text-faint focus-within:outline-2 focus-within:outline-focus">
+            <Search size={14} aria-hidden className="shrink-0" />
+            <span className="sr-only">{t.table.filter}</span>
+            <input
+              type="search"
+              value={typed}
+              placeholder={t.table.filter}
+              onChange={(event) => setTyped(event.target.value)}
+              // Enter would send the form that this stands in.
+              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+              className="min-w-0 grow bg-transparent text-text outline-none placeholder:text-faint"
+            />
+          </label>
+        )}
+      </div>
       <RadioGroup
         aria-labelledby="preset-label"
         value={chosen.id}
@@ -28,7 +58,7 @@ export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): 
         }}
         className="grid grid-cols-[repeat(auto-fill,minmax(148px,1fr))] gap-1.5"
       >
-        {presets.map(({ id, label }) => (
+        {matchingPresets(presets, typed, chosen).map(({ id, label }) => (
           <Radio.Root
             key={id}
             value={id}
