@@ -1,7 +1,7 @@
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import { Search } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { ProviderGlyph } from "../../components/glyph.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -27,6 +27,11 @@ export function matchingPresets(presets: readonly Preset[], typed: string, chose
 export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): ReactNode {
   const t = useMessages();
   const [typed, setTyped] = useState("");
+  const list = useRef<HTMLDivElement>(null);
+  // A link may have chosen one that is out of sight.
+  useEffect(() => {
+    void list.current?.querySelector("[data-checked]")?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <div>
       <div className="mb-1 flex items-center gap-3">
@@ -50,20 +55,20 @@ export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): 
         )}
       </div>
       <RadioGroup
+        ref={list}
         aria-labelledby="preset-label"
         value={chosen.id}
         onValueChange={(id) => {
           const preset = presets.find((each) => each.id === id);
           if (preset !== undefined) onChoose(preset);
         }}
-        className="grid grid-cols-[repeat(auto-fill,minmax(148px,1fr))] gap-1.5"
+        className="-m-1 grid max-h-64 grid-cols-[repeat(auto-fill,minmax(148px,1fr))] gap-1.5 overflow-y-auto p-1"
       >
         {matchingPresets(presets, typed, chosen).map(({ id, label }) => (
           <Radio.Root
             key={id}
             value={id}
             className="flex min-h-8 min-w-0 items-center gap-2 rounded-md border border-line px-2 transition-colors hover:border-line-strong pointer-coarse:min-h-9 data-checked:border-accent data-checked:bg-accent-soft data-checked:text-accent-text forced-colors:data-checked:outline-2"
-            aria-label={label}
           >
             <ProviderGlyph id={id} name={label} />
             <span className="py-1 leading-4">{label}</span>
