@@ -39,7 +39,8 @@ export function ownMessages(
   }
   const filled = fillThoughts(own ?? given, rules);
   const bridged = traits.bridgesResults === true ? bridgeResults(filled) : filled;
-  return bridged === given ? undefined : bridged;
+  const alternating = traits.alternates === true ? joinNeighbours(bridged) : bridged;
+  return alternating === given ? undefined : alternating;
 }
 
 interface Rules {
@@ -86,6 +87,10 @@ function ownMessage(message: Fields, index: number, rules: Rules): Fields {
     Object.assign(changes, { role: "user", content: reminderOf(message["content"]) });
   if (role === "assistant") changeThoughts(message, rules, changes);
   changeCalls(message, rules, changes);
+  if (traits.wantsTexts === true) {
+    const text = textOf(changes["content"] ?? message["content"]);
+    if (text !== null) changes["content"] = text;
+  }
   if (traits.wantsContent === true && role === "assistant" && hasCalls(message) && message["content"] == null)
     changes["content"] = "";
   return isEmpty(changes) ? message : withChanges(message, changes);
@@ -176,6 +181,32 @@ function fillThoughts(messages: readonly unknown[], { needs, thoughts }: Rules):
   });
   fill(messages.length);
   return filled ?? messages;
+}
+
+/** The text of a list of parts that holds nothing else; null for all other content. */
+function textOf(content: unknown): string | null {
+  if (!Array.isArray(content) || content.length === 0) return null;
+  const texts = content.map((part: unknown) => (isRecord(part) && part["type"] === "text" ? part["text"] : null));
+  return texts.every((text) => typeof text === "string") ? texts.join("\n\n") : null;
+}
+
+function joinNeighbours(messages: readonly unknown[]): readonly unknown[] {
+  const joined: unknown[] = [];
+  for (const message of messages) {
+    const before = joined.at(-1);
+    const isSame = isRecord(message) && isRecord(before) && message["role"] === before["role"];
+    if (isSame && (message["role"] === "user" || message["role"] === "assistant"))
+      joined[joined.length - 1] = { ...before, ...message, content: sumOf(before["content"], message["content"]) };
+    else joined.push(message);
+  }
+  return joined.length === messages.length ? messages : joined;
+}
+
+function sumOf(one: unknown, other: unknown): unknown {
+  const partsOf = (content: unknown): readonly unknown[] =>
+    Array.isArray(content) ? content : typeof content === "string" ? [{ type: "text", text: content }] : [];
+  const parts = [...partsOf(one), ...partsOf(other)];
+  return textOf(parts) ?? parts;
 }
 
 /** A turn of the model that says nothing of its own; an empty one is refused. */

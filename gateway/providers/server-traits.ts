@@ -64,6 +64,10 @@ export interface ServerTraits {
   readonly systemFirst?: true;
   /** It refuses a user's message right behind a tool's: an answer of the model comes between them. */
   readonly bridgesResults?: true;
+  /** Content that is all text is one text, not a list of parts. */
+  readonly wantsTexts?: true;
+  /** The user and the model take turns: what one of them says twice is said at once. */
+  readonly alternates?: true;
   /** Content of a turn with calls is a text, an empty one at least. */
   readonly wantsContent?: true;
   /** Ids of calls have this form; others are made into one. */

@@ -101,7 +101,14 @@ const ROWS: readonly Row[] = [
   [
     ["api.deepinfra.com"],
     // `tool_choice` is `auto` or `none` (https://github.com/BerriAI/litellm/issues/4655, 2024-07-11).
-    { bound: MAX_TOKENS, thinks: [[ANY, EFFORT]], thoughts: "reasoning_content", choosesFreely: [[ANY, "always"]] },
+    // Lists of text parts are refused for some models (https://github.com/huggingface/smolagents/issues/1518, 2025-07-04).
+    {
+      bound: MAX_TOKENS,
+      thinks: [[ANY, EFFORT]],
+      thoughts: "reasoning_content",
+      choosesFreely: [[ANY, "always"]],
+      wantsTexts: true,
+    },
   ],
   [
     ["integrate.api.nvidia.com"],
@@ -123,6 +130,8 @@ const ROWS: readonly Row[] = [
       thoughts: "reasoning_content",
       // https://github.com/tailcallhq/forgecode/issues/3128, 2026-04-29.
       systemFirst: true,
+      // DeepSeek mirrors lists of parts (https://github.com/earendil-works/pi/blob/023aec70/packages/ai/src/api/openai-completions.ts, read 2026-11-28).
+      wantsTexts: true,
     },
   ],
   [
@@ -196,6 +205,8 @@ const ROWS: readonly Row[] = [
       ],
       thoughts: "none",
       systemFirst: true,
+      // "user or tool message(s) should alternate with assistant message(s)" (https://github.com/perplexityai/api-discussion/issues/265, 2025-04-01).
+      alternates: true,
     },
   ],
   [

@@ -58,6 +58,8 @@ const deepseek: ServerTraits = {
   refusesJsonSchema: true,
   // https://github.com/can1357/oh-my-pi/blob/ab75c53c/packages/catalog/src/compat/openai.ts, read 2026-11-28.
   wantsContent: true,
+  // Lists of parts were refused with a 422 in 2024, and clients send texts since (https://github.com/QwenLM/qwen-code/blob/3c6c618b/packages/core/src/core/openaiContentGenerator/provider/deepseek.ts, read 2026-11-28).
+  wantsTexts: true,
 };
 
 const mistral: ServerTraits = {

@@ -30,7 +30,7 @@ export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): 
   const list = useRef<HTMLDivElement>(null);
   // A link may have chosen one that is out of sight.
   useEffect(() => {
-    void list.current?.querySelector("[data-checked]")?.scrollIntoView({ block: "nearest" });
+    list.current?.querySelector("[data-checked]")?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
     <div>

@@ -230,7 +230,8 @@ async function talk(server: StrictServer, client: StrictClient, model: string, w
 
 /** Whether a case tells more of a server than its earlier ones: whole responses and schemas are as with its first model. */
 function isNew(wanted: Wanted, { isToolless }: StrictServer, at: number): boolean {
-  if (isToolless && wanted.tools !== false && !TALKS.includes(wanted)) return false;
+  const isOfTools = wanted.choice !== undefined || wanted.before === "open" || wanted.before === "over";
+  if (isToolless && isOfTools) return false;
   return at === 0 || (wanted !== TALKS[1] && wanted.isJson !== true);
 }
 

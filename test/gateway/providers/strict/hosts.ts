@@ -240,7 +240,7 @@ export const HOSTS: readonly StrictServer[] = [
       // https://github.com/BerriAI/litellm/issues/4655 (2024-07-11)
       refuseChoices(["named", "required"], "tool_choice: Input should be 'auto' or 'none'"),
       // https://github.com/huggingface/smolagents/issues/1518 (2025-07-04)
-      wantStrings(["system", "assistant", "tool"], "messages.0.content: Input should be a valid string"),
+      wantStrings(["system", "user", "assistant", "tool"], "messages.0.content: Input should be a valid string"),
     ],
   },
   {

@@ -15,6 +15,7 @@ import {
   takeIds,
   refuseFormat,
   checkFunctions,
+  wantStrings,
   wantThoughts,
   wantShown,
   forModels,
@@ -79,6 +80,8 @@ export const HOUSES: readonly StrictServer[] = [
     rules: [
       ...OTHERS,
       olderBound,
+      // Lists of parts were refused (422); vercel/ai and qwen-code send texts (read 2026-11-28).
+      wantStrings(["system", "user", "assistant", "tool"], "messages: content is no text"),
       // https://github.com/decolua/9router/issues/773 (2026-05-02)
       refuseRole(
         "developer",
