@@ -1,4 +1,5 @@
 import { sha256 } from "../lib/ids.ts";
+import { isRecord } from "../lib/records.ts";
 import type { DialectCall } from "./wire-request.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
@@ -6,11 +7,22 @@ import type { ServerTraits } from "./server-traits.ts";
 const DIGITS = 32;
 
 /**
- * The header by which a server keeps the requests of one conversation together, where it wants one.
- * @returns the same value for each request of a conversation: it hangs on how that begins, and says nothing of it
+ * The header by which a server keeps the requests of one conversation together, where it wants one; it wants to know the
+ * program too (https://github.com/capocasa/3code/issues/32, 2026-09-03).
+ * @returns the same value for each request of a conversation: it hangs on what the user said first, and on the session that
+ *   the client names, and tells neither
  */
 export function sessionHeader({ body }: DialectCall, { sessionHeader: name }: ServerTraits): Record<string, string> {
   if (name === undefined) return {};
-  const messages: readonly unknown[] = Array.isArray(body["messages"]) ? body["messages"] : [];
-  return { "user-agent": "Postern", [name]: sha256(JSON.stringify(messages.slice(0, 2))).slice(0, DIGITS) };
+  const { messages, metadata, prompt_cache_key: key, user } = body;
+  const opening: unknown = Array.isArray(messages)
+    ? messages.find((message) => isRecord(message) && message["role"] === "user")
+    : undefined;
+  const named = [key, user, isRecord(metadata) ? metadata["user_id"] : undefined];
+  return { "user-agent": "Postern", [name]: sha256(JSON.stringify([named, opening], withoutMarks)).slice(0, DIGITS) };
+}
+
+/** What is marked for a cache changes with each request. */
+function withoutMarks(field: string, value: unknown): unknown {
+  return field === "cache_control" ? undefined : value;
 }

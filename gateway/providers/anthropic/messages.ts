@@ -3,6 +3,8 @@ import { messagesUnits } from "../../core/chat/messages-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.ts";
+import { traitsAt } from "../openai-compatible/server-table.ts";
+import { sessionHeader } from "../session-header.ts";
 import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
 import type { MessagesAdapter } from "../provider.ts";
@@ -43,11 +45,16 @@ function wire(path: string, call: DialectCall, secret: string | null): WireReque
   return {
     method: "POST",
     path,
-    headers: { ...anthropicHeaders(secret), ...forwardedHeaders(call.headers) },
+    headers: { ...anthropicHeaders(secret), ...forwardedHeaders(call.headers), ...relayHeader(call) },
     // Signatures of thinking, prompt caches and the position of the billing line depend on the client's own bytes
     // (docs/clients.md#claude-code).
     body: renamedBody(call, changes(call)),
   };
+}
+
+/** OpenCode Go wants its header in this dialect too (https://github.com/tingly-dev/tingly-box/pull/1715, 2026-09-08). */
+function relayHeader(call: DialectCall): Readonly<Record<string, string>> {
+  return sessionHeader(call, traitsAt(call.origin, call.upstreamModel, false));
 }
 
 function changes(call: DialectCall): Readonly<Record<string, unknown>> {

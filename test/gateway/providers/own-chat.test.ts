@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { chat } from "../../../gateway/providers/openai-compatible/chat.ts";
 import { chat as deepseek } from "../../../gateway/providers/deepseek/provider.ts";
+import { messages as anthropic } from "../../../gateway/providers/anthropic/messages.ts";
 import { chat as gemini } from "../../../gateway/providers/gemini/chat.ts";
 import { HOSTS } from "../../../gateway/providers/openai-compatible/server-table.ts";
+import type { DialectAdapter } from "../../../gateway/providers/provider.ts";
 import { bodyOf, dialectCall } from "./dialect-call.ts";
 
 type Body = Record<string, unknown>;
@@ -213,14 +215,32 @@ describe("fields", () => {
   });
 
   it("name the conversation where the server wants that, the same in each of its requests", () => {
-    const headerOf = (messages: readonly object[]): unknown =>
-      chat.toRequest(dialectCall({ model: "m", messages }, { origin: "https://opencode.ai" }), "k").headers[
+    const headerOf = (
+      messages: readonly object[],
+      body: Body = {},
+      adapter: Pick<DialectAdapter, "toRequest"> = chat,
+    ) =>
+      adapter.toRequest(dialectCall({ model: "m", messages, ...body }, { origin: "https://opencode.ai" }), "k").headers[
         "x-opencode-session"
       ];
-    const first = [{ role: "system", content: "s" }, user];
-    expect(headerOf(first)).toMatch(/^[0-9a-z]{32}$/);
-    expect(headerOf([...first, { role: "assistant", content: "x" }, user])).toBe(headerOf(first));
-    expect(headerOf([user])).not.toBe(headerOf(first));
+    const answer = { role: "assistant", content: "x" };
+    const other = { role: "user", content: "Something else" };
+    for (const adapter of [chat, anthropic]) {
+      const first = headerOf([user], {}, adapter);
+      expect(first).toMatch(/^[0-9a-z]{32}$/);
+      expect(headerOf([user, answer, other], {}, adapter)).toBe(first);
+      expect(headerOf([other], {}, adapter)).not.toBe(first);
+      expect(headerOf([user], { metadata: { user_id: "u_session_1" } }, adapter)).not.toBe(first);
+    }
+    // Claude Code writes another line into its instructions each time, and marks what is last for the cache.
+    expect(headerOf([{ role: "system", content: "cch=1" }, user])).toBe(
+      headerOf([{ role: "system", content: "cch=2" }, user, answer, other]),
+    );
+    const part = { type: "text", text: "Hi" };
+    expect(headerOf([{ role: "user", content: [{ ...part, cache_control: { type: "ephemeral" } }] }])).toBe(
+      headerOf([{ role: "user", content: [part] }, answer, other]),
+    );
+    expect(headerOf([user], { prompt_cache_key: "a" })).not.toBe(headerOf([user], { prompt_cache_key: "b" }));
   });
 });
 
