@@ -45,6 +45,31 @@ function wordOf(reason: unknown): string | null {
   return typeof reason === "string" && reason !== "" && reason !== "null" ? reason.toLowerCase() : null;
 }
 
+/** The words of OpenAI, which chat clients know; a choice goes on without one. */
+const OPENAIS: ReadonlySet<unknown> = new Set([
+  null,
+  undefined,
+  "stop",
+  "length",
+  "tool_calls",
+  "content_filter",
+  "function_call",
+]);
+const IN_OPENAIS: Readonly<Record<Exclude<Finish, "failed">, string>> = {
+  stop: "stop",
+  calls: "tool_calls",
+  length: "length",
+  filtered: "content_filter",
+};
+
+/** Says the end of a choice in the words that chat clients know. @returns the same object where it does already */
+export function sayFinish(choice: Document): Document {
+  if (OPENAIS.has(choice["finish_reason"])) return choice;
+  const finish = finishOf(choice);
+  if (finish === "failed") return choice;
+  return { ...choice, finish_reason: finish === null ? null : IN_OPENAIS[finish] };
+}
+
 /** The choice that failed, as an error's body; null where none did. */
 export function failedChoice(choices: unknown): Document | null {
   if (!Array.isArray(choices)) return null;

@@ -6,14 +6,16 @@ import type { Document } from "../translation.ts";
 import { contentBlocks } from "./content-blocks.ts";
 
 /**
- * An assistant's chat message as blocks: its thinking, its text, its calls. `reasoning_content` is dropped, because
- * Anthropic takes thinking only with its signature; `thinking_blocks`, which answers of this codec carry, have it.
+ * An assistant's chat message as blocks: its thinking, its text, its calls. `thinking_blocks`, which answers of this codec
+ * carry, have Anthropic's signatures; `reasoning_content` has none, and goes to relays that want it so (providers/anthropic).
  */
 export function assistantBlocks(message: Document, names: ToolNames, param: string): readonly Document[] {
   const refusal = textOf(message["refusal"]);
   const said = contentBlocks(withoutThoughts(message["content"]), `${param}.content`);
+  const signed = recordsOf(message["thinking_blocks"]).filter(isSigned).map(thinkingBlock);
+  const thought = textOf(message["reasoning_content"]) ?? textOf(message["reasoning"]) ?? "";
   return [
-    ...recordsOf(message["thinking_blocks"]).filter(isSigned).map(thinkingBlock),
+    ...(signed.length === 0 && thought !== "" ? [{ type: "thinking", thinking: thought, signature: "" }] : signed),
     ...(said.length === 0 && refusal !== null ? contentBlocks(refusal, param) : said),
     ...recordsOf(message["tool_calls"]).flatMap((call) => toolUse(call, names)),
   ];

@@ -32,8 +32,9 @@ export function goesOnUnthought(messages: unknown): boolean {
   const turns: readonly unknown[] = messages;
   const begins = turns.findLastIndex((turn) => isRecord(turn) && turn["role"] === "user" && !hasResult(turn));
   const said = turns.slice(begins + 1).find((turn) => isRecord(turn) && turn["role"] === "assistant");
-  const first = blocksOf(said)[0]?.["type"];
-  return said !== undefined && first !== "thinking" && first !== "redacted_thinking";
+  const [first] = blocksOf(said);
+  const isSigned = first?.["type"] === "thinking" && first["signature"] !== "";
+  return said !== undefined && !isSigned && first?.["type"] !== "redacted_thinking";
 }
 
 const hasResult = (turn: unknown): boolean => blocksOf(turn).some(({ type }) => type === "tool_result");

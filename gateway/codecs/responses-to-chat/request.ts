@@ -111,7 +111,8 @@ function effortOf(reasoning: unknown, model: ModelSpec | null): string | undefin
   if (model === null) return asked;
   const accepted = model.reasoning?.efforts;
   if (accepted === undefined) return undefined;
-  if (accepted.length === 0 || accepted.includes(asked)) return asked;
+  if (accepted.length === 0 || accepted.includes(asked) || (asked === "none" && model.owner === "anthropic"))
+    return asked;
   const wanted = EFFORTS.indexOf(asked);
   const known = accepted.filter((effort) => EFFORTS.includes(effort));
   if (wanted === -1 || known.length === 0) return undefined;

@@ -97,6 +97,8 @@ function dropIgnored(body: ChatBody, dropped: string[]): void {
 function checkEffort(effort: unknown, model: ModelSpec | null): void {
   if (typeof effort !== "string") return;
   const accepted = model?.reasoning?.efforts;
+  // Claude has no such effort, and a switch for thinking (codecs/chat-to-messages/thinking.ts).
+  if (effort === "none" && model?.owner === "anthropic") return;
   if (accepted === undefined || accepted.length === 0 || accepted.includes(effort)) return;
   // In OpenAI's words, which clients read to choose another value.
   throw new GatewayError(

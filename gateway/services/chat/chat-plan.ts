@@ -1,3 +1,4 @@
+import { sayFinish } from "../../codecs/finish.ts";
 import { steadyCalls } from "../../codecs/steady-calls.ts";
 import type { Document, Translation } from "../../codecs/translation.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
@@ -5,7 +6,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Billed, Units } from "../../core/models/model.ts";
 import { servedFacts, billedAs } from "../../core/money/price.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
-import { isRecord } from "../../lib/records.ts";
+import { isRecord, mapItems } from "../../lib/records.ts";
 import type { MapPiece } from "../../lib/records.ts";
 import { MAX_FRAME_BYTES } from "../../upstream/frames.ts";
 import { lower } from "../../providers/output-bound.ts";
@@ -150,7 +151,9 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const counted = this.#counted(read);
     const { units, estimated, served } = counted;
     if (rendering.translation !== null) return this.#translated(read, counted, client);
-    return { units: billedAs(units, served), estimated, response: wholeChat(opened, body, response) };
+    const steady = rendering.dialect.name === "chat" ? mapItems(response, "choices", sayFinish) : response;
+    const written = steady === response ? body : Buffer.from(JSON.stringify(steady), "utf8");
+    return { units: billedAs(units, served), estimated, response: wholeChat(opened, written, steady) };
   }
 
   async #translated(read: ReadResponse<ReadChat>, counted: CountedUnits, client: Client): Promise<Finished> {
@@ -205,7 +208,9 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
       translation === null
         ? this.#written(showUsage)
         : translated(translation, dialect, showUsage, events ?? undefined);
-    return spoken.name === "chat" ? mended(transform, spoken, steadyCalls()) : transform;
+    if (spoken.name !== "chat") return transform;
+    const steady = steadyCalls();
+    return mended(transform, spoken, (chunk) => mapItems(steady(chunk), "choices", sayFinish));
   }
 
   #written(showUsage: boolean): StreamTransform {

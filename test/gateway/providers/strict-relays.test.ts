@@ -149,20 +149,13 @@ const CASES: readonly Wanted[] = [
   { stream: false, choice: "required" },
 ];
 
-/** Clients of the other dialects lose unsigned thinking, and Claude's efforts have no "none", on their way into this one. */
-const isTranslated = ({ name }: StrictClient): boolean => name !== "messages";
-
 async function talk(relay: StrictRelay, client: StrictClient, wanted: Wanted): Promise<string[]> {
   // Anthropic refuses that, and Claude Code knows.
   if (client.name === "messages" && wanted.choice !== undefined) return [];
-  if (isTranslated(client) && wanted.thinking === "off" && relay.name === "anthropic") return [];
   const wrong: string[] = [];
   fakes.shown = [];
   let body = client.first(`at-${relay.name}/${relay.model}`, wanted);
-  const isTalk =
-    wanted.before === undefined &&
-    wanted.choice === undefined &&
-    (relay.name === "anthropic" || !isTranslated(client) || wanted.thinking !== "high");
+  const isTalk = wanted.before === undefined && wanted.choice === undefined;
   for (const step of isTalk ? ["question", "result", "second question"] : ["question"]) {
     fakes.refusals = [];
     const problem = (what: string): void =>

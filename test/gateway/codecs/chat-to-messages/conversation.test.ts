@@ -148,7 +148,7 @@ describe("an assistant's thinking", () => {
   const signed = thinkingBlock("hm", "Eq");
   const redacted = { type: "redacted_thinking", data: "xyz" };
 
-  it("comes back with its signature, in front of all else, and is dropped without one", () => {
+  it("comes back with its signature, in front of all else, and goes without one where it has none", () => {
     const said = {
       role: "assistant",
       content: "A",
@@ -162,7 +162,7 @@ describe("an assistant's thinking", () => {
     ]);
     expect(
       messagesOf(userTurn("Go"), { role: "assistant", content: "A", reasoning_content: "hm" }, userTurn("On")),
-    ).toMatchObject([{}, { content: [text("A")] }, {}]);
+    ).toMatchObject([{}, { content: [{ type: "thinking", thinking: "hm", signature: "" }, text("A")] }, {}]);
   });
 
   it("loses fields that Anthropic would refuse in it", () => {

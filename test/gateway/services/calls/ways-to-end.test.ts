@@ -93,7 +93,7 @@ describe.each(DIALECTS)("%s", (...dialect) => {
     answers(replyEvents(ROLE, HALF, chunk({}, { finish_reason: reason }), DONE));
     const { text } = await streamed(dialect);
     const said = {
-      chat: { length: reason, filtered: reason, stop: reason },
+      chat: { length: '"finish_reason":"length"', filtered: "content_filter", stop: '"finish_reason":"stop"' },
       messages: { length: '"stop_reason":"max_tokens"', filtered: '"stop_reason":"refusal"', stop: "end_turn" },
       responses: { length: '"reason":"max_output_tokens"', filtered: '"reason":"content_filter"', stop: "completed" },
     } as const;
