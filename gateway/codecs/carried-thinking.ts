@@ -17,7 +17,7 @@ export interface CarriedThinking {
 /** A signature of nobody else's begins so; `1` is the form of what follows. */
 const MARK = "postern.1.";
 
-/** @returns a text for {@link carried}; empty where there is nothing to carry */
+/** @returns a text for {@link readCarried}; empty where there is nothing to carry */
 export function carry(thinking: CarriedThinking): string {
   const { isReasoning, details = [], blocks = [] } = thinking;
   if (isReasoning !== true && details.length === 0 && blocks.length === 0) return "";
@@ -35,7 +35,7 @@ export function isCarried(text: unknown): text is string {
 }
 
 /** Reads what {@link carry} made. Never throws: what somebody has changed carries nothing. */
-export function carried(text: unknown): CarriedThinking {
+export function readCarried(text: unknown): CarriedThinking {
   if (!isCarried(text)) return {};
   try {
     const kept: unknown = JSON.parse(Buffer.from(text.slice(MARK.length), "base64url").toString());
@@ -51,7 +51,7 @@ export function carried(text: unknown): CarriedThinking {
 }
 
 /** The parts of an assistant's chat message in which all this stands. */
-export function thoughtFields(text: string, { isReasoning, details = [], blocks = [] }: CarriedThinking): Document {
+export function formatThought(text: string, { isReasoning, details = [], blocks = [] }: CarriedThinking): Document {
   return {
     ...(text === "" ? {} : { [isReasoning === true ? "reasoning" : "reasoning_content"]: text }),
     ...(details.length === 0 ? {} : { reasoning_details: details }),
@@ -60,7 +60,7 @@ export function thoughtFields(text: string, { isReasoning, details = [], blocks 
 }
 
 /** What stands beside the words of a thought in a chat message, or in a delta of one. */
-export function besideThinking(message: Document): CarriedThinking {
+export function readBeside(message: Document): CarriedThinking {
   const { reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks } = message;
   return {
     ...(typeof content !== "string" && typeof reasoning === "string" ? { isReasoning: true } : {}),
@@ -73,11 +73,12 @@ export function besideThinking(message: Document): CarriedThinking {
  * Joins what came of one thought, piece by piece: details of the same kind and place are one, as they are in a response that
  * is not streamed.
  */
-export function joined(one: CarriedThinking, other: CarriedThinking): CarriedThinking {
+export function joinThinking(one: CarriedThinking, other: CarriedThinking): CarriedThinking {
   const details = [...(one.details ?? [])];
   for (const detail of other.details ?? []) {
     const last = details.at(-1);
-    if (isRecord(last) && isRecord(detail) && isSame(last, detail)) details[details.length - 1] = grown(last, detail);
+    if (isRecord(last) && isRecord(detail) && isSame(last, detail))
+      details[details.length - 1] = growDetail(last, detail);
     else details.push(detail);
   }
   const blocks = [...(one.blocks ?? []), ...(other.blocks ?? [])];
@@ -94,7 +95,7 @@ function isSame(one: Document, other: Document): boolean {
 
 const GROWING: readonly string[] = ["text", "summary"];
 
-function grown(detail: Document, piece: Document): Document {
+function growDetail(detail: Document, piece: Document): Document {
   const whole: Record<string, unknown> = { ...detail };
   for (const [field, value] of Object.entries(piece)) {
     const before = whole[field];

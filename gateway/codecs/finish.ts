@@ -33,15 +33,15 @@ const WORDS: ReadonlyMap<string, Finish> = new Map([
 /**
  * Reads the end of a chat choice. @returns null while it has none: an empty text is no end, nor is "null".
  */
-export function finishOf(choice: Document): Finish | null {
-  const word = wordOf(choice["finish_reason"]);
+export function readFinish(choice: Document): Finish | null {
+  const word = readWord(choice["finish_reason"]);
   if (word === null) return null;
   // OpenRouter says `stop` for what the provider behind it calls an error.
-  if (WORDS.get(wordOf(choice["native_finish_reason"]) ?? "") === "failed") return "failed";
+  if (WORDS.get(readWord(choice["native_finish_reason"]) ?? "") === "failed") return "failed";
   return WORDS.get(word) ?? "stop";
 }
 
-function wordOf(reason: unknown): string | null {
+function readWord(reason: unknown): string | null {
   return typeof reason === "string" && reason !== "" && reason !== "null" ? reason.toLowerCase() : null;
 }
 
@@ -65,7 +65,7 @@ const IN_OPENAIS: Readonly<Record<Exclude<Finish, "failed">, string>> = {
 /** Says the end of a choice in the words that chat clients know. @returns the same object where it does already */
 export function sayFinish(choice: Document): Document {
   if (OPENAIS.has(choice["finish_reason"])) return choice;
-  const finish = finishOf(choice);
+  const finish = readFinish(choice);
   if (finish === "failed") return choice;
   return { ...choice, finish_reason: finish === null ? null : IN_OPENAIS[finish] };
 }
@@ -76,10 +76,10 @@ export function failedChoice(choices: unknown): Document | null {
   for (const choice of choices as readonly unknown[]) {
     if (typeof choice !== "object" || choice === null) continue;
     const ended = choice as Document;
-    if (finishOf(ended) !== "failed") continue;
+    if (readFinish(ended) !== "failed") continue;
     const told = ended["error"];
     if (typeof told === "object" && told !== null) return { error: told };
-    const reason = wordOf(ended["native_finish_reason"]) ?? wordOf(ended["finish_reason"]) ?? "";
+    const reason = readWord(ended["native_finish_reason"]) ?? readWord(ended["finish_reason"]) ?? "";
     return {
       error: { message: `The response broke off at the provider (${reason}).`, type: "server_error", code: reason },
     };

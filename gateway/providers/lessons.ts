@@ -23,7 +23,7 @@ const IN_MESSAGES = ["reasoning_content", "reasoning_details", "reasoning", "ann
  * @param body in the server's dialect @param own fields of it that the client did not write itself; null: all, it was translated
  * @returns null where it names none of them, or nothing new
  */
-export function lessonOf(
+export function readLesson(
   error: Pick<ProviderError, "status" | "message" | "param">,
   body: Fields,
   own: readonly string[] | null,
@@ -31,7 +31,7 @@ export function lessonOf(
 ): Lesson | null {
   if (!REFUSED.has(error.status) || !WORDS_OF_REFUSAL.test(error.message)) return null;
   const said = `${error.param ?? ""} ${error.message}`;
-  const found = own === null ? lessonsIn(said, body) : own.filter((name) => mentions(said, name)).map(without);
+  const found = own === null ? findLessons(said, body) : own.filter((name) => hasName(said, name)).map(without);
   return found.find((lesson) => !known.includes(lesson)) ?? null;
 }
 
@@ -39,7 +39,7 @@ export function lessonOf(
 const INNER = ["reasoning.summary", "text.verbosity"];
 const NEEDED_IN_RESPONSES = new Set([...NEEDED, "input", "reasoning", "text"]);
 
-/** As {@link lessonOf}, of a request in OpenAI's Responses dialect that a translation wrote; its errors name the field. */
+/** As {@link readLesson}, of a request in OpenAI's Responses dialect that a translation wrote; its errors name the field. */
 export function lessonOfResponses(
   error: Pick<ProviderError, "status" | "message" | "param">,
   body: Fields,
@@ -69,27 +69,29 @@ export function withoutLearned(body: Fields, lessons: readonly Lesson[] | undefi
 
 const without = (field: string): Lesson => `without ${field}`;
 
-function lessonsIn(said: string, body: Fields): readonly Lesson[] {
+function findLessons(said: string, body: Fields): readonly Lesson[] {
   const messages: readonly unknown[] = Array.isArray(body["messages"]) ? body["messages"] : [];
   const inMessages = IN_MESSAGES.filter(
-    (name) => mentions(said, name) && messages.some((message) => isRecord(message) && name in message),
+    (name) => hasName(said, name) && messages.some((message) => isRecord(message) && name in message),
   );
-  const needsThought = mentions(said, "reasoning_content") && WORDS_OF_NEED.test(said);
-  const named = Object.keys(body).filter((name) => !NEEDED.has(name) && mentions(said, name));
+  const needsThought = hasName(said, "reasoning_content") && WORDS_OF_NEED.test(said);
+  const named = Object.keys(body).filter((name) => !NEEDED.has(name) && hasName(said, name));
   return [
-    ...(needsThought ? ["thoughts needed"] : inMessages.map(lessonOfMessages)),
+    ...(needsThought ? ["thoughts needed"] : inMessages.map(readMessageLesson)),
     // Of `max_tokens` and `max_completion_tokens` the longer one is meant where both are named.
-    ...named.toSorted((one, other) => place(said, one) - place(said, other)).flatMap((name) => lessonsOf(name, body)),
-    ...(mentions(said, "strict") ? ["strict"] : []),
+    ...named
+      .toSorted((one, other) => findName(said, one) - findName(said, other))
+      .flatMap((name) => listLessons(name, body)),
+    ...(hasName(said, "strict") ? ["strict"] : []),
     ...(/system/i.test(said) && /beginning|first|start/i.test(said) ? ["system"] : []),
   ];
 }
 
-function lessonOfMessages(name: string): Lesson {
+function readMessageLesson(name: string): Lesson {
   return name.startsWith("reasoning") ? "thoughts none" : `message ${name}`;
 }
 
-function lessonsOf(name: string, body: Fields): readonly Lesson[] {
+function listLessons(name: string, body: Fields): readonly Lesson[] {
   switch (name) {
     case "max_tokens":
       return ["bound max_completion_tokens"];
@@ -105,11 +107,11 @@ function lessonsOf(name: string, body: Fields): readonly Lesson[] {
 }
 
 /** Whether a name stands in a text as a word: `max_tokens` does not in `max_completion_tokens`. */
-function mentions(said: string, name: string): boolean {
-  return place(said, name) !== -1;
+function hasName(said: string, name: string): boolean {
+  return findName(said, name) !== -1;
 }
 
-function place(said: string, name: string): number {
+function findName(said: string, name: string): number {
   return said.search(new RegExp(`(?<![A-Za-z_])${name}(?![A-Za-z_])`));
 }
 

@@ -62,10 +62,10 @@ function switchThinking(
   }
   const isThoughtless = model !== null && model.reasoning === undefined;
   if (isThoughtless && how.by !== "effort") changes["reasoning_effort"] = undefined;
-  else Object.assign(changes, switched(effort, how, body, model?.reasoning?.efforts ?? NONE));
+  else Object.assign(changes, applySwitch(effort, how, body, model?.reasoning?.efforts ?? NONE));
 }
 
-function switched(effort: string, how: ThinkingSwitch, body: Fields, known: readonly string[]): Fields {
+function applySwitch(effort: string, how: ThinkingSwitch, body: Fields, known: readonly string[]): Fields {
   switch (how.by) {
     case "effort": {
       if (how.on !== undefined) return { reasoning_effort: effort === "none" ? effort : how.on };

@@ -29,7 +29,7 @@ export function ownMessages(
 ): readonly unknown[] | undefined {
   if (!Array.isArray(messages)) return undefined;
   const given: readonly unknown[] = messages;
-  const known = rulesOf(traits, model);
+  const known = findRules(traits, model);
   const rules: Rules = thinks || known.needs === null ? known : { ...known, needs: null, thoughts: "none" };
   let own: unknown[] | null = null;
   for (let index = 0; index < given.length; index += 1) {
@@ -57,7 +57,7 @@ const knownRules = new WeakMap<ServerTraits, Map<string, Rules>>();
 /** Models of one server whose rules are remembered; there are more only where somebody makes names up. */
 const MOST_KNOWN = 200;
 
-function rulesOf(traits: ServerTraits, model: string): Rules {
+function findRules(traits: ServerTraits, model: string): Rules {
   const known = knownRules.get(traits) ?? new Map<string, Rules>();
   const found = known.get(model);
   if (found !== undefined) return found;
@@ -84,7 +84,7 @@ function ownMessage(message: Fields, index: number, rules: Rules): Fields {
   const { role } = message;
   if (role === "developer" && traits.takesDeveloper !== true) changes["role"] = "system";
   if (index > 0 && rules.systemFirst && (role === "system" || role === "developer"))
-    Object.assign(changes, { role: "user", content: reminderOf(message["content"]) });
+    Object.assign(changes, { role: "user", content: createReminder(message["content"]) });
   if (role === "assistant") changeThoughts(message, rules, changes);
   changeCalls(message, rules, changes);
   if (traits.wantsTexts === true) {
@@ -97,14 +97,15 @@ function ownMessage(message: Fields, index: number, rules: Rules): Fields {
 }
 
 /** A system message from the middle of a conversation, in the form that models know from Claude Code. */
-function reminderOf(content: unknown): unknown {
+function createReminder(content: unknown): unknown {
   if (typeof content !== "string" || content.startsWith("<system-reminder>")) return content;
   return `<system-reminder>\n${content}\n</system-reminder>`;
 }
 
 function changeThoughts(message: Fields, rules: Rules, changes: Record<string, unknown>): void {
   if (THINKING_BLOCKS in message && !rules.keepsBlocks) changes[THINKING_BLOCKS] = undefined;
-  if (rules.traits.thoughtParts === undefined && hasThoughtParts(message)) changes["content"] = saidIn(message);
+  if (rules.traits.thoughtParts === undefined && hasThoughtParts(message))
+    changes["content"] = dropThoughtParts(message);
   const field = rules.thoughts;
   if (field === "any") return;
   for (const each of THOUGHTS) {
@@ -130,7 +131,7 @@ function withThoughtPart(text: string, content: unknown): readonly unknown[] {
   return [{ type: "thinking", thinking: [{ type: "text", text }], closed: true }, ...(Array.isArray(said) ? said : [])];
 }
 
-function saidIn({ content }: Fields): unknown {
+function dropThoughtParts({ content }: Fields): unknown {
   const parts = Array.isArray(content) ? content.filter((part) => !isThoughtPart(part)) : [];
   return parts.length === 0 ? null : parts;
 }

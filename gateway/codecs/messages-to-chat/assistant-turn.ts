@@ -1,5 +1,5 @@
 import type { Document } from "../translation.ts";
-import { carried, joined, thoughtFields } from "../carried-thinking.ts";
+import { readCarried, joinThinking, formatThought } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import { recordOf, textOf } from "./fields.ts";
 import { splitSignature } from "./tool-ids.ts";
@@ -26,11 +26,11 @@ export function assistantMessage(blocks: readonly Document[], names: ToolNames):
     } else if (type === "thinking") {
       const text = textOf(block["thinking"]);
       if (text !== null) thinking.push(text);
-      beside = joined(beside, carried(block["signature"]));
+      beside = joinThinking(beside, readCarried(block["signature"]));
     } else if (type === "tool_use") calls.push(toolCall(block, names));
     before = type;
   }
-  const thoughts = thoughtFields(thinking.join("\n"), beside);
+  const thoughts = formatThought(thinking.join("\n"), beside);
   if (content === "" && calls.length === 0 && Object.keys(thoughts).length === 0) return null;
   return {
     role: "assistant",

@@ -1,5 +1,5 @@
 import type { Document } from "../translation.ts";
-import { besideThinking } from "../carried-thinking.ts";
+import { readBeside } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import { recordsOf, textOf } from "./fields.ts";
 
@@ -28,7 +28,7 @@ export function spokenIn(message: Document): Spoken {
       else text += textOf(part["text"]) ?? textOf(part["refusal"]) ?? "";
     }
   }
-  return { thinking, beside: besideThinking(message), text, refusal: textOf(message["refusal"]) ?? "" };
+  return { thinking, beside: readBeside(message), text, refusal: textOf(message["refusal"]) ?? "" };
 }
 
 function thinkingText(thinking: unknown): string {

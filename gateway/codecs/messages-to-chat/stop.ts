@@ -1,4 +1,4 @@
-import { finishOf } from "../finish.ts";
+import { readFinish } from "../finish.ts";
 import type { Document } from "../translation.ts";
 
 /** Why a message ended, in Anthropic's words. */
@@ -14,7 +14,7 @@ export interface Stop {
  */
 export function stopOf(choice: Document, calls: boolean, sequences: readonly unknown[]): Stop {
   const met = choice["stop_reason"];
-  switch (finishOf(choice)) {
+  switch (readFinish(choice)) {
     case "length":
       return { stop_reason: "max_tokens", stop_sequence: null };
     case "filtered":

@@ -1,8 +1,8 @@
 import type { Units } from "../../core/models/model.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
-import { carry, joined } from "../carried-thinking.ts";
+import { carry, joinThinking } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
-import { finishOf } from "../finish.ts";
+import { readFinish } from "../finish.ts";
 import { emptyMessage, firstChoice } from "./response.ts";
 import type { Asked } from "./response.ts";
 import { CallPieces } from "./call-pieces.ts";
@@ -87,7 +87,7 @@ export class MessagesStream implements StreamTranslation {
     if (text + refusal !== "") this.#say("text", text + refusal, events);
     for (const called of calledIn(delta)) this.#hear(called, events);
     if (refusal !== "") this.#refused = true;
-    if (finishOf(choice) !== null) this.#finish = choice;
+    if (readFinish(choice) !== null) this.#finish = choice;
     return events;
   }
 
@@ -124,7 +124,7 @@ export class MessagesStream implements StreamTranslation {
       );
       this.#said = kind;
     }
-    if (!isText) this.#beside = joined(this.#beside, beside);
+    if (!isText) this.#beside = joinThinking(this.#beside, beside);
     if (piece === "") return;
     const delta = isText ? { type: "text_delta", text: piece } : { type: "thinking_delta", thinking: piece };
     this.#blocks.delta(delta, events);

@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import { blocksOf, contentOf, listOf, textOf } from "./content.ts";
 import { callNamed } from "./pieces.ts";
-import { carried, joined, thoughtFields } from "../carried-thinking.ts";
+import { readCarried, joinThinking, formatThought } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import type { ToolIndex } from "./tools.ts";
 
@@ -103,12 +103,12 @@ class MessageWriter {
 
   #reasoning(item: Document): void {
     const text = textOf(item["content"], "\n\n") || textOf(item["summary"], "\n\n");
-    const beside = carried(item["encrypted_content"]);
+    const beside = readCarried(item["encrypted_content"]);
     if (text === "" && Object.keys(beside).length === 0) return;
     if (this.#turn?.content !== "" || this.#turn.calls.length > 0) this.#closeTurn();
     const turn = this.#openTurn();
     if (text !== "") turn.reasoning.push(text);
-    turn.beside = joined(turn.beside, beside);
+    turn.beside = joinThinking(turn.beside, beside);
   }
 
   #call(item: Document): void {
@@ -141,7 +141,7 @@ class MessageWriter {
     const turn = this.#turn;
     this.#turn = null;
     if (turn === null || (turn.content === "" && turn.calls.length === 0)) return;
-    const thoughts = thoughtFields(turn.reasoning.join("\n\n"), turn.beside);
+    const thoughts = formatThought(turn.reasoning.join("\n\n"), turn.beside);
     if (turn.calls.length === 0) {
       this.#messages.push({ role: "assistant", content: turn.content, ...thoughts });
       return;

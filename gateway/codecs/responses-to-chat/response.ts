@@ -1,7 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
 import { inputTokens, outputTokens } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
-import { finishOf } from "../finish.ts";
+import { readFinish } from "../finish.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 
 /** How a response of the chat API ended: a `status`, and the reason where it is incomplete. */
@@ -12,7 +12,7 @@ export interface Ending {
 
 /** @param choice of the chat API, with its end */
 export function endingOf(choice: Document): Ending {
-  switch (finishOf(choice)) {
+  switch (readFinish(choice)) {
     case "length":
       return { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
     case "filtered":

@@ -1,8 +1,8 @@
 import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import { carry, joined } from "../carried-thinking.ts";
+import { carry, joinThinking } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
-import { finishOf } from "../finish.ts";
+import { readFinish } from "../finish.ts";
 import { calledIn } from "../messages-to-chat/called.ts";
 import type { Called } from "../messages-to-chat/called.ts";
 import { spokenIn } from "../messages-to-chat/spoken.ts";
@@ -72,7 +72,7 @@ export class ResponseStream implements StreamTranslation {
     this.#say("text", text, logprobsIn(choice["logprobs"]));
     this.#say("refusal", refusal, []);
     for (const called of calledIn(delta)) this.#call(called);
-    if (finishOf(choice) !== null) this.#finish = choice;
+    if (readFinish(choice) !== null) this.#finish = choice;
     this.#advance();
     return this.#taken();
   }
@@ -98,7 +98,7 @@ export class ResponseStream implements StreamTranslation {
   #think(text: string, beside: CarriedThinking): void {
     const strand = this.#strandOf("reasoning");
     strand.text += text;
-    strand.beside = joined(strand.beside, beside);
+    strand.beside = joinThinking(strand.beside, beside);
   }
 
   #say(kind: "text" | "refusal", text: string, logprobs: readonly unknown[]): void {

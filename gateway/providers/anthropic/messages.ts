@@ -3,7 +3,7 @@ import { messagesUnits } from "../../core/chat/messages-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.ts";
-import { traitsAt } from "../openai-compatible/server-table.ts";
+import { findTraits } from "../openai-compatible/server-table.ts";
 import { sessionHeader } from "../session-header.ts";
 import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
@@ -54,7 +54,7 @@ function wire(path: string, call: DialectCall, secret: string | null): WireReque
 
 /** OpenCode Go wants its header in this dialect too (https://github.com/tingly-dev/tingly-box/pull/1715, 2026-09-08). */
 function relayHeader(call: DialectCall): Readonly<Record<string, string>> {
-  return sessionHeader(call, traitsAt(call.origin, call.upstreamModel, false));
+  return sessionHeader(call, findTraits(call.origin, call.upstreamModel, false));
 }
 
 function changes(call: DialectCall): Readonly<Record<string, unknown>> {

@@ -5,7 +5,7 @@ import { allowedInChat, boundedBy } from "../output-bound.ts";
 import { withLessons } from "../lessons.ts";
 import { ownChat } from "../own-chat.ts";
 import { sessionHeader } from "../session-header.ts";
-import { traitsAt } from "./server-table.ts";
+import { findTraits } from "./server-table.ts";
 import type { ServerTraits } from "../server-traits.ts";
 import { bearerHeaders, renamedBody } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
@@ -32,7 +32,7 @@ const ANTHROPICS = /(?:^|\/)anthropic\//;
 export const chat: DialectAdapter = {
   reaches: chatReaches,
   toRequest: (call, secret) => {
-    const traits = withLessons(traitsAt(call.origin, call.upstreamModel, call.raw === null), call.lessons);
+    const traits = withLessons(findTraits(call.origin, call.upstreamModel, call.raw === null), call.lessons);
     return {
       method: "POST",
       path: "/chat/completions",

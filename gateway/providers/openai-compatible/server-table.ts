@@ -173,16 +173,16 @@ const MOST_ORIGINS = 1_000;
  * The row of the server at an address; for one that nobody knows, by what is asked of it.
  * @param isTranslated the request was written here, in another dialect than the client's
  */
-export function traitsAt(origin: string, model: string, isTranslated: boolean): ServerTraits {
+export function findTraits(origin: string, model: string, isTranslated: boolean): ServerTraits {
   const known = rows.get(origin);
-  const row = known === undefined ? rowAt(origin) : known;
+  const row = known === undefined ? findRow(origin) : known;
   if (known === undefined && rows.size < MOST_ORIGINS) rows.set(origin, row);
   if (row !== null) return row;
   if (OPENAIS_REASONING.test(bareName(model))) return OPENAIS_ELSEWHERE;
   return isTranslated ? UNKNOWN_TRANSLATED : UNKNOWN;
 }
 
-function rowAt(origin: string): ServerTraits | null {
+function findRow(origin: string): ServerTraits | null {
   const { hostname, port } = new URL(origin);
   const isHere = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
   const found = HOSTS.find(([hosts]) => hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`)));

@@ -132,7 +132,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   mend(candidate: Candidate, error: ProviderError): boolean {
     const { translator, lessons } = this.#chat;
     if (this.#mended >= MOST_MENDED) return false;
-    const lesson = translator.lessonOf(candidate, error);
+    const lesson = translator.readLesson(candidate, error);
     if (lesson !== null) lessons.keep(candidate, lesson);
     else if (!translator.leavesOutReasoning(candidate, error)) return false;
     this.#mended += 1;

@@ -10,7 +10,7 @@ import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
-import { lessonOf, lessonOfResponses } from "../../providers/lessons.ts";
+import { readLesson, lessonOfResponses } from "../../providers/lessons.ts";
 import type { Lesson } from "../../providers/lessons.ts";
 import type { DialectAdapter } from "../../providers/provider.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../../providers/wire-request.ts";
@@ -186,7 +186,7 @@ export class RequestTranslator {
   }
 
   /** What a refusal of a candidate teaches of it; null: nothing that another request could make good. */
-  lessonOf(candidate: Candidate, error: ProviderError): Lesson | null {
+  readLesson(candidate: Candidate, error: ProviderError): Lesson | null {
     const { translation, dialect } = this.to(candidate);
     const known = lessonsAt(candidate.connection, candidate.upstreamModel, this.#made.now());
     if (dialect.name === "responses" && translation !== null) return lessonOfResponses(error, translation.body, known);
@@ -194,7 +194,7 @@ export class RequestTranslator {
     const { body } = this.#request;
     // What the client wrote itself in the server's own dialect is the client's: the server's word about it stands.
     const own = this.#streams && body["stream_options"] == null ? ["stream_options"] : [];
-    return lessonOf(error, translation?.body ?? body, translation === null ? own : null, known);
+    return readLesson(error, translation?.body ?? body, translation === null ? own : null, known);
   }
 
   /**

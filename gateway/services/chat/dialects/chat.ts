@@ -2,7 +2,7 @@ import { chatRequestSchema } from "../../../contract/chat.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
 import type { ServedTold } from "../../../core/money/price.ts";
-import { failedChoice, finishOf } from "../../../codecs/finish.ts";
+import { failedChoice, readFinish } from "../../../codecs/finish.ts";
 import { isError } from "../../calls/whole-response.ts";
 import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
@@ -118,7 +118,7 @@ class ChatObserver implements StreamObserver {
   #readChoice(choice: unknown): void {
     if (!isRecord(choice)) return;
     this.#begun.add(choice["index"]);
-    if (finishOf(choice) !== null) {
+    if (readFinish(choice) !== null) {
       this.#done.add(choice["index"]);
       this.started = true;
     }
