@@ -57,7 +57,8 @@ export const publicOperations: readonly PublicOperation[] = [
     id: "createResponse",
     group: "Conversations",
     summary: "OpenAI's Responses API with any chat model",
-    description: "OpenAI's models untouched, others by translation. Nothing is stored: send the whole conversation.",
+    description:
+      "OpenAI's models untouched, others by translation, whose responses can be continued by `previous_response_id` for an hour.",
     request: { [JSON_TYPE]: responsesRequestSchema },
     responses: { [JSON_TYPE]: [responseSchema], [EVENTS]: null },
     errors: ["nested"],

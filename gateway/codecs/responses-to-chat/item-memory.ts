@@ -1,5 +1,50 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Document, TranslationContext } from "../translation.ts";
+import { listOf } from "./content.ts";
+
+/** How long a response can be continued by its id. */
+const RESPONSE_SECONDS = 60 * 60;
+
+/** Values by id, bounded by their characters; the oldest go first. */
+class BoundedMemory<T> {
+  readonly #entries = new Map<string, { readonly value: T; readonly size: number }>();
+  readonly #maxCharacters: number;
+  #characters = 0;
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  get(id: string): T | undefined {
+    return this.#entries.get(id)?.value;
+  }
+
+  set(id: string, value: T): void {
+    this.#delete(id);
+    const size = countCharacters(value);
+    this.#entries.set(id, { value, size });
+    this.#characters += size;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#characters <= this.#maxCharacters) return;
+      this.#delete(oldest);
+    }
+  }
+
+  #delete(id: string): void {
+    this.#characters -= this.#entries.get(id)?.size ?? 0;
+    this.#entries.delete(id);
+  }
+}
+
+/** About the length of a value as JSON, without writing it. */
+function countCharacters(value: unknown): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 4;
+  let characters = 1;
+  if (Array.isArray(value)) for (const inner of value as readonly unknown[]) characters += 1 + countCharacters(inner);
+  else for (const [name, inner] of Object.entries(value)) characters += name.length + 4 + countCharacters(inner);
+  return characters;
+}
 
 /**
  * What was answered lately, for clients that only name it again: OpenAI's API keeps answers unless told otherwise, and
@@ -7,36 +52,48 @@ import type { Document, TranslationContext } from "../translation.ts";
  * random bits, so that nobody finds what was not told to them.
  */
 export class ItemMemory {
-  readonly #items = new Map<string, { readonly item: Document; readonly size: number }>();
-  readonly #mostCharacters: number;
-  #characters = 0;
+  readonly #items: BoundedMemory<Document>;
+  /** Conversations by the response that they end with, and the Unix second until which they are known. */
+  readonly #conversations: BoundedMemory<{ readonly items: readonly unknown[]; readonly until: number }>;
 
-  /** @param mostCharacters of JSON, over all items; the oldest go first. */
-  constructor(mostCharacters: number) {
-    this.#mostCharacters = mostCharacters;
+  /** @param maxCharacters over all items, and again over all conversations. */
+  constructor(maxCharacters: number) {
+    this.#items = new BoundedMemory(maxCharacters);
+    this.#conversations = new BoundedMemory(maxCharacters);
   }
 
   find(id: string): Document | undefined {
-    return this.#items.get(id)?.item;
+    return this.#items.get(id);
   }
 
   keep(item: Document): void {
     const id = item["id"];
-    if (typeof id !== "string" || this.#items.has(id)) return;
-    const size = JSON.stringify(item).length;
-    this.#items.set(id, { item, size });
-    this.#characters += size;
-    for (const [oldest, held] of this.#items) {
-      if (this.#characters <= this.#mostCharacters) return;
-      this.#items.delete(oldest);
-      this.#characters -= held.size;
-    }
+    if (typeof id === "string" && this.find(id) === undefined) this.#items.set(id, item);
+  }
+
+  /** The items of a conversation up to a response, for an hour after it. @param now Unix seconds */
+  conversation(responseId: string, now: number): readonly unknown[] | undefined {
+    const kept = this.#conversations.get(responseId);
+    return kept === undefined || now > kept.until ? undefined : kept.items;
+  }
+
+  keepConversation(responseId: string, items: readonly unknown[], now: number): void {
+    this.#conversations.set(responseId, { items, until: now + RESPONSE_SECONDS });
   }
 }
 
 /** The context of a translation from the Responses API. Without a memory, items that are only named are refused. */
 export interface ResponsesContext extends TranslationContext {
   readonly items?: ItemMemory;
+  /** Unix seconds when the response ends; without it, those of its beginning. */
+  readonly nowAtEnd?: () => number;
+  /** The response that the request continues, whose conversation is in its input already. */
+  readonly previous?: string | null;
+}
+
+/** `input` as items. */
+export function itemsOf(input: unknown): readonly unknown[] {
+  return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : listOf(input);
 }
 
 /** The items of a request, with those in place that it only names and that are still known. */
@@ -48,8 +105,28 @@ export function withKnownItems(items: readonly unknown[], memory: ItemMemory | u
   });
 }
 
-/** Keeps the output of a response, unless the client said that nothing is to be stored. */
-export function keepOutput(output: readonly Document[], request: Document, memory: ItemMemory | undefined): void {
+/**
+ * A request that continues a response of late, with the whole conversation instead of that response's id; the same object
+ * for any other. Instructions of earlier requests do not carry over (github.com/openai/openai-python,
+ * src/openai/types/responses/response_create_params.py, `instructions`, 2026-11-28).
+ * @param now Unix seconds
+ */
+export function withConversation<T extends Document>(body: T, memory: ItemMemory, now: number): T {
+  const { previous_response_id: id, input } = body;
+  const before = typeof id === "string" ? memory.conversation(id, now) : undefined;
+  if (before === undefined) return body;
+  return { ...body, previous_response_id: null, input: [...before, ...itemsOf(input)] };
+}
+
+/** Keeps a response and the conversation that it ends, unless the client said that nothing is to be stored. */
+export function keepResponse(
+  response: Document,
+  request: Document,
+  { items: memory, now, nowAtEnd }: Pick<ResponsesContext, "items" | "now" | "nowAtEnd">,
+): void {
   if (memory === undefined || request["store"] === false) return;
-  for (const item of output) memory.keep(item);
+  const output = listOf(response["output"]);
+  for (const item of output) if (isRecord(item)) memory.keep(item);
+  const conversation = [...withKnownItems(itemsOf(request["input"]), memory), ...output];
+  memory.keepConversation(String(response["id"]), conversation, nowAtEnd?.() ?? now);
 }

@@ -3,7 +3,7 @@ import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import { listOf } from "./content.ts";
-import { withKnownItems, type ResponsesContext } from "./item-memory.ts";
+import { itemsOf, withKnownItems, type ResponsesContext } from "./item-memory.ts";
 import { messagesOf } from "./messages.ts";
 import { toolIndexOf, type ToolIndex } from "./tools.ts";
 import { toolSettings } from "./tool-choice.ts";
@@ -37,6 +37,8 @@ export function requestOf(body: Document, context: ResponsesContext): ChatReques
     max_tokens: body["max_output_tokens"],
     temperature: body["temperature"],
     top_p: body["top_p"],
+    presence_penalty: body["presence_penalty"],
+    frequency_penalty: body["frequency_penalty"],
     ...textSettings(body["text"]),
     ...logprobSettings(body),
     reasoning_effort: effortOf(body["reasoning"], context.model),
@@ -44,10 +46,6 @@ export function requestOf(body: Document, context: ResponsesContext): ChatReques
     prompt_cache_key: body["prompt_cache_key"],
   };
   return { body: Object.fromEntries(Object.entries(chat).filter(([, value]) => value != null)), toolIndex };
-}
-
-function itemsOf(input: unknown): readonly unknown[] {
-  return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : listOf(input);
 }
 
 /** Tools that come with the conversation: Codex's "lite" requests, and what its tool search found. */
@@ -63,11 +61,13 @@ function refuseStored(body: Document): void {
   for (const field of STORED) {
     if (body[field] == null) continue;
     const value = typeof body[field] === "string" ? ` (${JSON.stringify(body[field].slice(0, 60))})` : "";
-    throw new GatewayError(
-      "invalid_value",
-      `'${field}'${value} refers to something stored, but nothing is stored here: send the whole conversation in 'input'.`,
-      { param: field },
-    );
+    const why =
+      field === "previous_response_id"
+        ? "is not known here: a response is remembered for an hour, unless 'store' is false or Postern was restarted. Send"
+        : "refers to something stored, but nothing is stored here: send";
+    throw new GatewayError("invalid_value", `'${field}'${value} ${why} the whole conversation in 'input'.`, {
+      param: field,
+    });
   }
 }
 

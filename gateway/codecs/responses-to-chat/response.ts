@@ -2,7 +2,9 @@ import type { Units } from "../../core/models/model.ts";
 import { inputTokens, outputTokens } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 import { readFinish } from "../finish.ts";
-import type { Document, TranslationContext } from "../translation.ts";
+import type { Document } from "../translation.ts";
+import { listOf } from "./content.ts";
+import type { ResponsesContext } from "./item-memory.ts";
 
 /** How a response of the chat API ended: a `status`, and the reason where it is incomplete. */
 export interface Ending {
@@ -23,16 +25,18 @@ export function endingOf(choice: Document): Ending {
 }
 
 /** What all states of one response have in common: who answers, and the request's own settings told back. */
-export function envelopeOf(request: Document, context: TranslationContext): Document {
+export function envelopeOf(request: Document, context: ResponsesContext): Document {
   const reasoning = isRecord(request["reasoning"]) ? request["reasoning"] : {};
   const text = isRecord(request["text"]) ? request["text"] : {};
   return {
     id: `resp_${context.newId()}`,
     object: "response",
     created_at: context.now,
+    completed_at: null,
     status: "in_progress",
     background: false,
     error: null,
+    frequency_penalty: request["frequency_penalty"] ?? 0,
     incomplete_details: null,
     instructions: request["instructions"] ?? null,
     max_output_tokens: request["max_output_tokens"] ?? null,
@@ -40,7 +44,8 @@ export function envelopeOf(request: Document, context: TranslationContext): Docu
     model: context.publicModel,
     output: [],
     parallel_tool_calls: request["parallel_tool_calls"] ?? true,
-    previous_response_id: null,
+    presence_penalty: request["presence_penalty"] ?? 0,
+    previous_response_id: context.previous ?? null,
     prompt_cache_key: request["prompt_cache_key"] ?? null,
     reasoning: { effort: reasoning["effort"] ?? null, summary: reasoning["summary"] ?? null },
     safety_identifier: request["safety_identifier"] ?? null,
@@ -49,7 +54,7 @@ export function envelopeOf(request: Document, context: TranslationContext): Docu
     temperature: request["temperature"] ?? 1,
     text: { ...text, format: text["format"] ?? { type: "text" } },
     tool_choice: request["tool_choice"] ?? "auto",
-    tools: request["tools"] ?? [],
+    tools: toolsEchoed(request["tools"]),
     top_logprobs: request["top_logprobs"] ?? 0,
     top_p: request["top_p"] ?? 1,
     truncation: "disabled",
@@ -57,6 +62,20 @@ export function envelopeOf(request: Document, context: TranslationContext): Docu
     user: request["user"] ?? null,
     metadata: request["metadata"] ?? {},
   };
+}
+
+/** How a response ended, and when: only a completed one has that moment. */
+export function endOf(ending: Ending, { now, nowAtEnd }: ResponsesContext): Document {
+  return ending.status === "completed" ? { ...ending, completed_at: nowAtEnd?.() ?? now } : { ...ending };
+}
+
+/** The tools of a request as a response lists them: of a function, the specification requires each field (openresponses.org). */
+export function toolsEchoed(tools: unknown): readonly unknown[] {
+  return listOf(tools).map((tool) => {
+    if (!isRecord(tool)) return tool;
+    if (tool["type"] === "namespace") return { ...tool, tools: toolsEchoed(tool["tools"]) };
+    return tool["type"] === "function" ? { description: null, parameters: null, strict: null, ...tool } : tool;
+  });
 }
 
 /** What was used in the words of the Responses API, whose clients take a finished response without it for a broken one. */

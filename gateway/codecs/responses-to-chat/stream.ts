@@ -9,10 +9,10 @@ import { spokenIn } from "../messages-to-chat/spoken.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
 import { firstChoice, logprobsIn } from "./whole-response.ts";
 import { ItemEvents } from "./item-events.ts";
-import { keepOutput, type ResponsesContext } from "./item-memory.ts";
+import { keepResponse, type ResponsesContext } from "./item-memory.ts";
 import { CallIds, callPiece, isWhole, itemIdOf, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
-import { endingOf, envelopeOf, usageOf } from "./response.ts";
+import { endingOf, endOf, envelopeOf, usageOf } from "./response.ts";
 
 /** What the provider has said so far of one item. */
 interface Strand {
@@ -81,11 +81,10 @@ export class ResponseStream implements StreamTranslation {
     this.#begin();
     const ending = endingOf(this.#finish);
     while (this.#strands.length > 0) this.#close(this.#strands.length === 1 ? ending.status : "completed");
-    keepOutput(this.#output, this.#request, this.#context.items);
-    this.#emit({
-      type: `response.${ending.status}`,
-      response: { ...this.#envelope, ...ending, output: this.#output, usage: usageOf(units) },
-    });
+    const end = endOf(ending, this.#context);
+    const response = { ...this.#envelope, ...end, output: this.#output, usage: usageOf(units) };
+    keepResponse(response, this.#request, this.#context);
+    this.#emit({ type: `response.${ending.status}`, response });
     return this.#taken();
   }
 

@@ -5,10 +5,10 @@ import { calledIn } from "../messages-to-chat/called.ts";
 import { spokenIn } from "../messages-to-chat/spoken.ts";
 import type { Document } from "../translation.ts";
 import { listOf } from "./content.ts";
-import { keepOutput, type ResponsesContext } from "./item-memory.ts";
+import { keepResponse, type ResponsesContext } from "./item-memory.ts";
 import { CallIds, callPiece, itemIdOf, itemOf, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
-import { endingOf, envelopeOf, usageOf } from "./response.ts";
+import { endingOf, endOf, envelopeOf, usageOf } from "./response.ts";
 
 /** A whole chat completion as a response. */
 export function responseOf(
@@ -28,13 +28,9 @@ export function responseOf(
     const status = index === drafts.length - 1 ? ending.status : "completed";
     return itemOf(piece, itemIdOf(piece, context.newId), status);
   });
-  keepOutput(output, request, context.items);
-  return {
-    ...envelope,
-    ...ending,
-    output,
-    usage: usageOf(units),
-  };
+  const response = { ...envelope, ...endOf(ending, context), output, usage: usageOf(units) };
+  keepResponse(response, request, context);
+  return response;
 }
 
 /** The first choice: no other is ever asked for. */

@@ -2,8 +2,9 @@ import { resultsText } from "../../core/search/search-result.ts";
 import type { NumberedResult } from "../../core/search/search-result.ts";
 import { isRecord } from "../../lib/records.ts";
 import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
-import { withKnownItems } from "../responses-to-chat/item-memory.ts";
+import { keepResponse, withConversation, withKnownItems } from "../responses-to-chat/item-memory.ts";
 import type { ItemMemory } from "../responses-to-chat/item-memory.ts";
+import { toolsEchoed } from "../responses-to-chat/response.ts";
 import type { Document } from "../translation.ts";
 import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, queryIn } from "./kept-search.ts";
 import { LinkedText } from "./linked-text.ts";
@@ -21,6 +22,8 @@ const SOURCES = "web_search_call.action.sources";
 export interface ServedResponsesDeps {
   readonly newId: () => string;
   readonly items: ItemMemory;
+  /** Unix seconds. */
+  readonly now: () => number;
 }
 
 /** A search's item towards the client. */
@@ -35,6 +38,8 @@ interface Shown {
  */
 export class ServedResponses implements ServedConversation {
   readonly lastNumber: number;
+  /** The client's request, and the same with the conversation that it continues. */
+  readonly #asked: Document;
   readonly #body: Document;
   readonly #deps: ServedResponsesDeps;
   readonly #name: string;
@@ -57,9 +62,12 @@ export class ServedResponses implements ServedConversation {
   constructor(body: Document, _offered: OfferedSearch, deps: ServedResponsesDeps) {
     const taken = new Set(recordsOf(body["tools"]).map((tool) => tool["name"]));
     this.#name = taken.has("web_search") ? "postern_web_search" : "web_search";
-    const input = Array.isArray(body["input"]) ? withKnownItems(body["input"], deps.items) : body["input"];
+    const continued = withConversation(body, deps.items, deps.now());
+    const { input: given } = continued;
+    const input = Array.isArray(given) ? withKnownItems(given, deps.items) : given;
     const { items, results } = plainItems(input, { kind: "calls", name: this.#name }, true);
-    this.#body = body;
+    this.#asked = body;
+    this.#body = continued;
     this.#deps = deps;
     this.#input = [...items];
     // What was found before can be cited again.
@@ -151,13 +159,14 @@ export class ServedResponses implements ServedConversation {
 
   /** What a response tells of its request is what the client sent. */
   #asAsked(response: Document): Document {
-    const { tools, tool_choice, max_tool_calls } = this.#body;
+    const { tools, tool_choice, max_tool_calls, previous_response_id } = this.#asked;
     return {
       ...response,
       ...(this.#head["id"] === undefined ? {} : { id: this.#head["id"], created_at: this.#head["created_at"] }),
-      tools: tools ?? [],
+      tools: toolsEchoed(tools),
       tool_choice: tool_choice ?? "auto",
       max_tool_calls: max_tool_calls ?? null,
+      previous_response_id: previous_response_id ?? null,
     };
   }
 
@@ -287,7 +296,10 @@ export class ServedResponses implements ServedConversation {
   }
 
   whole(): Document {
-    return { ...this.#asAsked(this.#last), output: this.#output, usage: this.#usage };
+    const response = { ...this.#asAsked(this.#last), output: this.#output, usage: this.#usage };
+    const { items, now } = this.#deps;
+    keepResponse(response, this.#body, { items, now: now() });
+    return response;
   }
 
   ending(): readonly Document[] {

@@ -77,7 +77,7 @@ export interface Rendering {
 }
 
 /** What a translation needs beside the request: the clock (Unix milliseconds), ids, and what was answered lately. */
-export type Made = { readonly now: () => number } & Pick<ResponsesContext, "newId" | "items">;
+export type Made = { readonly now: () => number } & Pick<ResponsesContext, "newId" | "items" | "previous">;
 
 /** Puts one request to each provider in the dialect that it speaks; translates at most once per dialect. */
 export class RequestTranslator {
@@ -246,6 +246,7 @@ export class RequestTranslator {
       publicModel: this.#servedModel.id,
       model: this.#servedModel.spec,
       now: Math.floor(this.#made.now() / 1_000),
+      nowAtEnd: () => Math.floor(this.#made.now() / 1_000),
     };
     if (dialect.name !== "chat") {
       if (name === "chat") return INTO_CHAT[dialect.name](body, context);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
+import { withConversation, type ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../codecs/translation.ts";
 import { conversationFacts } from "../../core/routes/conversation-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
@@ -97,6 +97,8 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   readonly #dialect: Dialect;
   readonly #client: Client | null;
   #checked = NOTHING;
+  /** The response that it continues, where that was known here. */
+  #previous: string | null = null;
   /** The request for a model that does not take all that is in it. */
   #inWords: { readonly servedModel: ServedModel; readonly body: Document } | null = null;
   #planned: ChatPlan | null = null;
@@ -128,7 +130,11 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
 
   check(): string {
     const checked = this.#dialect.check(this.input.body);
-    this.#checked = checked;
+    const { items, clock } = this.#deps;
+    const isResponses = this.#dialect.name === "responses";
+    const continued = isResponses ? withConversation(checked, items, Math.floor(clock.now() / 1_000)) : checked;
+    if (continued !== checked) this.#previous = String(checked["previous_response_id"]);
+    this.#checked = continued;
     return checked.model;
   }
 
@@ -188,11 +194,13 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
         ? applyChatRules(checked, servedModel.spec, servedModel.id)
         : { body: checked, changed: false };
     const { body } = ruled;
-    const changed = ruled.changed || inWords !== null;
+    const previous = this.#previous;
+    const changed = ruled.changed || inWords !== null || previous !== null;
     const translator = new RequestTranslator({ dialect, raw, texts, body, changed, headers }, servedModel, {
       now: () => clock.now(),
       newId,
       items,
+      previous,
     });
     const money = new ChatMoney(body, servedModel, translator, this.#money, this.#client !== null);
     this.#money = money;

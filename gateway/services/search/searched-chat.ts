@@ -160,7 +160,10 @@ export class SearchedChat extends RunChat {
       case "messages":
         return new ServedMessages(body, offered);
       case "responses":
-        return new ServedResponses(body, offered, this.#deps);
+        return new ServedResponses(body, offered, {
+          ...this.#deps,
+          now: () => Math.floor(this.#deps.clock.now() / 1_000),
+        });
       default:
         return new ServedChat(body, offered);
     }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ItemMemory, type ResponsesContext } from "../../../../gateway/codecs/responses-to-chat/item-memory.ts";
+import {
+  ItemMemory,
+  type ResponsesContext,
+  withConversation,
+} from "../../../../gateway/codecs/responses-to-chat/item-memory.ts";
 import { responsesToChat } from "../../../../gateway/codecs/responses-to-chat/translate.ts";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { answered, chunk, contextOf, eventsOf, finalOf } from "./translated.ts";
@@ -57,5 +61,58 @@ describe("an item that is only named", () => {
   it("is not known where the client wanted nothing stored, or it was forgotten", () => {
     expect(() => secondAfter({ store: false }, "whole", new ItemMemory(10_000))).toThrow("is not known here");
     expect(() => secondAfter({}, "whole", new ItemMemory(10))).toThrow("is not known here");
+  });
+});
+
+describe("a response that the next request names", () => {
+  const completion = { choices: [{ message: { role: "assistant", content: "Blue." }, finish_reason: "stop" }] };
+  const HOUR = 3_600;
+  const now = contextOf().now;
+
+  function continued(first: Document, memory: ItemMemory, seconds = 1): Document {
+    const context: ResponsesContext = { ...contextOf(), items: memory };
+    const translation = responsesToChat({ model: "m", input: "A colour?", ...first }, context);
+    const { id } = answered(translation, completion);
+    return withConversation({ model: "m", input: "Why?", previous_response_id: id }, memory, now + seconds);
+  }
+
+  it("brings its conversation along, for an hour, and that of the responses before it", () => {
+    const memory = new ItemMemory(10_000);
+    const second = continued({ instructions: "Be brief." }, memory, HOUR);
+    const messages = [
+      { role: "user", content: "A colour?" },
+      { role: "assistant", content: "Blue." },
+      { role: "user", content: "Why?" },
+    ];
+    expect(responsesToChat(second, contextOf()).body["messages"]).toEqual(messages);
+    const context: ResponsesContext = { ...contextOf(), items: memory, newId: () => "second" };
+    const { id } = answered(responsesToChat(second, context), completion);
+    const third = withConversation(
+      { model: "m", input: [{ role: "user", content: "And?" }], previous_response_id: id },
+      memory,
+      now,
+    );
+    expect(responsesToChat(third, contextOf()).body["messages"]).toEqual([
+      ...messages,
+      { role: "assistant", content: "Blue." },
+      { role: "user", content: "And?" },
+    ]);
+  });
+
+  it.each([
+    ["after an hour", {}, 10_000, HOUR + 1],
+    ["where the client wanted nothing stored", { store: false }, 10_000, 1],
+    ["where the memory is too small", {}, 50, 1],
+  ])("is not known %s", (_when, first, size, seconds) => {
+    const request = continued(first, new ItemMemory(size), seconds);
+    expect(() => responsesToChat(request, contextOf())).toThrow(
+      /'previous_response_id' \("resp_.*"\) is not known here: .*the whole conversation/,
+    );
+  });
+
+  it("may have any size before the oldest go, by what their texts come to", () => {
+    const memory = new ItemMemory(1_000);
+    for (const id of ["a", "b", "c"]) memory.keepConversation(id, [item("1", "x".repeat(400))], now);
+    expect(["a", "b", "c"].map((id) => memory.conversation(id, now) !== undefined)).toEqual([false, true, true]);
   });
 });

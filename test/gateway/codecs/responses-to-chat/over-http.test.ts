@@ -5,7 +5,10 @@ import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const wire = useWire();
 
+const LIMITED = "sk-limited0000000000000000000000000000000000000000000";
+
 const gateway = useGateway(() => ({
+  keys: [{ key: LIMITED, name: "limited", models: ["local-model"] }],
   env: { POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/v1`, POSTERN_COMPATIBLE_API_KEY: "sk-local" },
 }));
 beforeEach(() => {
@@ -90,6 +93,31 @@ describe("a provider that only speaks chat", () => {
       ],
       usage: { total_tokens: 25 },
     });
+  });
+
+  it("continues a response by its id, whole or streamed, with a limited key too, and says when it ended", async () => {
+    wire.on("POST /v1/chat/completions", reply(200, COMPLETION));
+    const first = await gateway.sdk().responses.create({ model: "local-model", input: "Hi" });
+    expect(first.completed_at).toBeGreaterThanOrEqual(first.created_at);
+    const asked = { model: "local-model", input: "And you?", previous_response_id: first.id };
+    const second = await gateway.post("/responses", asked, LIMITED);
+    expect(await second.json()).toMatchObject({ status: "completed", previous_response_id: first.id });
+    const messages = [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Hello." },
+      { role: "user", content: "And you?" },
+    ];
+    expect(wire.seen.at(-1)?.json).toMatchObject({ messages });
+    wire.on("POST /v1/chat/completions", replyEvents(delta({ content: "ok" }), delta({}, "stop"), data("[DONE]")));
+    const streamed = await gateway.post("/responses", { ...asked, stream: true });
+    const events = await streamed.text();
+    expect(events).toContain(`"previous_response_id":"${first.id}"`);
+    expect(events).toMatch(/"type":"response.created".*"completed_at":null/);
+    expect(events).toMatch(/"type":"response.completed".*"completed_at":\d+/);
+    expect(wire.seen.at(-1)?.json).toMatchObject({ messages });
+    const unknown = await gateway.post("/responses", { ...asked, previous_response_id: "resp_0" });
+    expect(unknown.status).toBe(400);
+    expect(await unknown.text()).toContain("'previous_response_id' (\\\"resp_0\\\") is not known here");
   });
 
   it("gets all of a turn of Codex", async () => {

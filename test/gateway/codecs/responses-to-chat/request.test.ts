@@ -89,7 +89,7 @@ it("leaves out what only concerns OpenAI, and what is null", () => {
 
 describe("what would need a store is refused in words", () => {
   it.each([
-    ["previous_response_id", "resp_123", /resp_123.*nothing is stored here: send the whole conversation in 'input'/],
+    ["previous_response_id", "resp_123", /resp_123.*is not known here: .*Send the whole conversation in 'input'/],
     ["conversation", { id: "conv_1" }, /nothing is stored here/],
     ["prompt", { id: "pmpt_1" }, /nothing is stored here/],
   ])("%s", (field, value, message) => {

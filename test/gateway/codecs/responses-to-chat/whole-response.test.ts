@@ -12,12 +12,21 @@ const completion = (message: Document, finish = "stop", rest: Document = {}): Do
 it("is a complete response that tells the request's settings back", () => {
   const request = {
     instructions: "Be brief.",
-    tools: [{ type: "function", name: "f" }, { type: "web_search" }],
+    tools: [
+      { type: "function", name: "f" },
+      { type: "web_search" },
+      {
+        type: "namespace",
+        name: "n",
+        tools: [{ type: "function", name: "g", description: "G", parameters: {}, strict: true }],
+      },
+    ],
     tool_choice: "auto",
     parallel_tool_calls: false,
     text: { verbosity: "low" },
     reasoning: { effort: "high", summary: "auto" },
     temperature: 0.3,
+    frequency_penalty: 0.5,
     top_p: 0.5,
     max_output_tokens: 99,
     metadata: { a: "b" },
@@ -36,9 +45,11 @@ it("is a complete response that tells the request's settings back", () => {
     id: "resp_id1",
     object: "response",
     created_at: 1_700_000_000,
+    completed_at: 1_700_000_000,
     status: "completed",
     background: false,
     error: null,
+    frequency_penalty: 0.5,
     incomplete_details: null,
     instructions: "Be brief.",
     max_output_tokens: 99,
@@ -54,6 +65,7 @@ it("is a complete response that tells the request's settings back", () => {
       },
     ],
     parallel_tool_calls: false,
+    presence_penalty: 0,
     previous_response_id: null,
     prompt_cache_key: null,
     reasoning: { effort: "high", summary: "auto" },
@@ -63,7 +75,15 @@ it("is a complete response that tells the request's settings back", () => {
     temperature: 0.3,
     text: { verbosity: "low", format: { type: "text" } },
     tool_choice: "auto",
-    tools: [{ type: "function", name: "f" }, { type: "web_search" }],
+    tools: [
+      { type: "function", name: "f", description: null, parameters: null, strict: null },
+      { type: "web_search" },
+      {
+        type: "namespace",
+        name: "n",
+        tools: [{ type: "function", name: "g", description: "G", parameters: {}, strict: true }],
+      },
+    ],
     top_logprobs: 0,
     top_p: 0.5,
     truncation: "disabled",
@@ -141,7 +161,12 @@ describe("how it ended", () => {
     ["content_filter", "content_filter"],
   ])("%s", (finish, reason) => {
     const response = answered(translated(), completion({ reasoning_content: "hm", content: "cut" }, finish));
-    expect(response).toMatchObject({ status: "incomplete", incomplete_details: { reason }, error: null });
+    expect(response).toMatchObject({
+      status: "incomplete",
+      incomplete_details: { reason },
+      error: null,
+      completed_at: null,
+    });
     expect(response["output"]).toMatchObject([{ type: "reasoning" }, { type: "message", status: "incomplete" }]);
   });
 });

@@ -182,7 +182,7 @@ describe("a response with searches", () => {
       fc.property(turns, (played) => {
         const body = { model: "m", input: [ASKED], tools: [{ type: "web_search" }] };
         let ids = 0;
-        const deps = { newId: () => `id${ids++}`, items: new ItemMemory(1_000_000) };
+        const deps = { newId: () => `id${ids++}`, items: new ItemMemory(1_000_000), now: () => 1 };
         const served = new ServedResponses(body, OFFERED, deps);
         play(served, { ...played, callsClient: false }, response);
         const output = JSON.parse(JSON.stringify(served.whole()["output"])) as Document[];
