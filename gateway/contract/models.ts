@@ -85,6 +85,11 @@ export const anthropicModelSchema = z.object({
   display_name: z.string(),
   /** RFC 3339. */
   created_at: z.string(),
+  /** Deprecated: its owner has ended it or will, though its provider still lists it. */
+  lifecycle: z.enum(["active", "deprecated"]),
+  /** Tokens of a prompt, and of a response; null where they are not known. */
+  max_input_tokens: z.number().int().nullable(),
+  max_tokens: z.number().int().nullable(),
 });
 export type AnthropicModel = z.infer<typeof anthropicModelSchema>;
 

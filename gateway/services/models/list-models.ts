@@ -115,6 +115,9 @@ const UNKNOWN_CREATED = 1_704_067_200;
 const modelsBehind = (listed: Listed): readonly ServedModel[] =>
   "route" in listed ? listed.models : [listed.servedModel];
 
+/** Tokens; 0 where nobody says. */
+const contextOf = ({ discovered, spec }: ServedModel): number => discovered?.context_length ?? spec?.contextLength ?? 0;
+
 const nameOf = (listed: Listed): string => ("route" in listed ? listed.route.id : listed.name);
 
 /** Unix seconds. */
@@ -136,7 +139,7 @@ function openaiModel(listed: Listed): Model {
     owned_by: spec?.owner ?? discovered?.owned_by ?? first?.connection.name ?? "unknown",
     capabilities: [...servedModel.capabilities],
     endpoints: servedModel.capabilities.flatMap((capability) => ENDPOINTS[capability]),
-    context_length: discovered?.context_length ?? spec?.contextLength ?? null,
+    context_length: contextOf(servedModel) || null,
     pricing: pricingView(first?.price ?? null),
     provider: first === undefined ? "" : providerName(first),
   };
@@ -144,11 +147,17 @@ function openaiModel(listed: Listed): Model {
 
 function anthropicModel(listed: Listed): AnthropicModel {
   const id = nameOf(listed);
+  const models = modelsBehind(listed);
   const named = "route" in listed || id !== listed.servedModel.id ? undefined : listed.servedModel.spec?.displayName;
   return {
     type: "model",
     id,
     display_name: named ?? id,
     created_at: new Date(createdOf(listed) * 1_000).toISOString().replace(/\.\d+Z$/, "Z"),
+    // The newest SDKs of Anthropic require it (anthropic-sdk-python 2.14.0, types/model_info.py, 2026-11-28).
+    lifecycle: models.every(({ spec }) => spec?.retired !== undefined) ? "deprecated" : "active",
+    max_input_tokens: Math.max(...models.map(contextOf)) || null,
+    max_tokens:
+      Math.max(...models.map(({ discovered, spec }) => discovered?.max_output ?? spec?.maxOutput ?? 0)) || null,
   };
 }

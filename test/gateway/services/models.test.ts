@@ -23,7 +23,13 @@ import { useGateway, useProvider } from "../../support/use-gateway.ts";
 
 const provider = useProvider();
 beforeAll(async () => {
-  provider.list = modelList(["gpt-4.1", "provider/with-slash", "text-embedding-3-small", "rerank-1"]);
+  provider.list = modelList([
+    "gpt-4.1",
+    "provider/with-slash",
+    "text-embedding-3-small",
+    "rerank-1",
+    "text-moderation-latest",
+  ]);
 });
 const postern = useGateway(() => ({
   provider,
@@ -91,6 +97,21 @@ describe("the list", () => {
 });
 
 describe("one model", () => {
+  it.each([
+    ["gpt-4.1", "active", 1_047_576, 32_768],
+    ["provider/with-slash", "active", null, null],
+    ["text-moderation-latest", "deprecated", null, null],
+  ])(
+    "%s says in Anthropic's shape how long it will be there and how much it takes",
+    async (id, lifecycle, ...tokens) => {
+      const [max_input_tokens, max_tokens] = tokens;
+      const shown = { id, lifecycle, max_input_tokens, max_tokens };
+      expect(await (await get(`/v1/models/${id}`, ANTHROPIC)).json()).toMatchObject(shown);
+      const list = anthropicModelListSchema.parse(await (await get("/v1/models", ANTHROPIC)).json());
+      expect(list.data.find((model) => model.id === id)).toMatchObject(shown);
+    },
+  );
+
   it.each(["gpt-4.1", "provider%2Fwith-slash", "provider/with-slash", "gpt-4.1?x=1"])("%s", async (path) => {
     const model = modelSchema.parse(await (await get(`/v1/models/${path}`)).json());
     expect(model.id).toBe(decodeURIComponent(path.split("?")[0] ?? ""));

@@ -57,7 +57,10 @@ it("is in Anthropic's list too", async () => {
   const { created_at: at } = await set({ name: "smart", models: ["gpt-4.1"] });
   const anthropic = new Anthropic({ apiKey: KEY, baseURL: postern.url, maxRetries: 0 });
   const listed = await anthropic.models.list();
-  const shown = { type: "model", id: "smart", display_name: "smart", created_at: rfc3339(at) };
+  const { max_input_tokens, max_tokens } = await anthropic.models.retrieve("gpt-4.1");
+  expect([max_input_tokens, max_tokens]).toEqual([1_047_576, 32_768]);
+  const limits = { lifecycle: "active", max_input_tokens, max_tokens };
+  const shown = { type: "model", id: "smart", display_name: "smart", created_at: rfc3339(at), ...limits };
   expect(listed.data[0]).toEqual(shown);
   expect(await anthropic.models.retrieve("smart")).toMatchObject(shown);
 });
