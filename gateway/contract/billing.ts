@@ -11,7 +11,8 @@ export const subscriptionSchema = z.object({
   /** Whether a real provider is connected. */
   has_payment_method: z.boolean(),
   plan: z.object({ id: z.literal("local"), title: z.literal("Local") }),
-  /** The key's own limit, USD. */
+  /** The key's own limit, USD; both figures are the same. */
+  soft_limit_usd: z.number().nonnegative(),
   hard_limit_usd: z.number().nonnegative(),
   /** The whole app's monthly budget, USD. */
   system_hard_limit_usd: z.number().nonnegative(),
@@ -19,9 +20,12 @@ export const subscriptionSchema = z.object({
   access_until: z.number().int(),
 });
 
-const day = z.iso.date({ error: "expected a UTC day as YYYY-MM-DD" });
+/** A UTC day, and whatever follows it: clients also send whole timestamps, of which the day counts. */
+export const USAGE_DAY = new RegExp(z.core.regexes.date.source.replace(/\$$/, ""));
 
-/** Query of `GET /v1/dashboard/billing/usage`: inclusive UTC days. */
+const day = z.union([z.literal(""), z.string().regex(USAGE_DAY)]);
+
+/** Query of `GET /v1/dashboard/billing/usage`: inclusive UTC days; an empty one is not given. */
 export const usageQuerySchema = z.looseObject({ start_date: day.optional(), end_date: day.optional() });
 
 /**

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { between, wholeBetween, wholeFrom } from "./bounds.ts";
+import { given, givenByType, where } from "./json-schema-rules.ts";
 
 /**
  * The body of `POST /v1/chat/completions`: every field of the specification's table with its bounds.
@@ -60,7 +61,8 @@ export const chatBlockSchema = z
         message: `expected a value, because the block's type is "${block.type}"`,
       });
     }
-  });
+  })
+  .meta({ allOf: givenByType(BLOCK_FIELDS) });
 
 const toolCall = z.looseObject({
   id: text.nullish(),
@@ -106,6 +108,17 @@ export const chatMessageSchema = z
         message: "expected the id of the tool call that this message answers",
       });
     }
+  })
+  .meta({
+    allOf: [
+      {
+        anyOf: [
+          given("content"),
+          { properties: { role: { const: "assistant" } }, anyOf: INSTEAD_OF_CONTENT.map(given) },
+        ],
+      },
+      where("role", "tool", given("tool_call_id")),
+    ],
   });
 
 function mayLackContent(message: Readonly<Record<string, unknown>>): boolean {

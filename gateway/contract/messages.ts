@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { between, wholeFrom } from "./bounds.ts";
+import { given, givenByType, where } from "./json-schema-rules.ts";
 
 /**
  * The bodies of `POST /v1/messages` and `POST /v1/messages/count_tokens`: Anthropic's shapes
@@ -27,6 +28,7 @@ const BLOCK_NEEDS = {
   redacted_thinking: ["data"],
   tool_reference: ["tool_name"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
+const BLOCK_RULES = { allOf: givenByType(BLOCK_NEEDS) };
 const blockNeeds: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(BLOCK_NEEDS));
 
 /** By `type`: `base64` holds `media_type` and `data`, `url` holds `url`, `file` holds `file_id`; others are let through. */
@@ -53,18 +55,25 @@ const blockFields = {
   cache_control: looseRecord.nullish(),
 };
 
-const innerBlockSchema = z.looseObject(blockFields).check(knownBlock);
+const innerBlockSchema = z.looseObject(blockFields).check(knownBlock).meta(BLOCK_RULES);
 const resultContentSchema = contentSchema(innerBlockSchema);
 
-export const messagesBlockSchema = z.looseObject(blockFields).check((context) => {
-  knownBlock(context);
-  const block = context.value;
-  if (block.type !== "tool_result" || block["content"] == null) return;
-  const checked = resultContentSchema.safeParse(block["content"]);
-  for (const issue of checked.error?.issues ?? []) {
-    context.issues.push({ ...issue, path: ["content", ...issue.path], input: block["content"] } as z.core.$ZodRawIssue);
-  }
-});
+export const messagesBlockSchema = z
+  .looseObject(blockFields)
+  .check((context) => {
+    knownBlock(context);
+    const block = context.value;
+    if (block.type !== "tool_result" || block["content"] == null) return;
+    const checked = resultContentSchema.safeParse(block["content"]);
+    for (const issue of checked.error?.issues ?? []) {
+      context.issues.push({
+        ...issue,
+        path: ["content", ...issue.path],
+        input: block["content"],
+      } as z.core.$ZodRawIssue);
+    }
+  })
+  .meta(BLOCK_RULES);
 
 function contentSchema<B extends z.ZodType>(block: B) {
   return z.union([text, z.array(block)]);
@@ -116,6 +125,16 @@ const toolSchema = z
     if (tool.input_schema == null) {
       context.issues.push({ code: "custom", path: ["input_schema"], input: undefined, message: SERVER_TOOL_HINT });
     }
+  })
+  .meta({
+    allOf: [
+      {
+        anyOf: [
+          { required: ["type"], properties: { type: { not: { enum: ["custom", null] } } } },
+          { allOf: [given("name"), given("input_schema")] },
+        ],
+      },
+    ],
   });
 
 const toolChoiceSchema = z
@@ -129,7 +148,8 @@ const toolChoiceSchema = z
       input: choice.name,
       message: 'expected the name of one of the tools, because the choice\'s type is "tool"',
     });
-  });
+  })
+  .meta({ allOf: [where("type", "tool", given("name"))] });
 
 const common = {
   model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
@@ -160,8 +180,22 @@ function somethingAsked({ value, issues }: Asked): void {
   issues.push({ code: "custom", path: ["messages"], input: messages, message });
 }
 
+const ASKED_RULES = {
+  allOf: [
+    {
+      anyOf: [
+        { properties: { messages: { minItems: 1 } } },
+        {
+          required: ["thread"],
+          properties: { thread: { required: ["type"], properties: { type: { const: "continue" } } } },
+        },
+      ],
+    },
+  ],
+};
+
 /** `POST /v1/messages/count_tokens`. */
-export const countTokensRequestSchema = z.looseObject(common).check(somethingAsked);
+export const countTokensRequestSchema = z.looseObject(common).check(somethingAsked).meta(ASKED_RULES);
 
 /** `POST /v1/messages`. */
 export const messagesRequestSchema = z
@@ -177,5 +211,6 @@ export const messagesRequestSchema = z
     metadata: z.looseObject({ user_id: text.nullish() }).nullish(),
     service_tier: text.nullish(),
   })
-  .check(somethingAsked);
+  .check(somethingAsked)
+  .meta(ASKED_RULES);
 export type MessagesRequest = z.infer<typeof messagesRequestSchema>;

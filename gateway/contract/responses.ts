@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { between, wholeBetween, wholeFrom } from "./bounds.ts";
+import { given } from "./json-schema-rules.ts";
 
 /**
  * The body of `POST /v1/responses` (docs/providers/openai.md#responses; what Codex and the AI SDK send:
@@ -150,5 +151,6 @@ export const responsesRequestSchema = z
       input,
       message: "expected a string or an array of items",
     });
-  });
+  })
+  .meta({ allOf: [{ anyOf: [given("input"), given("prompt")] }] });
 export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;

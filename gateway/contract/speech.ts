@@ -14,7 +14,12 @@ const SPEAKABLE = /[^\s\p{Cc}\p{Cf}]/u;
 
 export const speechRequestSchema = z.looseObject({
   model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
-  input: text.refine((value) => SPEAKABLE.test(value), { error: "expected a text that is not empty" }),
+  input: text
+    .refine((value) => SPEAKABLE.test(value), { error: "expected a text that is not empty" })
+    .meta({
+      minLength: 1,
+      pattern: String.raw`\S`,
+    }),
   /** A name, or a custom voice of OpenAI's as `{id}` (docs/providers/openai.md#speech). */
   voice: z.union([text, z.looseObject({ id: text })]).nullish(),
   response_format: text.nullish(),

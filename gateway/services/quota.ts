@@ -1,3 +1,4 @@
+import { USAGE_DAY } from "../contract/billing.ts";
 import type { Reset } from "../contract/key.ts";
 import { GatewayError } from "../core/errors.ts";
 import { spentInPeriod, startsAnew } from "../core/keys/key-state.ts";
@@ -19,7 +20,6 @@ import type { RingKey } from "./keys/key-ring.ts";
 const UNLIMITED_USD = 100_000_000;
 /** 2100-01-01, for keys that do not expire (docs/contract.md#quota). */
 const NEVER = 4_102_444_800;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export interface QuotaDeps {
   readonly store: Store;
@@ -146,12 +146,10 @@ function dayOf(value: unknown, name: string): string | null {
   if (value === undefined || value === "") return null;
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const text = typeof first === "string" ? first : "";
-  // Clients also send whole timestamps: the day is what counts.
-  const day = text.slice(0, 10);
-  if (!DAY.test(day) || Number.isNaN(Date.parse(`${day}T00:00:00Z`))) {
+  if (!USAGE_DAY.test(text)) {
     throw new GatewayError("invalid_value", `${name} must be a day as YYYY-MM-DD, not "${text.slice(0, 40)}".`, {
       param: name,
     });
   }
-  return day;
+  return text.slice(0, 10);
 }

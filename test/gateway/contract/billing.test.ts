@@ -12,6 +12,7 @@ test("a key without limits has the figures of the contract", () => {
     object: "billing_subscription",
     has_payment_method: false,
     plan: { id: "local", title: "Local" },
+    soft_limit_usd: UNLIMITED_USD,
     hard_limit_usd: UNLIMITED_USD,
     system_hard_limit_usd: UNLIMITED_USD,
     access_until: NEVER_EXPIRES,
@@ -30,7 +31,8 @@ test.each([
   [{ start_date: "2026-02-29" }, false],
   [{ start_date: "2026-11-31" }, false],
   [{ end_date: "20.11.2026" }, false],
-  [{ end_date: "" }, false],
+  [{ end_date: "2026-11-20T08:00:00Z", start_date: "2026-11-01 00:00" }, true],
+  [{ end_date: "" }, true],
 ])("the usage query %j is accepted: %s", (query, accepted) => {
   expect(usageQuerySchema.safeParse(query).success).toBe(accepted);
 });

@@ -1,0 +1,20 @@
+import type * as z from "zod";
+
+/** What custom checks of zod require, in the words of JSON Schema, so that the OpenAPI document says it too. */
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** A field that is there and not null. */
+export const given = (field: string): JsonSchema => ({
+  required: [field],
+  properties: { [field]: { not: { type: "null" } } },
+});
+
+/** A rule that holds where a field has a value. */
+export const where = (field: string, value: string, rule: JsonSchema): JsonSchema => ({
+  anyOf: [{ not: { required: [field], properties: { [field]: { const: value } } } }, rule],
+});
+
+/** The fields that objects of a known `type` cannot be without. */
+export const givenByType = (fields: Readonly<Record<string, string | readonly string[]>>): readonly JsonSchema[] =>
+  Object.entries(fields).map(([type, needed]) => where("type", type, { allOf: [needed].flat().map(given) }));
