@@ -22,7 +22,7 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
         "Authorization and x-api-key hold different keys. Send one of them.",
       );
     }
-    const given = bearer ?? (typeof apiKey === "string" && takesApiKey(context.path) ? apiKey : null);
+    const given = bearer ?? (typeof apiKey === "string" && takesApiKey(context) ? apiKey : null);
     if (given === null) {
       throw new GatewayError(
         "invalid_api_key",
@@ -48,8 +48,9 @@ export function bearerOf(header: string | undefined): string | null {
   return match?.[1] ?? "";
 }
 
-function takesApiKey(path: string): boolean {
-  return path.startsWith("/v1/messages") || path === "/v1/models" || path.startsWith("/v1/models/");
+/** At an address of Anthropic's that is not here as well: its SDK is to hear that, and not that it has no key. */
+function takesApiKey({ path, state }: Context): boolean {
+  return state.family === "anthropic" || path === "/v1/models" || path.startsWith("/v1/models/");
 }
 
 function refuseKeyInQuery(query: Context["query"]): void {

@@ -15,6 +15,7 @@ export function requestId(clock: Clock) {
     state.arrivedAt = clock.monotonic();
     state.area = areaOf(path);
     state.family = state.area === "mcp" ? "jsonrpc" : "nested";
+    const isAnthropic = path.startsWith("/v1/messages") || (state.area === "v1" && namesVersion(context));
     state.key = null;
     state.body = undefined;
     state.raw = null;
@@ -22,10 +23,18 @@ export function requestId(clock: Clock) {
     state.model = null;
     state.errorCode = null;
     res.tell("x-request-id", id);
-    if (path.startsWith("/v1/messages")) {
+    if (isAnthropic) {
       state.family = "anthropic";
       res.tell("request-id", id);
     }
     return next();
   };
+}
+
+/** Operations of OpenAI alone, whose errors keep its shape whatever else a client sends. */
+const OPENAI_PATHS = /^\/v1\/(?:chat|responses|embeddings|audio|moderations|images|videos|dashboard)(?:\/|$)/;
+
+/** Whether a client of Anthropic's API asks for what both APIs have, or for what is not here. */
+function namesVersion({ path, req }: Context): boolean {
+  return req.headers["anthropic-version"] !== undefined && !OPENAI_PATHS.test(path);
 }

@@ -13,7 +13,6 @@ export function modelRoutes(listModels: ListModels) {
     },
     async retrieve(context: Context): Promise<void> {
       const id = idOf(context.path);
-      if (anthropic(context)) context.state.family = "anthropic";
       context.body = await listModels.one(keyOf(context), id, anthropic(context));
     },
   };

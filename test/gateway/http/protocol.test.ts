@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { anthropicErrorSchema, nestedErrorSchema } from "../../../gateway/contract/errors.ts";
 import { KEY } from "../../support/running-gateway.ts";
 import { request, sendRaw } from "../../support/raw-http.ts";
 import { useGateway } from "../../support/use-gateway.ts";
@@ -71,6 +72,51 @@ it.each([
   const response = await fetch(postern.url + path, { method, headers: { authorization: `Bearer ${KEY}` } });
   expect(response.status).toBe(405);
   expect(response.headers.get("allow")?.split(", ").toSorted().join(", ")).toBe(allowed);
+});
+
+it.each(["edits", "extensions", "characters"])("knows no POST /v1/videos/%s, which is no id either", async (name) => {
+  const response = await fetch(`${postern.url}/v1/videos/${name}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${KEY}` },
+  });
+  expect([response.status, codeOf(await response.text())]).toEqual([404, "unknown_url"]);
+});
+
+it.each([
+  ["POST", "/v1/videos/vt_01JD8Q5T3Z6M4X9K2B7C0DEFGH"],
+  ["PUT", "/v1/videos/generations"],
+])("still says of %s %s that it takes other methods", async (method, path) => {
+  const response = await fetch(postern.url + path, { method, headers: { authorization: `Bearer ${KEY}` } });
+  expect(response.status).toBe(405);
+});
+
+describe("an address that is not here", () => {
+  const ask = (path: string, headers: Readonly<Record<string, string>>) => fetch(postern.url + path, { headers });
+  const VERSION = { "anthropic-version": "2023-06-01" };
+
+  it.each(["/v1/files", "/v1/messages/batches", "/v1/organizations/x"])(
+    "is told in Anthropic's shape to its clients: %s",
+    async (path) => {
+      const response = await ask(path, { ...VERSION, "x-api-key": KEY });
+      const { error, request_id } = anthropicErrorSchema.parse(await response.json());
+      expect([response.status, error.type]).toEqual([404, "not_found_error"]);
+      expect(response.headers.get("request-id")).toBe(request_id);
+      expect((await ask(path, VERSION)).status).toBe(401);
+    },
+  );
+
+  it("is told in OpenAI's shape to others, as are errors of OpenAI's own operations", async () => {
+    for (const [path, headers] of [
+      ["/v1/files", {}],
+      ["/v1/videos/vt_0", VERSION],
+      ["/v1/chat/unknown", VERSION],
+    ] as const) {
+      const response = await ask(path, { authorization: `Bearer ${KEY}`, ...headers });
+      expect([response.status, nestedErrorSchema.safeParse(await response.json()).success]).toEqual([404, true]);
+      expect(response.headers.get("request-id")).toBeNull();
+    }
+    expect((await ask("/v1/chat/unknown", { ...VERSION, "x-api-key": KEY })).status).toBe(401);
+  });
 });
 
 const SMUGGLED = "GET /health HTTP/1.1\r\nHost: smuggled\r\n\r\n";
