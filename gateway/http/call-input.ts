@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { userAgentOf } from "../core/keys/client-name.ts";
 import { identityOf } from "../core/sessions/identity.ts";
 import type { CallInput } from "../services/calls/paid-call.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
@@ -17,7 +18,7 @@ export function callInput(context: Context): CallInput {
     requestId: state.requestId,
     arrivedAt: state.arrivedAt,
     key: keyOf(context),
-    userAgent: userAgentOf(context.req.headers),
+    userAgent: appOf(context.req.headers, state.body),
     identity: identityOf(context.req.headers, state.raw === null ? null : state.body),
     raw: state.raw,
     asked: (provider) => {
@@ -34,8 +35,8 @@ export function callInput(context: Context): CallInput {
  * Of what a browser asks for from an address of our own, only the playground asks for this. Host and Origin were looked
  * at before: pages of others do not come here.
  */
-function userAgentOf(headers: IncomingHttpHeaders): string {
-  return headers["sec-fetch-site"] === "same-origin" ? "Playground" : (headers["user-agent"] ?? "");
+function appOf(headers: IncomingHttpHeaders, body: unknown): string {
+  return headers["sec-fetch-site"] === "same-origin" ? "Playground" : userAgentOf(headers, body);
 }
 
 /** Whose request it is. Authentication comes first. */

@@ -26,6 +26,8 @@ const LONGEST_MARK = " workspace directory".length;
 const MARK_END = "y: ";
 const MARK_BEFORE_END = "irector";
 const TAG = "<cwd>";
+/** pi 1.6 has the path on a line of its own between the tags. */
+const SPACE = /^\s*/;
 
 /** The end of a path in a text. */
 const END = /[\n\r<`"]/;
@@ -82,7 +84,9 @@ function folderInText(whole: string): string | null {
     if (name !== null) return name;
   }
   const tag = text.indexOf(TAG);
-  return tag === -1 ? null : folderAt(text, tag + TAG.length);
+  if (tag === -1) return null;
+  const start = tag + TAG.length;
+  return folderAt(text, start + (SPACE.exec(text.slice(start, start + LONGEST_PATH))?.[0].length ?? 0));
 }
 
 function folderAt(text: string, start: number): string | null {

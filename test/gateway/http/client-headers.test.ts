@@ -57,3 +57,23 @@ test.each<[string, string, object, RegExp | null]>([
   if (dialect !== null) expect(gone).toEqual(CLIENT_HEADERS.filter((name) => dialect.test(name)));
   expect(wire.seen[0]?.body.includes(CANARY)).toBe(false);
 });
+
+test.each([
+  ["a title", { "x-title": "Kilo Code" }, turn, "Kilo-Code"],
+  ["its instructions", {}, [{ role: "system", content: "You are Cline, an AI coding agent." }, ...turn], "Cline"],
+  ["neither", {}, turn, "ai-sdk/openai-compatible"],
+])("the receipt of an app behind an SDK has the name that %s tells", async (_what, headers, messages, client) => {
+  const response = await fetch(`${postern.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      "content-type": "application/json",
+      "user-agent": "ai-sdk/openai-compatible/3.0.92",
+      ...headers,
+    },
+    body: JSON.stringify({ model: "gpt-4.1", messages }),
+  });
+  expect(response.status).toBe(200);
+  await response.arrayBuffer();
+  expect(await postern.receipt()).toMatchObject({ client });
+});

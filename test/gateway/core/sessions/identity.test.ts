@@ -104,6 +104,13 @@ describe("the project", () => {
     ["no path", env("Working directory: unknown"), {}, null],
     ["a home before", env("Home Directory: /home/me\nCurrent Workspace Directory: /home/me/shop"), {}, "shop"],
     ["a home alone", env("Home Directory: /home/me"), {}, null],
+    [
+      "a tag of pi's, over several lines",
+      { messages: [user("<env>\n<cwd>\n  /x/pi-project\n</cwd>")] },
+      {},
+      "pi-project",
+    ],
+    ["a tag without a path", { messages: [user("<cwd>\n</cwd>\n/x/y")] }, {}, null],
     ["a tag", { input: [user("<environment_context>\n<cwd>/x/y</cwd>")] }, {}, "y"],
     ["Anthropic's prompt", { system: [{ type: "text", text: "Working directory: /x/y" }], messages: hi }, {}, "y"],
     ["instructions", { instructions: "Working directory: /x/y", input: "hi" }, {}, "y"],
