@@ -17,7 +17,7 @@ const tokenLimit = wholeFrom(1);
 
 /** Up to 64 bits, which clients fill at random: more than the numbers that JavaScript calls safe. */
 const seedError = "expected a whole number";
-const seed = z.number({ error: seedError }).refine(Number.isInteger, { error: seedError });
+const seed = z.number({ error: seedError }).refine(Number.isInteger, { error: seedError }).meta({ type: "integer" });
 
 const list = <T extends z.ZodType>(item: T) =>
   z.array(item).min(1, { error: "expected an array with at least one item" });

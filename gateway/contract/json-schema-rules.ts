@@ -15,6 +15,6 @@ export const where = (field: string, value: string, rule: JsonSchema): JsonSchem
   anyOf: [{ not: { required: [field], properties: { [field]: { const: value } } } }, rule],
 });
 
-/** The fields that objects of a known `type` cannot be without. */
-export const givenByType = (fields: Readonly<Record<string, string | readonly string[]>>): readonly JsonSchema[] =>
-  Object.entries(fields).map(([type, needed]) => where("type", type, { allOf: [needed].flat().map(given) }));
+/** The field that objects of a known `type` cannot be without. */
+export const givenByType = (fields: Readonly<Record<string, string>>): readonly JsonSchema[] =>
+  Object.entries(fields).map(([type, field]) => where("type", type, given(field)));

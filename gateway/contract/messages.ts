@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { between, wholeFrom } from "./bounds.ts";
-import { given, givenByType, where } from "./json-schema-rules.ts";
+import { given, where } from "./json-schema-rules.ts";
 
 /**
  * The bodies of `POST /v1/messages` and `POST /v1/messages/count_tokens`: Anthropic's shapes
@@ -28,7 +28,6 @@ const BLOCK_NEEDS = {
   redacted_thinking: ["data"],
   tool_reference: ["tool_name"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
-const BLOCK_RULES = { allOf: givenByType(BLOCK_NEEDS) };
 const blockNeeds: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(BLOCK_NEEDS));
 
 /** By `type`: `base64` holds `media_type` and `data`, `url` holds `url`, `file` holds `file_id`; others are let through. */
@@ -55,25 +54,18 @@ const blockFields = {
   cache_control: looseRecord.nullish(),
 };
 
-const innerBlockSchema = z.looseObject(blockFields).check(knownBlock).meta(BLOCK_RULES);
+const innerBlockSchema = z.looseObject(blockFields).check(knownBlock);
 const resultContentSchema = contentSchema(innerBlockSchema);
 
-export const messagesBlockSchema = z
-  .looseObject(blockFields)
-  .check((context) => {
-    knownBlock(context);
-    const block = context.value;
-    if (block.type !== "tool_result" || block["content"] == null) return;
-    const checked = resultContentSchema.safeParse(block["content"]);
-    for (const issue of checked.error?.issues ?? []) {
-      context.issues.push({
-        ...issue,
-        path: ["content", ...issue.path],
-        input: block["content"],
-      } as z.core.$ZodRawIssue);
-    }
-  })
-  .meta(BLOCK_RULES);
+export const messagesBlockSchema = z.looseObject(blockFields).check((context) => {
+  knownBlock(context);
+  const block = context.value;
+  if (block.type !== "tool_result" || block["content"] == null) return;
+  const checked = resultContentSchema.safeParse(block["content"]);
+  for (const issue of checked.error?.issues ?? []) {
+    context.issues.push({ ...issue, path: ["content", ...issue.path], input: block["content"] } as z.core.$ZodRawIssue);
+  }
+});
 
 function contentSchema<B extends z.ZodType>(block: B) {
   return z.union([text, z.array(block)]);
@@ -153,8 +145,11 @@ const toolChoiceSchema = z
 
 const common = {
   model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
-  /** Empty only where a thread is continued whose last turn was paused: Anthropic goes on with it. */
-  messages: z.array(messagesMessageSchema),
+  /**
+   * Empty only where a thread is continued whose last turn was paused: Anthropic goes on with it. Of that beta the document
+   * says nothing, since programs that make requests up from it understand no such condition.
+   */
+  messages: z.array(messagesMessageSchema).meta({ minItems: 1 }),
   /** Anthropic's beta message-threads-2026-08-12. */
   thread: z.looseObject({ type: text, previous_message_id: text.nullish() }).nullish(),
   system: z.union([text, z.array(innerBlockSchema)]).nullish(),
@@ -180,22 +175,8 @@ function somethingAsked({ value, issues }: Asked): void {
   issues.push({ code: "custom", path: ["messages"], input: messages, message });
 }
 
-const ASKED_RULES = {
-  allOf: [
-    {
-      anyOf: [
-        { properties: { messages: { minItems: 1 } } },
-        {
-          required: ["thread"],
-          properties: { thread: { required: ["type"], properties: { type: { const: "continue" } } } },
-        },
-      ],
-    },
-  ],
-};
-
 /** `POST /v1/messages/count_tokens`. */
-export const countTokensRequestSchema = z.looseObject(common).check(somethingAsked).meta(ASKED_RULES);
+export const countTokensRequestSchema = z.looseObject(common).check(somethingAsked);
 
 /** `POST /v1/messages`. */
 export const messagesRequestSchema = z
@@ -211,6 +192,5 @@ export const messagesRequestSchema = z
     metadata: z.looseObject({ user_id: text.nullish() }).nullish(),
     service_tier: text.nullish(),
   })
-  .check(somethingAsked)
-  .meta(ASKED_RULES);
+  .check(somethingAsked);
 export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
