@@ -96,6 +96,11 @@ export class CallRecord implements RunningCall {
     this.#costsBeside = true;
   }
 
+  /** The response shows that nothing of that was done. */
+  costsNothingBeside(): void {
+    this.#costsBeside = false;
+  }
+
   resolved(model: string): void {
     this.#model = model;
   }

@@ -32,6 +32,7 @@ import { moreResponses } from "./more-choices.ts";
 import type { CountedResponse } from "./more-choices.ts";
 import { nativeFirst } from "./request-translator.ts";
 import type { Rendering, RequestTranslator } from "./request-translator.ts";
+import { isSearchCall, offersSearchAlone, watchingSearches } from "./shown-searches.ts";
 
 /** A whole completion: the bytes for a client, and the same as an object. */
 export interface WholeChat extends WholeResponse {
@@ -74,6 +75,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   readonly limit = LONG_RESPONSE_BYTES;
   readonly streamLimit = 2 * MAX_FRAME_BYTES;
   readonly #chat: PlannedChat;
+  /** Whether a stream that would show it has shown no search; false where other things may cost beside tokens too. */
+  #showsNoSearch = false;
   #mended = 0;
 
   constructor(chat: PlannedChat) {
@@ -151,6 +154,9 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const counted = this.#counted(read);
     const { units, estimated, served } = counted;
     if (rendering.translation !== null) return this.#translated(read, counted, client);
+    const { output } = response;
+    if (this.#tellsSearches(rendering) && Array.isArray(output) && !output.some(isSearchCall))
+      this.#chat.call.record.costsNothingBeside();
     const steady = rendering.dialect.name === "chat" ? mapItems(response, "choices", sayFinish) : response;
     const written = steady === response ? body : Buffer.from(JSON.stringify(steady), "utf8");
     return { units: billedAs(units, served), estimated, response: wholeChat(opened, written, steady) };
@@ -181,6 +187,10 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return metered(opened.candidate.price, sent, { units, estimated: reported === null, served });
   }
 
+  #tellsSearches({ translation, dialect }: Rendering): boolean {
+    return translation === null && dialect.name === "responses" && offersSearchAlone(this.#chat.body);
+  }
+
   /** As we count it, for responses whose provider does not report. */
   get #prompt(): Units {
     return this.#chat.money.likely;
@@ -189,7 +199,10 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   reader({ candidate }: Opened): StreamReader {
     const rendering = this.#chat.translator.to(candidate);
     const { dialect, adapter } = rendering;
-    return new StreamReader(dialect.observer(adapter.toUnits), this.#veiled(this.#passage(rendering), dialect));
+    const passage = this.#veiled(this.#passage(rendering), dialect);
+    this.#showsNoSearch = this.#tellsSearches(rendering);
+    const watched = this.#showsNoSearch ? watchingSearches(passage, () => (this.#showsNoSearch = false)) : passage;
+    return new StreamReader(dialect.observer(adapter.toUnits), watched);
   }
 
   /** What providers write as a whole, the HTTP client has cleaned: what is put together of several events is not whole before. */
@@ -225,8 +238,9 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   meter({ candidate }: Opened, { usage, delivered, estimated, told }: StreamReader): StreamBill {
-    const { translator } = this.#chat;
+    const { translator, call } = this.#chat;
     const sent = translator.sent(translator.to(candidate));
+    if (this.#showsNoSearch && usage !== null) call.record.costsNothingBeside();
     return metered(candidate.price, sent, {
       units: usage ?? { ...this.#prompt, output: delivered.tokens },
       estimated,

@@ -18,11 +18,21 @@ const RESPONSE = {
 
 const provider = useProvider();
 let asked = 0;
+/** Of the next response. */
+let output: readonly object[] = [];
+const SEARCHED = [{ type: "web_search_call", id: "ws_1", status: "completed" }];
 beforeAll(async () => {
   provider.list = modelList(["gpt-4.1", "provider-model", "text-embedding-3-small"]);
   provider.also.set("/v1/responses", (exchange) => {
     asked += 1;
-    return respond(200, JSON.stringify(RESPONSE))(exchange);
+    const { stream } = JSON.parse(exchange.seen.body.toString("utf8")) as { readonly stream?: boolean };
+    const events = [
+      ...output.map((item) => ({ type: "response.output_item.done", output_index: 0, item })),
+      { type: "response.completed", response: { ...RESPONSE, output } },
+    ];
+    const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+    const whole = respond(200, JSON.stringify({ ...RESPONSE, output }));
+    return (stream === true ? respond(200, text, { "content-type": "text/event-stream" }) : whole)(exchange);
   });
 });
 const postern = useGateway(() => ({
@@ -36,6 +46,7 @@ const postern = useGateway(() => ({
 beforeEach(() => {
   provider.reset();
   asked = 0;
+  output = [];
 });
 
 const RESPOND = { model: "gpt-4.1", input: "hello" };
@@ -66,11 +77,37 @@ it("refuses a model in a field as it refuses the model itself", async () => {
 });
 
 it("lets what the owner allowed through, unchanged, and marks its receipt as estimated", async () => {
+  output = SEARCHED;
   expect((await postern.post("/responses", SEARCH, TRUSTED)).status).toBe(200);
   expect(await postern.receipt()).toMatchObject({ estimated: true, outcome: "completed" });
   expect((await postern.post("/responses", SEARCH)).status).toBe(200);
   expect(await postern.receipt()).toMatchObject({ estimated: true });
   expect(asked).toBe(2);
+});
+
+it.each([
+  [
+    "web search alone, which was not used",
+    { tools: [{ type: "web_search" }, { type: "function", name: "f" }] },
+    [],
+    false,
+  ],
+  ["web search that was used", { tools: [{ type: "web_search" }] }, SEARCHED, true],
+  ["code interpreter too", { tools: [{ type: "web_search" }, { type: "code_interpreter" }] }, [], true],
+  [
+    "more tools among the input",
+    { tools: [{ type: "web_search" }], input: [{ type: "additional_tools", tools: [{ type: "file_search" }] }] },
+    [],
+    true,
+  ],
+])("knows what a request that offers %s cost, whole and streamed", async (_what, fields, items, estimated) => {
+  output = items;
+  for (const stream of [false, true]) {
+    const response = await postern.post("/responses", { ...RESPOND, ...fields, stream }, TRUSTED);
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+    expect(await postern.receipt()).toMatchObject({ estimated, stream, outcome: "completed" });
+  }
 });
 
 it("says of a call without such fields what it cost", async () => {
