@@ -231,6 +231,19 @@ it("goes to the model that takes what it names, and tells why that one failed or
   expect(asked().slice(1)).toEqual([0, 0]);
 });
 
+it("continues a response that is remembered here at any model, with the whole conversation", async () => {
+  await setRoute({ models: ["claude-sonnet-5-5", "gpt-4.1"] });
+  const long = "A long text. ".repeat(2_000);
+  const first = (await (await ask("responses", false, { input: long })).json()) as { id: string };
+  anthropic.on("POST /v1/messages", fails(529));
+  const second = await ask("responses", false, { input: "And now?", previous_response_id: first.id });
+  expect(await second.text()).toContain("gpt");
+  const sent = openai.seen.at(-1)?.json as { previous_response_id: unknown; input: { content: unknown }[] };
+  expect(sent.previous_response_id).toBeNull();
+  expect(sent.input.map(({ content }) => content)).toMatchObject([long, [{ text: "claude" }], "And now?"]);
+  expect(passed(await postern.receipt())).toEqual(["claude-sonnet-5-5 failed"]);
+});
+
 describe("models are passed over", () => {
   it("whose longest response is shorter than what is asked for", async () => {
     const response = await ask("chat", false, { max_completion_tokens: 60_000 });
