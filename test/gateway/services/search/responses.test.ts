@@ -97,6 +97,25 @@ describe("a response whose provider does not search", () => {
     expect(text).toBe(`Der Turm 🗼 ist 300 m hoch ${LINK}. Ja.`);
   });
 
+  it.each([true, false])("is continued by its id, searches and all (whole: %s)", async (whole) => {
+    searching(whole);
+    const response = await ask(whole);
+    expect(response.completed_at).toBeGreaterThanOrEqual(response.created_at);
+    const inputs = [
+      { input: [{ role: "user", content: ASKED.input }, ...response.output, { role: "user", content: "Thanks." }] },
+      { input: "Thanks.", previous_response_id: response.id },
+    ];
+    const sent: unknown[] = [];
+    for (const more of inputs) {
+      world.wire.reset();
+      world.wire.on(CHAT_ROUTE, says("You are welcome."));
+      const answered = await ask(true, { ...ASKED, ...more });
+      expect(answered.previous_response_id).toBe(more.previous_response_id ?? null);
+      sent.push(bodies()[0]?.messages);
+    }
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
   it.each([true, false])("carries its searches on in the history (whole: %s)", async (whole) => {
     searching(whole);
     const response = await ask(whole);
