@@ -4,37 +4,42 @@ import { isAnthropics } from "./signed-turns.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The words for thinking that hosts take which speak Anthropic's dialect, where they do not take all. */
-const THINKING_WORDS: readonly (readonly [host: string, on: "enabled" | "adaptive"])[] = [
+interface Relay {
+  readonly hosts: readonly string[];
+  /** The word that switches thinking on, where it does not take all. */
+  readonly on: "enabled" | "adaptive";
+  /** System messages stand at the top of a request alone. */
+  readonly systemFirst?: true;
+}
+
+/** Hosts that speak Anthropic's dialect and refuse some of it, by the end of their name. */
+const RELAYS: readonly Relay[] = [
   // "thinking type should be enabled or disabled" (https://github.com/farion1231/cc-switch/issues/1489, 2026-03-13).
-  ["siliconflow.cn", "enabled"],
-  ["siliconflow.com", "enabled"],
-  // https://github.com/vercel/ai/tree/ed857f50/packages/minimax, 2026-08-22.
-  ["minimax.io", "adaptive"],
-  ["minimaxi.com", "adaptive"],
+  { hosts: ["siliconflow.cn", "siliconflow.com"], on: "enabled" },
+  // https://github.com/vercel/ai/tree/ed857f50/packages/minimax, 2026-08-22; "chat content has invalid message role: system (2013)" (https://github.com/MiniMax-AI/MiniMax-M2.7/issues/43, 2026-05-29).
+  { hosts: ["minimax.io", "minimaxi.com"], on: "adaptive", systemFirst: true },
 ];
 
 /** A budget for a host that thinks by nothing else: the least that Claude takes. */
 const BUDGET = 1_024;
 
 /**
- * Changes of a request for a host that speaks Anthropic's dialect and is not Anthropic: system messages stand at its top alone
- * ("chat content has invalid message role: system (2013)", https://github.com/MiniMax-AI/MiniMax-M2.7/issues/43, 2026-05-29),
- * and thinking is switched on by one word.
+ * Changes of a request for a host that speaks Anthropic's dialect and refuses some of it.
  * @param messages as they go out so far
  */
 export function changeForRelay(call: DialectCall, messages: unknown): Fields {
   if (isAnthropics(call)) return {};
-  const turns = moveSystem(messages);
-  const thinking = changeThinking(call);
+  const host = new URL(call.origin).hostname;
+  const relay = RELAYS.find(({ hosts }) => hosts.some((end) => host === end || host.endsWith(`.${end}`)));
+  if (relay === undefined) return {};
+  const turns = relay.systemFirst === true ? moveSystem(messages) : undefined;
+  const thinking = changeThinking(call, relay.on);
   return { ...(turns === undefined ? {} : { messages: turns }), ...(thinking === undefined ? {} : { thinking }) };
 }
 
-function changeThinking({ origin, body }: DialectCall): Fields | undefined {
+function changeThinking({ body }: DialectCall, on: Relay["on"]): Fields | undefined {
   const { thinking } = body;
-  const host = new URL(origin).hostname;
-  const on = THINKING_WORDS.find(([end]) => host === end || host.endsWith(`.${end}`))?.[1];
-  if (on === undefined || !isRecord(thinking)) return undefined;
+  if (!isRecord(thinking)) return undefined;
   const { type } = thinking;
   if (type === on || (type !== "enabled" && type !== "adaptive")) return undefined;
   if (on === "adaptive") return { type: on };
