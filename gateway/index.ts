@@ -45,7 +45,7 @@ const LOOK_AFTER_MS = 50;
 /** After ready, when a client's first calls may come; before what the start has left is collected. */
 const READ_AHEAD_MS = 400;
 /**
- * So long after the start the pages are read, if nobody has asked for one: they are not what a first call waits for. Before
+ * So long after the start the pages are read, if no one has asked for one: they are not what a first call waits for. Before
  * what the start has left is collected, too.
  */
 const PAGES_AFTER_MS = 600;

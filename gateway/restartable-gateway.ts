@@ -47,7 +47,7 @@ export class RestartableGateway {
     // Stopped for good meanwhile.
     if (this.#closing !== null) return;
     const { hostname, port } = new URL(before.url);
-    // Whoever asked for any free port has found this one.
+    // Anyone who asked for any free port has found this one.
     const asked = this.#options.port === 0 ? Number(port) : this.#options.port;
     const options = { ...this.#options, port: asked, pageToken };
     try {
@@ -66,7 +66,7 @@ export class RestartableGateway {
   }
 
   async #stop(): Promise<void> {
-    // Whoever asked for the next one is told why there is none.
+    // Anyone who asked for the next one is told why there is none.
     await this.#moving?.catch(() => undefined);
     await this.#current?.close();
   }

@@ -46,7 +46,7 @@ export async function settle(services: Services, store: OpenedStore, environment
   void services.sandboxHost.ensure();
   // Before the first request: what tasks hold of a key's money is held again.
   await services.videoEngine.start();
-  // Whoever brings keys along needs no first one.
+  // Anyone who brings keys along needs no first one.
   if (!store.fresh || [...store.document.keys.values()].some(({ origin }) => origin === "created")) return null;
   const first = await services.manageKeys.create({ name: "First key" }, "first").catch(reasonNotSaved);
   if (typeof first !== "string") return first.secret;
@@ -54,7 +54,7 @@ export async function settle(services: Services, store: OpenedStore, environment
   return null;
 }
 
-/** A disk that refuses writes keeps nobody from starting: why, in words. */
+/** A disk that refuses writes keeps no one from starting: why, in words. */
 function reasonNotSaved(error: unknown): string {
   if (error instanceof StoreWriteError) return error.message;
   throw error;

@@ -109,7 +109,7 @@ export async function listenOrExplain(server: Server, host: string, port: number
 }
 
 /**
- * Tells other programs of this user where this one listens. A disk that refuses that keeps nobody from starting: it is
+ * Tells other programs of this user where this one listens. A disk that refuses that keeps no one from starting: it is
  * tried again while the server listens.
  * @param token what the `postern` command shows
  * @param refused told once, in words, when it has to be tried again

@@ -5,14 +5,14 @@ const NAME = "desktop";
 
 /**
  * Makes the desktop shell's own folder within the data folder, for Chromium's profile and the window's place. A data
- * folder that nobody used yet is closed to other users here, because the store only does so while it is empty.
+ * folder that no one used yet is closed to other users here, because the store only does so while it is empty.
  * @returns its path, or null when it cannot be made, or leads elsewhere: opening the data folder then says why.
  */
 export async function makeShellFolder(fs: StoreFs, dataDir: string): Promise<string | null> {
   const folder = join(dataDir, NAME);
   try {
     await fs.makeFolder(folder);
-    // Where a link leads is somebody else's: opening the data folder sets it aside.
+    // Where a link leads is someone else's: opening the data folder sets it aside.
     if ((await fs.check(folder))?.kind !== "folder") return null;
     const names = await fs.list(dataDir);
     if (names.every((name) => name === NAME)) await fs.protect(dataDir);

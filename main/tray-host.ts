@@ -102,7 +102,7 @@ function talk(socket: Socket, user: number, onResponse: (isThere: boolean) => vo
       rest = read.rest;
       for (const message of read.messages) {
         if (message.kind === "signal") send(QUESTION);
-        // An error: nobody has the name.
+        // An error: no one has the name.
         const found = message.kind === "error" ? false : booleanOf(message);
         if (found !== null) onResponse(found);
       }

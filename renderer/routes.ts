@@ -40,7 +40,7 @@ export interface Entry {
   readonly id: keyof Messages["pages"];
   /** One page, or several as tabs. */
   readonly pages: readonly [Page, ...Page[]];
-  /** Narrow windows have room for a few entries at their foot; the others are in the menu beside them. */
+  /** Narrow windows have room for a few entries at their foot; the others are in the menu next to them. */
   readonly inBar?: true;
 }
 
@@ -166,7 +166,7 @@ const places = new Map<Page, Place>(
 );
 export const placeOf = (page: Page): Place | undefined => places.get(page);
 
-/** What a page is called where its entry is not beside it: "Media › Tasks"; its own name where that is its entry's too. */
+/** What a page is called where its entry is not next to it: "Media › Tasks"; its own name where that is its entry's too. */
 export function pageName(page: Page, names: Messages["pages"]): string {
   const entry = entries.find((each) => each.pages.includes(page));
   return entry === undefined || entry.pages.length === 1 || entry.id === page.id

@@ -23,7 +23,7 @@ const SELLERS: Readonly<Record<string, string>> = {
   vercel_ai_gateway: "ai-gateway.vercel.sh",
 };
 
-/** Each request costs a fee beside its tokens, which the lists do not have. */
+/** Each request costs a fee next to its tokens, which the lists do not have. */
 const WITH_FEES: ReadonlySet<string> = new Set(["api.perplexity.ai"]);
 
 /**

@@ -2,7 +2,7 @@ import { isRecord } from "../lib/records.ts";
 import type { Document } from "./translation.ts";
 
 /**
- * What a provider wants back of a thought beside its words. Clients of other dialects send it back in the one place that they
+ * What a provider wants back of a thought next to its words. Clients of other dialects send it back in the one place that they
  * keep unchanged: the signature of Anthropic's thinking, and the encrypted content of a reasoning item.
  */
 export interface CarriedThinking {
@@ -14,7 +14,7 @@ export interface CarriedThinking {
   readonly blocks?: readonly unknown[];
 }
 
-/** A signature of nobody else's begins so; `1` is the form of what follows. */
+/** A signature of no one else's begins so; `1` is the form of what follows. */
 const MARK = "postern.1.";
 
 /** @returns a text for {@link readCarried}; empty where there is nothing to carry */
@@ -34,7 +34,7 @@ export function isCarried(text: unknown): text is string {
   return typeof text === "string" && text.startsWith(MARK);
 }
 
-/** Reads what {@link carry} made. Never throws: what somebody has changed carries nothing. */
+/** Reads what {@link carry} made. Never throws: what someone has changed carries nothing. */
 export function readCarried(text: unknown): CarriedThinking {
   if (!isCarried(text)) return {};
   try {
@@ -59,7 +59,7 @@ export function formatThought(text: string, { isReasoning, details = [], blocks 
   };
 }
 
-/** What stands beside the words of a thought in a chat message, or in a delta of one. */
+/** What stands next to the words of a thought in a chat message, or in a delta of one. */
 export function readBeside(message: Document): CarriedThinking {
   const { reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks } = message;
   return {

@@ -3,7 +3,7 @@ import type { ModelSpec, Units } from "../core/models/model.ts";
 /** A JSON object of a dialect: a body, a response, or the data of one event of a stream. */
 export type Document = Readonly<Record<string, unknown>>;
 
-/** What a translation may need to know beside the body. Everything that is not pure is an argument. */
+/** What a translation may need to know next to the body. Everything that is not pure is an argument. */
 export interface TranslationContext {
   /** The model's public id, which the client asked for and is shown again. */
   readonly publicModel: string;
@@ -16,7 +16,7 @@ export interface TranslationContext {
 }
 
 /**
- * One call, translated from the dialect of its client into that of its provider, and its response back. Made anew for each
+ * One call, translated from the dialect of its client into that of its provider, and its response back. Made again for each
  * call; what the way back needs to know of the request is kept inside.
  */
 export interface Translation {

@@ -30,7 +30,7 @@ export const usageQuerySchema = z.looseObject({ start_date: day.optional(), end_
 
 /**
  * `GET /v1/dashboard/billing/usage`: what the calling key spent, in US cents, whole to 10⁻⁷. How much of it is an estimate
- * is beside it, for those who look: requests whose provider told no usage, and among them those whose response nobody saw.
+ * is next to it, for those who look: requests whose provider told no usage, and among them those whose response no one saw.
  */
 export const billingUsageSchema = z.object({
   object: z.literal("list"),

@@ -4,7 +4,7 @@ import { none, operation, type ControlOperation } from "./control-operation.ts";
 import { resetSchema } from "./key.ts";
 import { MOST_USD } from "./money.ts";
 
-/** Budgets of clients and projects, beside the monthly budget of all. Money is `…_nano`, 10⁻⁹ USD, or USD. */
+/** Budgets of clients and projects, next to the monthly budget of all. Money is `…_nano`, 10⁻⁹ USD, or USD. */
 
 const count = z.number().int().nonnegative();
 
@@ -16,7 +16,7 @@ export type ScopeKind = z.infer<typeof scopeKindSchema>;
 export const budgetScopeSchema = z.object({ kind: scopeKindSchema, name: z.string().trim().min(1).max(100) }).strict();
 export type BudgetScope = z.infer<typeof budgetScopeSchema>;
 
-/** When it starts anew, UTC. */
+/** When it starts again, UTC. */
 export const budgetResetSchema = resetSchema.exclude(["never"]);
 
 /** A scope may have one of each day and one of each month; both hold. */
@@ -39,7 +39,7 @@ export const budgetViewSchema = z.object({
   held_nano: count,
   /** 10⁻⁹ USD that calls may cost now. */
   left_nano: count,
-  /** When it starts anew, Unix milliseconds. */
+  /** When it starts again, Unix milliseconds. */
   resets_at: z.number().int(),
   /** When it is spent at this pace; null where it lasts, is spent already, or too little is known. */
   ends_at: z.number().int().nullable(),

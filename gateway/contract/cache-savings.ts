@@ -8,7 +8,7 @@ const isOfCache = ({ unit }: Receipt["terms"][number]): boolean => CACHED.has(un
 /**
  * What a request saved by the provider's prompt cache, whoever asked for it: what was read from it and written to it, at
  * the input rate, less what that did cost. 10⁻⁹ USD; negative where more was spent on writing than reading has saved.
- * @returns null where nothing was cached, or the input rate is not known from the receipt's terms: then nobody can tell.
+ * @returns null where nothing was cached, or the input rate is not known from the receipt's terms: then no one can tell.
  */
 export function cacheSavings({ terms, nano }: Pick<Receipt, "terms" | "nano">): number | null {
   if (nano === null) return null;

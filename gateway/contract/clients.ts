@@ -45,7 +45,7 @@ export type ClientLoop = z.infer<typeof clientLoopSchema>;
 export const clientFileSchema = z.object({
   parts: z.array(clientPartSchema),
   path: z.string(),
-  /** `written`: as Postern wrote it. `changed`: somebody changed it since. `gone`: it was written and is no more. */
+  /** `written`: as Postern wrote it. `changed`: someone changed it since. `gone`: it was written and is no more. */
   state: z.enum(["missing", "there", "written", "changed", "gone", "refused"]),
   /** Why it cannot be written, as a sentence. */
   reason: z.string().nullable(),
@@ -133,7 +133,7 @@ export const fileChangeSchema = z.object({
   /** `create` and `remove`: the whole file. */
   action: z.enum(["create", "change", "remove", "keep"]),
   lines: z.array(diffLineSchema),
-  /** Settings that stay as somebody changed them. */
+  /** Settings that stay as someone changed them. */
   kept: z.array(z.string()),
 });
 export type FileChange = z.infer<typeof fileChangeSchema>;

@@ -74,13 +74,13 @@ export type UpdateConnection = z.infer<typeof updateConnectionSchema>;
 const healthSchema = z.object({
   /** `failed`: the last request or test failed, and nothing is concluded from it yet. */
   state: z.enum(["ready", "failed", "cooling", "open", "refused", "out_of_credit", "locked"]),
-  /** Until when others are asked before it, or nobody asks it (`refused`, `out_of_credit`); Unix milliseconds. */
+  /** Until when others are asked before it, or no one asks it (`refused`, `out_of_credit`); Unix milliseconds. */
   until: z.number().int().nullable(),
   /** Since when it is in this state; null while it is ready. */
   since: z.number().int().nullable(),
   /** What the provider or the network said last, in its own words, redacted. For the owner alone. */
   reason: z.string().nullable(),
-  /** Whether nobody was there to take the last request, rather than somebody who failed. */
+  /** Whether no one was there to take the last request, rather than someone who failed. */
   unreachable: z.boolean(),
 });
 
@@ -105,7 +105,7 @@ export const connectionViewSchema = z.object({
   allow_http: z.boolean(),
   /** Null where nothing that it serves, as far as is known, has a cache that prompts are marked for. */
   prompt_caching: z.boolean().nullable(),
-  /** `environment`: from POSTERN_<PROVIDER>_*, made anew at each start; `local`: a program found on this machine. */
+  /** `environment`: from POSTERN_<PROVIDER>_*, made again at each start; `local`: a program found on this machine. */
   origin: z.enum(["created", "environment", "local"]),
   /** False for a found program that does not run now. */
   present: z.boolean(),
@@ -115,7 +115,7 @@ export const connectionViewSchema = z.object({
   credentials: z.array(credentialHealthSchema),
   /** What its refusals have taught in the last week: for which model, and what is sent otherwise since. Newest first. */
   learned: z.array(z.object({ model: z.string(), lesson: z.string(), at: z.number().int() })),
-  /** How many models it serves (what nobody can call is not counted), when it last listed them, and why it does not now. */
+  /** How many models it serves (what no one can call is not counted), when it last listed them, and why it does not now. */
   models: z.object({
     count: z.number().int().nonnegative(),
     checked_at: z.number().int().nullable(),

@@ -76,7 +76,7 @@ export const stateSchema = z.object({
   data_dir: z.string(),
   started_at: z.number().int(),
   /**
-   * `running`, or `stopping` while it drains; `paused` by the owner, until resumed or started anew; `storage` when the
+   * `running`, or `stopping` while it drains; `paused` by the owner, until resumed or started again; `storage` when the
    * disk refuses writes and paid calls are refused.
    */
   status: z.enum(["running", "stopping", "paused", "storage"]),
@@ -214,7 +214,7 @@ export const controlOperations = {
   cancelTask: operation("POST", "/control/tasks/:id/cancel", none, taskDetailSchema),
   /** Asks the provider now. */
   refreshTask: operation("POST", "/control/tasks/:id/refresh", none, taskDetailSchema),
-  /** Submits the same request anew, with the same key. */
+  /** Submits the same request again, with the same key. */
   repeatTask: operation("POST", "/control/tasks/:id/repeat", none, taskDetailSchema),
   resolveTask: operation("POST", "/control/tasks/:id/resolve", resolveTaskSchema, taskDetailSchema),
   /** Makes the newest webhook of a task once more, now; a disabled receiver is enabled by it. */

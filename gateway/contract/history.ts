@@ -145,11 +145,11 @@ export const historyUsageSchema = z.object({
   total: historyTotalsSchema,
   /** What went through Postern in this time: it has receipts, and is not in `total` unless that was asked for. */
   through_postern: historyTotalsSchema,
-  /** The dearest first, then those with the most tokens; days in order. */
+  /** The most expensive first, then those with the most tokens; days in order. */
   data: z.array(historyRowSchema),
   /** How many more groups there are than are listed. */
   more_groups: count,
-  /** Every day of the time with something in it, and what each model has in them: the dearest models, `null` all others. */
+  /** Every day of the time with something in it, and what each model has in them: the most expensive models, `null` all others. */
   days: z.array(day),
   series: z.array(z.object({ model: z.string().nullable(), nano: z.array(count), tokens: z.array(count) })),
 });
@@ -199,7 +199,7 @@ export type WhatIfRow = z.infer<typeof whatIfRowSchema>;
 
 /**
  * How two models count the same text. `same`: alike. `ratio`: `low` to `high` times as many tokens, as `source` says.
- * `unknown`: nobody has said; more or fewer.
+ * `unknown`: no one has said; more or fewer.
  */
 export const tokenizerRelationSchema = z.object({
   from: z.string(),

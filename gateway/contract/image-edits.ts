@@ -17,7 +17,7 @@ const EDIT_QUALITIES = ["auto", "low", "medium", "high", "standard", "hd"] as co
 /** docs/specification.md#limits: "n, image edits: 1 to 10". */
 const MOST_EDITS = 10;
 
-/** The fields beside the pictures, in the types of JSON; forms send them as texts. */
+/** The fields next to the pictures, in the types of JSON; forms send them as texts. */
 const fields = onDemand(() => ({
   model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists them" }),
   prompt: text.regex(/\S/, { error: "expected a text that says what to change" }),

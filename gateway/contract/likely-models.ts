@@ -12,12 +12,12 @@ export function chatModels(models: readonly ModelView[]): readonly Choice[] {
   return models.filter(({ capabilities, served }) => capabilities.includes("chat") && served);
 }
 
-/** What a model may cost beside the first of the list, where none bears the name. */
+/** What a model may cost next to the first of the list, where none bears the name. */
 const SHARE: Readonly<Record<Slot, number>> = { opus: 1, main: 1 / 2, sonnet: 1 / 2, haiku: 1 / 10 };
 
 /**
  * The model that is likely to be wanted: one that bears the name; else one of the price that is meant by it, because
- * providers list their dearest first and a client gives its small work to its smallest; else the first. Empty when nothing
+ * providers list their most expensive first and a client gives its small work to its smallest; else the first. Empty when nothing
  * is served.
  */
 export function likelyModel(slot: Slot, choices: readonly Choice[]): string {

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 export const mediaKindSchema = z.enum(["image", "audio", "video"]);
 
-/** What a result came from: kept beside it, in the library's index. */
+/** What a result came from: kept next to it, in the library's index. */
 export const mediaOriginSchema = z.object({
   /** As `x-request-id`, and as the receipt's id. */
   request_id: z.string(),

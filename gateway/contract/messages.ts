@@ -9,7 +9,7 @@ import { given, where } from "./json-schema-rules.ts";
  * Tolerant by intent: fields, block types and tool types that are not named here pass, at any level, and `null` means
  * "not given". Claude Code answers a 400 by asking again with ever fewer of its fields (docs/clients.md#all-of-them),
  * so only what no provider could make sense of is refused. What depends on the model (budgets of thinking, effort levels,
- * which tools may stand beside each other) is the provider's to say: clients recover by Anthropic's own words. Use it to
+ * which tools may stand next to each other) is the provider's to say: clients recover by Anthropic's own words. Use it to
  * check, not to copy: the parsed body itself stays what travels on (core/validation.ts says why).
  *
  * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.

@@ -39,17 +39,17 @@ export const abilitiesSchema = z.object({
 
 export const modelViewSchema = z.object({
   id: z.string(),
-  /** What people call it; its id where nobody has said. */
+  /** What people call it; its id where no one has said. */
   name: z.string(),
   /** Whose model it is: `openai`, `google`, … */
   owner: z.string(),
-  /** Who answers: the provider of the connection that is asked first, `sandbox` for the stand-in; empty when nobody does. */
+  /** Who answers: the provider of the connection that is asked first, `sandbox` for the stand-in; empty when no one does. */
   provider: z.string(),
   /** Under what it is listed: its provider's name, of compatible servers the connection's. */
   group: z.string(),
   connections: z.array(z.string()),
   capabilities: z.array(z.string()),
-  /** Whether it reasons before it responds; absent where nobody knows. */
+  /** Whether it reasons before it responds; absent where no one knows. */
   reasoning: z.boolean().optional(),
   /** Absent where nothing is known. */
   abilities: abilitiesSchema.optional(),
@@ -115,7 +115,7 @@ export const mostUsd = (unit: OwnUnit): number => (soldByPiece(unit) ? MOST_USD_
 /** The same as a rate: 10⁻⁹ USD per 10⁶ units. */
 export const mostRate = (unit: OwnUnit): number => mostUsd(unit) * (soldByPiece(unit) ? 1e15 : 1e9);
 
-/** Whatever was stored, also above the bounds of today: only what is set anew is held to those. */
+/** Whatever was stored, also above the bounds of today: only what is set again is held to those. */
 export const ownRatesSchema = z
   .partialRecord(z.enum(ownUnits), rate)
   .refine((rates) => Object.keys(rates).length > 0, "expected a rate for at least one kind of unit");

@@ -3,7 +3,7 @@ export const MOST_USD = 9_000_000;
 
 /**
  * The most that the owner's own price of a million tokens or characters is, in USD: a thousand million of them, more than
- * any request has, cost no more than one amount may be. Thirty times what the dearest model costs.
+ * any request has, cost no more than one amount may be. Thirty times what the most expensive model costs.
  */
 export const MOST_USD_PER_MILLION = 9_000;
 

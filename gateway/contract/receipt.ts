@@ -78,7 +78,7 @@ function inThousandths(quantity: number): number {
  * `completed`: the provider's response was delivered whole. `interrupted`: it began and did not finish; what was asked for
  * and delivered is billed. `cancelled`: its client ended it; what a provider may have done until then is billed. Receipts
  * of earlier versions say `interrupted` or `failed` of it, with the code `client_closed`. `failed`: the provider certainly did nothing, and
- * nothing is billed. `unknown`: the provider may have done its work and nobody saw the response (a time-out, a response
+ * nothing is billed. `unknown`: the provider may have done its work and no one saw the response (a time-out, a response
  * that broke off or cannot be read, Postern was killed): billed by an estimate of what was asked for.
  */
 export const outcomeSchema = z.enum(["completed", "interrupted", "cancelled", "failed", "unknown"]);

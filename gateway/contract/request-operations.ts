@@ -14,7 +14,7 @@ import {
 } from "./requests.ts";
 import { listSessionsSchema, sessionPageSchema, sessionTurnSchema, sessionViewSchema } from "./sessions.ts";
 
-/** The log of requests, and the recordings beside it. */
+/** The log of requests, and the recordings next to it. */
 export const requestOperations = {
   listRequests: operation("GET", "/control/requests", listRequestsSchema, requestPageSchema),
   /** Those that are not over: they have no receipt and are not in the list. `traffic.changed` tells when to ask again. */

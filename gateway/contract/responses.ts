@@ -130,7 +130,7 @@ export const responsesRequestSchema = z
     truncation: text.nullish(),
     include: z.array(text).nullish(),
     store: flag,
-    // Whoever is told to ask later would find nothing: answers are not kept, and what is not awaited is not billed.
+    // Anyone who is told to ask later would find nothing: answers are not kept, and what is not awaited is not billed.
     background: z.literal(false, { error: "expected false: responses are not stored here, use 'stream'" }).nullish(),
     previous_response_id: text.nullish(),
     conversation: z.union([text, looseRecord]).nullish(),

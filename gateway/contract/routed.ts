@@ -4,7 +4,7 @@ import * as z from "zod";
 
 /**
  * What a request is, as far as routes tell requests apart. A request can be several of them. `background` and `title` are
- * calls that a tool makes beside the conversation; `subagent` is one of an agent that another one has started;
+ * calls that a tool makes next to the conversation; `subagent` is one of an agent that another one has started;
  * `pictures`, `files` and `web_search` say what is in the request; `thinking` that reasoning is asked for.
  */
 export const requestKinds = [

@@ -22,7 +22,7 @@ export const searchViewSchema = z.object({
 });
 export type SearchView = z.infer<typeof searchViewSchema>;
 
-/** Null removes the key. It is shown to nobody again. */
+/** Null removes the key. It is shown to no one again. */
 export const setSearchKeySchema = z
   .object({
     provider: searchProviderSchema.exclude(["none", "searxng"]),

@@ -13,7 +13,7 @@ export const sessionViewSchema = z.object({
   /** What asked, the newest first; of these and the models at most eight. */
   clients: z.array(z.string()),
   models: z.array(z.string()),
-  /** How many agents asked beside the one that a person talks to; at most 100 are told apart. */
+  /** How many agents asked next to the one that a person talks to; at most 100 are told apart. */
   agents: count,
   /** When its first request arrived, and when its newest was settled. */
   started_at: moment,

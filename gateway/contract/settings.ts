@@ -170,7 +170,7 @@ export const declaredSettings = {
     title: "Size of the library",
     shown: (gib) => `at most ${gib} GiB`,
   },
-  /** `host:port` pairs on private addresses that webhooks and downloads may reach, beside the environment's. */
+  /** `host:port` pairs on private addresses that webhooks and downloads may reach, next to the environment's. */
   allow_targets: {
     kind: "list",
     group: "webhooks",

@@ -51,7 +51,7 @@ export function fieldsFromText(text: string): Readonly<Record<string, string>> |
   return Object.fromEntries(fields);
 }
 
-/** As lines `Name: value` or `name=value`. Null removes them. They are shown to nobody again. */
+/** As lines `Name: value` or `name=value`. Null removes them. They are shown to no one again. */
 export const setTelemetryHeadersSchema = z
   .object({
     headers: z

@@ -30,7 +30,7 @@ const pausesSchema = z.looseObject({
   threshold: between(0, 1).nullish(),
 });
 
-/** The fields beside the file, in the types of JSON; forms send them as texts. */
+/** The fields next to the file, in the types of JSON; forms send them as texts. */
 export const transcriptionFieldsSchema = z.looseObject({
   model,
   /** Language of the sound, as `en`. */

@@ -68,7 +68,7 @@ export const usageSeriesSchema = z.object({
   latency: latencySchema,
   /** Every bucket of the period, those without requests too. */
   buckets: z.array(z.object({ at: moment, totals: totalsSchema, latency: latencySchema })),
-  /** The dearest first. An empty name: calls that reached no provider (by model or connection), or of which it is not known. */
+  /** The most expensive first. An empty name: calls that reached no provider (by model or connection), or of which it is not known. */
   groups: z.array(z.object({ group: z.string(), totals: totalsSchema, latency: latencySchema })),
   /** How many more groups there are than are listed; their sums are in `total` and in the last series. */
   more_groups: z.number().int().nonnegative(),

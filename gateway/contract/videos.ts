@@ -44,7 +44,7 @@ export const videoWaitSchema = z.looseObject({
 
 export const videoTaskErrorSchema = z.object({ code: z.string(), message: z.string() });
 
-/** `{video_url, last_frame_url?, local_url}`: the provider's addresses expire (mostly after 24 h), ours are made anew. */
+/** `{video_url, last_frame_url?, local_url}`: the provider's addresses expire (mostly after 24 h), ours are made again. */
 export const videoContentSchema = z.looseObject({
   video_url: z.string().nullable(),
   last_frame_url: z.string().optional(),

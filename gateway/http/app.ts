@@ -133,7 +133,7 @@ export function createApp(deps: AppDeps): LeanApp {
   const room = new BodyRoom();
   const json = jsonBody(room);
   const form = formBody(room, PICTURE_FORM);
-  /** A route of the busiest ones; the router knows it too, for whoever asks with another method. */
+  /** A route of the busiest ones; the router knows it too, for anyone who asks with another method. */
   const conversation = (path: string, dialect: Dialect) => {
     const converse = conversationRoute(deps.runChat, dialect);
     app.busy(path, (context) => {

@@ -52,7 +52,7 @@ export function recipient(context: Context): HttpReply {
 
 /**
  * Writes a whole response here rather than by Koa, which would look at each header and at the body's type once more.
- * @param response not a whole one where it was streamed; null where nobody is there to take one.
+ * @param response not a whole one where it was streamed; null where no one is there to take one.
  */
 export function sendWhole(context: Context, response: WholeResponse | StreamedResponse | null): void {
   context.respond = false;

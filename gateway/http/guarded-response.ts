@@ -30,7 +30,7 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
     told[at + 1] = value;
   }
 
-  /** What is left of a body that nobody read is not read either. */
+  /** What is left of a body that no one read is not read either. */
   override writeHead(status: number, ...more: readonly unknown[]): this {
     // The busiest test first: the body of nearly every request has been read by now.
     if (!this.req.complete && hasBody(this.req)) this.#closeBehind();
@@ -60,7 +60,7 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
     const { req } = this;
     const { socket } = req;
     this.shouldKeepAlive = false;
-    // Node reads on by itself behind a response whose request nobody touched.
+    // Node reads on by itself behind a response whose request no one touched.
     req.read(0);
     req.pause();
     socket.destroySoon = endAndLeave;

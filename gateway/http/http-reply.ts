@@ -14,7 +14,7 @@ export class HttpReply implements Client, StreamWriter {
   #size = 0;
   /** Made once: a stream goes out in many turns. */
   readonly #flushed = (): void => this.#flush();
-  /** Somebody waits until there is room. */
+  /** Someone waits until there is room. */
   #full = false;
   #onDrain: (() => void) | null = null;
 
@@ -71,7 +71,7 @@ export class HttpReply implements Client, StreamWriter {
   #flush(): void {
     if (this.#size === 0 || this.cancelled) return;
     const drained = this.#response.write(this.#take(""));
-    // Who was told to wait is told to go on by somebody.
+    // Who was told to wait is told to go on by someone.
     if (drained && this.#full) this.#drained();
   }
 

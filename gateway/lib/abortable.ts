@@ -15,7 +15,7 @@ export function pause(later: Later, ms: number, signal: AbortSignal): Promise<bo
   });
 }
 
-/** What `work` brings, or null as soon as `signal` is aborted: then nobody hears what becomes of it. */
+/** What `work` brings, or null as soon as `signal` is aborted: then no one hears what becomes of it. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const aborted = (): void => resolve(null);
@@ -30,7 +30,7 @@ interface Interrupter {
   onCancelled(listener: (() => void) | null): void;
 }
 
-/** Waits `ms`, or until `interrupter` says that nobody waits for the outcome any more, or `signal` aborts. */
+/** Waits `ms`, or until `interrupter` says that no one waits for the outcome any more, or `signal` aborts. */
 export function sleep(ms: number, interrupter: Interrupter, signal: AbortSignal, later: Later): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

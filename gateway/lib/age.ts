@@ -4,12 +4,12 @@ import type { Identity, Recipient, Stanza } from "age-encryption";
 /**
  * Texts encrypted by a passphrase in the age format (age-encryption.org/v1, C2SP/age), armored, as `age -p` writes and
  * reads them. The library's own scrypt is JavaScript and would hold up everything for two seconds: here it is Node's,
- * beside the event loop. Loaded with its first use.
+ * next to the event loop. Loaded with its first use.
  */
 
 /** As the age tool: 2¹⁸ rounds, about a second and 256 MiB. */
 const WORK_FACTOR = 18;
-/** Whoever asks for more is no tool for passphrases: 1 GiB. */
+/** Anyone who asks for more is no tool for passphrases: 1 GiB. */
 const MOST_WORK = 20;
 const BLOCK_BYTES = 128 * 8;
 const KEY_BYTES = 32;

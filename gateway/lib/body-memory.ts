@@ -1,7 +1,7 @@
 /**
  * Memory of large bodies lies beside V8's heap. A call outlives the collections of what is young, so the collector frees its
  * bodies only with everything that is old, and goes through the whole heap for them each 64 MiB: a third of what a request
- * of 730 kB costs. So whoever knows that nobody reads a body any more gives its memory back; what nobody is sure of is left
+ * of 730 kB costs. So whoever knows that no one reads a body any more gives its memory back; what no one is sure of is left
  * to the collector. Bytes whose memory was given back are empty: they hold nothing of another call.
  */
 

@@ -6,7 +6,7 @@ const WORTH_BYTES = 16 * 1024 * 1024;
 /** Of what is in use, so much is worth one too: the more there is, the longer one takes. */
 const WORTH_SHARE = 0.5;
 const LOOK_MS = 750;
-/** Until the start's own garbage is gone: nobody waits for it, and who looks at memory looks soon. */
+/** Until the start's own garbage is gone: no one waits for it, and who looks at memory looks soon. */
 const FIRST_LOOK_MS = 250;
 /** Who has been this busy since the start has calls whose compiled code would go along: it waits as behind any burst. */
 const START_BUSY_MS = 1_000;

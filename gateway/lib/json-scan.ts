@@ -65,7 +65,7 @@ export interface LongText {
 
 /**
  * Looks once at the bytes of a JSON text, valid or not, without making anything of them: some megabytes of `[[[[` or
- * `"a","b",` keep `JSON.parse` busy for seconds in which nobody else is served. It stops early once a limit is passed.
+ * `"a","b",` keep `JSON.parse` busy for seconds in which no one else is served. It stops early once a limit is passed.
  */
 export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
   let level = 0;

@@ -21,7 +21,7 @@ export function writtenTexts(json: Buffer, value: unknown, scan: JsonScan): Writ
 
 /**
  * The long texts of a JSON text, as they are written in it. A request that is put into other words says most of them as
- * they came: copying their bytes takes a third of what escaping them anew does.
+ * they came: copying their bytes takes a third of what escaping them again does.
  */
 export class WrittenTexts {
   readonly #json: Buffer;

@@ -13,7 +13,7 @@ interface Queue {
 
 /**
  * Runs work a few at a time. Work of one name begins in the order in which it came, and names take turns: one that hangs
- * keeps its own queue waiting and nobody else's.
+ * keeps its own queue waiting and no one else's.
  */
 export class Limiter {
   readonly #each: number;

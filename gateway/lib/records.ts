@@ -1,4 +1,4 @@
-/** A JSON object that nobody changes. */
+/** A JSON object that no one changes. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether `value` is a JSON object (not an array, not null). */

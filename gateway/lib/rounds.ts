@@ -2,7 +2,7 @@ import { Slots } from "./slots.ts";
 
 /**
  * Calls that are looked at every so often, with one timer for all of them, which runs only while there are some. Rounds
- * are what is counted there, not clocks: a laptop that slept in between, or a busy process, takes nobody's time.
+ * are what is counted there, not clocks: a laptop that slept in between, or a busy process, takes no one's time.
  */
 export class Rounds<T> implements Iterable<T> {
   readonly #slots = new Slots<T>();

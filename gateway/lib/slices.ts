@@ -72,7 +72,7 @@ export class Slices {
   readonly #ms: number;
   #ends: number;
 
-  /** @param ms how long a slice is: less for what nobody waits for */
+  /** @param ms how long a slice is: less for what no one waits for */
   constructor(clock: Clock, ms = SLICE_MS) {
     this.#clock = clock;
     this.#ms = ms;

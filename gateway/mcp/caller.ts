@@ -9,7 +9,7 @@ export interface Caller {
   /** Monotonic milliseconds. */
   readonly arrivedAt: number;
   readonly userAgent: string;
-  /** By the headers of the request; absent: nobody's. */
+  /** By the headers of the request; absent: no one's. */
   readonly identity?: Identity;
   /** Tells the access log what the request was about. */
   readonly note: (model: string, code: string | null) => void;

@@ -101,7 +101,7 @@ export class ServerMaker {
   }
 }
 
-/** Sends progress to who asked for it with a token; null when nobody did. */
+/** Sends progress to who asked for it with a token; null when no one did. */
 function progressOf({ mcpReq }: ServerContext): ((step: Step) => void) | null {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return null;

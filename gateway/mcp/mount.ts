@@ -24,7 +24,7 @@ export function mcpRoute(endpoint: () => Promise<McpEndpoint>, answering: Pick<O
     }
     const served = await endpoint();
     context.respond = false;
-    // A stop waits for responses, not for streams that stay open until somebody ends them.
+    // A stop waits for responses, not for streams that stay open until someone ends them.
     if (isRecord(body) && body["method"] !== "subscriptions/listen") answering.hold(res);
     await serveWeb(req, res, (request) => served.fetch(request, callerOf(context), body));
   };

@@ -6,7 +6,7 @@ export interface BodyWatch {
   readonly farewell: () => Uint8Array | null;
 }
 
-/** The same response, with somebody who hears how it ends. */
+/** The same response, with someone who hears how it ends. */
 export function watched(response: Response, { onEnd, farewell }: BodyWatch): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
@@ -31,7 +31,7 @@ export function watched(response: Response, { onEnd, farewell }: BodyWatch): Res
         await reader.cancel(reason);
       },
     },
-    // Nothing is taken before somebody asks for it: what was taken counts as handed over.
+    // Nothing is taken before someone asks for it: what was taken counts as handed over.
     { highWaterMark: 0 },
   );
   return new Response(body, { status: response.status, headers: response.headers });

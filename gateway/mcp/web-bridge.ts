@@ -59,14 +59,14 @@ async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, 
     }
     response.end();
   } catch {
-    // The response broke off: nobody shall take half of it for a whole one.
+    // The response broke off: no one shall take half of it for a whole one.
     response.destroy();
   } finally {
     left.removeEventListener("abort", leave);
   }
 }
 
-/** Resolves when there is room again, or nobody to make it for. */
+/** Resolves when there is room again, or no one to make it for. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {

@@ -10,7 +10,7 @@ const LONGEST_WAIT_S = 86_400;
 
 /**
  * Reads the envelopes seen in the field (docs/providers/README.md#error-envelopes): `{error:{message,type,param,code}}`
- * with a text, a number or no code; `{error:"…"}`, alone or beside a `code` (xAI); unwrapped `{message,type,code}`
+ * with a text, a number or no code; `{error:"…"}`, alone or next to a `code` (xAI); unwrapped `{message,type,code}`
  * (vLLM, DashScope); `{detail}` (FastAPI, Voyage); any of them in a one-element array (Gemini). Anything else (an HTML
  * page, nothing) is told by its status, never by its bytes. Never throws.
  */

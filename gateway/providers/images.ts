@@ -35,7 +35,7 @@ export interface ProviderImages {
    */
   readonly body: Readonly<Record<string, unknown>>;
   readonly images: readonly ImageResult[];
-  /** `image` counts the images; beside it tokens, where the provider reports them. What is billed hangs on the price. */
+  /** `image` counts the images; next to it tokens, where the provider reports them. What is billed hangs on the price. */
   readonly units: Units;
 }
 

@@ -39,7 +39,7 @@ export function isGiven(body: Fields, field: BoundField): boolean {
   return body[field] !== undefined && body[field] !== null;
 }
 
-/** Whether a request needs a bound put into it, or one of two taken out: which of them a provider obeys, nobody knows. */
+/** Whether a request needs a bound put into it, or one of two taken out: which of them a provider obeys, no one knows. */
 export function needsBound({ body, bound }: Pick<DialectCall, "body" | "bound">): boolean {
   return bound !== null || BOUND_FIELDS.every((field) => isGiven(body, field));
 }

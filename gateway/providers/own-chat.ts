@@ -45,7 +45,7 @@ function rename(body: Fields, names: Readonly<Record<string, string>>, changes: 
 }
 
 /**
- * `reasoning_effort` in the server's own words. What the client says in these words itself stands; and a server that nobody
+ * `reasoning_effort` in the server's own words. What the client says in these words itself stands; and a server that no one
  * knows is not told to think nothing by a translation, since many refuse an effort for a model that does not think.
  */
 function switchThinking(
@@ -71,7 +71,7 @@ function applySwitch(effort: string, how: ThinkingSwitch, body: Fields, known: r
       if (how.on !== undefined) return { reasoning_effort: effort === "none" ? effort : how.on };
       const values = how.values ?? known;
       if (values.length === 0 || values.includes(effort)) return {};
-      // Who cannot stop thinking thinks as usual, not the least: nobody has asked for that.
+      // Who cannot stop thinking thinks as usual, not the least: no one has asked for that.
       return { reasoning_effort: effort === "none" ? undefined : (clampedEffort(effort, values) ?? undefined) };
     }
     case "thinking": {

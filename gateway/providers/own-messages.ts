@@ -4,7 +4,7 @@ import type { Fields, ServerTraits, ThoughtField } from "./server-traits.ts";
 
 /** Anthropic's thinking, as chat clients are given it; gateways in front of Claude take it back. */
 const THINKING_BLOCKS = "thinking_blocks";
-/** What Google puts beside a call: its thought signature. */
+/** What Google puts next to a call: its thought signature. */
 const BESIDE_CALLS = "extra_content";
 const THOUGHTS = ["reasoning_content", "reasoning", "reasoning_details"] as const;
 
@@ -54,7 +54,7 @@ interface Rules {
 }
 
 const knownRules = new WeakMap<ServerTraits, Map<string, Rules>>();
-/** Models of one server whose rules are remembered; there are more only where somebody makes names up. */
+/** Models of one server whose rules are remembered; there are more only where someone makes names up. */
 const MOST_KNOWN = 200;
 
 function findRules(traits: ServerTraits, model: string): Rules {
@@ -119,7 +119,7 @@ function changeThoughts(message: Fields, rules: Rules, changes: Record<string, u
   if (textField !== "none" && message[textField] === undefined) changes[textField] = text;
 }
 
-/** What Mistral thought stands in the content of its turns (docs/providers/mistral.md#chat), where nobody else takes it. */
+/** What Mistral thought stands in the content of its turns (docs/providers/mistral.md#chat), where no one else takes it. */
 const isThoughtPart = (part: unknown): boolean => isRecord(part) && part["type"] === "thinking";
 
 function hasThoughtParts({ content }: Fields): boolean {
@@ -160,7 +160,7 @@ function changeCalls(message: Fields, { traits, keepsBeside }: Rules, changes: R
 const hasCalls = (message: unknown): boolean =>
   isRecord(message) && Array.isArray(message["tool_calls"]) && message["tool_calls"].length > 0;
 
-/** The messages with a thought in each turn that the server refuses without one: another model had it, or nobody. */
+/** The messages with a thought in each turn that the server refuses without one: another model had it, or no one. */
 function fillThoughts(messages: readonly unknown[], { needs, thoughts }: Rules): readonly unknown[] {
   if (needs === null) return messages;
   const field = thoughts === "reasoning" ? "reasoning" : "reasoning_content";

@@ -9,9 +9,9 @@ export type ThinkingSwitch =
    * every effort but none.
    */
   | { readonly by: "effort"; readonly values?: readonly string[]; readonly on?: string }
-  /** `thinking: {type}`, `enabled` unless it has another word; `effort`: `reasoning_effort` says how much beside it. */
+  /** `thinking: {type}`, `enabled` unless it has another word; `effort`: `reasoning_effort` says how much next to it. */
   | { readonly by: "thinking"; readonly effort?: true; readonly on?: "adaptive" }
-  /** `reasoning: {enabled}`; `effort`: `reasoning_effort` says how much beside it. */
+  /** `reasoning: {enabled}`; `effort`: `reasoning_effort` says how much next to it. */
   | { readonly by: "reasoning"; readonly effort?: true }
   /** `enable_thinking`: yes or no. */
   | { readonly by: "enable_thinking" }
@@ -25,7 +25,7 @@ export type ThoughtField = "reasoning_content" | "reasoning" | "reasoning_detail
 
 /**
  * What a chat server takes where servers differ (`POST /chat/completions`). A known server is a row of server-table.ts,
- * each entry with its source; what a row does not say is as for a server that nobody knows.
+ * each entry with its source; what a row does not say is as for a server that no one knows.
  */
 export interface ServerTraits {
   /** The fields that bound the whole response: the older one alone is what a bound is called whether money is limited or not. */
@@ -46,7 +46,7 @@ export interface ServerTraits {
   /** The same for models whose name matches. */
   readonly thoughtsOf?: readonly [model: RegExp, field: ThoughtField];
   /**
-   * Messages that it refuses without a thought, which get {@link NO_THOUGHT} where nobody had one: of turns with calls all
+   * Messages that it refuses without a thought, which get {@link NO_THOUGHT} where no one had one: of turns with calls all
    * (`turn`), or the messages with calls alone (`calls`).
    */
   readonly needsThoughts?: readonly (readonly [model: RegExp, where: "turn" | "calls"])[];
@@ -80,7 +80,7 @@ export interface ServerTraits {
   readonly refusesJsonSchema?: true;
 }
 
-/** What a server that wants a thought takes where nobody had one; an empty one counts as missing. */
+/** What a server that wants a thought takes where no one had one; an empty one counts as missing. */
 export const NO_THOUGHT = " ";
 
 /** The name of a model without those who serve it: `openai/gpt-5.6` is `gpt-5.6`. */

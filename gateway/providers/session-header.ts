@@ -3,7 +3,7 @@ import { isRecord } from "../lib/records.ts";
 import type { DialectCall } from "./wire-request.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
-/** Enough for nobody to have another conversation's by chance. */
+/** Enough for no one to have another conversation's by chance. */
 const DIGITS = 32;
 
 /**

@@ -26,7 +26,7 @@ export function videoOrder(
   return rules.order(rules.hasSeed ? withSeed(request, body) : request, body, model);
 }
 
-/** A seed at the top, beside `input`, is meant for the video: it goes to the provider where `parameters` have none. */
+/** A seed at the top, next to `input`, is meant for the video: it goes to the provider where `parameters` have none. */
 function withSeed(request: VideoRequest, { seed }: Readonly<Record<string, unknown>>): VideoRequest {
   const { input, parameters } = request;
   if (seed == null || input == null || parameters?.["seed"] != null) return request;

@@ -5,7 +5,7 @@ import type { VideoOperation, VideoState } from "./videos.ts";
 
 /** What providers write in their responses about tasks, each in its own way, in our terms. Nothing here throws. */
 
-/** What a path can hold as one segment: a task's id is put into one, and nobody's id may lead anywhere else. */
+/** What a path can hold as one segment: a task's id is put into one, and no one's id may lead anywhere else. */
 const TASK_ID = /^(?!\.+$)[\x21-\x7e]{1,200}$/;
 const LONGEST_MESSAGE = 2_000;
 const LONGEST_CODE = 100;

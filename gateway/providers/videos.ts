@@ -77,7 +77,7 @@ export interface VideoBatch {
 export interface VideoPace {
   /** From the submission to the first question. */
   readonly first: number;
-  /** Between two questions while somebody waits for the task. */
+  /** Between two questions while someone waits for the task. */
   readonly watched: number;
   /** Between two questions otherwise. */
   readonly usual: number;
@@ -118,7 +118,7 @@ export interface VideosAdapter {
   toState(status: number, body: unknown): VideoState | null;
   /**
    * Whether a response names a task, and not this one: a cache or a proxy that mixes answers up. It says nothing about
-   * this task then; somebody else's video must not become its result.
+   * this task then; someone else's video must not become its result.
    */
   isAnother(operation: VideoOperation, body: unknown): boolean;
   /** Null where a task cannot be cancelled at this provider. A response 2xx means that it was. */

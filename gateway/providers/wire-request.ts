@@ -46,7 +46,7 @@ export interface DialectCall {
 export interface AllowedOutput {
   /**
    * Output tokens of one response at most. Null: nothing in the request bounds them, so the model's own maximum does.
-   * Infinity: not even that does, as the provider counts reasoning beside it.
+   * Infinity: not even that does, as the provider counts reasoning next to it.
    */
   readonly perChoice: number | null;
   /** Answers to one prompt. */

@@ -15,7 +15,7 @@ import type { Fields } from "./fields.ts";
  */
 export interface Directives {
   readonly errorStatus: number | null;
-  /** `sandbox:fail` without a status beside it. */
+  /** `sandbox:fail` without a status next to it. */
   readonly fails: boolean;
   readonly slowMs: number | null;
   readonly cut: boolean;

@@ -41,7 +41,7 @@ export interface Route {
 /** One provider's protocol, as the sandbox speaks it below `/PROVIDER`. */
 export interface Protocol {
   readonly routes: readonly Route[];
-  /** The header that may hold the key, beside `Authorization: Bearer …`. */
+  /** The header that may hold the key, next to `Authorization: Bearer …`. */
   readonly keyHeader?: string;
   /** An error in the provider's envelope, as JSON; OpenAI's where it is left out. */
   readonly failureBody?: (failure: Failure) => string;

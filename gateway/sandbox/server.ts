@@ -19,7 +19,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** `http://127.0.0.1:PORT`; each provider's protocol is served below its id: `/openai/v1/…`, `/dashscope/api/v1/…`. */
   readonly origin: string;
-  /** The key that it accepts, made anew at each start and never written down. */
+  /** The key that it accepts, made again at each start and never written down. */
   readonly key: string;
   /** Breaks every connection and stops listening. */
   close(): Promise<void>;

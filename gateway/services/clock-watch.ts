@@ -7,18 +7,18 @@ const JUMP_MS = 5 * 60_000;
 const LOOK_MS = 60_000;
 /** So long after a jump nothing is deleted for its age: the owner has been told, and may put the clock right. */
 const DOUBT_MS = 24 * 60 * 60_000;
-/** At a start: nobody leaves Postern alone for so long and then has a clock that is right. */
+/** At a start: no one leaves Postern alone for so long and then has a clock that is right. */
 const YEAR_MS = 365 * 24 * 60 * 60_000;
 
 export interface ClockWatchDeps {
   readonly clock: Clock;
-  /** Milliseconds since the machine was started, its sleep among them; nobody can set it. */
+  /** Milliseconds since the machine was started, its sleep among them; no one can set it. */
   readonly uptime: () => number;
   readonly later: Later;
   readonly notices: Pick<Notices, "add">;
 }
 
-/** Notices when somebody sets the wall clock, and tells the owner what that means for limits. */
+/** Notices when someone sets the wall clock, and tells the owner what that means for limits. */
 export class ClockWatch {
   readonly #deps: ClockWatchDeps;
   #seen: { readonly wall: number; readonly uptime: number };

@@ -131,7 +131,7 @@ export function makeServices(inputs: ServiceInputs) {
     return user === undefined || user === null ? user : user.uid;
   });
   const settings = new AppSettings(store, events, environment.settings, environment.allowedTargets);
-  /** Where downloads and callbacks may go beside the open internet. */
+  /** Where downloads and callbacks may go next to the open internet. */
   const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
   const downloader = new Downloader(reach);
   const serviceClient = new ServiceClient(reach, secrets);
@@ -183,7 +183,7 @@ export function makeServices(inputs: ServiceInputs) {
     notices,
     onOffered: () => events.emit({ type: "settings.changed" }),
     onAccepted: () => {
-      // The index looks at prices anew with it.
+      // The index looks at prices again with it.
       events.emit({ type: "settings.changed" });
       events.emit({ type: "models.changed" });
     },

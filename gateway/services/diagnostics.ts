@@ -40,7 +40,7 @@ export interface DiagnosticsDeps {
   readonly lines: () => readonly LoggedLine[];
 }
 
-/** What its owner called it, and even the ends of its keys, are nobody's business. */
+/** What its owner called it, and even the ends of its keys, are no one's business. */
 function anonymous(connection: ConnectionView): ConnectionView {
   const credentials = connection.credentials.map((credential) => ({ ...credential, hint: "a key" }));
   return { ...connection, name: connection.provider, credentials };

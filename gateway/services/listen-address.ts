@@ -23,7 +23,7 @@ export class ListenAddress {
     this.#settings = settings;
   }
 
-  /** What this start listens on, a port of 0 included: by the settings of the moment when somebody first asks. */
+  /** What this start listens on, a port of 0 included: by the settings of the moment when someone first asks. */
   get asked(): { readonly host: string; readonly port: number } {
     return (this.#asked ??= this.#next());
   }

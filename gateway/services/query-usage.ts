@@ -50,7 +50,7 @@ export class QueryUsage {
     return this.totals(`${day.slice(0, 7)}-01`, day);
   }
 
-  /** Sums per group, the dearest first; days in order. */
+  /** Sums per group, the most expensive first; days in order. */
   async query(input: CheckedInput<"usage">): Promise<ControlOutput<"usage">> {
     const today = utcDay(this.#clock.now());
     const since = checkedDay(input.since, "since") ?? `${today.slice(0, 7)}-01`;

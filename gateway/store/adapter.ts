@@ -46,7 +46,7 @@ export interface SnapshotSource {
 
 /**
  * lowdb's adapter for the data folder. `read` gives the newest whole generation with its delta and the journal on it;
- * `write` makes a delta, or a new generation beside the others, without holding the event loop, and lets old ones go.
+ * `write` makes a delta, or a new generation next to the others, without holding the event loop, and lets old ones go.
  */
 export class GenerationAdapter implements Adapter<LiveDocument> {
   readonly #fs: StoreFs;

@@ -26,7 +26,7 @@ export function fileSealer(): KeySealer {
 
 /**
  * Opens the provider keys of a data folder. What a keychain sealed that is not here stays sealed and `locked` says so;
- * provider keys that are entered meanwhile are sealed beside it. Files that are damaged go to quarantine together, since
+ * provider keys that are entered meanwhile are sealed next to it. Files that are damaged go to quarantine together, since
  * one is of no use without the other.
  */
 export async function openSecrets(
@@ -176,8 +176,8 @@ class FolderKeys implements OpenedKeys {
   }
 
   /**
-   * Seals keys anew, and looks whether they open before anything is written. Backups come first: as long as the folder's
-   * own file is as it was, all of this is begun anew at the next start.
+   * Seals keys again, and looks whether they open before anything is written. Backups come first: as long as the folder's
+   * own file is as it was, all of this is begun again at the next start.
    */
   async #move(due: readonly SealedKey[]): Promise<void> {
     if (due.length === 0) return;

@@ -46,7 +46,7 @@ export interface StoredConnection {
   readonly base_url: string;
   readonly priority: number;
   readonly enabled: boolean;
-  /** Those of the environment are made anew at each start and never stored. */
+  /** Those of the environment are made again at each start and never stored. */
   readonly origin: "created";
   readonly created_at: number;
   /** For a program of this machine that was found and that the owner uses: which one. It is asked while it runs. */
@@ -130,7 +130,7 @@ export interface StoredReceiver {
 export interface StoredWebhookSecret {
   readonly id: string;
   readonly created_at: number;
-  /** It was rotated, and signs beside its successor until then; null for the one that holds. */
+  /** It was rotated, and signs next to its successor until then; null for the one that holds. */
   readonly signs_until: number | null;
 }
 

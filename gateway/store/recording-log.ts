@@ -36,7 +36,7 @@ export interface RecordingLogParts {
 /**
  * Recordings of requests: framed lines in segments of some MiB and of one UTC day each, never changed and deleted as a
  * whole. Each run of Postern begins a segment of its own, so a line that a kill has torn stays the last of its file and
- * is shown to nobody. Nothing is synced: what a power cut takes was a convenience. One piece of work at a time.
+ * is shown to no one. Nothing is synced: what a power cut takes was a convenience. One piece of work at a time.
  */
 export class RecordingLog {
   readonly #fs: StoreFs;
@@ -191,7 +191,7 @@ export class RecordingLog {
     const segments: Segment[] = [];
     for (const start of starts.toSorted().map(Number)) {
       const bytes = await this.#fs.size(this.#path(start));
-      // What is no file was put there by somebody else, and is neither read nor deleted.
+      // What is no file was put there by someone else, and is neither read nor deleted.
       if (bytes !== null) segments.push({ start, bytes });
     }
     this.#segments = segments;

@@ -19,7 +19,7 @@ export interface OpenedKeys {
   readonly refusal: string | null;
   /** Opens those that a keychain opens now which did not before. */
   openMore(): Promise<void>;
-  /** Encrypts anew what waited for that. */
+  /** Encrypts again what waited for that. */
   renew(): Promise<void>;
   /** Makes a key for new secrets and stores it in front of those that are there. */
   make(): Promise<Uint8Array>;

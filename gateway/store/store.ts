@@ -31,7 +31,7 @@ export interface OpenCall {
   readonly session?: string | undefined;
   readonly project?: string | undefined;
   readonly agent?: string | undefined;
-  /** What it is booked with should nobody see its response. Missing in lines of earlier versions. */
+  /** What it is booked with should no one see its response. Missing in lines of earlier versions. */
   readonly bill?: OpenBill;
 }
 
@@ -149,7 +149,7 @@ export interface UsageLog {
   /**
    * Notes that a call is about to be sent to a provider; once more when it goes to another. Never waited for; synced
    * within some milliseconds, if still open. `bill` is asked for then, so that short calls need no estimate.
-   * @param unbilled who is asked sends nobody a bill (a program on this machine): its receipt is not waited for longer
+   * @param unbilled who is asked sends no one a bill (a program on this machine): its receipt is not waited for longer
    * than until it is written
    */
   begin(call: OpenCall, bill?: (() => OpenBill) | null, unbilled?: boolean): void;
@@ -230,7 +230,7 @@ export interface Secrets {
   onChange(listener: () => void): void;
   /**
    * Why some of them cannot be opened on this start (another keychain), or null. They stay sealed until they are removed;
-   * others can be added beside them.
+   * others can be added next to them.
    */
   readonly locked: string | null;
   readonly protection: KeyProtection;
@@ -252,7 +252,7 @@ export interface KeyProtection {
   readonly keychain: string | null;
   /** Whether something lies in the key file that the keychain could take. */
   readonly movable: boolean;
-  /** Whether it was encrypted anew on this start, without being asked. */
+  /** Whether it was encrypted again on this start, without being asked. */
   readonly moved: boolean;
   /** Why that could not be done; null when it did not have to. */
   readonly moveFailure: string | null;
@@ -323,13 +323,13 @@ export class NoRoomError extends StoreWriteError {
 
 /** Seals the folder's data key: by the operating system's keychain in Electron, by file mode 0600 headless. */
 export interface KeySealer {
-  /** Kept beside the key that it sealed; what another backend sealed and this one does not open is never overwritten. */
+  /** Kept next to the key that it sealed; what another backend sealed and this one does not open is never overwritten. */
   readonly backend: string;
   /** Seals into the key file for want of a keychain: the next start that has one takes the key there. */
   readonly awaitsKeychain?: boolean;
   seal(key: Uint8Array): Promise<string>;
   /** @throws when it does not open this */
   open(sealed: string): Promise<Uint8Array>;
-  /** Whether something that counts as a keychain's protects nothing, so that it is to be sealed anew. It opens here. */
+  /** Whether something that counts as a keychain's protects nothing, so that it is to be sealed again. It opens here. */
   isWeak?(sealed: string): boolean;
 }

@@ -41,7 +41,7 @@ const discoveredModel = z.looseObject({
   created: z.number().nullable(),
   context_length: z.number().nullable(),
   max_output: z.number().nullable(),
-  // Missing in lists that an earlier version has kept, which are asked for anew at every start.
+  // Missing in lists that an earlier version has kept, which are asked for again at every start.
   price: z.looseObject({ tiers: priceTiers }).nullish(),
   abilities: abilities.optional(),
 });

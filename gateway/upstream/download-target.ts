@@ -12,7 +12,7 @@ export const LONGEST_URL = 16_384;
  * plain http URLs that DashScope gives for its storage (docs/providers/dashscope.md#speech) are asked for by https
  * instead.
  * @param redirected a redirect led here: nothing is put right any more.
- * @throws UpstreamFailure `refused`, the same words for all that is not public, so that nobody can feel out a network.
+ * @throws UpstreamFailure `refused`, the same words for all that is not public, so that no one can feel out a network.
  */
 export function downloadTarget(text: string, reach: Reach, redirected: boolean): CheckedUrl {
   const url = text.length > LONGEST_URL ? null : URL.parse(text);

@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 /** An error of undici or of the socket as a failure of ours. `begun`: the request had begun to be written. */
 export function toFailure(error: unknown, begun: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
-  // What could not be written whole has not arrived whole, and nobody executes a part.
+  // What could not be written whole has not arrived whole, and no one executes a part.
   const started = begun && !isWriteError(error);
   const code = errorCode(error);
   const text = messageOf(error);
@@ -51,7 +51,7 @@ export function toFailure(error: unknown, begun: boolean): UpstreamFailure {
   // TLS and address failures happen before anything of ours is written, whatever their code is called.
   if (!started && kind === "broken") kind = "refused";
   if (started && kind === "refused") kind = "broken";
-  // Sockets name the code in their text, others only beside it.
+  // Sockets name the code in their text, others only next to it.
   return new UpstreamFailure(kind, started, text.includes(code) ? text : `${code}: ${text}`, error);
 }
 

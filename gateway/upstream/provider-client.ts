@@ -48,7 +48,7 @@ const TICK_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than the idle limits of common servers, so that a request rarely meets a connection that just closed. */
 const KEEP_ALIVE_MS = 4_000;
-/** Within so long of the last request nobody closes a connection for being idle. */
+/** Within so long of the last request no one closes a connection for being idle. */
 const RESTED_MS = 500;
 /** Streams hold one each for minutes: agents open many, and one that waits for another would look dead. */
 const CONNECTIONS_PER_ORIGIN = 4_096;

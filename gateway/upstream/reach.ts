@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 import { isForbiddenAddress, isLoopbackAddress, isPublicAddress, targetOf } from "./targets.ts";
 
-/** What downloads and webhooks may reach beside the open internet. */
+/** What downloads and webhooks may reach next to the open internet. */
 export interface Reach {
   /** Exact `host:port` pairs (as `targetOf` writes them) that may be private and may be plain http. */
   readonly allowed: ReadonlySet<string>;

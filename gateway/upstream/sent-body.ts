@@ -9,7 +9,7 @@ let subscribed = false;
 /**
  * A large body on its way to a provider. It lets go of its memory when the response has ended and the kernel has taken every
  * byte: some providers respond before they have read, and what is still to be written must not change. After failures
- * nobody can be sure, and the collector takes it.
+ * no one can be sure, and the collector takes it.
  */
 export class SentBody {
   readonly bytes: Buffer;

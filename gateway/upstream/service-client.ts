@@ -65,7 +65,7 @@ export class ServiceClient {
       transfer.abort();
     };
     const aborted = (): void => end(new UpstreamFailure("aborted", true, "the call was ended"));
-    // Whoever loses a race below is heard by nobody.
+    // Anyone who loses a race below is heard by no one.
     head.promise.catch(() => undefined);
     ended.promise.catch(() => undefined);
     const totalMs = this.#options.totalMs ?? TOTAL_MS;

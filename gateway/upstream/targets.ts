@@ -78,7 +78,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST_V6);
 }
 
-/** Where plain http goes unasked: this machine, and networks that nobody on the way to can be a stranger's. */
+/** Where plain http goes unasked: this machine, and networks that no one on the way to can be a stranger's. */
 const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal"]);
 
 /** Whether `address` (an IP literal) is of this machine or of a private network. */

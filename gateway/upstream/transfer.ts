@@ -141,7 +141,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   /**
    * @param secrets are taken out of all that comes
    * @param room that large responses share; null where none is collected
-   * @param timeouts null where somebody else ends it
+   * @param timeouts null where someone else ends it
    */
   constructor(
     onHead: (exchange: Exchange) => void,
@@ -243,7 +243,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#aborted = true;
     this.#unpacker?.stop();
     if (this.#ended) return;
-    // Still waiting for a connection: nobody else will say that it is over.
+    // Still waiting for a connection: no one else will say that it is over.
     if (this.#controller === null)
       this.#onFailure(new UpstreamFailure("aborted", false, "the call was ended by Postern"));
     else this.#controller.abort(new UpstreamFailure("aborted", true, "aborted"));
@@ -284,7 +284,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   collect(limit: number, keep: (leave: Leave) => void = atOnce): Promise<Buffer> {
     const encoding = encodingOf(this.headers["content-encoding"]);
-    // Of what is packed, nobody can say how long it will be.
+    // Of what is packed, no one can say how long it will be.
     const declared = encoding === "identity" ? Number(this.headers["content-length"] ?? limit) : limit;
     return new Promise((resolve, reject) => {
       const whole = new Whole(this, { limit, declared, keep, resolve, reject });
@@ -360,7 +360,7 @@ class Whole implements BodySink {
   }
 }
 
-/** Only the headers that hold one are written anew. */
+/** Only the headers that hold one are rewritten. */
 function withoutSecrets(headers: ResponseHeaders, secrets: KnownSecrets): ResponseHeaders {
   let clean = headers;
   for (const name in headers) {

@@ -65,7 +65,7 @@ const fewMediaTypes = {
 
 /**
  * Koa's router brings `debug`, which looks at the terminal and its colors in each start, and http-errors `depd`, which
- * makes its wrappers by eval. Nobody reads what they would be told.
+ * makes its wrappers by eval. No one reads what they would be told.
  * @type {import("vite").Plugin}
  */
 const silentDebug = {
@@ -110,7 +110,7 @@ const asciiOnly = {
  * @param {string} file Name of the result; its ending decides the format.
  * @param {string} stage Folder that it goes to.
  * @param {{ keep?: boolean, together?: boolean }} [how] `keep` leaves in the folder what is there. `together` puts all that
- *   is needed at once into one file: a dozen of small ones beside it would take a start a millisecond each.
+ *   is needed at once into one file: a dozen of small ones next to it would take a start a millisecond each.
  * @returns {InlineConfig}
  */
 function nodeBundle(top, entry, file, stage, { keep = false, together = false } = {}) {

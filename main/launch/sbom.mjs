@@ -34,7 +34,7 @@ export function sbomOf(notices, lock) {
       hashes: [{ alg: "SHA-512", content: checksumOf(library, lock) }],
       externalReferences: [{ type: "distribution", url: source }],
     })),
-    // Its parts, Chromium's among them, are named in LICENSES.chromium.html beside the executable.
+    // Its parts, Chromium's among them, are named in LICENSES.chromium.html next to the executable.
     {
       type: "framework",
       "bom-ref": `pkg:npm/electron@${electron}`,

@@ -1,6 +1,6 @@
 /**
  * How the desktop app and the `npm start` that waits for it agree on a restart. Electron's own way leaves a process that
- * nobody waits for: the terminal would have its prompt back while Postern goes on, and Ctrl+C would reach nothing.
+ * no one waits for: the terminal would have its prompt back while Postern goes on, and Ctrl+C would reach nothing.
  */
 
 /** Set for a program that is started again when it ends with RESTART_CODE. */
@@ -10,7 +10,7 @@ export const SUPERVISED = "POSTERN_SUPERVISED";
 export const RESTART_CODE = 86;
 
 /**
- * The arguments of the next start: with a window, and without a link that somebody else made.
+ * The arguments of the next start: with a window, and without a link that someone else made.
  * @param {readonly string[]} argv
  * @returns {readonly string[]}
  */

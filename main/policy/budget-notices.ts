@@ -16,7 +16,7 @@ export interface Budget {
   readonly name: string | null;
   /** Missing for the app's own and for those of keys. */
   readonly scope?: ScopeKind;
-  /** Which period it is, `2026-11`: each is told anew. */
+  /** Which period it is, `2026-11`: each is told again. */
   readonly period: string;
   readonly spentNano: number;
   readonly limitNano: number;
@@ -72,7 +72,7 @@ export interface Reached {
 }
 
 /**
- * Which budgets have come to 80 or 100 %, each step once in a period; a limit that was changed counts anew.
+ * Which budgets have come to 80 or 100 %, each step once in a period; a limit that was changed counts again.
  * @returns what to tell, and what is told then: the same object when nothing changed.
  */
 export function budgetStep(

@@ -84,7 +84,7 @@ function keychainGone(backend: string, { probe }: KeychainFacts): string {
 /**
  * What opens and seals the provider keys. What a keychain has sealed wants that keychain; a key file opens everywhere. Where
  * the keychain is missing today, what it sealed stays locked and unharmed, and keys that are entered again are sealed with
- * a key file beside it, so that both open when it is back. For a new folder, Linux without a keyring would seal with a
+ * a key file next to it, so that both open when it is back. For a new folder, Linux without a keyring would seal with a
  * password that is written in Chromium's source; a random key in a file that only the owner can read is better, and it
  * is said.
  */

@@ -8,7 +8,7 @@ export function isSupervised(env: Environment, packaged: boolean): boolean {
 }
 
 /**
- * How Postern is started again. As it was, but with a window, and without a link that somebody else made. From an
+ * How Postern is started again. As it was, but with a window, and without a link that someone else made. From an
  * AppImage it is the image that is started: the executable lies in a folder that goes away with the process.
  * @param argv `process.argv`, with the executable first.
  */

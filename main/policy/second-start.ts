@@ -2,7 +2,7 @@ import { HIDDEN } from "./autostart.ts";
 
 /**
  * Whether a second start brings the window of the first to the front. Who asked for no window gets none. Of the other
- * arguments only a link is acted on, by rules of its own (deep-link.ts): somebody else may have made them.
+ * arguments only a link is acted on, by rules of its own (deep-link.ts): someone else may have made them.
  * @param argv of the second process, as Electron hands it over: Chromium's own switches among them.
  */
 export function shouldShowWindow(argv: readonly string[]): boolean {

@@ -11,7 +11,7 @@ export interface StartFailure {
 export interface FailureResponse {
   readonly stdout: string;
   readonly stderr: string;
-  /** Shown where nobody sees the standard streams; null for none. */
+  /** Shown where no one sees the standard streams; null for none. */
   readonly box: { readonly title: string; readonly content: string } | null;
   readonly exitCode: 0 | 1 | 2;
 }

@@ -14,7 +14,7 @@ export class ToldTasks {
   readonly #ids = new Set<string>();
 
   /**
-   * Whether the end of this task is news, once for each. One that was cancelled was ended by somebody who knows.
+   * Whether the end of this task is news, once for each. One that was cancelled was ended by someone who knows.
    * @param now Unix milliseconds.
    */
   isNews(task: TaskRow, now: number): boolean {

@@ -107,7 +107,7 @@ export type MenuRole =
   | "minimize"
   | "front";
 
-/** Why a link is not followed. What it said is never repeated: somebody else wrote it. */
+/** Why a link is not followed. What it said is never repeated: someone else wrote it. */
 export type LinkProblem = "unknown" | "tooLong" | "secret" | "value" | "address" | "notItsHome";
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);

@@ -26,7 +26,7 @@ export interface DragOut {
 
 /**
  * Hands files of the library to other programs: copies under readable names, because the library calls its files by
- * their hashes, and because nobody shall write into them.
+ * their hashes, and because no one shall write into them.
  */
 export function createDragOut({ files, folder = tmpdir() }: DragOutDeps): DragOut {
   const made: string[] = [];
@@ -35,7 +35,7 @@ export function createDragOut({ files, folder = tmpdir() }: DragOutDeps): DragOu
       const found = await files(ids);
       const into = await mkdtemp(join(folder, "postern-drag-"));
       made.push(into);
-      // Whoever took the last ones may still be reading them.
+      // Anyone who took the last ones may still be reading them.
       for (const old of made.splice(0, made.length - 2)) await rm(old, { recursive: true, force: true });
       const copied = await Promise.all(found.map((file) => copyInto(into, file)));
       const paths = copied.filter((path) => path !== null);

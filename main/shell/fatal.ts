@@ -11,7 +11,7 @@ import { startAgain } from "./relaunch.ts";
 const boxOf = (reason: string, { boxes }: Words) => ({ title: boxes.stopped, content: boxes.stoppedDetail(reason) });
 
 /**
- * Ends the process at the first error that nobody expected, as the headless gateway does: what is in memory can no
+ * Ends the process at the first error that no one expected, as the headless gateway does: what is in memory can no
  * longer be trusted, and everything acknowledged is on disk. Electron by itself would show the error and go on.
  */
 export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
@@ -29,7 +29,7 @@ export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
     if (response === "print") process.stderr.write(`${title}: ${content}\n`);
     app.exit(1);
   };
-  // Whoever read the output has gone: no reason to end the gateway.
+  // Anyone who read the output has gone: no reason to end the gateway.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   process.on("uncaughtException", end);
   process.on("unhandledRejection", end);

@@ -91,7 +91,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     // A load that fails or is overtaken by another one is reported by the window's own error page.
     window.loadURL(address).catch(() => undefined);
   };
-  /** Goes on where a window was, and from there to the page of somebody's choice. */
+  /** Goes on where a window was, and from there to the page of someone's choice. */
   const takeUp = async (window: BrowserWindow, before: NavigationEntry, address?: string): Promise<void> => {
     const { navigationHistory: history } = window.webContents;
     const failed = await history.restore({ entries: [before] }).then(

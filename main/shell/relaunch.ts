@@ -5,7 +5,7 @@ import { isSupervised, relaunchOptions } from "../policy/relaunch.ts";
 /**
  * Ends the process, and has it started again: by the `npm start` that waits for it, so that its terminal stays the one
  * that ends it; by Electron where there is none.
- * @param code exit code, where nobody waits for another one
+ * @param code exit code, where no one waits for another one
  */
 export function startAgain(code: number): void {
   if (isSupervised(process.env, app.isPackaged)) return app.exit(RESTART_CODE);

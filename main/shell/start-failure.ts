@@ -4,7 +4,7 @@ import { StartError } from "../../gateway/start-error.ts";
 import { failureResponse, type StartFailure } from "../policy/start-failure.ts";
 import { endWithBox } from "./box.ts";
 
-/** @returns null for a bug, which is nobody's to explain here. */
+/** @returns null for a bug, which is no one's to explain here. */
 function failureOf(error: unknown): StartFailure | null {
   if (error instanceof UsageError) return { kind: "usage", message: error.message, url: null };
   if (error instanceof StartError) return { kind: error.kind, message: error.message, url: error.url };

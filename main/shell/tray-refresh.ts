@@ -2,7 +2,7 @@ import type { Gateway } from "../../gateway/index.ts";
 
 /** Shortest time between two looks at the gateway: a menu that changes faster cannot be read. */
 const CALM_MS = 500;
-/** The day's spend starts anew at midnight without any event. */
+/** The day's spend starts again at midnight without any event. */
 const IDLE_MS = 60_000;
 
 /**

@@ -4,11 +4,11 @@ import type { BrowserWindow, NavigationEntry } from "electron";
 const ASK = 'dispatchEvent(new Event("rest", { cancelable: true }))';
 
 /**
- * Lets go of a window that nobody sees, with its processes, when it has been hidden for a while. A page that would lose
+ * Lets go of a window that no one sees, with its processes, when it has been hidden for a while. A page that would lose
  * something keeps it, and is asked again after the same time.
  * @param afterMs how long it stays hidden before, ms.
  * @param onRest called with where it was, just before it goes. Of its history only this: going back to an earlier step
- * in another window would load the page anew, without what it kept.
+ * in another window would load the page again, without what it kept.
  */
 export function restWhenHidden(window: BrowserWindow, afterMs: number, onRest: (last: NavigationEntry) => void): void {
   let timer: NodeJS.Timeout | undefined;

@@ -17,7 +17,7 @@ export interface EventStreamOptions {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-/** The gateway sends a comment every 15 s; three of them missing means that nobody is there. */
+/** The gateway sends a comment every 15 s; three of them missing means that no one is there. */
 const SILENCE_MS = 45_000;
 
 /** Reads the gateway's events until `signal` aborts, and connects again with growing pauses when the stream breaks. */

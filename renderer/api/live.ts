@@ -49,7 +49,7 @@ const RECORDED_MS = 1_500;
 
 export interface Live {
   receive(event: GatewayEvent): void;
-  /** When events begin, or go on after a gap: what changed before, while it was being asked for too, was told to nobody. */
+  /** When events begin, or go on after a gap: what changed before, while it was being asked for too, was told to no one. */
   refreshAll(): void;
   stop(): void;
 }

@@ -51,7 +51,7 @@ export function usePresets(): UseQueryResult<Preset[]> {
   });
 }
 
-/** @param anew asks when it is mounted, also where the response is known; `isFetchedAfterMount` tells when it is there */
+/** @param again asks when it is mounted, also where the response is known; `isFetchedAfterMount` tells when it is there */
 export function useModels({ anew = false } = {}): UseQueryResult<ModelView[]> {
   const { client } = useGateway();
   return useQuery({

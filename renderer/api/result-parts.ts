@@ -84,7 +84,7 @@ export function costOf(structured: TriedTool["structured"]): ResultCost | undefi
   return unpriced === undefined ? undefined : { nano: null, sandbox, kind: unpriced[1] };
 }
 
-/** The sentence of a refusal, without the code that stands before it and beside it. */
+/** The sentence of a refusal, without the code that stands before it and next to it. */
 export function sentenceOf({ content, code }: Pick<TriedTool, "content" | "code">): string {
   const [first = ""] = partsOf({ content }).texts;
   return code !== null && first.startsWith(`${code}: `) ? first.slice(code.length + 2) : first;

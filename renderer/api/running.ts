@@ -14,7 +14,7 @@ export interface RunningView {
 }
 
 /**
- * The requests that are not over, newest first; none while nobody can say whether they are.
+ * The requests that are not over, newest first; none while no one can say whether they are.
  * @param filter stable while it says the same
  */
 export function useRunning(filter: RequestFilter): readonly RunningRequest[] {

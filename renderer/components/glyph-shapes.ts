@@ -1,6 +1,6 @@
 /**
  * The shapes of glyphs: strokes on a grid of 16, drawn for Postern. Each reminds of a name (a letter, a sail, a
- * crescent) and copies nobody's logo; docs/decisions/2026-11-24-glyphs.md says why.
+ * crescent) and copies no one's logo; docs/decisions/2026-11-24-glyphs.md says why.
  */
 export interface GlyphShape {
   /** An SVG path, drawn as a line of even width with round ends: a length of next to nothing is a dot. */

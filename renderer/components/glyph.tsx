@@ -12,7 +12,7 @@ export interface GlyphProps {
 
 /**
  * The glyph of a provider, of a preset (`groq`) or of a model's owner (`google`). A server that speaks OpenAI's API is
- * known by its name: give that, too. It says nothing to screen readers: the name stands beside it.
+ * known by its name: give that, too. It says nothing to screen readers: the name stands next to it.
  */
 export function ProviderGlyph({ id, name, size }: GlyphProps): ReactNode {
   const compatible = id === "openai-compatible";

@@ -8,7 +8,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Its own sentences are whole in it, and need no other beside them. */
+/** Its own sentences are whole in it, and need no other next to them. */
 const GATEWAY_LANGUAGE: Language = "en";
 
 /** Their sentence in the catalogue says it all: the gateway's own adds nothing but the way that the pages show anyway. */

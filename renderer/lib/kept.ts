@@ -14,7 +14,7 @@ const keepers = new Map<string, () => unknown>();
 function takeRestored(): Readonly<Record<string, unknown>> {
   const state: unknown = typeof history === "undefined" ? null : history.state;
   if (!isPlainObject(state) || !isPlainObject(state[NAME])) return {};
-  // Once: a reload that follows begins anew.
+  // Once: a reload that follows begins again.
   history.replaceState(null, "");
   return state[NAME];
 }

@@ -1,7 +1,7 @@
 /** A piece of a long list, rows that stand one after the other: here, or only the places that they have in it. */
 export interface ListPiece<Row> {
   readonly size: number;
-  /** Null: not here, and to be fetched when somebody looks. */
+  /** Null: not here, and to be fetched when someone looks. */
   readonly items: readonly Row[] | null;
 }
 

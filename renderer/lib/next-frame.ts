@@ -1,4 +1,4 @@
-/** A page that nobody looks at has no frames; what it collects for one would only grow. */
+/** A page that no one looks at has no frames; what it collects for one would only grow. */
 const WITHOUT_FRAMES_MS = 1_000;
 
 /** Runs once: with the next frame, or a second later where none comes. */

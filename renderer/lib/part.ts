@@ -8,7 +8,7 @@ export type PartState<Props> =
   | { readonly status: "failed" | "outdated" };
 
 export interface Loadable {
-  /** Fetches it unless it is here or on its way; after a failure anew. Never rejects: its state tells. */
+  /** Fetches it unless it is here or on its way; after a failure again. Never rejects: its state tells. */
   load(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function createPart<Props>(
   };
 }
 
-/** How a part stands; it is fetched as soon as somebody looks. */
+/** How a part stands; it is fetched as soon as someone looks. */
 export function usePart<Props>(part: Part<Props>): PartState<Props> {
   useEffect(() => void part.load(), [part]);
   return useSyncExternalStore(part.subscribe, part.state);

@@ -21,7 +21,7 @@ function overlayIsOpen(): boolean {
   return document.querySelector('[role=dialog]:not([aria-modal="false"]), [role=alertdialog], [role=menu]') !== null;
 }
 
-/** Whether a single key is free for the page: nobody took it, no text is typed and no overlay is open. */
+/** Whether a single key is free for the page: no one took it, no text is typed and no overlay is open. */
 export function takesKey(event: KeyboardEvent): boolean {
   const named = event.ctrlKey || event.metaKey || event.altKey;
   return !named && !event.defaultPrevented && !event.isComposing && !isTyping(event.target) && !overlayIsOpen();

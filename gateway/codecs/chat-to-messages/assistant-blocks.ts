@@ -21,7 +21,7 @@ export function assistantBlocks(message: Document, names: ToolNames, param: stri
   ];
 }
 
-/** Mistral's thoughts stand in the content of its turns, and nobody has signed them. */
+/** Mistral's thoughts stand in the content of its turns, and no one has signed them. */
 function withoutThoughts(content: unknown): unknown {
   return Array.isArray(content) ? content.filter((part) => recordOf(part)["type"] !== "thinking") : content;
 }

@@ -19,8 +19,8 @@ const COMMON_EFFORTS = ["low", "medium", "high"] as const;
  * effort (providers/own-chat.ts). Left out for models without reasoning.
  *
  * Claude Code asks every model whose name it does not know to think, without being told to, and servers such as Ollama
- * refuse an effort for a model that does not. So a model that is not in the catalog gets one only where somebody chose
- * it: neither of Claude Code's own defaults, medium and high. That it should not think, somebody has chosen always.
+ * refuse an effort for a model that does not. So a model that is not in the catalog gets one only where someone chose
+ * it: neither of Claude Code's own defaults, medium and high. That it should not think, someone has chosen always.
  */
 function reasoningEffort(body: Document, model: ModelSpec | null): Document {
   const wanted = model === null ? chosenEffort(body) : wantedEffort(body);

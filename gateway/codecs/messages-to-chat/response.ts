@@ -61,7 +61,7 @@ export function firstChoice(response: Document): Document {
   return recordsOf(response["choices"]).find((choice) => (choice["index"] ?? 0) === 0) ?? {};
 }
 
-/** Calls without a name are dropped: nobody could run them. */
+/** Calls without a name are dropped: no one could run them. */
 function toolUses(message: Document, { context, names }: Asked): readonly Document[] {
   const ids = new ToolUseIds(context);
   return calledIn(message).flatMap((call) =>

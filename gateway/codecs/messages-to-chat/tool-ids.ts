@@ -42,11 +42,11 @@ const ID_MARK = "__as_";
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** What Anthropic's clients and SDKs take as an id. */
 const SHOWABLE = /^[\w-]{1,200}$/;
-/** A longer id is nobody's; it is shown as its fingerprint. */
+/** A longer id is no one's; it is shown as its fingerprint. */
 const LONGEST_KEPT = 200;
 
 /**
- * A tool call of the chat dialect with the thought signature that Gemini wants back beside it
+ * A tool call of the chat dialect with the thought signature that Gemini wants back next to it
  * (docs/providers/gemini.md#layer-for-openai-clients).
  */
 export interface SignedToolId {

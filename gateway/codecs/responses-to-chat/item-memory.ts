@@ -49,7 +49,7 @@ function countCharacters(value: unknown): number {
 /**
  * What was answered lately, for clients that only name it again: OpenAI's API keeps answers unless told otherwise, and
  * the Vercel AI SDK relies on that. In memory only, bounded, and gone when the gateway stops; an id holds some 140
- * random bits, so that nobody finds what was not told to them.
+ * random bits, so that no one finds what was not told to them.
  */
 export class ItemMemory {
   readonly #items: BoundedMemory<Document>;

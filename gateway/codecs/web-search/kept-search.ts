@@ -21,7 +21,7 @@ export function encodeKept({ number, snippet, age }: NumberedResult): string {
   return PREFIX + Buffer.from(JSON.stringify({ number, snippet, age }), "utf8").toString("base64url");
 }
 
-/** Null for what somebody else encrypted. */
+/** Null for what someone else encrypted. */
 export function decodeKept(text: unknown): Kept | null {
   if (typeof text !== "string" || !text.startsWith(PREFIX)) return null;
   try {
@@ -41,7 +41,7 @@ export function decodeKept(text: unknown): Kept | null {
 /** In the place of Anthropic's `encrypted_index` of a citation: the mark as the model wrote it. */
 export const encodeMark = (written: string): string => PREFIX + Buffer.from(written, "utf8").toString("base64url");
 
-/** Null for a citation of somebody else. */
+/** Null for a citation of someone else. */
 export function decodeMark(text: unknown): string | null {
   if (typeof text !== "string" || !text.startsWith(PREFIX)) return null;
   return Buffer.from(text.slice(PREFIX.length), "base64url").toString("utf8");

@@ -85,7 +85,7 @@ class HistoryReader {
     return turns;
   }
 
-  /** Those of Postern always: nobody else can read them. */
+  /** Those of Postern always: no one else can read them. */
   #takes(block: Document): boolean {
     return this.#all || isOurs(block);
   }
@@ -136,7 +136,7 @@ export const highest = (results: ReadonlyMap<number, unknown>): number => Math.m
 function isOurs(block: Document): boolean {
   const { content } = block;
   if (!Array.isArray(content)) return isRecord(content) && textOf(content["message"]) !== null;
-  // A search that found nothing says nothing of who made it; as a plain turn it harms nobody.
+  // A search that found nothing says nothing of who made it; as a plain turn it harms no one.
   return recordsOf(content).every((entry) => decodeKept(entry["encrypted_content"]) !== null);
 }
 
@@ -151,7 +151,7 @@ function withMarks(block: Document): Document {
   return { ...rest, text: `${textOf(block["text"]) ?? ""}${marks.join("")}` };
 }
 
-/** Texts beside each other are one, as the model wrote them; those with fields of their own stay. */
+/** Texts next to each other are one, as the model wrote them; those with fields of their own stay. */
 function joinedTexts(blocks: readonly Document[]): readonly Document[] {
   const all: Document[] = [];
   for (const block of blocks) {

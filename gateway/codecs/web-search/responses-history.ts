@@ -38,7 +38,7 @@ export function plainItems(input: unknown, form: HistoryForm, all: boolean): Rea
       outputs = [];
       continue;
     }
-    // Those beside each other were asked for in one turn, unless they say otherwise.
+    // Those next to each other were asked for in one turn, unless they say otherwise.
     if (item["turn"] !== turn) read.push(...outputs.splice(0));
     turn = item["turn"];
     const results = resultsOf(item, highest(known));

@@ -40,10 +40,10 @@ const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 /**
  * A key that is refused, or whose account is empty, is asked again after these: a single 401 is often a slip of the
- * provider's, and nobody should wait for minutes after money was paid in.
+ * provider's, and no one should wait for minutes after money was paid in.
  */
 const REFUSED_PAUSES_MS = [1_000, 5_000, 15_000, 60_000] as const;
-/** Where nobody else is left it is asked as often. */
+/** Where no one else is left it is asked as often. */
 const LAST_RESORT_MS = 1_000;
 
 /** What a failure says something about: the key with whatever it is used for, or one model. */

@@ -29,7 +29,7 @@ const IGNORED_WHEN_REASONING = [
 ] as const;
 const DEFAULT_TEMPERATURE = 1;
 
-/** Only useful beside `tools` (docs/contract.md#chat). */
+/** Only useful next to `tools` (docs/contract.md#chat). */
 const NEEDS_TOOLS = ["tool_choice", "parallel_tool_calls"] as const;
 
 /** `tool_choice` words of the common chat API, and Mistral's `any`. Another string names a tool. */

@@ -20,13 +20,13 @@ export function searches(usage: Readonly<Record<string, unknown>>): number {
   return isRecord(tools) ? (tokenCount(tools["web_search_requests"]) ?? 0) : 0;
 }
 
-/** Where reasoning tokens are counted when no total says: as a part of `completion_tokens`, or beside them (xAI). */
+/** Where reasoning tokens are counted when no total says: as a part of `completion_tokens`, or next to them (xAI). */
 export type ReasoningCount = "within" | "beside";
 
 /**
  * The `usage` object of the common chat API as disjoint classes. Cached and cache-write tokens are parts of
  * `prompt_tokens`, reasoning tokens of `completion_tokens`; but some servers count the one or the other beside, and then
- * `total_tokens` is the sum of all. So the total decides, for each response anew. What it has beyond everything that was
+ * `total_tokens` is the sum of all. So the total decides, for each response again. What it has beyond everything that was
  * reported is reasoning: Google's layer for OpenAI clients leaves thoughts out of `completion_tokens` and does not
  * always report them. Figures that are missing, negative, not numbers or absurd count as not reported, fractions are
  * rounded, and parts are never larger than their whole.
@@ -101,7 +101,7 @@ const WAYS: readonly Way[] = [
   { reasoningBeside: true, cacheBeside: true },
 ];
 
-/** The way that explains the total; without one, what cannot be a part of its whole is beside it. */
+/** The way that explains the total; without one, what cannot be a part of its whole is next to it. */
 function wayOf({ prompt, completion, cache, reasoning, total }: Figures, reasoningBeside: boolean): Way {
   const sum = prompt + completion;
   const noPart = reasoning > completion;

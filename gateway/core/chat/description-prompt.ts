@@ -64,7 +64,7 @@ export function describedWords(numbered: Numbered, by: string, description: stri
   return `[${titleOf(numbered)}, described by ${by}: ${description}]`;
 }
 
-/** In the place of a medium that nobody described. @param model that does not take it */
+/** In the place of a medium that no one described. @param model that does not take it */
 export function missingWords({ medium }: Numbered, model: string): string {
   const what = medium.kind === "picture" ? "picture" : "file";
   return `[A ${what} was here${nameOf(medium)}. ${model} ${lackOf(medium)}.]`;

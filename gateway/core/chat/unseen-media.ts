@@ -21,7 +21,7 @@ export interface Untaken {
 export interface UnseenMedium {
   readonly kind: "picture" | "file";
   /**
-   * A data URL with the medium itself, or the address where it is. Null where it is only named by an id, which nobody but
+   * A data URL with the medium itself, or the address where it is. Null where it is only named by an id, which no one but
    * the provider that keeps it knows.
    */
   readonly url: string | null;

@@ -10,7 +10,7 @@ export interface Order {
   /** A local key, or what stands for it. */
   readonly key: string;
   readonly models: ClientModels;
-  /** Tokens that a model takes at once; a likely figure where nobody says. */
+  /** Tokens that a model takes at once; a likely figure where no one says. */
   readonly contextOf: (model: string) => number;
 }
 

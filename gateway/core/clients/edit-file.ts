@@ -68,7 +68,7 @@ export function applySettings(format: FormatName, text: string | null, settings:
   let edited = before;
   for (const { kind, path, value } of wanted) {
     if (kind === "value") {
-      // What stands there already is not written anew.
+      // What stands there already is not rewritten.
       if (sameData(valueAt(data, path), value)) continue;
       edited = file.set(edited, path, value);
       data = withValue(data, path, value);
@@ -85,7 +85,7 @@ export function applySettings(format: FormatName, text: string | null, settings:
 
 export interface TakenOut {
   readonly text: string;
-  /** What is left because somebody changed it after it was written. */
+  /** What is left because someone changed it after it was written. */
   readonly kept: readonly string[];
 }
 

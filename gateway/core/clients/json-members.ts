@@ -4,7 +4,7 @@ import { lineEnding, lineStart, nextLine } from "./file-format.ts";
 
 /**
  * Members of JSON objects and elements of lists, put in and taken out. jsonc-parser's own edits put a comma behind a
- * comment that belongs to the line before, and write trailing commas anew; here only what is ours is written.
+ * comment that belongs to the line before, and write trailing commas again; here only what is ours is written.
  */
 
 /** How far this file moves in: as its first member does, else two spaces. */

@@ -8,7 +8,7 @@ import { lineOf, refused } from "./refused.ts";
 
 /**
  * YAML, as far as clients need it: elements of lists at the top of one document. The library says where things stand;
- * it is not asked to write, because it would lay out anew what is not ours.
+ * it is not asked to write, because it would lay out again what is not ours.
  */
 export const yamlFile: FileFormat = {
   parse(text) {

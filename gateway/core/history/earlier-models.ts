@@ -3,7 +3,7 @@ import type { PriceSource, UsdRates } from "../models/catalog-entry.ts";
 import type { ModelSpec, Price } from "../models/model.ts";
 
 /**
- * Models that agents used and that nobody serves any more, with what they did cost: the catalog has those that can be
+ * Models that agents used and that no one serves any more, with what they did cost: the catalog has those that can be
  * asked for. Pydantic's price collection, version 0.2.3 (https://github.com/pydantic/genai-prices, read 2026-11-24); of
  * Sonnet 4 beyond 200,000 tokens, what Anthropic said of it and of Sonnet 4.5 alike.
  */

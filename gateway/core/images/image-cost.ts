@@ -16,7 +16,7 @@ export interface ImageOrder {
 }
 
 /**
- * Held for one image of a model without a known price, nano USD: about the dearest image of common size that is sold
+ * Held for one image of a model without a known price, nano USD: about the most expensive image of common size that is sold
  * (gpt-image-1 high $0.167, gemini-3-pro-image $0.134). Never charged.
  */
 const ASSUMED_NANO_PER_IMAGE = 200_000_000;

@@ -64,7 +64,7 @@ export function refuseStream(body: ImageBody, { id }: AskedModel): void {
   if (body["stream"] === true) throw unsupportedStream(`the model "${id}"`);
 }
 
-/** The error for a stream of images that nobody makes. @param who answers at once, as the sentence names it. */
+/** The error for a stream of images that no one makes. @param who answers at once, as the sentence names it. */
 export function unsupportedStream(who: string): GatewayError {
   return new GatewayError(
     "unsupported_value",

@@ -50,7 +50,7 @@ const LARGEST_SIDE = 2_880;
 
 /**
  * Output tokens that one image of a model of free sizes can have at most, as gpt-image-2 counts them
- * (community.openai.com/t/1382699): a square is dearer than any other shape.
+ * (community.openai.com/t/1382699): a square is more expensive than any other shape.
  */
 export function freeImageTokens(size: string | null, quality: string | null): number {
   const sides = size === null ? null : sidesOf(size);

@@ -86,7 +86,7 @@ function dialectOf({ pathname }: URL): Spoken {
 
 /**
  * Whose host it is, where it speaks the dialect at this path; else whoever speaks the dialect anywhere. A provider's host
- * may have other products beside its API (plans for coding, Anthropic's dialect), with addresses of their own.
+ * may have other products next to its API (plans for coding, Anthropic's dialect), with addresses of their own.
  */
 function providerAt(url: URL, spoken: Spoken, providers: readonly KnownProvider[]): KnownProvider | null {
   const atHome = providers.find(({ homes }) => homes?.test(url.hostname) === true);

@@ -203,7 +203,7 @@ function modelsOf(
   return models;
 }
 
-/** How often a limit starts anew here, by how long it holds there. */
+/** How often a limit starts again here, by how long it holds there. */
 const RESETS: Readonly<Record<string, Reset>> = { "1d": "daily", "24h": "daily", "1M": "monthly" };
 
 type Limit = Pick<SetupKey, "limit_usd" | "reset">;

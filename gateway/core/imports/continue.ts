@@ -11,7 +11,7 @@ import { itemsOf, membersOf, textOf } from "./values.ts";
 
 /**
  * Continue: `config.yaml` with `models[]` of `provider`, `model`, `apiBase`, `apiKey`; before, `config.json` with `title` in
- * the place of `name`, and two models beside the list. Secrets may stand in `.env` beside it, as `${{ secrets.NAME }}`
+ * the place of `name`, and two models next to the list. Secrets may stand in `.env` next to it, as `${{ secrets.NAME }}`
  * (https://docs.continue.dev/reference, https://docs.continue.dev/reference/json-reference, read 2026-11-24).
  */
 export const continueImporter: Importer = { id: "continue", label: "Continue", files: filesOf, read };

@@ -80,7 +80,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
         : homeOf(valueOf(place), offer.provider.id === "anthropic" ? "messages" : null, known);
     if (place !== null) used.add(place);
     if ("reason" in home) {
-      // A key is for the address beside it, and for no other.
+      // A key is for the address next to it, and for no other.
       fields?.left([name], home.reason);
       if (place !== null) marks(place)?.left([place], home.reason);
       continue;

@@ -18,7 +18,7 @@ interface Mark {
   readonly below: Map<string | number, Mark>;
 }
 
-/** Of a part that nobody has said anything about, with more leaves than this, there is one line. */
+/** Of a part that no one has said anything about, with more leaves than this, there is one line. */
 const MOST_LEAVES = 100;
 const LONGEST_VALUE = 160;
 const LONGEST_NAME = 200;
@@ -31,14 +31,14 @@ const SECRET_NAME =
   /(^|[^a-z])(api|access|auth|private|master|virtual|encrypted|salt)?[-_]?keys?$|(api|access|secret|master)_?key|token$|secret|passw|credential|authori[sz]ation|cookie|bearer|headers?$|jwt/i;
 
 /**
- * What becomes of every field of some files. Importers mark what they understand; what nobody has marked is left, with
+ * What becomes of every field of some files. Importers mark what they understand; what no one has marked is left, with
  * the reason `not-supported`. So nothing is dropped in silence, and secrets are never shown.
  */
 export class Fields {
   readonly #sources: { readonly name: string; readonly data: unknown; readonly mark: Mark }[] = [];
   readonly #secrets = new Set<string>();
   readonly #leftSecrets = new Set<string>();
-  /** Of the secrets; null when it has to be made anew. */
+  /** Of the secrets; null when it has to be made again. */
   #longestFirst: readonly string[] | null = null;
 
   /**

@@ -32,7 +32,7 @@ export interface FileRead {
   readonly path: string;
   readonly text: string;
   readonly tables: Readonly<Record<string, readonly Row[]>>;
-  /** Tables of the database that nobody asked for, and how many rows each has: they are told as left. */
+  /** Tables of the database that no one asked for, and how many rows each has: they are told as left. */
   readonly otherTables: Readonly<Record<string, number>>;
 }
 

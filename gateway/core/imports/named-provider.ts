@@ -113,7 +113,7 @@ const plain = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[\s_.]+/g, "-");
 
-/** The provider of a name, as programs and their users write it; null where nobody is known by it. */
+/** The provider of a name, as programs and their users write it; null where no one is known by it. */
 export function namedProvider(name: string, { providers }: Pick<Known, "providers">): NamedProvider | null {
   const asked = plain(name);
   const wanted = Object.hasOwn(OTHER_NAMES, asked) ? OTHER_NAMES[asked] : asked;

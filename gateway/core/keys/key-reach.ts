@@ -2,7 +2,7 @@ import { GatewayError } from "../errors.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * What a field of a request reaches beside the model that it is for.
+ * What a field of a request reaches next to the model that it is for.
  * `model`: it names another model. `hosted_tool`: it has the provider do what costs beside this model's tokens, by a tool
  * of its own or on another route. `stored_object`: it names or makes something in the account of the provider key.
  */

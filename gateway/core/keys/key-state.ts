@@ -96,7 +96,7 @@ export type KeyState = "active" | "disabled" | "expired" | "spent";
 
 /**
  * What was spent in the period of `reset` that `at` lies in; a period without a charge yet has spent nothing. A clock
- * that is set, whichever way, finds what was spent under the date that it shows: no limit starts anew twice, and none
+ * that is set, whichever way, finds what was spent under the date that it shows: no limit starts again twice, and none
  * is spent for longer than the date was wrong.
  */
 export function spentInPeriod(spend: RunningSpend | undefined, reset: Reset, at: number): number {

@@ -151,7 +151,7 @@ export interface AllowedCall {
   readonly prompts: number;
   /** Answers to all prompts together. */
   readonly choices: number;
-  /** Output tokens of one response at most; null where nobody knows. */
+  /** Output tokens of one response at most; null where no one knows. */
   readonly perChoice: number | null;
   /** Whether the client left it to us: nothing that it wrote bounds the whole response. */
   readonly open: boolean;
@@ -165,7 +165,7 @@ export interface AllowedCall {
   readonly draws: boolean;
 }
 
-/** The same with the dearest rates that it can turn out to have. */
+/** The same with the most expensive rates that it can turn out to have. */
 export interface Allowance extends AllowedCall {
   readonly rates: DearestRates;
 }
@@ -203,7 +203,7 @@ const CAREFUL_BOUND = 32_768;
 const UNPRICED_OUTPUT = 4_096;
 
 /**
- * Rates for the hold of a model without a known price, USD 5 and 25 per million tokens: about the dearest models that
+ * Rates for the hold of a model without a known price, USD 5 and 25 per million tokens: about the most expensive models that
  * are in wide use. A call without a price is never charged by it; it only has to fit into the key's limit.
  */
 export const ASSUMED_PRICE: Price = {
@@ -259,7 +259,7 @@ export function coveredBy(allowance: Allowance, held: number): number {
   return Math.max(0, Math.floor(((left + 0.51) * 1_000_000) / output / allowance.choices));
 }
 
-/** Every prompt token at the dearest kind that it can turn out to be, and every response token likewise. */
+/** Every prompt token at the most expensive kind that it can turn out to be, and every response token likewise. */
 function costOf({ prompt, prompts, choices, rates }: Allowance, perChoice: number): number {
   const { input, output, fee, search } = rates;
   const fees = addNano(priceOf(prompts, fee), priceOf(prompt.searches * prompts, search));

@@ -33,7 +33,7 @@ const NEEDS: Readonly<Record<Capability, Need>> = {
   image: IMAGES,
   image_edit: IMAGES,
   video: { either: [["second"]], words: "seconds" },
-  // Nobody takes money for it.
+  // No one takes money for it.
   moderation: { either: [[]], words: "nothing" },
 };
 
@@ -53,7 +53,7 @@ const DOES: Readonly<Record<Capability, string>> = {
 /**
  * What is missing of an own price, as a sentence; null when every call of the model can be billed with it. A price with
  * a gap would leave calls unpriced that seem to have one.
- * @param capabilities of the model; none when nobody knows them
+ * @param capabilities of the model; none when no one knows them
  */
 export function priceGap(rates: OwnRates, capabilities: readonly Capability[]): string | null {
   for (const capability of capabilities) {

@@ -77,7 +77,7 @@ export interface PromptReader {
   readonly context: number | null;
 }
 
-/** Prompts of models whose context nobody knows. */
+/** Prompts of models whose context no one knows. */
 const LARGEST_CONTEXT = 1_000_000;
 
 /** What the provider adds to a prompt: its own words before the client's, and those that go with tools. */
@@ -151,7 +151,7 @@ class MostCounting implements Counting {
     this.#id = id;
   }
 
-  /** Whether all was counted, and nothing that somebody else counts otherwise. */
+  /** Whether all was counted, and nothing that someone else counts otherwise. */
   get isWhole(): boolean {
     return !this.#hasMedia && !this.isRough && this.#counted < this.#most;
   }

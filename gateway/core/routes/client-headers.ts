@@ -9,7 +9,7 @@ import {
 } from "../sessions/identity.ts";
 import type { ClientHeaders } from "../sessions/identity.ts";
 
-/** What clients say of a request beside the conversation in it: in headers, and in `metadata`. */
+/** What clients say of a request next to the conversation in it: in headers, and in `metadata`. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -39,7 +39,7 @@ const USER_AGENT = "user-agent";
 
 /**
  * Agents whose turns always have tools, by how their User-Agent begins: Claude Code, opencode, Qwen Code, Gemini CLI. What
- * they ask without any is beside the conversation.
+ * they ask without any is next to the conversation.
  */
 const AGENTS = /^(?:claude-cli|claude-code|opencode|qwencode|geminicli)\//;
 

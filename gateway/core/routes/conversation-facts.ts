@@ -29,7 +29,7 @@ export interface ConversationRequest {
 }
 
 /**
- * What routes can tell of a conversation. Nothing is looked at before somebody asks, and nothing twice; the body must stay
+ * What routes can tell of a conversation. Nothing is looked at before someone asks, and nothing twice; the body must stay
  * as it is.
  */
 export function conversationFacts(request: ConversationRequest): RequestFacts {
@@ -105,7 +105,7 @@ class ConversationFacts implements RequestFacts {
     const thinking = isThinking(body);
     const side = this.#sideCall(signs, thinking);
     const kinds: RequestKind[] = [];
-    // A title is made beside the conversation like all that is in the background.
+    // A title is made next to the conversation like all that is in the background.
     if (side !== null) kinds.push("background");
     if (side === "title") kinds.push("title");
     if (signs.isSubagent) kinds.push("subagent");
@@ -124,7 +124,7 @@ class ConversationFacts implements RequestFacts {
   }
 
   /**
-   * What a client asks beside the conversation. Where Claude Code says of what class a request is, that is believed;
+   * What a client asks next to the conversation. Where Claude Code says of what class a request is, that is believed;
    * else such calls of agents have no tools and no thinking, which their turns have: names of sessions, summaries of pages
    * and commands, the probe of a quota (`max_tokens: 1`), by whatever name of a model. Claude Code also has a command
    * judged or explained by a tool that must be called (`classify_result`, `explain_command`), which no turn has. What other

@@ -7,7 +7,7 @@ export interface Fit {
   readonly abilities: Abilities;
   /** Nothing is known that it does not take. */
   readonly takesAll: boolean;
-  /** Tokens; null where nobody knows. */
+  /** Tokens; null where no one knows. */
   readonly contextLength: number | null;
   readonly maxOutput: number | null;
 }
@@ -22,7 +22,7 @@ const NOTHING: readonly Need[] = [];
 export type Lacking = Exclude<Need, "web_search"> | "context" | "output";
 
 /**
- * Why a model surely cannot take a request; null where it can, or nobody knows.
+ * Why a model surely cannot take a request; null where it can, or no one knows.
  * @param bytes of the request: a prompt has no more tokens than that
  * @param inWords words come into the place of pictures and files
  */

@@ -40,7 +40,7 @@ const HARMLESS =
 
 /** Fields that have something executed, or kept, wherever they are not empty. */
 const EXECUTING_FIELDS: ReadonlySet<string> = new Set([
-  // Responses: goes on when nobody listens. xAI's `deferred` likewise.
+  // Responses: goes on when no one listens. xAI's `deferred` likewise.
   "background",
   "deferred",
   // OpenAI keeps the response in the account. It does that too where nothing is said of it, and asking twice keeps two.

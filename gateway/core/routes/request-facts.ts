@@ -16,7 +16,7 @@ export interface RequestFacts {
   /** Of what its prompt is made, in characters; null where that is not known. */
   context(): ContextParts | null;
   /**
-   * Whether asking somebody else is harmful once a provider may have executed it: it stores, or has tools executed by the
+   * Whether asking someone else is harmful once a provider may have executed it: it stores, or has tools executed by the
    * provider that change something.
    */
   readonly unsafe: boolean;

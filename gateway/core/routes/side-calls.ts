@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Calls that clients make beside a conversation, by the words they begin with. No client says more than that, and words
+ * Calls that clients make next to a conversation, by the words they begin with. No client says more than that, and words
  * change with versions: what is not recognized counts as a turn of the conversation, which is never wrong by much.
  */
 
@@ -59,7 +59,7 @@ const OPEN_WEBUI = ["### Task:", "<chat_history>"] as const;
 
 /**
  * Agents shrink a conversation that has become too long. It goes on with what this makes of it, so this is a turn of the
- * conversation, and not one beside it. By whom, in this order: Claude Code and earlier opencode; opencode 1.18; Qwen Code
+ * conversation, and not one next to it. By whom, in this order: Claude Code and earlier opencode; opencode 1.18; Qwen Code
  * 0.24; Gemini CLI and earlier Qwen Code (read in the programs of 2026-11-24; of Gemini CLI in
  * https://github.com/google-gemini/gemini-cli `getCompressionPrompt`).
  */

@@ -22,7 +22,7 @@ const MEDIA: ReadonlySet<unknown> = new Set([
   "audio_url",
   "video_url",
 ]);
-/** Pages of a document have text beside their pictures: base64 characters of one that is read. */
+/** Pages of a document have text next to their pictures: base64 characters of one that is read. */
 const BASE64_PER_CHARACTER = 50;
 
 /** What tools gave back, and files: in messages of their own (chat), items (Responses), or blocks (Anthropic). */
@@ -91,7 +91,7 @@ function addTurn(sizes: { results: number; messages: number }, turn: Fields): vo
   }
 }
 
-/** Characters of all texts in a value and of the names beside them. The depth of bodies was limited before. */
+/** Characters of all texts in a value and of the names next to them. The depth of bodies was limited before. */
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return value === undefined ? 0 : 4;

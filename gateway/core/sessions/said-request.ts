@@ -125,7 +125,7 @@ function addCall(parts: Part[], call: unknown, names: Map<string, string>): void
   parts.push({ role: "assistant", kind: "call", name, text: written(of["arguments"] ?? of["input"]) });
 }
 
-/** What a tool gave back: its texts in one, media beside them. */
+/** What a tool gave back: its texts in one, media next to them. */
 function addResult(parts: Part[], name: string, content: unknown): void {
   const inner: Part[] = [];
   if (isRecord(content)) addBlock(inner, "tool", content, NO_NAMES);

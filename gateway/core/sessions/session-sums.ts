@@ -31,7 +31,7 @@ const MOST_SESSIONS = 5_000;
 /** Where a session stands among others. */
 export type SessionPlace = Readonly<Pick<SessionView, "id" | "ended_at">>;
 
-/** A session as it is kept beside the log. */
+/** A session as it is kept next to the log. */
 export type SessionRow = readonly [
   id: string,
   project: string | null,

@@ -28,7 +28,7 @@ const NOT_IMPORTED: readonly (keyof Settings)[] = ["lan", "port", "allow_targets
 /**
  * Of another program's set-up what can be added to one that is here without changing it. A connection to the same address
  * under the same name gets those keys that it does not have; one whose name stands for another address is called
- * `name 2`, and models that are named by it follow. Whoever does it twice adds nothing the second time.
+ * `name 2`, and models that are named by it follow. Anyone who does it twice adds nothing the second time.
  * @param wanted base URLs as they are stored
  */
 export function onlyNew(current: Setup, known: readonly KnownConnection[], wanted: Setup): OnlyNew {

@@ -59,7 +59,7 @@ export interface TaskRecord extends ToldIdentity {
 }
 
 /**
- * `submitting`: on its way to the provider. `unknown`: sent, and nobody knows whether it arrived. `submitted`, `running`:
+ * `submitting`: on its way to the provider. `unknown`: sent, and no one knows whether it arrived. `submitted`, `running`:
  * the provider has it. `fetching`: it is made and billed; its file is being saved. Then one of the last three. A timeout
  * is `failed`, and its verdict is still asked for while `bill` is null.
  */

@@ -5,7 +5,7 @@ import type { Receipt, UnitClass } from "../../contract/receipt.ts";
 export interface CallNames {
   /** By the conventions' list of providers. */
   readonly provider: string;
-  /** Whom Postern asked; null where nobody was, or that is gone. */
+  /** Whom Postern asked; null where no one was, or that is gone. */
   readonly server: { readonly address: string; readonly port: number } | null;
   /** The owner's name of the local key. */
   readonly key: string;

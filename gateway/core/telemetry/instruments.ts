@@ -107,7 +107,7 @@ export const instruments = {
 
 export type InstrumentId = keyof typeof instruments;
 
-/** A value that is read when somebody asks for it. */
+/** A value that is read when someone asks for it. */
 export interface Reading {
   readonly kind: "gauge" | "counter";
   /** Null: for Prometheus alone. */

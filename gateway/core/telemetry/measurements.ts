@@ -76,7 +76,7 @@ export class Measurements {
   }
 
   #add(id: InstrumentId, value: number, labels: Labels): void {
-    // One value that is none would make every later message one that nobody can read.
+    // One value that is none would make every later message one that no one can read.
     if (!Number.isFinite(value) || value < 0) return;
     const instrument: Instrument = instruments[id];
     const series = this.#find(id, instrument, labels);

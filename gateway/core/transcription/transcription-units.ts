@@ -56,7 +56,7 @@ export function billedSeconds(seconds: number, price: Price | null): number {
   return Math.max(inThousandths(seconds), price?.leastSeconds ?? 0);
 }
 
-/** The units of a call whose provider reports none. @param output tokens of what came; null where nobody saw it */
+/** The units of a call whose provider reports none. @param output tokens of what came; null where no one saw it */
 export function countedSound(heard: HeardSound, price: Price | null, output: number | null): Units {
   const seconds = likelySeconds(heard.file);
   if (billsSeconds(price)) return { second: billedSeconds(seconds, price) };

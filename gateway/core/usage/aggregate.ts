@@ -195,7 +195,7 @@ function namedUnderBudgets(plain: Named, { client, project }: Receipt, budgets: 
 
 type NamesByKey = Map<string, Names>;
 
-/** The clients and projects that have rows, by day and key: made of a day's rows once, and kept beside them. */
+/** The clients and projects that have rows, by day and key: made of a day's rows once, and kept next to them. */
 const namesByRows = new WeakMap<DailyRows, Map<string, NamesByKey>>();
 
 function namesOf(daily: DailyRows, day: string, key: string): Names {

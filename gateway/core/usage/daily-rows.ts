@@ -11,7 +11,7 @@ export interface DailyRow extends UsageSums {
   readonly day: string;
 }
 
-/** The rows of a day that is over, as they lie on the disk: they are read each time that somebody asks. */
+/** The rows of a day that is over, as they lie on the disk: they are read each time that someone asks. */
 export interface ColdDay {
   /** How many rows there are. */
   readonly count: number;
@@ -34,7 +34,7 @@ export interface ColdDay {
  * late makes them rows again. To everybody else it is a map of all rows.
  */
 export class DailyRows extends Map<string, DailyRow> {
-  /** Whether receipts may have been counted in rows that are lost, or in none. It stays so: nobody knows of which days. */
+  /** Whether receipts may have been counted in rows that are lost, or in none. It stays so: no one knows of which days. */
   partial = false;
   /** What the map itself has, by day. */
   readonly #warm = new Map<string, Set<DailyRow>>();
@@ -64,7 +64,7 @@ export class DailyRows extends Map<string, DailyRow> {
     return this.#warm.get(day) ?? this.#cold.get(day)?.totals() ?? [];
   }
 
-  /** Puts a day in the place of its rows. Whoever has one of them has a copy from then on. */
+  /** Puts a day in the place of its rows. Anyone who has one of them has a copy from then on. */
   cool(day: string, cold: ColdDay): void {
     for (const [id, row] of super.entries()) if (row.day === day) super.delete(id);
     this.#warm.delete(day);

@@ -5,7 +5,7 @@ import type { UsageColumns, UsageNames } from "./usage-columns.ts";
 import { SUMS } from "./usage-totals.ts";
 import { addNano } from "../../lib/money.ts";
 
-/** A wrong clock asks for other periods than the day and the month that run: then sums are made anew. */
+/** A wrong clock asks for other periods than the day and the month that run: then sums are made again. */
 const KEPT_PERIODS = 8;
 
 const NANO = SUMS.indexOf("nano");
@@ -28,7 +28,7 @@ export class ScopeSpend {
   readonly #sums = new Map<string, number>();
 
   /**
-   * @param covers whether a name, as receipts have it, belongs to the scope; "" for a project that nobody told
+   * @param covers whether a name, as receipts have it, belongs to the scope; "" for a project that no one told
    * @param rowsOf a day or month, as they are now
    */
   constructor(kind: ScopeKind, covers: (name: string) => boolean, rowsOf: (period: string) => PeriodRows) {

@@ -89,10 +89,10 @@ const eachGroup = (numbers: (by: UsageGroup) => Uint32Array): UsageColumns["grou
 });
 
 const EMPTY = new Uint32Array();
-/** Of the groups that nobody asks such columns for. */
+/** Of the groups that no one asks such columns for. */
 export const NO_NUMBERS = eachGroup(() => EMPTY);
 
-/** The same rows added up by one group, a row for each of its names: nobody can ask for another group of them. */
+/** The same rows added up by one group, a row for each of its names: no one can ask for another group of them. */
 export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
   const all = columns.groups[by];
   const places = new Map<number, number>();

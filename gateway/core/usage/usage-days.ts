@@ -14,9 +14,9 @@ import { addReceipt } from "./usage-sums.ts";
 import { addTotals, emptyTotals } from "./usage-totals.ts";
 
 interface Day {
-  /** Summed when somebody first asks, and kept up to date from then on. */
+  /** Summed when someone first asks, and kept up to date from then on. */
   totals: Totals | null;
-  /** Made when somebody asks, of a day that still changes. */
+  /** Made when someone asks, of a day that still changes. */
   columns: UsageColumns | null;
   /**
    * Of a day that is over: its rows added up by each group, which takes a tenth of their memory and as little work when
@@ -37,7 +37,7 @@ export interface DaySpan {
 }
 
 /**
- * What the daily rows of each day add up to. Nothing is done before somebody asks; from then on every receipt is counted
+ * What the daily rows of each day add up to. Nothing is done before someone asks; from then on every receipt is counted
  * in its day as it is settled, so that no response goes through all rows again.
  */
 export class UsageDays implements UsageSource {
@@ -99,7 +99,7 @@ export class UsageDays implements UsageSource {
     return this.#within(span).flatMap((day) => this.#columnsOf(day, by) ?? []);
   }
 
-  /** Makes what all others here give for these days, so that a first look at years holds nobody up. */
+  /** Makes what all others here give for these days, so that a first look at years holds no one up. */
   async prepare(span: DaySpan, slices: Slices): Promise<void> {
     for (const name of this.#within(span)) {
       const cold = this.#daily.coldDays.get(name);
@@ -124,7 +124,7 @@ export class UsageDays implements UsageSource {
   }
 
   /**
-   * Whether there is certainly no receipt that a filter lets in. Days that nobody has read may have any, and so may all
+   * Whether there is certainly no receipt that a filter lets in. Days that no one has read may have any, and so may all
    * where rows were lost.
    */
   ruleOut({ since, until, key, model, endpoint, status }: RequestFilter): boolean {
@@ -156,7 +156,7 @@ export class UsageDays implements UsageSource {
       if (slices.over) await slices.pause();
       made.push([by, addedUp(columns, by)]);
     }
-    // Somebody may not have waited, or a receipt have come late.
+    // Someone may not have waited, or a receipt have come late.
     if (this.#daily.coldDays.get(name) === cold) this.#keep(day, Object.fromEntries(made) as AddedUp);
   }
 

@@ -64,7 +64,7 @@ export function usageCells(source: UsageSource, buckets: readonly number[], by: 
   );
 }
 
-/** What each group used over all of these columns: the dearest first, then by requests and by name. */
+/** What each group used over all of these columns: the most expensive first, then by requests and by name. */
 export function dearestGroups(
   columns: readonly (UsageColumns | undefined)[],
   names: UsageNames,

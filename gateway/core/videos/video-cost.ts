@@ -4,7 +4,7 @@ import { priceFor, tierFor } from "../money/price.ts";
 import type { VideoOrder } from "./video-order.ts";
 
 /**
- * Held for one second of a model without a known price, nano USD: about the dearest second of common size that is sold
+ * Held for one second of a model without a known price, nano USD: about the most expensive second of common size that is sold
  * (sora-2-pro $0.30, Seedance 2.0 at 1080p $0.37). Never charged.
  */
 const ASSUMED_NANO_PER_SECOND = 300_000_000;
@@ -24,7 +24,7 @@ export function videoHold(order: Pick<VideoOrder, "holdSeconds" | "resolution">,
   return rate === undefined ? Math.ceil(order.holdSeconds * ASSUMED_NANO_PER_SECOND) : priceOf(order.holdSeconds, rate);
 }
 
-/** Whether seconds of this resolution have a price of their own, or need none: all cost the same, or nobody knows what. */
+/** Whether seconds of this resolution have a price of their own, or need none: all cost the same, or no one knows what. */
 export function isSold(price: Price | null, resolution: string): boolean {
   const sizes = (price?.variants ?? []).flatMap(({ when }) => when["resolution"] ?? []);
   return sizes.length === 0 || sizes.includes(resolution);

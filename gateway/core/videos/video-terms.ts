@@ -25,7 +25,7 @@ export const DEFAULT_SECONDS = 5;
 export const DEFAULT_RESOLUTION = "720p";
 export const DEFAULT_RATIO = "16:9";
 
-/** What families make beside the common shapes, or without some of them. */
+/** What families make next to the common shapes, or without some of them. */
 const RATIOS: Readonly<Record<VideoFamily, readonly string[]>> = {
   seedance: ["16:9", "4:3", "1:1", "3:4", "9:16", "21:9", "adaptive", "keep_ratio"],
   grok: ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3"],

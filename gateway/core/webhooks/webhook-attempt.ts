@@ -44,7 +44,7 @@ export function scheduledAttempts({ attempts }: TaskDelivery): number {
   return attempts.reduce((count, { manual }) => (manual ? count : count + 1), 0);
 }
 
-/** All of the schedule, and the newest by hand: somebody may send a webhook again as often as he likes. */
+/** All of the schedule, and the newest by hand: someone may send a webhook again as often as he likes. */
 function withAttempt(attempts: readonly DeliveryAttempt[], made: DeliveryAttempt): readonly DeliveryAttempt[] {
   const all = [...attempts, made];
   if (all.filter(({ manual }) => manual).length <= MOST_BY_HAND) return all;

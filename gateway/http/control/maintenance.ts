@@ -18,7 +18,7 @@ export interface MaintenanceDeps {
   readonly keyProtection: DataKeyProtection;
   readonly folder: DataFolder;
   readonly diagnostics: Diagnostics;
-  /** Stops and starts again, with a page token that works then; null where somebody else has to. */
+  /** Stops and starts again, with a page token that works then; null where someone else has to. */
   readonly restart: ((pageToken: string) => void) | null;
 }
 
@@ -40,7 +40,7 @@ type Maintenance =
 /** The response to the restart must be away before the server is. */
 const RESTART_AFTER_MS = 100;
 
-/** What the Settings page asks beside the settings themselves. */
+/** What the Settings page asks next to the settings themselves. */
 export function maintenanceHandlers(deps: MaintenanceDeps): Pick<ControlHandlers, Maintenance> {
   const { state, pause, backups } = deps;
   return {

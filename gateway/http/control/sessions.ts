@@ -3,11 +3,11 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { instanceProof, tokenDigest as digest } from "../../store/disk/instance.ts";
 
-/** Of a token that somebody has just asked for. */
+/** Of a token that someone has just asked for. */
 const PAGE_TOKEN_LIFE_MS = 10 * 60_000;
 /** Of the one that a start prints: whoever comes back to the terminal on the same day finds it working. */
 export const START_TOKEN_LIFE_MS = 12 * 60 * 60_000;
-/** A page that is open asks now and then, or listens to events; one that was left for so long begins anew. */
+/** A page that is open asks now and then, or listens to events; one that was left for so long begins again. */
 const BEARER_IDLE_MS = 7 * 24 * 60 * 60_000;
 const MAX_PAGE_TOKENS = 100;
 const MAX_BEARERS = 1_000;

@@ -7,7 +7,7 @@ const HEARTBEAT_MS = 15_000;
 const BATCH_MS = 100;
 /** The longest pause between two batches. */
 const LONGEST_BATCH_MS = 1_000;
-/** Of a batch's receipts the newest are sent: nobody reads faster. */
+/** Of a batch's receipts the newest are sent: no one reads faster. */
 const RECEIPTS_PER_BATCH = 20;
 /** A page that does not read is let go; it asks for everything again when it comes back. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;

@@ -8,7 +8,7 @@ const KEY_PARAMETERS = ["key", "api_key", "apikey", "api-key", "token", "access_
 
 /**
  * Every /v1 operation needs a local key: `Authorization: Bearer sk-…`, and on Anthropic's routes and the model list
- * `x-api-key` too. A key in the address is refused even beside a good header: addresses end up in logs and histories.
+ * `x-api-key` too. A key in the address is refused even next to a good header: addresses end up in logs and histories.
  */
 export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
   return function checkKey(context: Context): void {

@@ -20,7 +20,7 @@ const MAX_DEPTH = 64;
 const MAX_PIECES = 500_000;
 /** Values of one body: parsing so many takes about 100 MiB, and no request for embeddings has as many tokens. */
 const MAX_VALUES = 4_000_000;
-/** Memory of an object, an array or a text, beside its characters; and of any other value. Measured on V8, roughly. */
+/** Memory of an object, an array or a text, next to its characters; and of any other value. Measured on V8, roughly. */
 const PIECE_BYTES = 64;
 const VALUE_BYTES = 16;
 const LIMITS = { depth: MAX_DEPTH, pieces: MAX_PIECES, values: MAX_VALUES };
@@ -48,7 +48,7 @@ export function jsonBody(room: BodyRoom) {
       if (raw.length <= LINE_BYTES) keep(state, raw, lookAt(raw, share), parsed(raw));
       else await room.inLine(() => parseLarge(state, raw, share));
       await next();
-      // Nobody needs it any more, while the response may still be on its way.
+      // No one needs it any more, while the response may still be on its way.
       state.raw = null;
       state.texts = null;
       state.body = undefined;

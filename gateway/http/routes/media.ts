@@ -97,7 +97,7 @@ function hasCopy(condition: string | undefined, etag: string): boolean {
 /** @throws GatewayError range_not_satisfiable */
 function askedRange(context: Context, etag: string, size: number): ByteRange | null {
   const { range, "if-range": condition } = context.req.headers;
-  // Somebody who goes on with another file gets this one whole.
+  // Someone who goes on with another file gets this one whole.
   if (condition !== undefined && condition !== etag) return null;
   const asked = rangeOf(range, size);
   if (asked !== "unsatisfiable") return asked;

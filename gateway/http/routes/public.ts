@@ -32,7 +32,7 @@ export function openApiRoute() {
   };
 }
 
-/** Written once: whoever asks again and again and does not read has the same bytes wait for him. */
+/** Written once: anyone who asks again and again and does not read has the same bytes wait for him. */
 async function makePages(): Promise<Readonly<Record<string, Page>>> {
   const [{ OPENAPI_STYLE, openApiPage }, { openApiDocument }] = await Promise.all([
     import("../openapi/page.ts"),

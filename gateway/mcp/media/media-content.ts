@@ -15,7 +15,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Ids of what a call made, once all of it is saved.
- * @returns null when that takes too long, or nobody waits any more; the library goes on by itself
+ * @returns null when that takes too long, or no one waits any more; the library goes on by itself
  */
 function keptInTime(
   { later }: { readonly later: Later },

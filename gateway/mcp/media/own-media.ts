@@ -17,7 +17,7 @@ export function mediaIdOf(uri: string): string | null {
 
 /**
  * A result that this key made.
- * @throws GatewayError not_found, in the same words for another key's result as for one that nobody made: ids of others
+ * @throws GatewayError not_found, in the same words for another key's result as for one that no one made: ids of others
  * are not to be found out by asking.
  */
 export async function ownMedia(media: Pick<MediaLibrary, "view">, key: RingKey, id: string): Promise<MediaView> {

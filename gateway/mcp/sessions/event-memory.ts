@@ -3,7 +3,7 @@ import type { EventStore, JSONRPCMessage, RequestId } from "@modelcontextprotoco
 import type { Clock } from "../../lib/clock.ts";
 import type { EventBuffer, KeptEvent } from "./event-buffer.ts";
 
-/** What an object costs beside its texts, and a number, roughly. */
+/** What an object costs next to its texts, and a number, roughly. */
 const OBJECT_BYTES = 64;
 const NUMBER_BYTES = 8;
 /** Longer lists hold the same again and again: their first item is weighed for all. Results hold fewer pictures. */

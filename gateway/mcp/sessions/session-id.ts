@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { isRecord } from "../../lib/records.ts";
 
-/** What a session's id remembers: enough to make the session anew after it was forgotten. */
+/** What a session's id remembers: enough to make the session again after it was forgotten. */
 export interface SessionFacts {
   /** Unix milliseconds. */
   readonly issuedAt: number;
@@ -24,8 +24,8 @@ const SHAPE = /^[\w-]{22}\.[\w-]+\.[\w-]{43}$/;
 
 /**
  * Makes and reads session ids: `<128 random bits>.<payload>.<HMAC-SHA256>`, each in base64url. Because an id holds what
- * the client said at the beginning, sessions survive a restart: most clients do not begin anew when theirs is unknown.
- * Whoever has an id can read its payload; nothing in it is secret. It is bound to the key that began the session, and is
+ * the client said at the beginning, sessions survive a restart: most clients do not begin again when theirs is unknown.
+ * Anyone who has an id can read its payload; nothing in it is secret. It is bound to the key that began the session, and is
  * no proof of who sends it: keys are.
  */
 export class SessionIds {

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../core/errors.ts";
 
 /** Refusals and other responses of the transport itself, as the revisions with sessions have them. */
 
-/** One text for every reason: nobody learns whether an id exists, is somebody else's or has ended. */
+/** One text for every reason: no one learns whether an id exists, is someone else's or has ended. */
 export function notFound(): Response {
   return refusal(404, -32_001, "not_found", "Session not found");
 }

@@ -43,9 +43,9 @@ export interface SessionsDeps {
 
 /** In memory. Some kilobytes each; a person with many windows and agents has some dozens. */
 const MOST_SESSIONS = 1_000;
-/** Of one key in memory, so that a client which begins anew with every call leaves room for the others. */
+/** Of one key in memory, so that a client which begins again with every call leaves room for the others. */
 const MOST_OF_KEY = 100;
-/** A session without a stream that nobody used for so long leaves memory. It comes back with its next request. */
+/** A session without a stream that no one used for so long leaves memory. It comes back with its next request. */
 const IDLE_MS = 1_800_000;
 const SWEEP_MS = 15_000;
 /** From `initialize` on. After that, a session that is not in memory is gone for good. */
@@ -55,7 +55,7 @@ const MOST_ENDED = 10_000;
 
 /**
  * The transport of the revisions with sessions (2025-03-26 to 2025-11-25). A session that is not in memory, after a
- * restart or because others needed the room, is made anew when its client uses it: clients that are told of a lost
+ * restart or because others needed the room, is made again when its client uses it: clients that are told of a lost
  * session mostly do not begin another by themselves.
  */
 export class Sessions {
@@ -113,7 +113,7 @@ export class Sessions {
     for (const session of this.#sessions.values()) if (gone(session.keyId)) this.#drop(session);
   }
 
-  /** Postern begins to stop: streams that nobody waits for a response on are closed, and no new ones opened. */
+  /** Postern begins to stop: streams that no one waits for a response on are closed, and no new ones opened. */
   endStanding(): void {
     this.#stopping = true;
     for (const session of this.#sessions.values()) session.endStanding();

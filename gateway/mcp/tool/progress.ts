@@ -1,13 +1,13 @@
 import type { Clock } from "../../lib/clock.ts";
 
-/** How far a call is. `progress` may have any unit, `total` the same; without a total nobody knows the end. */
+/** How far a call is. `progress` may have any unit, `total` the same; without a total no one knows the end. */
 export interface Step {
   readonly progress: number;
   readonly total?: number;
   readonly message: string;
 }
 
-/** Steps closer together than this are left out, the last before the response too: they tell nobody anything. */
+/** Steps closer together than this are left out, the last before the response too: they tell no one anything. */
 const CLOSEST_MS = 250;
 
 /**

@@ -113,7 +113,7 @@ function shownText({ text, refusal, finishReason }: ChatResponse): string {
   return finishReason === "length" ? `${text}\n\n[Stopped: max tokens reached.]` : text;
 }
 
-/** From the receipt rather than from the response: the same figures that were billed, also where nobody reported any. */
+/** From the receipt rather than from the response: the same figures that were billed, also where no one reported any. */
 function usageOf(receipt: Receipt | null) {
   const sum = (counts: (unit: UnitClass) => boolean): number =>
     (receipt?.terms ?? []).reduce((all, { unit, quantity }) => all + (counts(unit) ? quantity : 0), 0);

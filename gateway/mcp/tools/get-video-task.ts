@@ -76,7 +76,7 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
         ),
     }),
     output: z.object(taskFields),
-    // It is not closed: a task that somebody waits for is asked for at its provider more often than one that nobody does.
+    // It is not closed: a task that someone waits for is asked for at its provider more often than one that no one does.
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
     capability: null,
     async run(call, { id, wait_seconds: seconds = 0 }) {

@@ -5,7 +5,7 @@ const VERSION = "2023-06-01";
 
 /**
  * Headers of a request to Anthropic (docs/providers/anthropic.md). Its keys go into `x-api-key`; OAuth tokens
- * (`sk-ant-oat…`) are taken as bearers only. Keys of another form belong to somebody else who speaks Anthropic's
+ * (`sk-ant-oat…`) are taken as bearers only. Keys of another form belong to someone else who speaks Anthropic's
  * dialect: some take only the one header, some only the other, so both hold them. `secret` null for a proxy in front of
  * Anthropic that adds the key itself.
  */

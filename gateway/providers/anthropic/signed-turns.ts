@@ -10,7 +10,7 @@ export function isAnthropics({ origin, upstreamModel }: Pick<DialectCall, "origi
 type Block = Readonly<Record<string, unknown>>;
 
 /**
- * The turns without thinking that nobody has signed: what other models thought earlier in a session. Anthropic refuses a
+ * The turns without thinking that no one has signed: what other models thought earlier in a session. Anthropic refuses a
  * request with it ("Invalid `signature` in `thinking` block"), and needs none but its own.
  * @returns undefined where nothing has to change
  */

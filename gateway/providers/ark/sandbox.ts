@@ -31,7 +31,7 @@ import {
 const TASKS = "/api/v3/contents/generations/tasks";
 const own = { failureBody: arkFailureBody };
 
-/** The sandbox as Ark: Seedream and Seedance beside the common chat API (docs/providers/ark.md). */
+/** The sandbox as Ark: Seedream and Seedance next to the common chat API (docs/providers/ark.md). */
 export const sandbox: Protocol = {
   routes: [
     chatRoute("/api/v3"),

@@ -57,7 +57,7 @@ export function allows(call: DialectCall): AllowedOutput {
   return allowed(lower(both, money), responses, both === Infinity ? null : both);
 }
 
-/** Reasoning comes beside the model's longest reply: what is asked for beyond that is not bounded by it. */
+/** Reasoning comes next to the model's longest reply: what is asked for beyond that is not bounded by it. */
 function withReasoning({ model }: DialectCall, tokens: number): number {
   return tokens <= (model?.maxOutput ?? 0) ? tokens : Infinity;
 }

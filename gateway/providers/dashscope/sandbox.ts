@@ -25,7 +25,7 @@ import { checkAddresses, filmOf, pageOf, readTask, takeOrder, type Task, viewOf 
 const SPEECH_FILES = "/results/speech";
 const native = { failureBody: nativeFailureBody };
 
-/** The sandbox as DashScope: Qwen's speech and pictures, and Wan, beside the common chat API (docs/providers/dashscope.md). */
+/** The sandbox as DashScope: Qwen's speech and pictures, and Wan, next to the common chat API (docs/providers/dashscope.md). */
 export const sandbox: Protocol = {
   routes: [
     chatRoute("/compatible-mode/v1"),
@@ -67,7 +67,7 @@ async function draw(exchange: Exchange): Promise<void> {
   });
 }
 
-/** The sandbox's files do not go away: they are made anew from their address. */
+/** The sandbox's files do not go away: they are made again from their address. */
 const NEVER_EXPIRES = 4_102_444_800;
 
 /** JSON that names a WAV file, or samples as events (docs/providers/dashscope.md#speech). */
@@ -128,7 +128,7 @@ function spokenAt(name: string): readonly unknown[] {
 }
 
 const USUAL_SECONDS = 5;
-/** Seconds of a film that went in, which are billed too: a guess of them, since nobody here looks into it. */
+/** Seconds of a film that went in, which are billed too: a guess of them, since no one here looks into it. */
 const SECONDS_IN = 5;
 const DAY_MS = 86_400_000;
 

@@ -107,7 +107,7 @@ function resolutionOfSize(size: Said<string> | null, sides: Sides | null): Said<
   return ratiosAt(name).length > 0 ? { ...size, value: name } : null;
 }
 
-/** `1280*720`; undefined where nobody here knows the size, and the provider's own default is left to it. */
+/** `1280*720`; undefined where no one here knows the size, and the provider's own default is left to it. */
 function sizeFor(resolution: string, ratio: string, said: Said<string> | null, model: OrderedModel) {
   const sides = sidesFor(resolution, ratio);
   if (sides !== null) return sides.join("*");

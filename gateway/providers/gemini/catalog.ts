@@ -26,7 +26,7 @@ export const geminiEdits: EditRules = {
 };
 
 /**
- * Google's Gemini models. They think, and count thinking beside the response (docs/providers/gemini.md#native-requests),
+ * Google's Gemini models. They think, and count thinking next to the response (docs/providers/gemini.md#native-requests),
  * which the provider's adapter adds up. Effort values are those of Google's layer for OpenAI clients
  * (docs/providers/gemini.md#layer-for-openai-clients); a model that lacks one of them says so itself.
  */

@@ -4,7 +4,7 @@ import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { googleHeaders, allowedDrawing, boundedDrawing, imageConfig, images } from "./images.ts";
 
 /**
- * Gemini edits natively (docs/providers/gemini.md#images): pictures go as `inlineData` parts beside the text. The
+ * Gemini edits natively (docs/providers/gemini.md#images): pictures go as `inlineData` parts next to the text. The
  * answer is read like that of a picture made from words.
  */
 export const edits: EditsAdapter = {

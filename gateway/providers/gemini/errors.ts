@@ -24,7 +24,7 @@ function refusalIn(body: unknown): ProviderError | null {
 }
 
 /**
- * Never tried again, and nobody else is asked: what is refused for its content stays refused
+ * Never tried again, and no one else is asked: what is refused for its content stays refused
  * (docs/providers/README.md#retry-classes).
  */
 function refusal(code: string, message: string): ProviderError {

@@ -16,7 +16,7 @@ export interface GeminiUsage {
 }
 
 /**
- * Reads `usageMetadata` (docs/providers/gemini.md#native-requests): thoughts are beside the candidates, cached tokens
+ * Reads `usageMetadata` (docs/providers/gemini.md#native-requests): thoughts are next to the candidates, cached tokens
  * within the prompt. Where a response does not say what its candidates are made of, they are pictures: nothing else was
  * asked for.
  * @returns null when no figure can be used.

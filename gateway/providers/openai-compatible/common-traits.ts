@@ -27,7 +27,7 @@ export function houseWithout(...taken: readonly HouseField[]): readonly HouseFie
   return OPENAIS_HOUSE.filter((field) => !taken.includes(field));
 }
 
-/** What models said beside their answers, which clients give back as they got it. */
+/** What models said next to their answers, which clients give back as they got it. */
 export const BESIDE_ANSWERS = ["refusal", "annotations"] as const;
 
 /** What servers that are not OpenAI's are not sent unless their row says otherwise: strict ones refuse what they do not know. */

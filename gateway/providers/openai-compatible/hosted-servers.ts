@@ -142,7 +142,7 @@ const ROWS: readonly Row[] = [
       refused: houseWithout("prompt_cache_key", "safety_identifier"),
       // Content of a turn with calls is "" rather than null (https://github.com/can1357/oh-my-pi/blob/ab75c53c/packages/catalog/src/compat/openai.ts, read 2026-11-28).
       wantsContent: true,
-      // Either is refused beside the other ("cannot specify both", https://github.com/HKUDS/nanobot/issues/3939, 2026-05-20); https://github.com/mnfst/modelparams.dev/pull/168, 2026-07-30.
+      // Either is refused next to the other ("cannot specify both", https://github.com/HKUDS/nanobot/issues/3939, 2026-05-20); https://github.com/mnfst/modelparams.dev/pull/168, 2026-07-30.
       thinks: [
         [/^kimi-k3/, { by: "effort", values: ["low", "high", "max"] }],
         [/^kimi-k2\.7/, NO_SWITCH],
@@ -234,7 +234,7 @@ const ROWS: readonly Row[] = [
     // https://github.com/anomalyco/opencode/blob/000f6280/packages/opencode/src/provider/transform.ts, read 2026-11-28.
     {
       bound: MAX_TOKENS,
-      // What OpenAI's models behind it may read, nobody documents for others.
+      // What OpenAI's models behind it may read, no one documents for others.
       refused: [],
       refusedFor: (model) => (model.startsWith("openai/") ? [] : OPENAIS_HOUSE),
       thinks: [[ANY, EFFORT]],

@@ -10,7 +10,7 @@ export const models: ModelsAdapter = {
   fromResponse: readModels,
 };
 
-/** A list longer than this is cut: nobody has so many, and each costs memory. */
+/** A list longer than this is cut: no one has so many, and each costs memory. */
 const MAX_MODELS = 5_000;
 
 /**

@@ -16,7 +16,7 @@ const ROUTED_MODELS: readonly FieldPath[] = ["models[]", "fallbacks[]", "fallbac
 const ROUTING: readonly FieldPath[] = ["route", "provider", "plugins", ["model", /:online$/]];
 
 /**
- * A server that nobody knows may be a gateway to all of them: what OpenRouter, LiteLLM, Moonshot, Zhipu and Perplexity
+ * A server that no one knows may be a gateway to all of them: what OpenRouter, LiteLLM, Moonshot, Zhipu and Perplexity
  * take, and what the providers with an adapter of their own do.
  */
 export const chatReaches = new FieldRules({

@@ -15,7 +15,7 @@ import { HOSTED } from "./hosted-servers.ts";
 
 /**
  * Chat servers and what they take. A new host is a new row in hosted-servers.ts; each entry says where and when it was read.
- * What a row leaves out is as it is for a server that nobody knows.
+ * What a row leaves out is as it is for a server that no one knows.
  */
 
 const openai: ServerTraits = {
@@ -47,7 +47,7 @@ const deepseek: ServerTraits = {
   ...STRICT,
   // It bounds reasoning too (https://api-docs.deepseek.com/guides/reasoning_model, read 2026-11-20); no other is documented.
   bound: MAX_TOKENS,
-  // `reasoning_effort` beside `disabled` is refused (https://api-docs.deepseek.com/guides/thinking_mode, read 2026-11-28).
+  // `reasoning_effort` next to `disabled` is refused (https://api-docs.deepseek.com/guides/thinking_mode, read 2026-11-28).
   thinks: [[/^deepseek-(?:v[4-9]|flash)/, { by: "thinking", effort: true }]],
   thoughts: "reasoning_content",
   // "The reasoning_content in the thinking mode must be passed back to the API": in a turn with calls of every message, the last one too (https://github.com/MoonshotAI/kimi-cli/issues/2141, 2026).
@@ -158,10 +158,10 @@ export const HOSTS: readonly (readonly [hosts: readonly string[], traits: Server
 
 const UNKNOWN: ServerTraits = { thoughts: "any" };
 
-/** Nobody knows whether its template takes a system message in the middle, where a translation would put one. */
+/** No one knows whether its template takes a system message in the middle, where a translation would put one. */
 const UNKNOWN_TRANSLATED: ServerTraits = { ...UNKNOWN, systemFirst: true };
 
-/** OpenAI's reasoning models behind an address that nobody knows: they refuse what they refuse at OpenAI. */
+/** OpenAI's reasoning models behind an address that no one knows: they refuse what they refuse at OpenAI. */
 const OPENAIS_ELSEWHERE: ServerTraits = { ...openai, refusesOtherBound: true };
 const OPENAIS_REASONING = /^(?:gpt-(?:[5-9]|\d\d)|o\d)(?:[.-]|$)/;
 
@@ -170,7 +170,7 @@ const rows = new Map<string, ServerTraits | null>();
 const MOST_ORIGINS = 1_000;
 
 /**
- * The row of the server at an address; for one that nobody knows, by what is asked of it.
+ * The row of the server at an address; for one that no one knows, by what is asked of it.
  * @param isTranslated the request was written here, in another dialect than the client's
  */
 export function findTraits(origin: string, model: string, isTranslated: boolean): ServerTraits {

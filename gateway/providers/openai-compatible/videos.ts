@@ -37,7 +37,7 @@ export const videos: VideosAdapter = {
   },
   // DELETE removes finished ones only.
   toCancelRequest: null,
-  // Whether a server that follows OpenAI has a list, and whether it is whole, nobody can say.
+  // Whether a server that follows OpenAI has a list, and whether it is whole, no one can say.
   listing: null,
   batch: null,
   toContentRequest: ({ id }, secret) => ({

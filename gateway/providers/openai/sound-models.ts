@@ -31,8 +31,8 @@ const MODERATION: PriceSource = {
 const FREE = usdPerMillion(MODERATION, { request: 0 });
 
 /**
- * OpenAI's pages give two rates for sound: the model's page one for all tokens, its list of prices a dearer one for those
- * of sound, by which a minute comes to the price that OpenAI estimates. The dearer one is taken.
+ * OpenAI's pages give two rates for sound: the model's page one for all tokens, its list of prices a more expensive one for those
+ * of sound, by which a minute comes to the price that OpenAI estimates. The more expensive one is taken.
  */
 const perToken = (text: number, sound: number, output: number) =>
   usdPerMillion(GENAI_PRICES_SOUND, { input: text, audio_input: sound, output });

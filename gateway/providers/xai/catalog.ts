@@ -26,7 +26,7 @@ export const grokEdits: EditRules = {
 };
 
 /**
- * xAI's Grok models. Reasoning tokens are counted beside `completion_tokens`. Only some take
+ * xAI's Grok models. Reasoning tokens are counted next to `completion_tokens`. Only some take
  * `reasoning_effort`: for the others xAI's adapter leaves it out, and which values those take is left to xAI.
  */
 

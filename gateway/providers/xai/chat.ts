@@ -10,13 +10,13 @@ import { allowedInChat, boundedBy, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 
-/** A deferred answer lies at xAI until somebody asks for it. */
+/** A deferred answer lies at xAI until someone asks for it. */
 const reaches = new FieldRules({
   hosted_tool: [CHAT_TOOLS, "web_search_options", "search_parameters"],
   stored_object: [...CHAT_FILES, ["store", /^true$/], "deferred", "previous_response_id"],
 });
 
-/** Reasoning tokens come beside `completion_tokens` (docs/providers/xai.md#chat). */
+/** Reasoning tokens come next to `completion_tokens` (docs/providers/xai.md#chat). */
 export const chat: DialectAdapter = {
   reaches,
   toRequest: (call, secret) => ({

@@ -27,10 +27,10 @@ const TICKS_PER_SECOND: Readonly<Record<string, number>> = {
   "720p": 700_000_000,
   "1080p": 1_000_000_000,
 };
-/** Unless asked for otherwise, and of a film that is edited, which nobody here looks into: a guess. */
+/** Unless asked for otherwise, and of a film that is edited, which no one here looks into: a guess. */
 const USUAL_SECONDS = 6;
 
-/** The sandbox as xAI: Grok Imagine beside the common chat API (docs/providers/xai.md). */
+/** The sandbox as xAI: Grok Imagine next to the common chat API (docs/providers/xai.md). */
 export const sandbox: Protocol = {
   routes: [
     chatRoute("/v1"),

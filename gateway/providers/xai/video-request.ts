@@ -68,7 +68,7 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
     family: "grok",
     body: { ...(prompt === "" ? {} : { prompt }), ...rest, ...media, ...billed },
     seconds,
-    // An edit is as long as its source, which nobody here has seen; a longer video is more than its source.
+    // An edit is as long as its source, which no one here has seen; a longer video is more than its source.
     holdSeconds: changesVideo ? longestDuration(model.rules) + (ownDuration === null ? 0 : seconds) : seconds,
     resolution,
     ratio: shape?.value ?? DEFAULT_RATIO,

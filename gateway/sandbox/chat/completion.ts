@@ -110,7 +110,7 @@ function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
   yield { delta: {}, logprobs: null, end: { finish_reason: choice.finish, ...stopOf(choice) } };
 }
 
-/** Reasoning is sent in larger pieces than the response: nobody reads it letter by letter. */
+/** Reasoning is sent in larger pieces than the response: no one reads it letter by letter. */
 const REASONING_TOKENS_PER_DELTA = 4;
 /** Tool inputs likewise. */
 const INPUT_TOKENS_PER_DELTA = 2;
@@ -126,7 +126,7 @@ function step(delta: object): Step {
 
 /**
  * Token counts in OpenAI's shape: cached tokens are parts of the prompt, reasoning tokens of the completion. But Grok's
- * reasoning is counted beside its completion, and the total is the sum of all three
+ * reasoning is counted next to its completion, and the total is the sum of all three
  * (https://docs.x.ai/docs/key-information/consumption-and-rate-limits).
  */
 export function usageOf(counts: TokenCounts, { owner }: Pick<ModelSpec, "owner">): object {

@@ -37,7 +37,7 @@ export interface Plan {
   readonly usage: TokenCounts;
 }
 
-/** What a tool call costs beside its name and its input. */
+/** What a tool call costs next to its name and its input. */
 const CALL_TOKENS = 4;
 
 /** Decides the response. The same request, seed and directives give the same plan. */

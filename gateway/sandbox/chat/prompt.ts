@@ -24,7 +24,7 @@ function lastIndexOfUser(messages: readonly Message[]): number {
 }
 
 /**
- * Whether a message of the user only brings what a tool returned, or what an agent puts beside it: dialects that take no
+ * Whether a message of the user only brings what a tool returned, or what an agent puts next to it: dialects that take no
  * pictures in results have them follow in a message of the user.
  */
 export function bringsResults(messages: readonly Message[], index: number): boolean {

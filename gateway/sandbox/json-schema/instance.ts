@@ -70,7 +70,7 @@ const LAST_RESORTS = [
 /**
  * A value that is valid against a JSON schema, always the same one: structured responses and tool arguments are made with
  * it. json-schema-faker makes it, and @cfworker/json-schema tells whether the next of its seeds has to be tried. Free
- * texts are `sandbox NAME`, so that nobody takes them for real. Schemas that nothing satisfies, or that would grow without
+ * texts are `sandbox NAME`, so that no one takes them for real. Schemas that nothing satisfies, or that would grow without
  * bound, get the nearest thing.
  * @param name what free texts are called when no property names them
  */

@@ -83,7 +83,7 @@ function numberAt(schema: Fields, keyword: string, standard: number): number {
   return typeof value === "number" ? value : standard;
 }
 
-/** `exclusiveMinimum: true` beside `minimum`. */
+/** `exclusiveMinimum: true` next to `minimum`. */
 function draftFour(schema: Record<string, unknown>, bound: string, exclusive: string): void {
   if (typeof schema[exclusive] !== "boolean") return;
   if (schema[exclusive] && schema[bound] !== undefined) {

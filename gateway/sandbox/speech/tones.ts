@@ -75,7 +75,7 @@ function notesOf(text: string, voice: string, speed: number): readonly Note[] {
     const seconds = IDEOGRAPHIC.test(unit) ? IDEOGRAPH_SECONDS : SYLLABLE_SECONDS;
     return { pitch: base * 2 ** (step / 12), seconds: seconds / speed };
   });
-  // What has no letters (a smiley) is one tone: nobody gets a file without sound.
+  // What has no letters (a smiley) is one tone: no one gets a file without sound.
   if (!notes.some(({ pitch }) => pitch > 0)) notes.push({ pitch: base, seconds: SYLLABLE_SECONDS / speed });
   return notes;
 }

@@ -38,7 +38,7 @@ export const FILM_SIZES: readonly FilmSize[] = Object.entries(PIXELS).flatMap(([
   }),
 );
 
-/** Ratios that are those of a picture, which nobody here looks at. */
+/** Ratios that are those of a picture, which no one here looks at. */
 const FREE: readonly unknown[] = [undefined, null, "adaptive", "keep_ratio"];
 
 /** @throws Failure (400) where there is none */

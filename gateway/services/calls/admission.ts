@@ -32,7 +32,7 @@ export interface RunningCall {
 
 /**
  * The calls that were let in and are not settled. A call pays a place for it; what is shown of it is put together only
- * when somebody looks.
+ * when someone looks.
  */
 export class RunningCalls {
   readonly #calls = new Slots<RunningCall>();
@@ -72,7 +72,7 @@ export function trafficTicker(events: Events): (inFlight: number) => void {
 
 const NONE: readonly SpendingLimit[] = [];
 
-/** Seconds after which a refused concurrent request may try again: nobody knows when another ends. */
+/** Seconds after which a refused concurrent request may try again: no one knows when another ends. */
 const CONCURRENCY_RETRY_AFTER = 1;
 
 /** A call that was let in: what it holds, and its place among those in flight. */
@@ -191,7 +191,7 @@ export class Admission {
     return left === Infinity ? null : left;
   }
 
-  /** What a call is held against beside its key's own limit, for which alone the sandbox's money counts. */
+  /** What a call is held against next to its key's own limit, for which alone the sandbox's money counts. */
   #shared(sandbox: boolean, scope: CallScope): readonly SpendingLimit[] {
     if (sandbox) return NONE;
     const budgets = this.#budgets.of(scope);
@@ -242,7 +242,7 @@ export class Admission {
       meter.flights.leave();
       throw this.#spent(key, hold, needInWords(servedModel, Math.min(wanted, least)));
     }
-    // What was refused above was not let in, and takes nobody's place in the minute.
+    // What was refused above was not let in, and takes no one's place in the minute.
     meter.enterMinute(now);
     this.count(1);
     return new Admitted(this, key, hold);

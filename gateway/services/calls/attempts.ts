@@ -45,7 +45,7 @@ export interface Way {
 /**
  * `safe`: failures are tried again where that can do no harm. `briefly`: the same, but a long wait that a provider asks for
  * is left to who asks another model then. `others`: at other keys and connections only, since another model is asked then:
- * nobody waits for one that fails. `never`: only a key that was refused before anything was executed lets the next one be
+ * no one waits for one that fails. `never`: only a key that was refused before anything was executed lets the next one be
  * asked (docs/contract.md#authentication-and-errors: "a video submission never").
  */
 export type Repeats = "safe" | "briefly" | "others" | "never";
@@ -84,7 +84,7 @@ export class ClientCancelled extends Error {
 export interface AttemptsFollower {
   /** A response has begun, whatever it says. @param connectMs that its request waited for a connection to be made */
   begun(connectMs: number): void;
-  /** The provider may have executed it, and nobody saw a response. */
+  /** The provider may have executed it, and no one saw a response. */
   unseen(candidate: Candidate): void;
   /** Its response has come, or has begun to. */
   answered(candidate: Candidate): void;
@@ -133,7 +133,7 @@ export class Attempts {
 
   /**
    * The first good response.
-   * @throws GatewayError when nobody gave one, ClientCancelled when the client left first.
+   * @throws GatewayError when no one gave one, ClientCancelled when the client left first.
    */
   async next(): Promise<Opened> {
     for (;;) {
@@ -144,7 +144,7 @@ export class Attempts {
       // It may have left while the request was made ready.
       if (this.#client.cancelled) throw new ClientCancelled();
       this.#attempts += 1;
-      // Nobody is asked where the request cannot be made, or must not be.
+      // No one is asked where the request cannot be made, or must not be.
       const request = this.#makeRequest(way);
       way.credential.health.begin(way.candidate.upstreamModel, now);
       const attempt = this.#deps.providerClient.open(request);
@@ -173,7 +173,7 @@ export class Attempts {
   }
 
   /**
-   * The response said 2xx and is none, nor an error that can be read. Always throws `shown`. Nobody is left alone for it:
+   * The response said 2xx and is none, nor an error that can be read. Always throws `shown`. No one is left alone for it:
    * a server that cannot stream may well answer what is not streamed.
    */
   rejectNonsense(opened: Opened, shown: GatewayError): never {
@@ -249,7 +249,7 @@ export class Attempts {
     if (other) return;
     const isLeft = repeats === "others" || (repeats === "briefly" && step.waitMs > BRIEF_MS);
     if (isLeft && !(this.#persistence.unsafe && shown.details.uncertain === true)) throw shown;
-    // Nobody else serves it: the same one again, after the wait.
+    // No one else serves it: the same one again, after the wait.
     this.#tried = null;
     if (this.#choose() === null) throw shown;
     await this.#deps.wait(step.waitMs, this.#client);

@@ -29,7 +29,7 @@ export interface CallObserver {
 
 /** Who wants to be told of calls. */
 export interface CallObservers {
-  /** Asked first, so that calls that nobody observes cost nothing. */
+  /** Asked first, so that calls that no one observes cost nothing. */
   readonly on: boolean;
   begin(input: CallInput, request: ObservedRequest): CallObserver;
 }

@@ -54,7 +54,7 @@ export class CallRecord implements RunningCall {
   #place = -1;
   #pricing: Likely | null = null;
   #candidate: Candidate | null = null;
-  /** Whom the call is meant for: what its receipt names where nobody was asked. */
+  /** Whom the call is meant for: what its receipt names where no one was asked. */
   #meant: Candidate | null = null;
   #firstByteAt: number | null = null;
   /** How often a provider was asked, when it was the last time, and how long that waited for its connection. */
@@ -66,7 +66,7 @@ export class CallRecord implements RunningCall {
   #characters: (() => number) | null = null;
   #arrived: number | null = null;
   #settled: Promise<void> | null = null;
-  /** Requests whose answers nobody saw, and that providers may have executed. */
+  /** Requests whose answers no one saw, and that providers may have executed. */
   readonly #unseen: Unseen[] = [];
   /** 10⁻⁹ USD of them; 0 where no price is known. */
   #unseenNano = 0;
@@ -131,7 +131,7 @@ export class CallRecord implements RunningCall {
     return Math.max(0, (this.#ticket?.hold.amount ?? 0) - this.#unseenNano);
   }
 
-  /** Nano USD that requests may have cost whose answers nobody saw. */
+  /** Nano USD that requests may have cost whose answers no one saw. */
   get unseenNano(): number {
     return this.#unseenNano;
   }
@@ -141,7 +141,7 @@ export class CallRecord implements RunningCall {
     return this.#start.stream;
   }
 
-  /** Who was asked last for the model, as `x-postern-provider` names it; empty where nobody was. */
+  /** Who was asked last for the model, as `x-postern-provider` names it; empty where no one was. */
   get provider(): string {
     return this.#candidate === null || this.#attempts === this.#attemptsBefore ? "" : providerName(this.#candidate);
   }
@@ -218,7 +218,7 @@ export class CallRecord implements RunningCall {
   }
 
   /**
-   * A request that a provider may have executed and bills, whose answer nobody saw: it is in the receipt with what was
+   * A request that a provider may have executed and bills, whose answer no one saw: it is in the receipt with what was
    * asked for, whatever else becomes of the call.
    */
   unseen(candidate: Candidate, units: Billed): void {
@@ -251,7 +251,7 @@ export class CallRecord implements RunningCall {
     return { ...all, estimated: true };
   }
 
-  /** @param characters how many of a stream have come, whenever somebody asks. */
+  /** @param characters how many of a stream have come, whenever someone asks. */
   firstByte(characters: (() => number) | null = null): void {
     this.#firstByteAt ??= this.#deps.clock.monotonic();
     this.#characters = characters;
@@ -342,7 +342,7 @@ export class CallRecord implements RunningCall {
       wait_ms: asked ? tenths(this.#sentAt - this.#start.arrivedAt) : null,
       connect_ms: asked && this.#connectMs !== null ? tenths(this.#connectMs) : null,
       attempts: asked ? this.#attempts : null,
-      // What a provider may bill beside it is the month's.
+      // What a provider may bill next to it is the month's.
       sandbox: fromSandbox(candidate) && this.#unseen.every((unseen) => fromSandbox(unseen.candidate)),
       estimated: end.estimated || estimated || (this.#costsBeside && terms.length > 0),
       terms,

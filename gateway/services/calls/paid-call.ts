@@ -35,14 +35,14 @@ export type Endpoint =
   | "videos"
   | "moderations";
 
-/** What every paid endpoint is told about a request, beside its body. */
+/** What every paid endpoint is told about a request, next to its body. */
 export interface CallInput {
   readonly requestId: string;
   /** Monotonic milliseconds. */
   readonly arrivedAt: number;
   readonly key: RingKey;
   readonly userAgent: string;
-  /** Of which session, project and agent it is; absent: nobody tells. */
+  /** Of which session, project and agent it is; absent: no one tells. */
   readonly identity?: Identity | undefined;
   /** A JSON body as it came in; absent for callers inside Postern, null for forms. */
   readonly raw?: Buffer | null;
@@ -54,7 +54,7 @@ export interface CallInput {
   readonly follower?: CallFollower;
 }
 
-/** What becomes of a call beside its response. */
+/** What becomes of a call next to its response. */
 export interface CallFollower {
   /** Once, when the call is over. Not for video tasks, which are settled when they end. */
   settled(receipt: Receipt): void;
@@ -91,7 +91,7 @@ export interface Pricing {
 export interface Sending {
   wire(candidate: Candidate, credential: Credential): WireRequest;
   /**
-   * What one request is billed by at a candidate that may have executed it, if nobody sees its response; absent where a
+   * What one request is billed by at a candidate that may have executed it, if no one sees its response; absent where a
    * record of its own says what became of it.
    */
   unseen?(candidate: Candidate): Billed;
@@ -136,7 +136,7 @@ export class PaidCall {
   readonly record: CallRecord;
   readonly #deps: PaidCallDeps;
   #longest: number | null = null;
-  /** How failures are followed where nobody says otherwise; undefined: as usual. */
+  /** How failures are followed where no one says otherwise; undefined: as usual. */
   #persistence: Persistence | undefined;
   /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
   #answered: readonly Answered[] = NONE_ANSWERED;
@@ -269,7 +269,7 @@ export class PaidCall {
     this.#answered = [...this.#answered, one];
   }
 
-  /** What was answered and came to nothing is billed like what nobody saw. */
+  /** What was answered and came to nothing is billed like what no one saw. */
   unseenResponses(): void {
     const answered = this.#answered;
     this.#answered = NONE_ANSWERED;
@@ -297,7 +297,7 @@ export function shownCode({ code, details: { provider } }: GatewayError): string
   return provider?.code != null && /^[\w.-]{1,80}$/.test(provider.code) ? provider.code : code;
 }
 
-/** What a receipt says of a call that this ended. 499 is nobody's response: the client had left. */
+/** What a receipt says of a call that this ended. 499 is no one's response: the client had left. */
 export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
   if (error instanceof ClientCancelled) return { status: 499, code: "client_closed" };
   if (error instanceof GatewayError) return { status: error.status, code: shownCode(error) };
@@ -311,7 +311,7 @@ interface Answered {
   readonly sending: Sending;
 }
 
-/** Notes what may be billed although nobody sees it. */
+/** Notes what may be billed although no one sees it. */
 class Follower implements AttemptsFollower {
   readonly #call: PaidCall;
   readonly #sending: Sending;

@@ -29,7 +29,7 @@ import type { ReadResponse } from "./whole-response.ts";
 
 /**
  * Makes a call.
- * @returns what it came to; null when nobody is there to take it.
+ * @returns what it came to; null when no one is there to take it.
  * @throws GatewayError for everything that ends before a byte was sent.
  */
 export function runCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
@@ -61,7 +61,7 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
     const name = steps.check();
     const facts = steps.facts?.() ?? UNTOLD;
     call.record.is(facts.kinds);
-    // Who follows a session sees what fills its context; of other calls nobody asks.
+    // Who follows a session sees what fills its context; of other calls no one asks.
     if (call.record.identity.session !== null) call.record.holds(facts.context());
     const route = deps.routes.find(name);
     const chain = route === undefined ? null : alongRoute(deps, route, call, steps, facts);
@@ -104,7 +104,7 @@ const UNTOLD: RequestFacts = { ...NO_FACTS, unsafe: true };
 /** The plan for the model that was asked for, whose money is held. @throws GatewayError */
 function admitted<R, T>(call: PaidCall, steps: CallSteps<R, T>, name: string): Plan<R, T> | Promise<Plan<R, T>> {
   const way = call.findModel(name, steps.capability);
-  // Nearly always nobody is waited for: whoever awaits nothing has no promise and no closure to make.
+  // Nearly always no one is waited for: whoever awaits nothing has no promise and no closure to make.
   if (way instanceof Promise) return way.then((servedModel) => readied(call, steps, servedModel));
   return readied(call, steps, way);
 }

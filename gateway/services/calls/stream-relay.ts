@@ -20,7 +20,7 @@ export interface WatchedStream {
   readonly lastWrite: number;
   /** Since when the client has been too slow to take more; null while it keeps up. */
   readonly stalledSince: number | null;
-  /** Sends a comment line, so that nobody in between thinks that the connection is dead. */
+  /** Sends a comment line, so that no one in between thinks that the connection is dead. */
   beat(now: number): void;
   /** The client does not read: give it up. */
   giveUp(): void;
@@ -207,7 +207,7 @@ export class StreamRelay implements BodySink, WatchedStream {
   }
 
   onData(chunk: Buffer): void {
-    // Who goes on talking behind the end is cut off; nobody else loses a connection that could be used again.
+    // Who goes on talking behind the end is cut off; no one else loses a connection that could be used again.
     if (this.#ending !== null) return this.#exchange.abort();
     let bytes: Buffer | null;
     try {

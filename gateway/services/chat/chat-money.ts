@@ -21,7 +21,7 @@ const BOUNDS = ["max_completion_tokens", "max_tokens", "max_output_tokens"] as c
 
 /**
  * The money of one conversation: what to hold for it, and the bound that its responses get for what was held. Looking at
- * every word of a long prompt is for those who need the figure: limited keys, and calls whose usage nobody told.
+ * every word of a long prompt is for those who need the figure: limited keys, and calls whose usage no one told.
  */
 export class ChatMoney {
   readonly #body: Document;
@@ -114,7 +114,7 @@ export class ChatMoney {
     return { input: estimatePromptTokens(this.#body) };
   }
 
-  /** The most that the prompt can have been, for requests whose answers nobody saw. */
+  /** The most that the prompt can have been, for requests whose answers no one saw. */
   get most(): Units {
     return { input: this.#mostPrompt().tokens };
   }

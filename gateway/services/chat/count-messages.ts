@@ -32,7 +32,7 @@ export interface TokenCount {
 
 /** A count is quick or it is of no use. */
 const TIMEOUTS = { head: 30_000, gap: 30_000 };
-/** Nobody waits for a provider where the count can be had without. */
+/** No one waits for a provider where the count can be had without. */
 const BRIEFLY: Persistence = { repeats: "others", asksRefused: false, unsafe: false };
 
 /**

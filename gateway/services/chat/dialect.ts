@@ -35,7 +35,7 @@ export interface Dialect {
   readonly endMark: string;
   /** What closes a stream whose provider told its end but did not send the event that closes it. */
   readonly closing: string;
-  /** Sent in silence, so that nobody takes the connection for dead. Clients skip it. */
+  /** Sent in silence, so that no one takes the connection for dead. Clients skip it. */
   readonly heartbeat: string;
   /** An error to a client whose status was sent already. */
   inBand(error: GatewayError, requestId: string): string;

@@ -22,7 +22,7 @@ export interface CountedResponse extends CountedUnits {
 /**
  * The rest of the `n` answers that a chat client asked for, from a provider whose dialect knows only one: asked for side
  * by side. Where one fails, the others are ended; what came is paid.
- * @param count how many are missing beside `first`; 0: it stands for all.
+ * @param count how many are missing next to `first`; 0: it stands for all.
  * @param ask makes a request for one, with a fail-over of its own.
  * @throws GatewayError, ClientCancelled.
  */

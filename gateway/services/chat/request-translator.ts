@@ -76,7 +76,7 @@ export interface Rendering {
   readonly translation: Translation | null;
 }
 
-/** What a translation needs beside the request: the clock (Unix milliseconds), ids, and what was answered lately. */
+/** What a translation needs next to the request: the clock (Unix milliseconds), ids, and what was answered lately. */
 export type Made = { readonly now: () => number } & Pick<ResponsesContext, "newId" | "items" | "previous">;
 
 /** Puts one request to each provider in the dialect that it speaks; translates at most once per dialect. */
@@ -145,7 +145,7 @@ export class RequestTranslator {
     return this.#request.dialect.name === "chat" ? this.#request.body : this.#translation("chat").body;
   }
 
-  /** Responses that a chat client asked for beside the first, in a dialect that gives one (not for streams). */
+  /** Responses that a chat client asked for next to the first, in a dialect that gives one (not for streams). */
   responsesBeyondOne({ dialect }: Rendering): number {
     return dialect.name === "chat" || this.#streams ? 0 : this.#answers - 1;
   }

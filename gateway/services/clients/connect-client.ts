@@ -10,7 +10,7 @@ import { draftFiles, placesOf, putBack, writeDraft } from "./draft-files.ts";
 import type { FileDraft } from "./draft-files.ts";
 import { KEY_TO_COME, tokenOf } from "./plan-client.ts";
 
-/** Tokens; what most models take that nobody says it of. */
+/** Tokens; what most models take that no one says it of. */
 export const USUAL_CONTEXT = 128_000;
 
 /** What a client's files are to become; reads only. @param key null for undoing, where nothing of ours is left */

@@ -23,7 +23,7 @@ export interface FileDraft {
   /** Null: no file. */
   readonly after: Buffer | null;
   readonly marks: readonly Mark[];
-  /** What of ours somebody changed, and what therefore stays. */
+  /** What of ours someone changed, and what therefore stays. */
   readonly kept: readonly string[];
 }
 
@@ -95,7 +95,7 @@ type Start = Pick<FileDraft, "place" | "found" | "base" | "backup" | "made" | "k
 async function cleaned(files: ClientFiles, place: Place, stored: StoredClientFile | undefined): Promise<Start> {
   const found = await files.read(place.path);
   const plain: Start = { place, found, base: found.bytes, backup: null, made: stored?.made ?? [], kept: [] };
-  // Never written, or the write did not come to its end, or somebody put the old file back or removed it.
+  // Never written, or the write did not come to its end, or someone put the old file back or removed it.
   if (stored === undefined || found.digest === stored.before || found.bytes === null) return plain;
   const { before, backup } = stored;
   const kept = before === null || backup === null ? null : await files.kept(backup, before);
@@ -133,7 +133,7 @@ export async function putBack(files: ClientFiles, drafts: readonly FileDraft[]):
   for (const { place, found, after } of drafts.toReversed()) {
     try {
       const now = await files.read(place.path);
-      // Not what we wrote: it never was, or somebody else has been there since.
+      // Not what we wrote: it never was, or someone else has been there since.
       if (after === null ? now.bytes !== null : now.digest !== sha256(after)) continue;
       if (found.bytes !== null) await files.write(place, now, found.bytes);
       else if (now.bytes !== null) await files.remove(place, now, []);

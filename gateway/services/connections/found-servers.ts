@@ -13,7 +13,7 @@ export interface FoundServer {
   readonly user: MachineUser | null;
 }
 
-/** What was found when somebody last looked. Finding decides nothing. */
+/** What was found when someone last looked. Finding decides nothing. */
 export class FoundServers {
   readonly #found = new Map<string, FoundServer>();
   readonly #listeners = new Set<() => void>();

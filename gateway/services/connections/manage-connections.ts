@@ -61,7 +61,7 @@ export class ManageConnections {
       .map((connection) => this.#view(connection));
   }
 
-  /** Connections of the environment are made anew at each start and never stored. */
+  /** Connections of the environment are made again at each start and never stored. */
   async addFromEnvironment(given: EnvironmentConnection): Promise<void> {
     const provider = providers[given.provider];
     const id = `env_${given.provider}`;
@@ -124,7 +124,7 @@ export class ManageConnections {
     });
   }
 
-  /** Brings what runs in line with records that somebody else's transaction has changed. */
+  /** Brings what runs in line with records that someone else's transaction has changed. */
   follow(ids: readonly string[]): void {
     const { store, connections, discovery } = this.#deps;
     for (const id of ids) {

@@ -40,7 +40,7 @@ export class SandboxHost {
 
   /**
    * Resolves when the sandbox serves, if it is to serve at all. Never rejects: a sandbox that cannot start, which the log
-   * tells, is started anew when it is next needed.
+   * tells, is started again when it is next needed.
    */
   async ensure(): Promise<void> {
     if (this.#closed || !this.#switch.active) return;

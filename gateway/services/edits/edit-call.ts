@@ -36,7 +36,7 @@ export class EditCall implements ImageWork {
   readonly #said: Fields;
   readonly #encoded = new Map<string, EncodedEdit>();
 
-  /** @throws GatewayError for pictures and fields that the model does not take, or when nobody can edit them. */
+  /** @throws GatewayError for pictures and fields that the model does not take, or when no one can edit them. */
   constructor(call: PaidCall, edit: EditInput, asked: AskedImages, servedModel: ServedModel) {
     const { fields } = edit;
     const { spec } = servedModel;
@@ -97,7 +97,7 @@ function rulesOf({ spec, candidates: [first] }: ServedModel): EditRules | null {
 
 /**
  * Those that can edit these pictures as asked.
- * @throws GatewayError when nobody can.
+ * @throws GatewayError when no one can.
  */
 function candidatesFor(
   servedModel: ServedModel,

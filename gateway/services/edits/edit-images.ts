@@ -27,7 +27,7 @@ export class EditImages {
   }
 
   /**
-   * @returns the whole response; what a stream came to that was written to `to`; null when nobody is there to take it.
+   * @returns the whole response; what a stream came to that was written to `to`; null when no one is there to take it.
    * @throws GatewayError for everything that ends before a byte was sent.
    */
   run(input: CallInput, edit: EditInput, to: Recipient): Promise<ImagesResponse | null> {

@@ -22,7 +22,7 @@ export function readForm(parts: readonly FormPart[]): EditInput {
   const masks: SentFile[] = [];
   for (const part of parts) {
     if (IMAGE_FIELD.test(part.name) || part.name === "mask") {
-      // Web forms send a file that nobody chose as an empty one without a name.
+      // Web forms send a file that no one chose as an empty one without a name.
       if (part.bytes.length === 0 && !part.fileName) continue;
       const list = part.name === "mask" ? masks : images;
       list.push(fileOf(part, part.name === "image[]" ? `image[${images.length}]` : part.name));

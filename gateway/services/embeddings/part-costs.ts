@@ -56,7 +56,7 @@ export class PartsLedger<T> {
 
   /**
    * Names the provider of the receipt, which has one: who answered. Where fail-over spread the parts over providers with
-   * different prices, the dearest of them: a key's limit must hold whoever answered.
+   * different prices, the most expensive of them: a key's limit must hold whoever answered.
    */
   chargeTo(record: CallRecord): void {
     const answered = [...this.#done.values()].map(({ candidate }) => candidate);

@@ -19,7 +19,7 @@ export interface AskedOfVectors {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** Of vectors whose length nobody has told us; the longest that are known have 4,096 numbers. */
+/** Of vectors whose length no one has told us; the longest that are known have 4,096 numbers. */
 const LONGEST_VECTOR = 16_384;
 
 /**

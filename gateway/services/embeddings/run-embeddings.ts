@@ -162,7 +162,7 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
     } as const;
     const ask = (part: EmbeddingPart, partClient: Client): Promise<void> =>
       ledger.follow(part, () => requestPart(call, candidates, servedModel, part, asked, partClient, form));
-    // A provider that failed before is tried by one request at a time: others beside it would find it closed.
+    // A provider that failed before is tried by one request at a time: others next to it would find it closed.
     const alone = candidates.every(isRecovering) ? 1 : 0;
     await runParts(this.#parts.slice(0, alone), 1, client, ask);
     await runParts(this.#parts.slice(alone), PARTS_AT_ONCE, client, ask);

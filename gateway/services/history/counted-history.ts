@@ -33,7 +33,7 @@ type CountedLog = Pick<HistoryLog, "read" | "mark" | "table" | "keepTable">;
 /** Entries whose table is worth a file. */
 const WORTH_KEEPING = 5_000;
 
-/** What is counted of the history, made out of what is kept when somebody asks, and kept in memory until it changes. */
+/** What is counted of the history, made out of what is kept when someone asks, and kept in memory until it changes. */
 export class CountedHistory {
   readonly #log: CountedLog;
   readonly #clock: Clock;
@@ -73,7 +73,7 @@ export class CountedHistory {
     const mark = await this.#log.mark();
     const { fold, damaged } = await this.kept();
     const table = await HistoryTable.of([...fold.entries()], new Slices(this.#clock));
-    // The disk may refuse: the next start makes it anew.
+    // The disk may refuse: the next start makes it again.
     if (mark !== null && table.length >= WORTH_KEEPING)
       void this.#log.keepTable({ table, damaged, mark }).catch(() => undefined);
     return { table, agents: agentsIn(table), damaged };

@@ -37,7 +37,7 @@ export class HistoryPrices {
     return specOf(model) ?? specOf(plainName(model)) ?? null;
   }
 
-  /** Whose model a name means; null where nobody knows. */
+  /** Whose model a name means; null where no one knows. */
   identity(model: string): Pick<ModelSpec, "owner" | "id"> | null {
     return this.spec(model) ?? earlierModel(plainName(model)) ?? null;
   }
@@ -78,7 +78,7 @@ export class HistoryPrices {
     return [...new Set([...ofCatalog, ...served].map(({ id }) => id))];
   }
 
-  /** Tokens that it takes in a prompt with its response; null where nobody knows. */
+  /** Tokens that it takes in a prompt with its response; null where no one knows. */
   contextLength(model: string): number | null {
     const id = this.#deps.index.targetOf(model) ?? model;
     const served = this.#deps.index.findId(id);

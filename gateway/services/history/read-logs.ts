@@ -29,7 +29,7 @@ export interface ReadingProgress {
   bytes_done: number;
 }
 
-/** Parents whose history is kept at hand: their children lie beside each other. */
+/** Parents whose history is kept at hand: their children lie next to each other. */
 const MOST_PARENTS = 4;
 
 export interface ReadLogsParts {

@@ -45,7 +45,7 @@ interface Used {
 }
 
 interface Row {
-  /** What its sums hang on besides what was used: with another one they are made anew. */
+  /** What its sums hang on besides what was used: with another one they are made again. */
   readonly hangsOn: string;
   readonly of: Of;
   readonly model: string;
@@ -152,7 +152,7 @@ export class WhatIf {
     const isGood =
       known !== null && [...known.rows.values()].every((row) => row.hangsOn === this.#hangsOn(row.model, targets));
     const kept = isGood ? known : { rows: new Map<string, Row>(), upTo: -1 };
-    // Nobody else adds to it meanwhile, and what was added to by half is not kept.
+    // No one else adds to it meanwhile, and what was added to by half is not kept.
     this.#kept.set(question, null);
     const complete = await this.#passReceipts(since, until, kept, targets);
     if (complete) this.#kept.set(question, kept);

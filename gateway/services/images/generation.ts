@@ -21,7 +21,7 @@ export class Generation implements ImageWork {
   readonly #raw: Buffer;
   readonly #call: PaidCall;
 
-  /** @throws GatewayError when a stream is asked for and nobody can. */
+  /** @throws GatewayError when a stream is asked for and no one can. */
   constructor(call: PaidCall, asked: ImageRequest, servedModel: ServedModel, raw: Buffer) {
     this.#call = call;
     this.asked = asked;

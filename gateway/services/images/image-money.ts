@@ -54,7 +54,7 @@ export class ImageMoney {
     return allowance === null ? null : boundFor(allowance, held);
   }
 
-  /** What is billed for images whose answer nobody saw. */
+  /** What is billed for images whose answer no one saw. */
   asked({ price }: Candidate): Units {
     return imageBill({ image: this.#order.count }, price, this.#order).units;
   }

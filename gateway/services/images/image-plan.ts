@@ -22,9 +22,9 @@ import { sidesOf } from "../../core/images/image-rules.ts";
 const MIB = 1024 * 1024;
 /** Red, green, blue and alpha, not compressed at all, in base64. */
 const PIXEL_BYTES = 4 * (4 / 3);
-/** A provider may make a picture larger than it was asked for, and say more beside it. */
+/** A provider may make a picture larger than it was asked for, and say more next to it. */
 const LEAST_BYTES = 16 * MIB;
-/** Where nobody has said how large a picture is to be. */
+/** Where no one has said how large a picture is to be. */
 const UNKNOWN_BYTES = 64 * MIB;
 /** Ten pictures of 4K as providers compress them stay below it. */
 const MOST_BYTES = 256 * MIB;
@@ -112,7 +112,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     const { units, estimated } = imageBill(result.units, opened.candidate.price, this.#work.asked);
     this.#made = { images, units };
     const shown = completed(result.body, this.#call.input.requestId, this.#deps.clock.now());
-    // Written when somebody takes it: tools, and streams of providers that ignore `stream`, take the images alone.
+    // Written when someone takes it: tools, and streams of providers that ignore `stream`, take the images alone.
     let written: Buffer | null = null;
     const response: WholeImages = {
       status: 200,

@@ -71,7 +71,7 @@ export class ManageImports {
     return (await Promise.all(programs)).toSorted((a, b) => Number(b.files.length > 0) - Number(a.files.length > 0));
   }
 
-  /** What would change if all keys were taken. Nothing is written, and nobody is asked. */
+  /** What would change if all keys were taken. Nothing is written, and no one is asked. */
   async preview(source: ImportSource): Promise<ImportPreview> {
     const found = await this.#read(source);
     const wish = this.#wish(found, "all");

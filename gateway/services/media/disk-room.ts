@@ -11,7 +11,7 @@ export class DiskRoom {
   readonly #freeBytes: () => Promise<number>;
   #known: { readonly free: Promise<number>; readonly at: number } | null = null;
 
-  /** @param freeBytes of the disk with the data folder; infinite where nobody can tell */
+  /** @param freeBytes of the disk with the data folder; infinite where no one can tell */
   constructor(clock: Clock, freeBytes: () => Promise<number>) {
     this.#clock = clock;
     this.#freeBytes = freeBytes;

@@ -7,7 +7,7 @@ const PROMPT_CHARACTERS = 4_000;
 const TEXT_CHARACTERS = 500;
 const LIST_LENGTH = 50;
 const DEPTH = 5;
-/** What is kept beside a result must not outgrow it. */
+/** What is kept next to a result must not outgrow it. */
 const PARAMETER_CHARACTERS = 8_000;
 
 /** What a result came from, as the index keeps it: nothing of it is unbounded. */
@@ -55,7 +55,7 @@ export type MediaSource =
   /** At an address that the provider gave; read through the checked HTTP client, without the provider's key. */
   | { readonly kind: "url"; readonly url: string; readonly connection: Connection };
 
-/** What a result came from; kept beside it. */
+/** What a result came from; kept next to it. */
 export interface MediaOrigin {
   readonly requestId: string;
   /** Id of the local key that asked. */

@@ -10,10 +10,10 @@ import { fileChunks } from "./file-chunks.ts";
 
 /** Contract of `exportMedia`: "it works for ten minutes". */
 const LINK_LIFE_MS = 10 * 60_000;
-/** Links that nobody took; the oldest one makes room. */
+/** Links that no one took; the oldest one makes room. */
 const MOST_LINKS = 50;
 
-/** A ZIP on its way. Whoever has it closes it, however it ended. */
+/** A ZIP on its way. Anyone who has it closes it, however it ended. */
 export interface MediaArchive {
   readonly name: string;
   readonly stream: ReadableStream<Uint8Array>;

@@ -87,7 +87,7 @@ function outcomeOf(error: unknown): FetchOutcome {
   }
 }
 
-/** Files of one provider that are fetched at the same time: one whose storage is slow delays nobody else's. */
+/** Files of one provider that are fetched at the same time: one whose storage is slow delays no one else's. */
 const AT_ONCE = 4;
 /** Addresses that are noted at the same time; they share a write. */
 const NOTES = 64;
@@ -206,7 +206,7 @@ export class MediaFetches {
 
   #enter(pending: PendingMedia): Fetching {
     const fetching = { pending, tries: 0, late: 0, decided: Promise.withResolvers<boolean>() };
-    // Most results have nobody who waits for them.
+    // Most results have no one who waits for them.
     fetching.decided.promise.catch(() => undefined);
     this.#fetching.set(pending.id, fetching);
     return fetching;

@@ -25,7 +25,7 @@ const STOP_MS = 5_000;
 export interface MediaLibraryDeps extends Omit<MediaRetentionDeps, "store" | "remove" | "changed"> {
   readonly events: Events;
   readonly downloader: Downloader;
-  /** Of the disk with the data folder; infinite where nobody can tell. */
+  /** Of the disk with the data folder; infinite where no one can tell. */
   readonly freeBytes: () => Promise<number>;
   /** Opens the library of the data folder. */
   readonly open: () => Promise<MediaStore>;

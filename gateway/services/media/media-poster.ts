@@ -7,7 +7,7 @@ const MAX_PIXELS = 2 ** 24;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The bytes of a still that somebody drew, checked by what they are.
+ * The bytes of a still that someone drew, checked by what they are.
  * @param image base64 of a JPEG or WebP, at most 300 kB
  * @throws GatewayError invalid_value
  */

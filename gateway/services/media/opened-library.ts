@@ -12,7 +12,7 @@ export interface OpenedLibraryDeps {
   readonly onOpen: (store: MediaStore) => void;
 }
 
-/** The library's store, opened by whoever asks first. */
+/** The library's store, opened by anyone who asks first. */
 export class OpenedLibrary {
   readonly #deps: OpenedLibraryDeps;
   #opened: Promise<MediaStore> | null = null;

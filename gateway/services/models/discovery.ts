@@ -17,7 +17,7 @@ import { upstreamRequest } from "../calls/upstream-request.ts";
 
 const TIMEOUTS = { head: 10_000, gap: 10_000 };
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
-/** A model that nobody knows makes us ask again, but not more often than this. */
+/** A model that no one knows makes us ask again, but not more often than this. */
 const ASK_AGAIN_MS = 10_000;
 
 export interface DiscoveryDeps {
@@ -48,7 +48,7 @@ export class Discovery {
 
   /**
    * One call that costs nothing: the model list, with the first key that works. Never rejects.
-   * @param anew with every key, and what was known of one that works is forgotten
+   * @param again with every key, and what was known of one that works is forgotten
    */
   async test(connection: Connection, anew = false): Promise<ConnectionTest> {
     const running = this.#running.get(connection);
@@ -72,12 +72,12 @@ export class Discovery {
     return told(connection, outcome, this.#deps.clock.monotonic() - started);
   }
 
-  /** Resolves when nobody is being asked. */
+  /** Resolves when no one is being asked. */
   async idle(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ result }) => result));
   }
 
-  /** Asks every real connection after `ms`, with 0 at once, and before as soon as somebody waits for it. */
+  /** Asks every real connection after `ms`, with 0 at once, and before as soon as someone waits for it. */
   refreshSoon(ms: number, later: Later): void {
     if (ms === 0) return void this.refreshAll();
     const cancel = later(ms, () => this.#begin?.());
@@ -104,7 +104,7 @@ export class Discovery {
     await within(Promise.all(firsts.flatMap((connection) => this.#running.get(connection)?.result ?? [])), ms);
   }
 
-  /** Names of the connections whose first list is still on its way: nobody knows yet what they do not serve. */
+  /** Names of the connections whose first list is still on its way: no one knows yet what they do not serve. */
   get awaited(): readonly string[] {
     const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);
     return firsts.flatMap((connection) => (this.#running.has(connection) ? [connection.name] : []));
@@ -164,7 +164,7 @@ export class Discovery {
     }
   }
 
-  /** What an outcome says of the key, as a call's would. @param anew what was known before is forgotten where it answers */
+  /** What an outcome says of the key, as a call's would. @param again what was known before is forgotten where it answers */
   #learn({ health }: Credential, outcome: Outcome, anew: boolean): void {
     const now = this.#deps.clock.monotonic();
     if ("models" in outcome) {

@@ -72,7 +72,7 @@ export class ListModels {
     return { name: elsewhere ? id : servedModel.id, servedModel };
   }
 
-  /** Names of the models with a capability that the key may use, of providers whose lists are there: nobody is waited for. */
+  /** Names of the models with a capability that the key may use, of providers whose lists are there: no one is waited for. */
   idsFor(key: RingKey, capability: Capability): readonly string[] {
     return this.#listed(key)
       .filter((listed) => modelsBehind(listed).some((model) => model.capabilities.includes(capability)))
@@ -115,7 +115,7 @@ const UNKNOWN_CREATED = 1_704_067_200;
 const modelsBehind = (listed: Listed): readonly ServedModel[] =>
   "route" in listed ? listed.models : [listed.servedModel];
 
-/** Tokens; 0 where nobody says. */
+/** Tokens; 0 where no one says. */
 const contextOf = ({ discovered, spec }: ServedModel): number => discovered?.context_length ?? spec?.contextLength ?? 0;
 
 const nameOf = (listed: Listed): string => ("route" in listed ? listed.route.id : listed.name);

@@ -241,7 +241,7 @@ export class ModelIndex {
   }
 }
 
-/** What those serve that stand in for others, nobody else joins in. */
+/** What those serve that stand in for others, no one else joins in. */
 function standingInFirst(connections: readonly Connection[]): readonly Connection[] {
   return [...connections.filter(({ standsIn }) => standsIn), ...connections.filter(({ standsIn }) => !standsIn)];
 }

@@ -12,7 +12,7 @@ export interface KnownModels {
 }
 
 /**
- * The public id of a model by one of the names that it has by itself, served or not; the name itself where nobody knows
+ * The public id of a model by one of the names that it has by itself, served or not; the name itself where no one knows
  * it. The owner's own names are not looked at.
  */
 export function publicIdOf(index: Pick<KnownModels, "findId">, name: string): string {

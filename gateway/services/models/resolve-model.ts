@@ -42,7 +42,7 @@ export class ResolveModel {
     return this.#discovery.awaited;
   }
 
-  /** Resolves when the sandbox serves and the providers have told what they serve, some of them anew, or after some seconds. */
+  /** Resolves when the sandbox serves and the providers have told what they serve, some of them again, or after some seconds. */
   async settled(): Promise<void> {
     await this.#discovery.settled(TIMEOUT_MS);
     await within(this.#discovery.askAgain(), TIMEOUT_MS);
@@ -70,7 +70,7 @@ export class ResolveModel {
     return first === undefined ? undefined : { ...first, aliases: [...(first.aliases ?? []), name] };
   }
 
-  /** The public id of a model by any of its names; the name itself where nobody knows it. */
+  /** The public id of a model by any of its names; the name itself where no one knows it. */
   idOf(name: string): string {
     return this.#index.find(name)?.id ?? name;
   }
@@ -83,7 +83,7 @@ export class ResolveModel {
   }
 
   /**
-   * The way to a model. One that nobody knows is looked for once more at the providers: their first list may still be on
+   * The way to a model. One that no one knows is looked for once more at the providers: their first list may still be on
    * its way, and people pull new local models while we run.
    * @throws GatewayError model_not_found; model_list_pending where a first list has not come by then;
    * endpoint_model_mismatch.

@@ -47,8 +47,8 @@ export function servedBy(connection: Connection): readonly Served[] {
 }
 
 /**
- * Whoever asks for a model of the catalog means its owner's. What another server lists by such a name is served as
- * `ollama/gpt-5.4`; at a found program, nobody knows what it is.
+ * Anyone who asks for a model of the catalog means its owner's. What another server lists by such a name is served as
+ * `ollama/gpt-5.4`; at a found program, no one knows what it is.
  */
 function underOwnName(model: Served, { name, from }: Connection): Served {
   const { id } = model;

@@ -8,7 +8,7 @@ import { specOf } from "./served-by.ts";
 /** Seconds after which a list that is late may be there. */
 const RETRY_AFTER = 5;
 
-/** The error for a model that nobody serves, as far as the lists that are here say so. */
+/** The error for a model that no one serves, as far as the lists that are here say so. */
 export function unserved(
   id: string,
   index: Pick<ModelIndex, "find" | "targetOf">,
@@ -29,7 +29,7 @@ export function listPending(so: string, awaited: readonly string[]): GatewayErro
   return new GatewayError("model_list_pending", message, { param: "model", retryAfter: RETRY_AFTER });
 }
 
-/** The error for a model that nobody serves. */
+/** The error for a model that no one serves. */
 export function modelNotFound(id: string): GatewayError {
   const spec = specOf(id);
   if (spec?.retired !== undefined) {
@@ -53,7 +53,7 @@ export function modelNotFound(id: string): GatewayError {
   );
 }
 
-/** The error for a name of the owner's own whose model nobody serves now. */
+/** The error for a name of the owner's own whose model no one serves now. */
 function unservedAlias(name: string, model: string): GatewayError {
   return new GatewayError(
     "model_not_found",

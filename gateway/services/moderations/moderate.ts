@@ -38,7 +38,7 @@ export class Moderate {
     this.#deps = deps;
   }
 
-  /** @returns null when nobody is there to take it. @throws GatewayError */
+  /** @returns null when no one is there to take it. @throws GatewayError */
   run(input: ModerationInput, to: Recipient): Promise<WholeResponse | null> {
     return runCall(this.#deps, new ModerationSteps(input), to);
   }

@@ -58,7 +58,7 @@ export interface RecorderDeps {
 }
 
 /**
- * Records requests and answers where the owner has switched that on: beside the call, never before its response, and
+ * Records requests and answers where the owner has switched that on: next to the call, never before its response, and
  * whatever happens to a recording happens to nothing else.
  */
 export class Recorder implements CallObservers {

@@ -54,7 +54,7 @@ export interface RequestLogDeps {
   readonly running: Pick<RunningCalls, "list">;
 }
 
-/** The log of requests as the owner reads it: receipts, and what was recorded beside them. */
+/** The log of requests as the owner reads it: receipts, and what was recorded next to them. */
 export class RequestLog {
   readonly #deps: RequestLogDeps;
 

@@ -94,7 +94,7 @@ export class ResendRequest {
       note: () => undefined,
       asked: () => undefined,
     };
-    // Whoever leaves the page has sent it all the same.
+    // Anyone who leaves the page has sent it all the same.
     const owner = new LocalRecipient(new AbortController().signal);
     const streamed = new Excerpt();
     try {

@@ -41,7 +41,7 @@ export interface Routing {
 export interface Link<P> {
   readonly servedModel: ServedModel;
   /**
-   * Output tokens, where its longest response is shorter than what is asked for: it is asked when nobody else is left, for
+   * Output tokens, where its longest response is shorter than what is asked for: it is asked when no one else is left, for
    * as much as it can give. Agents ask for the longest there is, and rarely have it.
    */
   readonly longest: number | null;

@@ -7,7 +7,7 @@ import type { ServedModel } from "../models/served-model.ts";
 
 /** A model of a chain as far as it does not hang on the request. */
 export interface ChainModel {
-  /** As the chain names it, or its own id where somebody serves it. */
+  /** As the chain names it, or its own id where someone serves it. */
   readonly id: string;
   /** With those of its candidates alone that can do what is asked for; or why there are none. */
   readonly able: ServedModel | "not_served" | "capability";
@@ -49,7 +49,7 @@ export class ChainModels {
     for (const name of chain) {
       const servedModel = this.#resolveModel.served(name);
       const id = servedModel?.id ?? name;
-      // A name that was nobody's when the route was made may be another name of a model of it by now.
+      // A name that was no one's when the route was made may be another name of a model of it by now.
       if (models.has(id)) continue;
       const able = servedModel === undefined ? "not_served" : this.#resolveModel.able(servedModel, capability);
       models.set(id, {

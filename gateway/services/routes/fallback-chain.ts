@@ -49,7 +49,7 @@ const AT_LAST: Persistence = { repeats: "safe", asksRefused: true, unsafe: false
 
 /**
  * One call's way along a fallback chain: which of the models it is put to, and which were passed over.
- * The call is let in once, and holds what the dearest of the models costs that can still be asked.
+ * The call is let in once, and holds what the most expensive of the models costs that can still be asked.
  */
 export class FallbackChain<P extends Pricing> implements Pricing {
   readonly #deps: ChainDeps;
@@ -134,7 +134,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   }
 
   /**
-   * What the call would cost at most: as much as would be held, which is what the dearest of the models costs that may be
+   * What the call would cost at most: as much as would be held, which is what the most expensive of the models costs that may be
    * asked. It names that one, or one that has no price.
    * @throws GatewayError where none of the models can take it
    */
@@ -197,7 +197,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
       routeMemory.stay({ route: this.#route.id, rule: this.#rule }, facts.session, id);
   }
 
-  /** Lets the call in, and takes the first model. Nearly always nobody is waited for, and no promise is made. */
+  /** Lets the call in, and takes the first model. Nearly always no one is waited for, and no promise is made. */
   #begin(): P | Promise<P> {
     const { call, mediaInWords } = this.#asked;
     const isMetered = this.#deps.admission.isMetered(call.input.key, this.#isSandbox, call.record);
@@ -211,7 +211,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     return this.#letIn();
   }
 
-  /** The same where somebody has to be waited for. */
+  /** The same where someone has to be waited for. */
   async #weighed(isMetered: boolean): Promise<P> {
     const [first] = this.#links;
     if (isMetered) await this.#weigh();
@@ -274,7 +274,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
 
   /**
    * Passes over what costs more than is left.
-   * @returns the dearest of the others, whose cost is to be held; null where there is none but models that are not planned
+   * @returns the most expensive of the others, whose cost is to be held; null where there is none but models that are not planned
    */
   #afford(): Link<P> | null {
     const { admission } = this.#deps;

@@ -36,7 +36,7 @@ export class ManageRoutes {
 
   /**
    * Makes a route, or changes the one of this name or the one that it renames: what is left out stays as it is there. Its
-   * models may be such as nobody serves yet.
+   * models may be such as no one serves yet.
    * @throws GatewayError invalid_value where the name or a model of a chain means something else already; not_found where
    * there is none to rename
    */

@@ -63,7 +63,7 @@ type Moved = RouteEffect["moved"][number];
 export class RouteEffects {
   readonly #deps: RouteEffectsDeps;
   /**
-   * Up to the receipt of which number nobody had asked for a name: a form asks with each change of it, and looks at the
+   * Up to the receipt of which number no one had asked for a name: a form asks with each change of it, and looks at the
    * same log again.
    */
   readonly #unasked = new BoundedMap<string, number>(MOST_UNASKED);
@@ -74,7 +74,7 @@ export class RouteEffects {
 
   /**
    * Looks at the newest thousand requests that asked for the route's name; where none did, as with a new one, at those
-   * that asked for the first model of its chain. What a receipt does not tell, no rule holds for: of the budget nobody
+   * that asked for the first model of its chain. What a receipt does not tell, no rule holds for: of the budget no one
    * knows how far it was used. A request goes to the first model of its chain that is served now and can take it; a session
    * that such a route keeps together, to the one that its requests before went to.
    * @param route a rule that is switched off in it is off; one that renames another goes by the other's requests

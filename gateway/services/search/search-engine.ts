@@ -4,7 +4,7 @@ import type { SearchFailure } from "../../core/search/search-error.ts";
 export interface SearchQuery {
   readonly text: string;
   readonly filters: SearchFilters;
-  /** Null where the client does not say, or it is nobody's. */
+  /** Null where the client does not say, or it is no one's. */
   readonly place: SearchPlace | null;
 }
 
@@ -23,7 +23,7 @@ export interface SearchEngine {
   readonly needsKey: boolean;
   /** Where its keys are made. */
   readonly keysUrl: string | null;
-  /** What it publishes for one search, 10⁻⁹ USD, and where and when that was read; null where nobody charges. */
+  /** What it publishes for one search, 10⁻⁹ USD, and where and when that was read; null where no one charges. */
   readonly price: { readonly nano: number; readonly source: string; readonly asOf: string };
   /** Its address without a path, where it has one of its own. */
   readonly origin: string | null;

@@ -40,7 +40,7 @@ export interface SearchedRequest {
 /** Where the client says nothing. Each search may lead to another turn, which is paid for. */
 const USUAL_SEARCHES = 8;
 const MOST_SEARCHES = 20;
-/** Whoever still searches then is paused: Anthropic's own loop ends likewise. */
+/** Anyone who still searches then is paused: Anthropic's own loop ends likewise. */
 const MOST_TURNS = 12;
 
 /**
@@ -107,7 +107,7 @@ export class SearchTurns {
     }
   }
 
-  /** @returns whether it ends before the model is done; null when nobody is there any more. @throws GatewayError */
+  /** @returns whether it ends before the model is done; null when no one is there any more. @throws GatewayError */
   async #turnsOf(stream: SearchStream): Promise<boolean | null> {
     const { conversation, ask } = this.#request;
     for (;;) {

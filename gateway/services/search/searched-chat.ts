@@ -30,13 +30,13 @@ export interface SearchedChatDeps extends RunChatDeps {
   readonly modelsOf: (name: string, kindsOf: () => readonly RequestKind[]) => readonly string[];
 }
 
-/** Names what of a request's tools nobody runs. */
+/** Names what of a request's tools no one runs. */
 export const DROPPED_HEADER = "x-postern-dropped-tools";
 
 /**
  * Conversations whose clients offer tools that their own provider runs. Who is asked runs them; or Postern makes the
  * searches with the owner's search service; or the call is refused, where it cannot be served without; or the response
- * says which tools nobody ran (docs/decisions/2026-11-24-web-search.md).
+ * says which tools no one ran (docs/decisions/2026-11-24-web-search.md).
  */
 export class SearchedChat extends RunChat {
   readonly #deps: SearchedChatDeps;
@@ -52,7 +52,7 @@ export class SearchedChat extends RunChat {
     return super.run(dialect, this.#readable(dialect, input), to);
   }
 
-  /** Searches that Postern made before are in no provider's words: they go out as text where nobody searches now. */
+  /** Searches that Postern made before are in no provider's words: they go out as text where no one searches now. */
   #readable(dialect: Dialect, input: ChatInput): ChatInput {
     if (!this.#deps.webSearch.wasSet || !isRecord(input.body) || !input.raw.includes(SEARCH_MARK)) return input;
     const { body } = input;
@@ -71,7 +71,7 @@ export class SearchedChat extends RunChat {
 
   async #hosted(dialect: Dialect, input: ChatInput, to: Recipient, hosted: HostedTools): Promise<ChatResponse | null> {
     const { models, candidates } = await this.#reached(dialect, input);
-    // Nobody serves it, or it is malformed: that is told as always.
+    // No one serves it, or it is malformed: that is told as always.
     if (candidates.length === 0) return super.run(dialect, input, to);
     const forbidden = models < 2 ? NOTHING : forbiddenPlaces(dialect, input, candidates);
     const droppedBy = ({ connection }: Candidate): readonly string[] =>

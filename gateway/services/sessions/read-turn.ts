@@ -79,7 +79,7 @@ export class ReadTurn {
   }
 }
 
-/** Whether one may be the turn before another: of the same agent, in the same dialect, and no call beside the conversation. */
+/** Whether one may be the turn before another: of the same agent, in the same dialect, and no call next to the conversation. */
 function isOfSame(earlier: Receipt, { agent, endpoint, kinds }: Receipt): boolean {
   return (
     earlier.agent === agent &&

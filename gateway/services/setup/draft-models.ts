@@ -30,7 +30,7 @@ const KEY_ID = /^key_/;
 /**
  * Drafts names, prices and routes of models.
  * @param strict among the models that the draft's connections serve, as far as that is known now. Else what the set-up says
- * of models is believed: nobody may have been asked what he serves since the folder was new.
+ * of models is believed: no one may have been asked what he serves since the folder was new.
  */
 export async function draftModels(
   wanted: Setup,
@@ -141,7 +141,7 @@ function keyId(name: string, keys: Document["keys"]): string {
   const hashed = all.find(({ hash }) => hash === name);
   if (hashed !== undefined) return hashed.id;
   const [first, second] = all.filter((key) => key.name === name);
-  // One that was revoked is known by its id alone, and holds for nobody.
+  // One that was revoked is known by its id alone, and holds for no one.
   if (first === undefined && KEY_ID.test(name)) return name;
   if (first !== undefined && second === undefined) return first.id;
   const problem = first === undefined ? "There is no key" : "Several keys have the name";

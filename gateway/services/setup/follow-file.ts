@@ -42,7 +42,7 @@ export class FollowFile {
 
   /**
    * @throws GatewayError that names the file, where it is not one that could be applied. A disk that refuses writes keeps
-   * nobody from starting.
+   * no one from starting.
    */
   async first(): Promise<void> {
     try {
@@ -111,7 +111,7 @@ export class FollowFile {
     }
   }
 
-  /** A key that was made here could be told to nobody. */
+  /** A key that was made here could be told to no one. */
   #refuseUntold({ keys = [] }: Setup): void {
     const known = new Set((this.#deps.setup.read().keys ?? []).map(({ name }) => name));
     const untold = keys.find(({ name, sha256, secret }) => (sha256 ?? secret) === undefined && !known.has(name));

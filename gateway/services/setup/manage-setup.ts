@@ -49,7 +49,7 @@ export interface SetupWish {
 
 export interface ApplySetup {
   readonly source: AppliedSetup["source"];
-  /** Of the plan that was shown; null: nobody was shown one. */
+  /** Of the plan that was shown; null: no one was shown one. */
   readonly token: string | null;
   /** As `SetupConfirmation`. */
   readonly test_keys?: boolean | undefined;
@@ -80,7 +80,7 @@ export class ManageSetup {
     return setupOf(document, secrets);
   }
 
-  /** What a set-up would change. Nothing is written and nobody is asked. */
+  /** What a set-up would change. Nothing is written and no one is asked. */
   async plan(wish: SetupWish): Promise<SetupPlan> {
     const drafted = await this.#draft(wish, new NewKeys());
     return {

@@ -26,7 +26,7 @@ export interface SpeechFile {
 /**
  * A sound from the address that its provider named, in the format that the client wants, as it comes.
  * @param begun is given the way to end it.
- * @throws GatewayError when it cannot be fetched or is no such sound: the provider has made it, so nobody else is asked.
+ * @throws GatewayError when it cannot be fetched or is no such sound: the provider has made it, so no one else is asked.
  */
 export async function* speechFile(
   downloader: Downloader,

@@ -49,7 +49,7 @@ export class SynthesizeSpeech {
   /**
    * Speaks into `to`. Whatever ends it before the first piece of sound has a status; what ends it later breaks the
    * connection, so that half a file is not taken for a whole one.
-   * @returns the same sound as a whole; null when nobody is there to take it.
+   * @returns the same sound as a whole; null when no one is there to take it.
    * @throws GatewayError for everything that ends before a byte was sent.
    */
   run(input: SpeechRequestInput, to: Recipient): Promise<SpokenResponse | null> {
@@ -109,7 +109,7 @@ class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
   }
 }
 
-/** Asks until somebody's sound begins, and delivers it. */
+/** Asks until someone's sound begins, and delivers it. */
 class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
   readonly #deps: SynthesizeSpeechDeps;
   readonly #work: SpeechWork;

@@ -49,7 +49,7 @@ export function makeTelemetry(inputs: TelemetryInputs): Telemetry {
   });
 }
 
-/** Where nobody was asked, Postern itself refused the call. */
+/** Where no one was asked, Postern itself refused the call. */
 const NOBODY = "postern";
 
 function namesOf({ provider, connection, key }: Receipt, connections: Connections, keyRing: KeyRing): CallNames {

@@ -65,7 +65,7 @@ export class OtlpExporter {
   #dropped = 0;
   #exportedAt: number | null = null;
   readonly #problems = new Map<SignalPath, string>();
-  /** Nobody responded at all: what is taken of any signal ends that. */
+  /** No one responded at all: what is taken of any signal ends that. */
   #unheard: string | null = null;
   #overflows = false;
   /** Times that the receiver could not be asked, one after another. */

@@ -208,7 +208,7 @@ export class Telemetry {
     });
   }
 
-  /** Whoever settles a call has no use for what goes wrong here. */
+  /** Anyone who settles a call has no use for what goes wrong here. */
   #hear(event: GatewayEvent): void {
     if (event.type !== "request.settled") return;
     try {

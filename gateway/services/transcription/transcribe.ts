@@ -36,7 +36,7 @@ export class Transcribe {
   }
 
   /**
-   * @returns the whole response; what a stream came to that was written to `to`; null when nobody is there to take it.
+   * @returns the whole response; what a stream came to that was written to `to`; null when no one is there to take it.
    * @throws GatewayError for everything that ends before a byte was sent.
    */
   run(
@@ -137,7 +137,7 @@ function rulesOf({ spec, candidates }: ServedModel): TranscriptionRules | null {
   return candidates.some(({ connection }) => ownsModelsOf(connection.provider, spec.owner)) ? spec.transcription : null;
 }
 
-/** Fields of some providers that name a sound that is not in the form: nobody here could say how long it is. */
+/** Fields of some providers that name a sound that is not in the form: no one here could say how long it is. */
 const ELSEWHERE = ["url", "file_url", "file_id"] as const;
 
 function elsewhere(name: string): GatewayError {

@@ -69,7 +69,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
   readonly #secrets: KnownSecrets;
   readonly #encoded = new Map<string, EncodedTranscription>();
 
-  /** @throws GatewayError unsupported_value when nobody responds in this format */
+  /** @throws GatewayError unsupported_value when no one responds in this format */
   constructor(call: PaidCall, order: TranscriptionOrder, servedModel: ServedModel, secrets: KnownSecrets) {
     this.#call = call;
     this.#order = order;
@@ -149,7 +149,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
     return () => Number.POSITIVE_INFINITY;
   }
 
-  /** Whoever broke off had heard it all. */
+  /** Anyone who broke off had heard it all. */
   meter({ candidate }: Opened, { usage, delivered }: StreamReader): StreamBill {
     return soundBill(usage, this.#order, candidate.price, delivered.tokens);
   }

@@ -58,7 +58,7 @@ export class ManageTasks {
     return this.#detail(await this.#deps.engine.refresh(await this.#find(id)));
   }
 
-  /** Submits the same request anew. @throws GatewayError when it was not kept whole, or its key is gone */
+  /** Submits the same request again. @throws GatewayError when it was not kept whole, or its key is gone */
   async repeat(id: string): Promise<TaskDetail> {
     const { keyRing, createVideo, clock } = this.#deps;
     const task = await this.#find(id);

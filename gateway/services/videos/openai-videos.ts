@@ -74,7 +74,7 @@ export class OpenAiVideos {
   }
 
   /**
-   * The file of a finished video, from the library. Whoever gets it closes it.
+   * The file of a finished video, from the library. Anyone who gets it closes it.
    * @param variant `video`, or `thumbnail` where the library has a still.
    * @throws GatewayError not_found while there is none
    */

@@ -42,7 +42,7 @@ export class ReadVideos {
         { param: "id" },
       );
     }
-    // Whoever asks, waits: the provider is asked more often for a while.
+    // Anyone who asks, waits: the provider is asked more often for a while.
     this.#deps.engine.watch(task);
     return task;
   }

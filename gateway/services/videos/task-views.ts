@@ -18,7 +18,7 @@ export class TaskViews {
     this.#deps = deps;
   }
 
-  /** Links to our own copies are made anew each time: they work for a day. */
+  /** Links to our own copies are made again each time: they work for a day. */
   async task(task: TaskRecord): Promise<VideoTask> {
     const status = statusOf(task);
     return {

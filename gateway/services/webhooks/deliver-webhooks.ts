@@ -21,7 +21,7 @@ export interface DeliverWebhooksDeps extends DeliveryAttemptsDeps, ReceiversDeps
   readonly stopping: AbortSignal;
 }
 
-/** Attempts that are made at the same time, and of them at one receiver: one that hangs delays nobody else's. */
+/** Attempts that are made at the same time, and of them at one receiver: one that hangs delays no one else's. */
 const AT_ONCE = 64;
 const AT_A_RECEIVER = 2;
 /** The pages are told at most so often. */

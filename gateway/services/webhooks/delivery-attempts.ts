@@ -27,7 +27,7 @@ export interface DeliveryAttemptsDeps {
   readonly clock: Clock;
   readonly sender: Pick<WebhookSender, "post">;
   readonly secrets: Pick<WebhookSecrets, "signing">;
-  /** The task as its client reads it, made anew for each attempt: its links are fresh. */
+  /** The task as its client reads it, made again for each attempt: its links are fresh. */
   readonly views: { task(task: TaskRecord): Promise<VideoTask> };
   readonly later: Later;
   /** In [0, 1). */
@@ -127,7 +127,7 @@ export class DeliveryAttempts {
 
 /**
  * Makes one attempt: the task as it is now, signed for this moment.
- * @param signal Postern is stopping; @returns null then: nobody knows what came of it, so it is made again
+ * @param signal Postern is stopping; @returns null then: no one knows what came of it, so it is made again
  */
 async function sendWebhook(
   { clock, sender, secrets, views }: DeliveryAttemptsDeps,

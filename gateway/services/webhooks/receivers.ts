@@ -7,7 +7,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Reach } from "../../upstream/reach.ts";
 import { WebhookRefused, webhookTarget } from "../../upstream/webhook-target.ts";
 
-/** Beyond this the one that was disabled first is forgotten, and learned anew when it answers 410 again. */
+/** Beyond this the one that was disabled first is forgotten, and learned again when it answers 410 again. */
 const MOST_DISABLED = 1_000;
 /** That webhooks to a receiver were given up is told once in this time; each task has its own record of it. */
 const QUIET_MS = 24 * 60 * 60 * 1_000;

@@ -112,7 +112,7 @@ export class WebhookSecrets {
     return holding;
   }
 
-  /** Those that sign beside it, the one that does so longest first. */
+  /** Those that sign next to it, the one that does so longest first. */
   #earlier(): readonly OpenSecret[] {
     const now = this.#deps.clock.now();
     return this.#open(({ signs_until }) => signs_until !== null && signs_until > now);

@@ -10,7 +10,7 @@ import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
 /**
- * Restoring a backup, or bringing the data into a newer layout: its copy is made and checked beside the data while Postern runs (`stage`), and takes the place of
+ * Restoring a backup, or bringing the data into a newer layout: its copy is made and checked next to the data while Postern runs (`stage`), and takes the place of
  * the data at the next start, before anything is opened (`apply`). The data that it replaces is moved, not copied, into a
  * backup of its own, so nothing that happened until the last moment is lost. Every step is a rename that a start which
  * was killed in the middle takes up again.
@@ -71,7 +71,7 @@ export async function forgetRestore(fs: StoreFs, dir: string): Promise<void> {
   await removeStage(fs, dir);
 }
 
-/** What cannot be removed now is at the next start; it is in nobody's way. */
+/** What cannot be removed now is at the next start; it is in no one's way. */
 const removeStage = (fs: StoreFs, dir: string): Promise<void> => fs.removeFolder(stageFolder(dir)).catch(() => {});
 
 /** @throws StoreOpenError when what is there cannot be read */
@@ -108,7 +108,7 @@ export async function applyRestore(fs: StoreFs, dir: string): Promise<RestoredBa
       throw notFinished(dir, intent, error);
     });
   }
-  // A copy that waits beside an empty folder was on its way when what said so was lost.
+  // A copy that waits next to an empty folder was on its way when what said so was lost.
   if (!(await hasState(fs, dir)) && (await hasState(fs, stageFolder(dir)))) {
     throw unknownProgress(dir, `The file ${join(dir, RESTORE_FILE)} is gone`);
   }

@@ -60,7 +60,7 @@ async function requireWhole(stage: string, { sealer, clock }: Pick<OpenStoreOpti
 
 /**
  * Brings a data folder that an earlier version made into this one's layout, before it is opened. Copies are made and
- * upgraded beside the data and take its place like a backup that is restored, so that a kill or a full disk at any moment
+ * upgraded next to the data and take its place like a backup that is restored, so that a kill or a full disk at any moment
  * loses nothing. What was there before is a backup from then on.
  * @returns name of that backup; null when there was nothing to do
  * @throws StoreOpenError when the disk has no room or refuses; the data is as it was

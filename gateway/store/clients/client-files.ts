@@ -116,7 +116,7 @@ export class ClientFiles {
     await this.#removeFolders(made);
   }
 
-  /** What an interrupted write may have left beside a file. */
+  /** What an interrupted write may have left next to a file. */
   async tidy(path: string): Promise<void> {
     await this.#fs.remove(path + ASIDE).catch(() => undefined);
   }
@@ -224,7 +224,7 @@ export class ClientFiles {
   }
 
   async #removeFolders(made: readonly string[]): Promise<void> {
-    // One that somebody else has put something into stays.
+    // One that someone else has put something into stays.
     for (const folder of made.toReversed()) await this.#fs.removeFolder(folder).catch(() => undefined);
   }
 }

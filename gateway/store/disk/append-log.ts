@@ -14,13 +14,13 @@ const RETRY_MS = 500;
  * The one way in which lines come to the disk. Those of one turn of the event loop share a write, those that wait share
  * a sync, and lines come before those that were handed in later. A line is *written* when the kernel has it (it
  * survives a kill of this process) and *synced* when the disk has it (it survives a power cut). When the disk refuses,
- * lines that somebody is told about are taken out of the file again, so that they are not there after a restart
+ * lines that someone is told about are taken out of the file again, so that they are not there after a restart
  * either; all others are kept and tried again, and none is ever written twice.
  */
 export class AppendLog {
   readonly #parts: AppendLogParts;
   readonly #lines = new LogLines();
-  /** Whoever handed these in is to be told that they are refused. */
+  /** Anyone who handed these in is to be told that they are refused. */
   readonly #refusing: { readonly entry: LogEntry; readonly error: StoreWriteError }[] = [];
   #file: AppendFile | null = null;
   readonly #ends = new Map<string, number>();

@@ -53,7 +53,7 @@ export async function* blocksBackwards(
       if (start < bytes.length) yield { bytes, start, end: bytes.length };
     }
   } finally {
-    // Nobody closes the file under a read.
+    // No one closes the file under a read.
     await next?.catch(() => undefined);
   }
 }

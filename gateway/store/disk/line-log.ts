@@ -99,7 +99,7 @@ export class LineLog {
   }
 
   /**
-   * Takes the damaged ranges out of the file: a torn last line is cut off, otherwise the log is written anew. Call it
+   * Takes the damaged ranges out of the file: a torn last line is cut off, otherwise the log is rewritten. Call it
    * before anything is appended, and `replay` again afterwards: places may have moved.
    */
   async heal(ranges: readonly BadRange[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { StoreFile } from "./store-fs.ts";
 
 const READ_BYTES = 64 * 1024;
 
-/** What a line has in it: these bytes, or what somebody finds in them. */
+/** What a line has in it: these bytes, or what someone finds in them. */
 export type Word = Buffer | ((bytes: Buffer) => boolean);
 
 export interface PassedLine {

@@ -1,7 +1,7 @@
-/** What nobody waits for is synced so soon. */
+/** What no one waits for is synced so soon. */
 const SYNC_AFTER_MS = 25;
 
-/** When the next sync begins: later when nobody waits, so that more share it. */
+/** When the next sync begins: later when no one waits, so that more share it. */
 export class SyncPace {
   readonly #restMs: number;
   readonly #begin: () => void;
@@ -16,12 +16,12 @@ export class SyncPace {
     this.#begin = begin;
   }
 
-  /** Somebody waits for the next sync. */
+  /** Someone waits for the next sync. */
   await(): void {
     this.#awaited = true;
   }
 
-  /** Somebody waits for it who does not wait for others to share it. */
+  /** Someone waits for it who does not wait for others to share it. */
   hurry(): void {
     this.#hurried = true;
   }
@@ -39,7 +39,7 @@ export class SyncPace {
     this.#timer = { timeout: setTimeout(() => this.#begin(), at - now).unref(), at };
   }
 
-  /** A sync begins. Whoever waits from now on waits for the one after it. */
+  /** A sync begins. Anyone who waits from now on waits for the one after it. */
   begun(): void {
     this.stop();
     this.#awaited = false;

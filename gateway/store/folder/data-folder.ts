@@ -38,7 +38,7 @@ export async function prepareFolder(fs: StoreFs, dir: string): Promise<ReadonlyS
   try {
     await fs.makeFolder(dir);
     const names = await fs.list(dir);
-    // Somebody's home or a shared folder, given by mistake, keeps its mode.
+    // Someone's home or a shared folder, given by mistake, keeps its mode.
     if (names.every((name) => name === LOCK_FILE) || names.includes(MARKER_FILE)) await fs.protect(dir);
     await tryToWrite(fs, dir);
     if (!names.includes(USAGE_FOLDER)) await fs.makeFolder(join(dir, USAGE_FOLDER));
@@ -107,7 +107,7 @@ export async function removeTemporary(fs: StoreFs, dir: string): Promise<void> {
   }
 }
 
-/** @returns null when there is none; a damaged one goes to quarantine and is made anew. */
+/** @returns null when there is none; a damaged one goes to quarantine and is made again. */
 export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<Marker | null> {
   const path = join(dir, MARKER_FILE);
   if ((await fs.size(path)) === null) return null;

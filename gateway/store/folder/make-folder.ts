@@ -6,7 +6,7 @@ const OTHERS_WRITE = 0o022;
 
 /**
  * Makes the data folder where there is none yet, for its owner alone. One that is there already may have been put there
- * by somebody else, who could read and exchange whatever is kept in it: it must belong to this user, and where others may
+ * by someone else, who could read and exchange whatever is kept in it: it must belong to this user, and where others may
  * write into it, it is closed when it is empty or Postern's (`prepareFolder`), and refused when it holds other things.
  * Where a link leads is what counts.
  * @returns what the owner is to be told, or null

@@ -26,7 +26,7 @@ export const isEarlier = (layout: number): boolean => layout < SCHEMA_VERSION;
 
 /**
  * Copies the files of a data folder of an earlier layout and brings the copies into this one. What is damaged is copied
- * as it is. The list of archived tasks is left out: it is made anew from the archive.
+ * as it is. The list of archived tasks is left out: it is made again from the archive.
  * @param files as `dataFiles` lists them
  */
 export async function copyUpgraded(fs: StoreFs, from: string, to: string, files: readonly string[]): Promise<void> {
@@ -50,7 +50,7 @@ export async function copyUpgraded(fs: StoreFs, from: string, to: string, files:
 }
 
 /**
- * Brings the list of the library into this layout, in its place. What it was stays beside it as `index.layout-1.ndjson`:
+ * Brings the list of the library into this layout, in its place. What it was stays next to it as `index.layout-1.ndjson`:
  * backups do not hold the library.
  */
 export async function upgradeMediaIndex(fs: StoreFs, media: string): Promise<void> {

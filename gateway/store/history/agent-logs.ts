@@ -24,7 +24,7 @@ export interface LogLines {
   readonly end: number;
 }
 
-/** More logs than this in one folder, or folders within each other, are nobody's history. */
+/** More logs than this in one folder, or folders within each other, are no one's history. */
 const MOST_LOGS = 200_000;
 const MOST_FOLDERS_DEEP = 16;
 const READ_BYTES = 1024 * 1024;

@@ -17,7 +17,7 @@ import { markOf, readTable, writeTable } from "./history-table-file.ts";
 import type { CountedTable, LogMark } from "./history-table-file.ts";
 
 const FILE = "imported.ndjson";
-/** What is counted of it, made anew where it does not fit: it is in no backup. */
+/** What is counted of it, made again where it does not fit: it is in no backup. */
 const TABLE = "imported.table";
 /** Entries of a line: some hundred kB at the most. */
 const MOST_ENTRIES = 1_000;
@@ -86,7 +86,7 @@ export class HistoryLog {
     try {
       const reader = new LineReader(file, { to: size });
       for (let cut = await reader.next(); cut !== null; cut = await reader.next()) {
-        // The end that a kill has left was told to nobody.
+        // The end that a kill has left was told to no one.
         damaged += cut.bad.filter(({ torn }) => !torn).length;
         for (const { value } of cut.lines) {
           const batch = batchOf(value);

@@ -3,7 +3,7 @@ import { HistoryTable } from "../../core/history/history-table.ts";
 import { frame, unframe } from "../disk/line.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
-/** How entries are counted, and how the table is written. With another number it is made anew. */
+/** How entries are counted, and how the table is written. With another number it is made again. */
 const FORMAT = 1;
 /** Bytes by which the end of the log is known. */
 const END_BYTES = 4_096;
@@ -75,7 +75,7 @@ export async function readTable(fs: StoreFs, path: string, log: string): Promise
   }
 }
 
-/** Puts a table beside its log, unless that is another one by now. It is not synced: what does not fit is made anew. */
+/** Puts a table next to its log, unless that is another one by now. It is not synced: what does not fit is made again. */
 export async function writeTable(
   fs: StoreFs,
   path: string,

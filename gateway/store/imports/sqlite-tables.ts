@@ -12,7 +12,7 @@ export interface TablesRead {
 }
 
 /**
- * Reads tables of a SQLite database that nobody else uses.
+ * Reads tables of a SQLite database that no one else uses.
  * @throws Error where it is none
  */
 export async function readTables(path: string, tables: readonly string[]): Promise<TablesRead> {

@@ -89,7 +89,7 @@ export async function loadState(
     applied: journal.applied,
     damaged: misplaced.length > 0 || newest.damaged || journal.damaged,
     misplaced: copied,
-    // What another version wrote is written anew first: then its rows of days that are over can stay lines.
+    // What another version wrote is rewritten first: then its rows of days that are over can stay lines.
     base: (content?.whole?.n ?? null) === null ? null : base,
     deltas: names,
   };

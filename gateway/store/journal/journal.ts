@@ -111,7 +111,7 @@ export class Journal {
   }
 
   /**
-   * Writes a line of its own, so that its number is nobody else's, and begins a new file some time after it.
+   * Writes a line of its own, so that its number is no one else's, and begins a new file some time after it.
    * @returns that number. Every change up to it is applied, and everything after it is in the journal.
    */
   async rotate(): Promise<number> {
@@ -123,7 +123,7 @@ export class Journal {
 
   /** Gives relaxed changes that the disk refused a last chance. */
   async close(): Promise<void> {
-    // What is lost with the last second was told to nobody as kept.
+    // What is lost with the last second was told to no one as kept.
     await this.#log.close().catch(() => undefined);
   }
 

@@ -77,7 +77,7 @@ function startWorker(): Worker {
   const worker = bundled
     ? new Worker(readFileSync(fileURLToPath(url), "utf8"), { ...options, eval: true })
     : new Worker(url, options);
-  // Whoever waits for it hears of its end; nobody may be waiting.
+  // Anyone who waits for it hears of its end; no one may be waiting.
   worker.on("error", () => undefined);
   worker.once("exit", () => {
     if (idle?.worker !== worker) return;

@@ -60,7 +60,7 @@ export interface MediaCopyParts {
 
 /**
  * Keeps a second copy of the library's log, byte for byte: whoever loses the log still knows what each result came from.
- * It follows what is on the disk in the log, so it is never ahead of it, and nobody waits for it. The first time it
+ * It follows what is on the disk in the log, so it is never ahead of it, and no one waits for it. The first time it
  * compares everything.
  */
 export class MediaCopy {

@@ -101,7 +101,7 @@ export class MediaFiles {
   }
 
   /**
-   * Removes a file, unless it is needed: somebody has just saved the same bytes, or `isNeeded` says so.
+   * Removes a file, unless it is needed: someone has just saved the same bytes, or `isNeeded` says so.
    * @returns the folder that is to be synced; null when nothing was removed
    * @throws the disk's error
    */
@@ -109,7 +109,7 @@ export class MediaFiles {
     return this.#mutex.run([sha256], async () => {
       const path = this.pathOf(sha256, extension);
       const folder = join(path, "..");
-      // What a link leads to is somebody else's.
+      // What a link leads to is someone else's.
       if (await this.#leadsAway(folder)) return null;
       if (this.#unnamed.has(sha256) || isNeeded()) return null;
       await this.#fs.remove(path);
@@ -143,7 +143,7 @@ export class MediaFiles {
     }
     await this.#fs.makeFolder(folder);
     await this.#fs.syncFolder(this.#dir);
-    // The same bytes are there already, unless somebody has changed the file: then it is made whole again.
+    // The same bytes are there already, unless someone has changed the file: then it is made whole again.
     const known = (await this.#fs.size(path)) === bytes;
     if (known) await this.#fs.remove(aside);
     else await this.#fs.rename(aside, path);

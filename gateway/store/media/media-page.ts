@@ -6,7 +6,7 @@ import { hashOf } from "./row-table.ts";
 
 /** Rows of a page that is full. */
 export const PAGE_ROWS = 2_048;
-/** What is in a page, and how it is made of lines. With another number the pages of a folder are made anew. */
+/** What is in a page, and how it is made of lines. With another number the pages of a folder are made again. */
 const FORMAT = 1;
 const HASH_BYTES = 32;
 

@@ -6,9 +6,9 @@ import type { MediaIndex } from "./media-index.ts";
 import { COLUMN_BYTES, MediaPage } from "./media-page.ts";
 
 /**
- * Pages of the library's list as they are in memory, beside the log that they were made of: a start compares the log's
+ * Pages of the library's list as they are in memory, next to the log that they were made of: a start compares the log's
  * bytes with what each page says of them and reads only the lines behind the last. What does not fit is read line by line
- * and made anew, so nothing is lost with this file, and damage in the log is found as ever.
+ * and made again, so nothing is lost with this file, and damage in the log is found as ever.
  */
 export const MEDIA_PAGES = "index.pages";
 
@@ -103,7 +103,7 @@ export async function dropUnknownPages(fs: StoreFs, dir: string, { bytes }: Know
   }
 }
 
-/** Writes each page when it has become full. Nobody waits for it, and nobody needs to know when the disk refuses. */
+/** Writes each page when it has become full. No one waits for it, and no one needs to know when the disk refuses. */
 export class MediaPages {
   readonly #fs: StoreFs;
   readonly #dir: string;

@@ -22,7 +22,7 @@ export interface MediaRemovalDeps {
  */
 export class MediaRemoval {
   readonly #deps: MediaRemovalDeps;
-  /** One after another, so that nobody brings back what is being removed. */
+  /** One after another, so that no one brings back what is being removed. */
   readonly #mutex = new KeyedMutex();
 
   constructor(deps: MediaRemovalDeps) {

@@ -17,7 +17,7 @@ import { MediaPages, NO_PAGES, dropUnknownPages, readPages } from "./media-pages
 import type { Quarantine } from "../quarantine.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
-/** With less in it than this a log is not worth writing anew. */
+/** With less in it than this a log is not worth writing again. */
 const LEAST_DEAD_BYTES = 1024 * 1024;
 
 /** Whether most of a log of so many bytes is about what is not there any more. */
@@ -72,7 +72,7 @@ const AGAIN = "so nothing is saved on this start. Make room on the disk and star
 /**
  * Reads the library's log into memory. What is damaged is set aside as it is, and the log is made again of what is left of
  * it, of its second copy, and of the files; while that cannot be done, what is whole can be read and nothing is written. A
- * log of which most is about deleted results is written anew.
+ * log of which most is about deleted results is rewritten.
  * @param dir the library's folder
  * @throws the disk's error when the log cannot be read
  */
@@ -166,7 +166,7 @@ async function copyBack(fs: StoreFs, dir: string): Promise<void> {
 }
 
 /**
- * Begins a log with a line that comes before the first file: files beside an empty log are what is left of a lost one.
+ * Begins a log with a line that comes before the first file: files next to an empty log are what is left of a lost one.
  * A disk that refuses this will refuse what comes next in words.
  * @returns the end of the line
  */
@@ -182,7 +182,7 @@ async function begin(fs: StoreFs, dir: string): Promise<number> {
 
 const COPY_BYTES = 256 * 1024;
 
-/** Writes the log anew without what deletions left in it. When the disk refuses, it stays as it was. */
+/** Writes the log again without what deletions left in it. When the disk refuses, it stays as it was. */
 async function compact(fs: StoreFs, dir: string, quarantine: Quarantine, { log, index }: Replay) {
   const dead: BadRange[] = [];
   try {
@@ -200,7 +200,7 @@ async function compact(fs: StoreFs, dir: string, quarantine: Quarantine, { log, 
     // At the next start, then.
   }
   await log.close();
-  // Whether or not it was written anew: every place may have moved.
+  // Whether or not it was rewritten: every place may have moved.
   return follow(fs, dir, quarantine, await replayOnce(fs, dir, MEDIA_LOG), null);
 }
 

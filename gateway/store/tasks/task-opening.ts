@@ -56,7 +56,7 @@ class TaskCoverage {
   }
 }
 
-/** So many new lines are appended to the list; for more it is written anew. */
+/** So many new lines are appended to the list; for more it is rewritten. */
 const FEW_LINES = 500;
 
 /**
@@ -77,7 +77,7 @@ export class TaskOpening {
   readonly #coverages = new Map<string, TaskCoverage>();
   /** Lines of the list that name no task. */
   readonly #skips: TaskIndexLine[] = [];
-  /** The list on the disk must be written anew. */
+  /** The list on the disk must be rewritten. */
   #anew = false;
   /** What a crash left of the list's last line. */
   #torn: BadRange[] = [];

@@ -23,7 +23,7 @@ export interface TaskRepositoryDeps {
   readonly store: Pick<Store, "document" | "transact" | "settled" | "frozen">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Who watches lists of tasks is told of every change, unless nobody does (`hears`). */
+  /** Who watches lists of tasks is told of every change, unless no one does (`hears`). */
   readonly events: { hears(type: GatewayEvent["type"]): boolean; emit(event: GatewayEvent): void };
   readonly notices: OwnerNotices;
   /** Closed tasks that stay in the document; 1,000 unless given. */

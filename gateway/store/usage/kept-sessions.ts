@@ -10,7 +10,7 @@ import type { StoreFs } from "../disk/store-fs.ts";
 import type { ColumnsMark, ReceiptColumns } from "./receipt-columns.ts";
 
 const FILE = "usage.sessions";
-/** How sums are made of receipts, and how they are written. With another number they are made anew. */
+/** How sums are made of receipts, and how they are written. With another number they are made again. */
 const FORMAT = 1;
 /** Sessions of a line: a millisecond of work. */
 const ROWS = 250;
@@ -65,8 +65,8 @@ interface Begin extends UpToMark {
 }
 
 /**
- * Sums of sessions beside the log, as far as its receipts were in full blocks of columns: who asks after a start has only
- * what came since read. As columns they are made of the log, are in no backup, and are made anew where they do not fit it.
+ * Sums of sessions next to the log, as far as its receipts were in full blocks of columns: who asks after a start has only
+ * what came since read. As columns they are made of the log, are in no backup, and are made again where they do not fit it.
  */
 export class KeptSessions {
   readonly #fs: StoreFs;

@@ -308,7 +308,7 @@ export class ReceiptBlock implements PassedReceipt, PassedBlock {
 /** Bits that say which texts are in a block: three for each. With a hundred texts one in a hundred others seems to be. */
 export const BLOOM_BYTES = 128;
 const BLOOM_BITS = 8 * BLOOM_BYTES;
-/** Of sessions there are too many, and nobody asks for a code or an agent alone. */
+/** Of sessions there are too many, and no one asks for a code or an agent alone. */
 const IN_BLOOM = REPEATED_FIELDS.filter((field) => field !== "session" && field !== "code" && field !== "agent");
 
 function* bitsOf(field: RepeatedField, text: string): Generator<number> {
@@ -326,7 +326,7 @@ export function bloomOf(block: BlockBuilder): Uint8Array {
   return bloom;
 }
 
-/** The bits of a text that somebody looks for; null where blocks do not tell. */
+/** The bits of a text that someone looks for; null where blocks do not tell. */
 export function bloomBits(field: string, text: string): readonly number[] | null {
   const known = IN_BLOOM.find((one) => one === field);
   return known === undefined ? null : [...bitsOf(known, text)];

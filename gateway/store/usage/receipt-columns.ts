@@ -17,7 +17,7 @@ import { SegmentBlocks, encodeHead, monthOfColumns } from "./segment-blocks.ts";
 const READ_BYTES = 256 * 1024;
 /** Lines between two looks at the time. */
 const LINES = 32;
-/** Nobody waits for it. */
+/** No one waits for it. */
 const SLICE_MS = 1;
 
 /** The block that grows. */
@@ -74,7 +74,7 @@ export class ReceiptColumns {
     return blocks === undefined || blocks.count === 0 ? -1 : blocks.of(blocks.count - 1, "highestNumber");
   }
 
-  /** Has blocks made anew from one on: what lies there does not fit the log. */
+  /** Has blocks made again from one on: what lies there does not fit the log. */
   forget(month: string, index: number): void {
     this.#segments.get(month)?.keep(index);
     this.#behind?.add(month);
@@ -188,7 +188,7 @@ export class ReceiptColumns {
     return months.size > 0;
   }
 
-  /** All months. Where somebody has removed one of the log, or restored a backup without it, its columns go too. */
+  /** All months. Where someone has removed one of the log, or restored a backup without it, its columns go too. */
   async #lookAround(): Promise<Set<string>> {
     const names = await this.#fs.list(this.#folder);
     const months = new Set(segmentMonths(names));

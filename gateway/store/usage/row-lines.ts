@@ -116,7 +116,7 @@ export class RowLines implements ColdDay {
   }
 }
 
-/** Packs all cold days, one after another, beside other work. */
+/** Packs all cold days, one after another, next to other work. */
 export async function packDays(daily: DailyRows): Promise<void> {
   for (const cold of daily.coldDays.values()) await cold.pack();
 }

@@ -8,14 +8,14 @@ import type { FigureRange } from "./receipt-block.ts";
 
 /**
  * Beside each segment of the usage log, what its receipts say in columns: blocks of 1,024 receipts in one file, and of each
- * block a head in another. Made of the log when it is on the disk, and made anew where they do not fit it: nothing is lost
+ * block a head in another. Made of the log when it is on the disk, and made again where they do not fit it: nothing is lost
  * with them, no backup holds them and they are not synced.
  */
 const [HEADS, BLOCKS] = ["heads", "blocks"] as const;
 /** @returns the month whose receipts a file of that name has in columns; null where it has none */
 export const monthOfColumns = (name: string): string | null => /^usage-(.+)\.(?:heads|blocks)$/.exec(name)?.[1] ?? null;
 
-/** What is in a head and a block, and how it is made of lines. With another number all are made anew. */
+/** What is in a head and a block, and how it is made of lines. With another number all are made again. */
 const FORMAT = 1;
 
 const FIGURES = requestFigureSchema.options;
@@ -83,7 +83,7 @@ export class SegmentBlocks {
       while (count > 0 && !(await blocks.#fits(count - 1, log, size))) count -= 1;
       blocks.keep(count);
     } catch {
-      // They are made anew.
+      // They are made again.
       blocks.keep(0);
     }
     return blocks;
@@ -143,7 +143,7 @@ export class SegmentBlocks {
     return same;
   }
 
-  /** Forgets all blocks but the first ones: they are made anew. */
+  /** Forgets all blocks but the first ones: they are made again. */
   keep(count: number): void {
     this.#heads = this.#heads.subarray(0, count * HEAD_BYTES);
   }

@@ -37,14 +37,14 @@ interface Hour {
   rows: Map<string, UsageSums>;
   /** Those of an hour that is over: a tenth of the memory. What comes late is in rows of its own. */
   packed: UsageColumns | null;
-  /** Made when somebody asks, and again after a row has changed. */
+  /** Made when someone asks, and again after a row has changed. */
   columns: UsageColumns | null;
   total: Totals | null;
 }
 
 /** A moment on the way back, and whether all that is newer has been read. */
 class Milestone {
-  /** Unix ms; 0 before somebody asks. */
+  /** Unix ms; 0 before someone asks. */
   since = 0;
   isReached = false;
   readonly #reached = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ class Milestone {
 
 /**
  * Sums by the hour, in memory only: each receipt is counted as it is settled, and those from before the start are read
- * back from the newest segments when somebody asks for the first time. Nothing of it has to be kept or replayed.
+ * back from the newest segments when someone asks for the first time. Nothing of it has to be kept or replayed.
  */
 export class UsageHours implements UsageSource {
   readonly #fs: StoreFs;
@@ -82,7 +82,7 @@ export class UsageHours implements UsageSource {
   /** A first look does not wait for the time before it, nor that one for the month. */
   readonly #day = new Milestone();
   readonly #days = new Milestone();
-  /** Settled when somebody wants more than the last day, as the sidebar alone does not; and more than the days before. */
+  /** Settled when someone wants more than the last day, as the sidebar alone does not; and more than the days before. */
   readonly #wantsDays = Promise.withResolvers<void>();
   readonly #wantsKept = Promise.withResolvers<void>();
   #failure: { readonly error: unknown } | null = null;
@@ -261,7 +261,7 @@ export class UsageHours implements UsageSource {
     this.#rows -= (hour?.rows.size ?? 0) + (hour?.packed?.rows ?? 0);
     this.#hours.delete(at);
     this.#left += 1;
-    // Numbering all names anew takes a moment: once a day is enough.
+    // Numbering all names again takes a moment: once a day is enough.
     if (this.#left < 24) return;
     this.#left = 0;
     const names = namesByGroup();

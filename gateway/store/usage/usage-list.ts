@@ -101,7 +101,7 @@ export async function findReceipts(
       const number = before?.month === month ? before.n : Infinity;
       const stretch = { month, log: file, blocks, end, before: number, after, longBefore };
       const found = await findInBlocks(page, query, stretch).catch(() => "unread" as const);
-      // The next scan has them made anew.
+      // The next scan has them made again.
       if (found === "unread") return await findReceipts(fs, folder, query, before);
       if (found !== null) return { data, cursor: found === "end" ? null : { month, n: found } };
     } finally {

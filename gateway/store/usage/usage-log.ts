@@ -53,7 +53,7 @@ const PACKED_BLOCKS = { calm: 8, busy: 1 };
 /** Receipts that are worth a write. */
 const PACKED_AT_ONCE = 64;
 
-/** Once a start, between other work, and nobody waits for its end. */
+/** Once a start, between other work, and no one waits for its end. */
 const SESSION_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 120_000 };
 
 /** A call that is under way. */
@@ -61,9 +61,9 @@ interface Begun {
   readonly call: OpenCall;
   /** Null where it is in the call already, or not known, or not needed any more: it holds the whole request. */
   bill: (() => OpenBill) | null;
-  /** Whether its end need not wait for the disk: its note is there, or nobody bills it. */
+  /** Whether its end need not wait for the disk: its note is there, or no one bills it. */
   told: boolean;
-  /** Whether it is settled, or was begun anew with somebody else. */
+  /** Whether it is settled, or was begun again with someone else. */
   over: boolean;
 }
 
@@ -117,7 +117,7 @@ export class NumberedUsageLog implements UsageLog {
 
   begin(call: OpenCall, bill: (() => OpenBill) | null = null, unbilled = false): void {
     if (this.#writer.closed) return;
-    // Whoever was asked before may bill it all the same.
+    // Anyone who was asked before may bill it all the same.
     const before = this.#close(call.id);
     const begun: Begun = { call, bill, told: unbilled && before?.told !== false, over: false };
     this.#open(begun);
@@ -179,7 +179,7 @@ export class NumberedUsageLog implements UsageLog {
     this.#writer.stage(month, frame(json));
     // A power cut must not take the last trace of a call whose end was seen.
     if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
-    // Nobody is there to share its write with, so its client need not wait for the event loop to come round.
+    // No one is there to share its write with, so its client need not wait for the event loop to come round.
     if (this.#openCalls.size === 0) this.#writer.flush();
     return this.#writer.written();
   }
@@ -188,7 +188,7 @@ export class NumberedUsageLog implements UsageLog {
     const message = `The receipt of ${id} came after the end and is not written; the next start lists its call as unknown.`;
     this.#log({ event: "store.receipt_too_late", level: "error", message });
     const refused = Promise.reject(new StoreWriteError(message));
-    // Whoever does not wait for receipts does not hear of it either.
+    // Anyone who does not wait for receipts does not hear of it either.
     refused.catch(() => undefined);
     return refused;
   }

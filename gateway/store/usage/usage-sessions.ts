@@ -42,7 +42,7 @@ interface FoundSums extends Pick<SumsSoFar, "sums" | "complete"> {
 }
 
 /**
- * Sums by session, in memory only: those of before are read back when somebody asks for the first time, and from then on
+ * Sums by session, in memory only: those of before are read back when someone asks for the first time, and from then on
  * each receipt is counted as it is settled. Before that, receipts cost nothing here.
  */
 export class UsageSessions {
@@ -68,7 +68,7 @@ export class UsageSessions {
 
   /**
    * @param n number of the last receipt: later ones are counted as they come
-   * @throws what the disk says; the next one who asks has it read anew
+   * @throws what the disk says; the next one who asks has it read again
    */
   async read(n: number, scan: Scan, kept: KeptBefore | null = null): Promise<SessionLog> {
     this.#reading ??= this.#readBack(n, scan, kept);

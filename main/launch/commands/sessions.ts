@@ -29,7 +29,7 @@ function lengthLabel(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** What is not in the sum is said beside it. */
+/** What is not in the sum is said next to it. */
 function costLabel({ cost_nano, unpriced, sandbox, requests }: SessionView): string {
   if (sandbox === requests) return "sandbox";
   return `${moneyLabel(cost_nano)}${unpriced === 0 ? "" : ` + ${unpriced} unpriced`}`;

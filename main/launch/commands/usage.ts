@@ -21,7 +21,7 @@ const headings = [
   ">SANDBOX",
 ];
 
-/** Clients beyond those that are told apart, models of calls that reached nobody, and the like. */
+/** Clients beyond those that are told apart, models of calls that reached no one, and the like. */
 const NAMELESS = "(other)";
 
 function cells(totals: Totals): string[] {
@@ -43,7 +43,7 @@ function cells(totals: Totals): string[] {
 
 /**
  * Sums per group and the sum of all; tokens in whole numbers, sandbox calls in their own column only. Images and
- * characters are in the cost: nobody sums their numbers.
+ * characters are in the cost: no one sums their numbers.
  */
 export function usageTable(usage: ControlOutput<"usage">, by: string): string {
   const rows = usage.data.map((row) => [row.group === "" ? NAMELESS : row.group, ...cells(row.totals)]);

@@ -23,7 +23,7 @@ export class CallError extends ControlError {
 const LOST = new Set(["invalid_api_key", "key_expired"]);
 
 /**
- * Sends it with the playground's key; a key that was lost is made anew, once.
+ * Sends it with the playground's key; a key that was lost is made again, once.
  * @throws CallError for a refusal, UnreachableError when no response came, DOMException AbortError when it was stopped
  */
 export async function callV1(
@@ -68,7 +68,7 @@ async function attempt(
   return response;
 }
 
-/** What broke while a response was on its way: stopped by the owner, or nobody is there any more. */
+/** What broke while a response was on its way: stopped by the owner, or no one is there any more. */
 export function asUnreachable(error: unknown): unknown {
   if (error instanceof ControlError) return error;
   if (error instanceof DOMException && error.name === "AbortError") return error;

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const TOLERANCE_MS = 5 * 60_000;
 
 /**
- * Keys that earlier page loads made and whose secrets are lost with them. A name is no proof: somebody may have given
+ * Keys that earlier page loads made and whose secrets are lost with them. A name is no proof: someone may have given
  * it to a key of their own and put that into a tool. These end a day after they were made, which the form for keys
  * does not offer; and nothing may run under them, since another window may be using one right now.
  */

@@ -37,7 +37,7 @@ export async function receiptOf(
 }
 
 /**
- * The receipt of a call that was stopped before its response began, so that nobody told its id: the first one of this
+ * The receipt of a call that was stopped before its response began, so that no one told its id: the first one of this
  * key and model since it began. Null where none appears.
  * @param from Unix milliseconds
  */

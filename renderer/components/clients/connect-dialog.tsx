@@ -40,7 +40,7 @@ export function ConnectDialog({ client, onClose, returnFocus }: ConnectDialogPro
       description={applied === null ? undefined : t.clients.doneHelp}
       size="large"
       {...(returnFocus !== undefined && { returnFocus })}
-      // A key that is shown once is not lost by a press beside it.
+      // A key that is shown once is not lost by a press next to it.
       dismissible={!secret}
     >
       {client === null ? null : applied !== null ? (
@@ -58,7 +58,7 @@ interface ChoosingProps {
   readonly onCancel: () => void;
 }
 
-/** Asks for the models anew: right after a provider was added, the list that is known may be the sandbox's yet. */
+/** Asks for the models again: right after a provider was added, the list that is known may be the sandbox's yet. */
 function Choosing(props: ChoosingProps): ReactNode {
   const { data: models, error, isFetchedAfterMount, refetch } = useModels({ anew: true });
   if (models !== undefined && isFetchedAfterMount) return <Connecting {...props} choices={chatModels(models)} />;

@@ -13,7 +13,7 @@ export interface PageHeaderProps {
   /** The page's one primary action; none where a page shows what was made elsewhere. */
   readonly action?: string;
   readonly onAction?: () => void;
-  /** Quieter actions beside it. */
+  /** Quieter actions next to it. */
   readonly children?: ReactNode;
 }
 

@@ -5,7 +5,7 @@ import { usePlace } from "./place.ts";
 
 /**
  * The pages of one entry. They are links, because each has an address, a title and a history of its own: what a tablist
- * promises (arrows that change the panel beside it) would not be so.
+ * promises (arrows that change the panel next to it) would not be so.
  */
 export function PageTabs(): ReactNode {
   const t = useMessages();

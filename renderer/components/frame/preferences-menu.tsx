@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 import { createPart, usePart } from "../../lib/part.ts";
 import { MenuButton, type MenuPopupProps } from "../ui/menu-button.tsx";
 
-/** Menus are a tenth of what the pages begin with, and nobody opens one at once. */
+/** Menus are a tenth of what the pages begin with, and no one opens one at once. */
 export const preferencesPart = createPart(async () => (await import("./preferences-popup.tsx")).PreferencesPopup);
 
 export interface PreferencesMenuProps {

@@ -7,7 +7,7 @@ export type Link = ConnectLink | { readonly kind: "key"; readonly name: string }
 
 export interface ConnectLink {
   readonly kind: "connect";
-  /** Perhaps nobody's: the presets tell which there are. */
+  /** Perhaps no one's: the presets tell which there are. */
   readonly provider: string;
   /** Empty: the provider's own. */
   readonly baseUrl: string;

@@ -8,7 +8,7 @@ interface Frame {
   readonly scrolled: number;
 }
 
-/** Forms that somebody has begun to fill in and not sent; those of the playground are kept by its memory. */
+/** Forms that someone has begun to fill in and not sent; those of the playground are kept by its memory. */
 const begun = new Set<HTMLFormElement>();
 
 const formOf = (event: Event): HTMLFormElement | null =>
@@ -44,7 +44,7 @@ export function useRest(main: RefObject<HTMLElement | null>): void {
   }, [main]);
 }
 
-/** Scrolls down as far as that as soon as there is so much, unless somebody moves the page meanwhile. */
+/** Scrolls down as far as that as soon as there is so much, unless someone moves the page meanwhile. */
 function goTo(main: HTMLElement, wanted: number): () => void {
   const stopped = new AbortController();
   const stop = (): void => stopped.abort();

@@ -1,6 +1,6 @@
 import type { MediaView } from "../../../gateway/contract/media.ts";
 
-/** With less time left than this a link is asked for anew before anybody can find it expired. */
+/** With less time left than this a link is asked for again before anybody can find it expired. */
 export const RENEW_MS = 10 * 60_000;
 
 /** A link of Postern's own, or null: nothing else is ever put into an `src` or an `href`. */
@@ -13,7 +13,7 @@ export function needsNewLink(view: MediaView, now: number): boolean {
 }
 
 /**
- * What is known of a result after it was asked for again. The gateway signs its links anew with each response; a
+ * What is known of a result after it was asked for again. The gateway signs its links again with each response; a
  * picture whose address changes is loaded and a video started again, so what is the same keeps its link.
  */
 export function keepLink(before: MediaView | undefined, after: MediaView, now: number): MediaView {

@@ -48,7 +48,7 @@ export function PlotCanvas(props: PlotCanvasProps): ReactNode {
   const last = model.at.length - 1;
   // The buckets may have become fewer under the crosshair.
   const current = Math.min(place ?? last, last);
-  // What is drawn otherwise is another plot: it is made anew.
+  // What is drawn otherwise is another plot: it is made again.
   const shape = `${model.kind} ${isDense(model) ? "d" : ""} ${model.before === undefined ? "" : "b"} ${model.series.map(({ hue, rest }) => (rest === true ? "r" : hue)).join(" ")}`;
   const alone = model.series.length === 1 ? 0 : null;
   const named = (index: number | null): string | null => {

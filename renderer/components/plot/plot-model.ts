@@ -176,7 +176,7 @@ export function visible(model: PlotModel, shown: ReadonlySet<string> | null): Pl
 
 /**
  * Places of the buckets that get a label, so far apart that labels of `room` pixels touch neither one another nor what
- * stands beside the plot.
+ * stands next to the plot.
  */
 export function labelled(count: number, width: number, room: number): number[] {
   const perBucket = width / Math.max(1, count);

@@ -17,7 +17,7 @@ export interface PlotSurfaceProps {
   readonly onPlot: (plot: UPlot | null) => void;
 }
 
-/** Where a plot is drawn. New figures are put into the plot that is there; a new theme draws it anew. */
+/** Where a plot is drawn. New figures are put into the plot that is there; a new theme draws it again. */
 export function PlotSurface({ model, writing, onPlace, onPlot }: PlotSurfaceProps): ReactNode {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);

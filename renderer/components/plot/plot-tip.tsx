@@ -32,7 +32,7 @@ export interface PlotTipProps {
 }
 
 /**
- * The figures of one bucket beside the crosshair, inside the window. It repeats what the slider's value says, so
+ * The figures of one bucket next to the crosshair, inside the window. It repeats what the slider's value says, so
  * assistive technology is not told of it.
  */
 export function PlotTip(props: PlotTipProps): ReactNode {

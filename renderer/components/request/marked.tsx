@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** More places than this are found by nobody by looking, and each costs an element. */
+/** More places than this are found by no one by looking, and each costs an element. */
 const MOST_MARKS = 200;
 
 /** A text in which the places that a search found are marked. @param q empty marks nothing */

@@ -18,7 +18,7 @@ export interface RequestDialogProps {
 /** The row that one came from; where it is not drawn any more, the one that the keyboard reaches. */
 const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
 
-/** One request on another page than Requests, which shows it beside its list. */
+/** One request on another page than Requests, which shows it next to its list. */
 export function RequestDialog({ id, ...rest }: RequestDialogProps): ReactNode {
   const t = useMessages();
   if (id === null) return <Modal open={false} onClose={rest.onClose} title={t.requests.details} size="large" />;

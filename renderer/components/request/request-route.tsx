@@ -81,7 +81,7 @@ function passedInWords({ reason, provider, status, code }: PassedModel, t: Messa
   return t.routes.failedAt(provider, [status === undefined ? "" : String(status), named].filter(Boolean).join(" "));
 }
 
-/** In a row: that a route passed somebody over on the way to this model. Nothing where it did not. */
+/** In a row: that a route passed someone over on the way to this model. Nothing where it did not. */
 export function PassedMark({ receipt: { route } }: { readonly receipt: Receipt }): ReactNode {
   const t = useMessages();
   if (route === undefined || route.passed.length === 0) return null;

@@ -18,7 +18,7 @@ export interface RequestState {
 export interface RequestOptions {
   /** Its receipt, where it is there already. */
   readonly known?: Receipt | null;
-  /** `false`: nothing is asked now; it runs, or somebody is on the way past it. */
+  /** `false`: nothing is asked now; it runs, or someone is on the way past it. */
   readonly wanted?: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface Column<Row> {
 
 /** One cell in the place of several, of rows that have nothing to say in those but something else. */
 export interface AcrossCells<Row> {
-  /** Ids of columns that stand beside each other. */
+  /** Ids of columns that stand next to each other. */
   readonly columns: ReadonlySet<string>;
   /** What stands there; null where the row has cells like any other. */
   cell(row: Row): ReactNode;

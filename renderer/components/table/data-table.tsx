@@ -25,7 +25,7 @@ export interface DataTableProps<Row> {
   /** Rows that arrive after the first ones, and are not too many at a time, are marked for a moment. */
   readonly live?: boolean;
   readonly sorting?: Sorting;
-  /** The key of the row that is shown beside the table: it is marked, kept in sight, and moving opens the next one. */
+  /** The key of the row that is shown next to the table: it is marked, kept in sight, and moving opens the next one. */
   readonly shown?: string | null;
   /** Keep it stable, like the columns. */
   readonly across?: AcrossCells<Row>;

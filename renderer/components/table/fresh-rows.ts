@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { placesOf, type RowList } from "../../lib/row-list.ts";
 
-/** Of more rows that arrive together none is marked: nobody follows each, and painting the marks takes the time of calls. */
+/** Of more rows that arrive together none is marked: no one follows each, and painting the marks takes the time of calls. */
 const MOST_MARKED = 3;
 /** New rows are looked for among so many at the top, and held against twice as many: some may have moved up. */
 const LOOKED_AT = 60;

@@ -10,7 +10,7 @@ export function letTabReach(row: HTMLElement, reached: boolean): void {
   for (const control of controlsOf(row)) control.tabIndex = reached ? 0 : -1;
 }
 
-/** What stands beside the focus in a row: the row itself comes before its first control. Null beyond the last. */
+/** What stands next to the focus in a row: the row itself comes before its first control. Null beyond the last. */
 export function besideIn(row: HTMLElement, focused: Element, step: 1 | -1): HTMLElement | null {
   const stops = [row, ...controlsOf(row)];
   const at = stops.findIndex((stop) => stop === focused);

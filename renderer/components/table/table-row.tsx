@@ -16,7 +16,7 @@ export interface TableRowProps<Row> {
   /** Its place among all rows when it was drawn, where only a part of them is; the table keeps it right. */
   readonly index: number | undefined;
   readonly fresh: boolean;
-  /** Whether it is shown beside the table; undefined while no row is. */
+  /** Whether it is shown next to the table; undefined while no row is. */
   readonly shown: boolean | undefined;
   readonly onOpen: (row: Row) => void;
   readonly onFocus: () => void;

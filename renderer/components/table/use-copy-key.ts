@@ -6,7 +6,7 @@ import { takesKey } from "../../lib/shortcuts.ts";
 const SEQUENCE_MS = 1_200;
 
 /**
- * `c` copies the row that is open beside the list, or else the one that has the focus.
+ * `c` copies the row that is open next to the list, or else the one that has the focus.
  * @param rows are named in the page by their ids
  */
 export function useCopyKey<Row extends { readonly id: string }>(

@@ -23,7 +23,7 @@ export interface ModalProps {
   readonly children?: ReactNode;
   /** 400, 480, 640 or 1,120 px at the most; `full`: the whole window, for what is looked at. */
   readonly size?: "small" | "medium" | "large" | "wide" | "full";
-  /** `false`: only a button inside closes it, neither Escape nor a press beside it. */
+  /** `false`: only a button inside closes it, neither Escape nor a press next to it. */
   readonly dismissible?: boolean;
   /** What takes the focus when it closes, where that is not what had it before. */
   readonly returnFocus?: () => HTMLElement | null;

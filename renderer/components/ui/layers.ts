@@ -64,7 +64,7 @@ interface ClosingDetails {
  * Makes something a layer while it is open.
  *
  * @param kind `dialog`: messages make room for its buttons
- * @returns whether its closing was meant for another layer: an Escape, and a press beside it, is for the topmost alone,
+ * @returns whether its closing was meant for another layer: an Escape, and a press next to it, is for the topmost alone,
  *   wherever the focus is. Then it stays, and the other hears of it.
  */
 export function useLayer(open: boolean, kind: "dialog" | "other"): (details: ClosingDetails) => boolean {

@@ -9,7 +9,7 @@ export interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** A few controls beside the button that opens them. */
+/** A few controls next to the button that opens them. */
 export function Popover({ trigger, title, children }: PopoverProps): ReactNode {
   const [open, setOpen] = useState(false);
   const isForOther = useLayer(open, "other");

@@ -7,7 +7,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 
 const RESULTS = "connection-test";
 
-/** Puts a test's result beside its connection; the add dialog tests before there is a panel. */
+/** Puts a test's result next to its connection; the add dialog tests before there is a panel. */
 export function keepTestResult(cache: QueryClient, id: string, result: ConnectionTest): void {
   cache.setQueryData([RESULTS, id], result);
 }
@@ -18,7 +18,7 @@ export interface ConnectionTestState {
   test(): void;
 }
 
-/** Runs the provider's cheapest real call. The result stays beside the connection until the next test. */
+/** Runs the provider's cheapest real call. The result stays next to the connection until the next test. */
 export function useConnectionTest({ id }: ConnectionView): ConnectionTestState {
   const cache = useQueryClient();
   const { client } = useGateway();

@@ -10,7 +10,7 @@ export interface FieldErrors {
   mark(invalid: ReadonlySet<ConnectionField>): void;
   /** Says what is wrong with one field. */
   say(field: ConnectionField, sentence: string): void;
-  /** Shows a refusal of the gateway: beside the field that it names, else as a toast. */
+  /** Shows a refusal of the gateway: next to the field that it names, else as a toast. */
   refuse(error: unknown): void;
   clear(): void;
 }

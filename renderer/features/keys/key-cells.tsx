@@ -69,7 +69,7 @@ const BADGED = {
     "row-start-1 col-start-2 ml-1 flex @max-[240px]:row-start-2 @max-[240px]:*:flex @max-[240px]:*:*:h-3 @max-[240px]:*:*:text-[10px]",
 };
 
-/** What a key spent, and beside it what its sum does not say: unpriced calls, and the sandbox's money. */
+/** What a key spent, and next to it what its sum does not say: unpriced calls, and the sandbox's money. */
 export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const t = useMessages();
   const words = spendInWords(row, t);
@@ -103,7 +103,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
       </span>
     );
   const limit = row.limit_usd * NANO_PER_USD;
-  // Where the limit and the badge do not both have room, the badge stands below it, beside the meter.
+  // Where the limit and the badge do not both have room, the badge stands below it, next to the meter.
   return (
     <span className="@container block text-meta" title={title}>
       <span className="numeric grid grid-cols-[minmax(0,1fr)_auto] items-center gap-y-0.5 @max-[240px]:gap-y-0">

@@ -25,7 +25,7 @@ export interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** Two results beside each other: zoomed and moved as one, films played as one, and what their requests differ in. */
+/** Two results next to each other: zoomed and moved as one, films played as one, and what their requests differ in. */
 export function CompareDialog({ ids, list, onChange, onClose }: CompareDialogProps): ReactNode {
   const t = useMessages();
   const [zoom, setZoom] = useState<Zoom>(FIT);

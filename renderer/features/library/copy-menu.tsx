@@ -10,7 +10,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { mediaCurl, mediaJson, mediaTsv } from "./media-texts.ts";
 
-/** Results as text: for programs, for spreadsheets, as commands that make them anew, as links. */
+/** Results as text: for programs, for spreadsheets, as commands that make them again, as links. */
 export function CopyMenu({ views }: { readonly views: readonly MediaView[] }): ReactNode {
   const t = useMessages();
   const notify = useNotify();

@@ -44,7 +44,7 @@ export function addressOf(chunks: Chunks, place: number): Address {
 /**
  * The chunks with the response to a question for the places of a span. Where the gateway says that the list ends there,
  * it ends; where it says that it goes on, it does. Where the response ends elsewhere than what was there before, or
- * brings what is in memory further down, somebody changed the list: what follows is forgotten.
+ * brings what is in memory further down, someone changed the list: what follows is forgotten.
  */
 export function withPage(chunks: Chunks, { first, last }: Span, page: MediaPage, now: number): Chunks {
   const { data } = page;
@@ -82,7 +82,7 @@ export function withoutFar(chunks: Chunks, wanted: readonly Span[]): Chunks {
 }
 
 /**
- * The chunks of a list that has another length now, nobody knows from where on: what is not wanted is forgotten, but
+ * The chunks of a list that has another length now, no one knows from where on: what is not wanted is forgotten, but
  * for the first chunk. Null where its end is wanted and there.
  */
 export function resized(chunks: Chunks, total: number, wanted: readonly Span[]): Chunks | null {

@@ -25,7 +25,7 @@ export interface MediaDialogProps {
   readonly onMove: (id: string) => void;
   readonly onClose: () => void;
   readonly onDelete: (view: MediaView) => void;
-  /** Puts two beside each other. */
+  /** Puts two next to each other. */
   readonly onCompare: (id: string, other: string) => void;
 }
 
@@ -160,7 +160,7 @@ function usePrefetched(list: MediaList, place: number): void {
   }, [list, place]);
 }
 
-/** How far somebody looks for something to compare with. */
+/** How far someone looks for something to compare with. */
 const MOST_LOOKED_AT = 50;
 
 /** The nearest older result of the same kind, else the nearest newer one. */

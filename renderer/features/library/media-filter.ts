@@ -6,7 +6,7 @@ import { nanoOf, startOfDay } from "../../lib/typed.ts";
 export type MediaKind = MediaView["kind"];
 export const mediaKinds = mediaKindSchema.options;
 
-/** What a list of results is asked for, beside the page. */
+/** What a list of results is asked for, next to the page. */
 export type MediaFilter = Omit<ControlInput<"listMedia">, "limit" | "before" | "offset">;
 
 /** The filters of the Library page, as its address holds them. Days are `YYYY-MM-DD` there, and the cost is USD. */

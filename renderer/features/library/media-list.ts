@@ -89,7 +89,7 @@ export class MediaList {
 
   /**
    * The newest results, as they are now. Where that moves what is below them it is done only when `mayMove`, and waits
-   * for `takeHeld` otherwise: nothing jumps under the eyes of somebody who reads further down.
+   * for `takeHeld` otherwise: nothing jumps under the eyes of someone who reads further down.
    */
   takeHead(page: MediaPage, mayMove: boolean): void {
     this.#error = null;
@@ -110,7 +110,7 @@ export class MediaList {
     }
   }
 
-  /** What is held is known to be wrong somewhere: the next first page begins the list anew. */
+  /** What is held is known to be wrong somewhere: the next first page begins the list again. */
   doubt(): void {
     this.#doubted = true;
   }
@@ -211,7 +211,7 @@ export class MediaList {
   async #fetchAll(): Promise<void> {
     // The first step is taken later: `#running` has to be set before it can be unset.
     await Promise.resolve();
-    // Nothing is awaited between the last look and the end: whoever asks meanwhile is seen, or starts anew.
+    // Nothing is awaited between the last look and the end: anyone who asks meanwhile is seen, or starts again.
     for (let next = this.#missing(); next !== null && this.#error === null; next = this.#missing()) {
       const age = this.#age;
       try {

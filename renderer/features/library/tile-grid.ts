@@ -13,7 +13,7 @@ export type Density = (typeof densities)[number];
 
 /**
  * One size for all tiles of a wall, whatever they show: which of them are in sight is a division, also where nothing of
- * them is in memory. A phone shows two small ones beside each other.
+ * them is in memory. A phone shows two small ones next to each other.
  */
 export const tileSizes: Readonly<Record<Density, TileSize>> = {
   small: { narrowest: 148, fewest: 2, height: 188, gap: 12, pitch: 200 },
@@ -23,7 +23,7 @@ export const tileSizes: Readonly<Record<Density, TileSize>> = {
 /** @param stored what is remembered of an earlier choice, null for none */
 export const densityOf = (stored: string | null): Density => densities.find((each) => each === stored) ?? "small";
 
-/** Tiles beside each other. */
+/** Tiles next to each other. */
 export function columnsOf(width: number, { narrowest, fewest, gap }: TileSize): number {
   return Math.max(fewest, Math.floor((width + gap) / (narrowest + gap)));
 }

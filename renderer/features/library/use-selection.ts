@@ -16,7 +16,7 @@ export interface Selection {
  * @param onFull called when more was asked for than can be selected
  */
 export function useSelection(list: MediaList, onFull: () => void): Selection {
-  // A selection belongs to its list: nobody deletes what another filter showed.
+  // A selection belongs to its list: no one deletes what another filter showed.
   const [chosen, choose] = useState<{ readonly list: MediaList; readonly views: ReadonlyMap<string, MediaView> }>();
   const views = useMemo(() => (chosen?.list === list ? chosen.views : new Map<string, MediaView>()), [chosen, list]);
   const change = (next: (before: ReadonlyMap<string, MediaView>) => ReadonlyMap<string, MediaView>): void =>

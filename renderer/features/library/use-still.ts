@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Faster than this nobody sees a picture: it is not worth loading. */
+/** Faster than this no one sees a picture: it is not worth loading. */
 const FAST_PX_PER_MS = 4;
 /** So long after the last fast step the page counts as standing still. */
 const REST_MS = 120;

@@ -62,7 +62,7 @@ function byPlace(a: GroupRow, b: GroupRow): number {
   return placeOf(a) - placeOf(b) || a.group.localeCompare(b.group, "en", { sensitivity: "base" });
 }
 
-/** How many of these models are served by a provider, by the sandbox, and by nobody now. */
+/** How many of these models are served by a provider, by the sandbox, and by no one now. */
 export function countModels(models: readonly ModelView[]): Record<"real" | "sandbox" | "away", number> {
   const counts = { real: 0, sandbox: 0, away: 0 };
   for (const { served, sandbox } of models) counts[served ? (sandbox ? "sandbox" : "real") : "away"] += 1;

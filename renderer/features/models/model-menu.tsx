@@ -15,7 +15,7 @@ export interface ModelMenuProps {
   readonly onAlias: (model: ModelView) => void;
 }
 
-/** Opens the playground with the model; nothing where it can do nothing there, or nobody serves it. */
+/** Opens the playground with the model; nothing where it can do nothing there, or no one serves it. */
 export function tryModel(model: ModelView): (() => void) | null {
   const [ability] = abilitiesOf(model);
   const kind = ability === undefined ? undefined : playgroundKinds[ability];

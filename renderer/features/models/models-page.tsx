@@ -77,7 +77,7 @@ function modelOf(models: readonly ModelView[], name: string | null): ModelView |
   return models.find(({ id }) => id === name) ?? models.find((model) => model.other_names.includes(name)) ?? null;
 }
 
-/** A dialog beside the detail; both name the model, which is looked up anew when the list is renewed. */
+/** A dialog next to the detail; both name the model, which is looked up again when the list is renewed. */
 interface Asked {
   readonly what: "alias" | "price";
   readonly id: string;

@@ -24,7 +24,7 @@ const FIELDS: readonly (readonly [string, readonly OwnUnit[]])[] = [
   ["video", ["second"]],
 ];
 
-/** The units that a model's price can have, and those that it has already; all where nobody knows what it does. */
+/** The units that a model's price can have, and those that it has already; all where no one knows what it does. */
 export function fieldsFor({ capabilities, price }: ModelView): readonly OwnUnit[] {
   const wanted = new Set(FIELDS.flatMap(([capability, units]) => (capabilities.includes(capability) ? units : [])));
   const set = price?.tiers[0]?.rates ?? {};

@@ -2,7 +2,7 @@ import type { ModelView, OwnRates, OwnUnit } from "../../../gateway/contract/mod
 import { nanoOf } from "../../lib/typed.ts";
 import { readPrice, type PriceDraft } from "./price-draft.ts";
 
-/** Models of which each call is unpriced now: what nobody serves and what the sandbox serves costs nothing. */
+/** Models of which each call is unpriced now: what no one serves and what the sandbox serves costs nothing. */
 export function unpricedOf(models: readonly ModelView[]): readonly ModelView[] {
   return models.filter(({ price, served, sandbox }) => price === null && served && !sandbox);
 }

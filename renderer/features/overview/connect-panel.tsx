@@ -75,7 +75,7 @@ function KeyLine({ exampleKey }: { readonly exampleKey: ExampleKey }): ReactNode
   const t = useMessages();
   const { created, busy, create } = exampleKey;
   const { data: keys = [] } = useKeys();
-  // Nobody has the playground's key in a client.
+  // No one has the playground's key in a client.
   const usable = keys.filter(({ state, name }) => state === "active" && name !== KEY_NAME);
   const newest = usable.toSorted((a, b) => (b.last_used_at ?? b.created_at) - (a.last_used_at ?? a.created_at))[0];
   const shown = created?.key ?? newest;
@@ -106,7 +106,7 @@ function KeyLine({ exampleKey }: { readonly exampleKey: ExampleKey }): ReactNode
 function ModelsLine({ connections }: { readonly connections: number }): ReactNode {
   const t = useMessages();
   const { data: models } = useModels();
-  // As the Models page counts them: what nobody serves now is not there, and the sandbox is no provider.
+  // As the Models page counts them: what no one serves now is not there, and the sandbox is no provider.
   const served = models?.filter(({ served: is }) => is);
   const real = served?.filter(({ sandbox }) => !sandbox);
   const words =

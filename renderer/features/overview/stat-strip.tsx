@@ -145,7 +145,7 @@ function RunningCell({ state }: { readonly state: State }): ReactNode {
   );
 }
 
-/** What is not in the sum, or is in it by an estimate: calls without a price, usage that nobody told, the sandbox's money. */
+/** What is not in the sum, or is in it by an estimate: calls without a price, usage that no one told, the sandbox's money. */
 function Besides({ totals }: { readonly totals: Totals }): ReactNode {
   return (
     <>

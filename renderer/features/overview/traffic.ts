@@ -13,7 +13,7 @@ export interface Traffic {
   /** Buckets before this moment are days in UTC, Unix ms; null: all are local. */
   readonly utcUntil: number | null;
   readonly total: Totals;
-  /** The dearest first; `group` null: all that have no series of their own, last. */
+  /** The most expensive first; `group` null: all that have no series of their own, last. */
   readonly groups: readonly TrafficGroup[];
 }
 

@@ -67,7 +67,7 @@ const recordedAs: Readonly<Record<Variation["kind"], Readonly<Record<string, rea
 export function variationOf({ origin }: Pick<MediaView, "origin">): Variation | null {
   const kind = origin === null ? undefined : kindsOf[origin.endpoint];
   if (origin === null || kind === undefined) return null;
-  // Some families nest what others have beside the prompt.
+  // Some families nest what others have next to the prompt.
   const nested = origin.parameters["parameters"];
   const recorded: Readonly<Record<string, unknown>> = {
     ...(typeof nested === "object" && nested !== null ? nested : {}),

@@ -1,7 +1,7 @@
 import { replaceParams } from "../../lib/router.ts";
 import type { Kind } from "./kinds.ts";
 
-/** Longer ones would make an address that nobody can read. */
+/** Longer ones would make an address that no one can read. */
 const LONGEST_PROMPT = 200;
 
 /** Puts what is tried into the address, so that it can be kept and sent on; long prompts stay out of it. */

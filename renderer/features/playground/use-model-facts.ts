@@ -3,7 +3,7 @@ import type { ModelFacts } from "../../../gateway/contract/playground.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 
-/** What a model accepts; undefined until it is known, and where nobody serves it. */
+/** What a model accepts; undefined until it is known, and where no one serves it. */
 export function useModelFacts(model: string): ModelFacts | undefined {
   const { client } = useGateway();
   const { data } = useQuery({

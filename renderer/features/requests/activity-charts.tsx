@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- An SVG in the page is an image by its role; what a pointer does on it the table beside it does by keys. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- An SVG in the page is an image by its role; what a pointer does on it the table next to it does by keys. */
 import { useState, type PointerEvent, type ReactNode } from "react";
 import type { RequestActivity } from "../../../gateway/contract/requests.ts";
 import { formatCount, formatDuration } from "../../lib/format.ts";

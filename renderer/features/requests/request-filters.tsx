@@ -132,7 +132,7 @@ function ProviderChip({ params }: { readonly params: URLSearchParams }): ReactNo
   );
 }
 
-/** The clients or projects that have asked this month, the dearest first. */
+/** The clients or projects that have asked this month, the most expensive first. */
 function useUsed(by: "client" | "project"): readonly string[] {
   const { client } = useGateway();
   const { data } = useQuery({

@@ -9,9 +9,9 @@ export const PAGE_ROWS = 200;
 const AHEAD_ROWS = 100;
 /** A list that shows fewer goes on looking by itself: a rare thing is found without scrolling for it. */
 const LEAST_ROWS = 60;
-/** Pieces this far from what is drawn are forgotten, and fetched again by their cursor when somebody comes back. */
+/** Pieces this far from what is drawn are forgotten, and fetched again by their cursor when someone comes back. */
 const KEPT_ROWS = 2_000;
-/** So many live rows on top of the first piece; then it is fetched anew, which forgets the rest. */
+/** So many live rows on top of the first piece; then it is fetched again, which forgets the rest. */
 const MOST_LIVE = 1_000;
 
 interface LogPiece extends ListPiece<Receipt> {
@@ -75,7 +75,7 @@ export class RequestList {
     return this.#next !== null;
   }
 
-  /** Fetches the newest anew and forgets the rest. */
+  /** Fetches the newest again and forgets the rest. */
   async reload(): Promise<void> {
     this.stop();
     const epoch = this.#epoch;
@@ -103,7 +103,7 @@ export class RequestList {
     if (this.error === null && sizeOf(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
   }
 
-  /** Gives up what is being fetched, where nobody looks any more: only `reload` goes on from there. */
+  /** Gives up what is being fetched, where no one looks any more: only `reload` goes on from there. */
   stop(): void {
     this.#epoch += 1;
     this.#end.abort();

@@ -34,7 +34,7 @@ export interface RequestPanelProps {
   readonly onFilter: (params: Readonly<Record<string, string>>) => void;
 }
 
-/** From here on a list has room beside the panel. */
+/** From here on a list has room next to the panel. */
 const BESIDE = "(min-width: 1100px)";
 /** A request that one only passes is not fetched. */
 const REST_MS = 120;
@@ -47,7 +47,7 @@ function leave(onClose: () => void): void {
   rowInTable()?.focus({ preventScroll: true });
 }
 
-/** One request beside the list, or over it where there is no room. The list keeps its keys while it stands beside. */
+/** One request next to the list, or over it where there is no room. The list keeps its keys while it stands beside. */
 export function RequestPanel(props: RequestPanelProps): ReactNode {
   const t = useMessages();
   const beside = useMediaQuery(BESIDE);

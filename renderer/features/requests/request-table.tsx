@@ -44,7 +44,7 @@ const closeRequest = (): void => replaceParams({ id: null, tab: null });
 /** Rows that are fetched for copying. */
 const COPIED_ROWS = 500;
 
-/** The log of requests, live on top and older ones as one scrolls, or sorted by a figure; one of them beside it. */
+/** The log of requests, live on top and older ones as one scrolls, or sorted by a figure; one of them next to it. */
 export function RequestTable({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
   const { client } = useGateway();

@@ -8,7 +8,7 @@ import { RecordingDialog } from "./recording-dialog.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { useRecordings } from "../../components/request/use-request.ts";
 
-/** All requests of all keys; `id` in the address opens one beside the list (`tab`: what of it), `panel=recording` what is recorded. */
+/** All requests of all keys; `id` in the address opens one next to the list (`tab`: what of it), `panel=recording` what is recorded. */
 export function RequestsPage(): ReactNode {
   const t = useMessages();
   const { params } = useRoute();

@@ -11,7 +11,7 @@ export interface ModelChipsProps {
   /** What they are the models of. */
   readonly label: string;
   readonly models: readonly string[];
-  /** Those of them that nobody serves. */
+  /** Those of them that no one serves. */
   readonly unserved: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function ModelChips({ label, models, unserved }: ModelChipsProps): ReactN
   );
 }
 
-/** A model by its id, with the glyph of whose it is; without, where nobody serves it. */
+/** A model by its id, with the glyph of whose it is; without, where no one serves it. */
 export function ModelName({ id, model }: { readonly id: string; readonly model: ModelView | undefined }): ReactNode {
   return (
     <>

@@ -11,7 +11,7 @@ export interface ModelHealth {
 const ORDER: readonly Tone[] = ["success", "warning", "neutral", "danger"];
 
 /**
- * How a model is doing: as at the best of the connections that serve it. Null where that is not known: nobody serves it,
+ * How a model is doing: as at the best of the connections that serve it. Null where that is not known: no one serves it,
  * or the sandbox does.
  */
 export function healthOfModel(

@@ -21,7 +21,7 @@ export interface RouteFormState {
 }
 
 /**
- * State of the builder: reads the draft, saves it, and puts what was refused beside its field.
+ * State of the builder: reads the draft, saves it, and puts what was refused next to its field.
  * @param before the route that is changed; null for a new one
  * @param taken names of the others
  */

@@ -25,7 +25,7 @@ export function labelOf({ role, kind, name }: SaidPart, { sessions: t }: Message
   }
 }
 
-/** What clients put beside the words of a person: "<system-reminder>", "<environment_context>". */
+/** What clients put next to the words of a person: "<system-reminder>", "<environment_context>". */
 const ADDED = /^\s*<[a-z][a-z_-]*>/;
 
 const isLong = ({ text, kind, role }: SaidPart): boolean =>

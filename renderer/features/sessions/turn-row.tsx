@@ -98,7 +98,7 @@ function Figures({ receipt }: { readonly receipt: Receipt }): ReactNode {
   );
 }
 
-/** How long it took beside the longest: until its first token, and from there on. The figures are said above. */
+/** How long it took next to the longest: until its first token, and from there on. The figures are said above. */
 function TimeBar({ receipt, longest }: { readonly receipt: Receipt; readonly longest: number }): ReactNode {
   const { ms, first_ms } = receipt;
   const whole = Math.max(0.5, percentOf(ms, longest));

@@ -28,7 +28,7 @@ export function useRestart(address: AddressView | undefined): Restart | null {
       await gone();
       const next = nextOrigin(address);
       if (next === location.origin) await back();
-      // In the same place only the fragment is another one, and the pages open anew with the token in it.
+      // In the same place only the fragment is another one, and the pages open again with the token in it.
       location.replace(`${next}/#token=${token}`);
     } catch (error) {
       notify.failed(error);

@@ -19,7 +19,7 @@ export interface ResolveDialogProps {
   readonly actions: TaskActions;
 }
 
-/** The owner says what became of a task that nobody here knows of; what each response does to the money stands by it. */
+/** The owner says what became of a task that no one here knows of; what each response does to the money stands by it. */
 export function ResolveDialog({ open, onClose, ...rest }: ResolveDialogProps): ReactNode {
   const t = useMessages();
   return (

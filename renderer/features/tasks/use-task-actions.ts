@@ -14,7 +14,7 @@ export interface TaskActions {
   readonly busy: Action | null;
   /** Each resolves `true` when the gateway did it. */
   refresh(): Promise<boolean>;
-  /** Submits it anew and shows the new task. */
+  /** Submits it again and shows the new task. */
   repeat(): Promise<boolean>;
   resolve(verdict: ControlInput<"resolveTask">): Promise<boolean>;
   resend(): Promise<boolean>;

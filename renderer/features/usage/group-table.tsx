@@ -27,7 +27,7 @@ function useEarlier(before: Before, shown: SpendShown): Earlier | null {
     if (before === null) return null;
     const here = hereOf(before);
     const figures = new Map(here?.groups.map(({ group, totals }) => [group, totals[shown]]));
-    // Of more groups than are listed nobody knows what one was that is not among them.
+    // Of more groups than are listed no one knows what one was that is not among them.
     const other = here?.more_groups === 0 ? 0 : null;
     return { shown, of: (group) => figures.get(group) ?? other };
   }, [before, shown]);

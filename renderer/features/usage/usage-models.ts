@@ -46,7 +46,7 @@ export function groupOfSeries(id: string | null): string | null {
   return id?.startsWith(GROUP) === true ? id.slice(GROUP.length) : null;
 }
 
-/** More than have colours of their own nobody can tell apart. */
+/** More than have colours of their own no one can tell apart. */
 const MOST_SERIES = 8;
 
 /** The first series, and all others together. */
@@ -100,7 +100,7 @@ export function budgetPerDay(budget: number, to: number): number {
 /** What went in beside what the provider had cached: the gateway's sum of the input has both. */
 export const uncachedInput = ({ input_tokens: all, cached_input_tokens: cached }: Totals): number => all - cached;
 
-/** Tokens that went in anew, that the provider had cached, and that came out. */
+/** Tokens that went in again, that the provider had cached, and that came out. */
 export function tokenPlot(usage: UsageSeries, t: Messages, before: Before = null): PlotFigures {
   const values = (of: (totals: UsageSeries["total"]) => number) => ({
     values: usage.buckets.map(({ totals }) => of(totals)),

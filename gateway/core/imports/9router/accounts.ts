@@ -190,7 +190,7 @@ function soldBy(provider: string, context: AccountContext): readonly string[] {
   });
 }
 
-/** The model that `provider/model` means here; null where nobody of this name was taken over. */
+/** The model that `provider/model` means here; null where no one of this name was taken over. */
 export function modelNamed(draft: Draft, reached: readonly Reached[], text: string): string | null {
   const slash = text.indexOf("/");
   const name = text.slice(0, Math.max(0, slash));

@@ -16,7 +16,7 @@ import { spokenBy } from "./9router.ts";
 
 /**
  * OmniRoute (https://github.com/diegosouzapw/OmniRoute): `storage.sqlite`, whose keys may be encrypted with
- * STORAGE_ENCRYPTION_KEY of its environment or of `server.env` and `.env` beside it. Tables (src/lib/db/migrations),
+ * STORAGE_ENCRYPTION_KEY of its environment or of `server.env` and `.env` next to it. Tables (src/lib/db/migrations),
  * registry of providers and encryption as in 3.7.9, read on 2026-11-24.
  */
 export const omniRouteImporter: Importer = { id: "omniroute", label: "OmniRoute", files, read };

@@ -34,7 +34,7 @@ type Use = "main" | "opus" | "sonnet" | "haiku" | "fable";
 /** Of `claude-opus-5-5`: `opus`. */
 const classOf = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
 
-/** Claude Code asks for the newest model of each class, for opus where nobody chooses. */
+/** Claude Code asks for the newest model of each class, for opus where no one chooses. */
 function addClaude(draft: Draft, chain: readonly Reached[]): void {
   const seen = new Set<string>();
   for (const id of draft.known.claudeModels) {

@@ -15,7 +15,7 @@ import { addRoutes } from "./routes.ts";
 
 /**
  * LiteLLM's proxy (https://docs.litellm.ai/docs/proxy/configs): a YAML file that is named when it is started
- * (`litellm --config …`), files that it includes, and `.env` beside it. Keys that it has made are in its database.
+ * (`litellm --config …`), files that it includes, and `.env` next to it. Keys that it has made are in its database.
  */
 export const litellmImporter: Importer = { id: "litellm", label: "LiteLLM", files, more, read };
 
@@ -38,7 +38,7 @@ function files(places: Places): readonly FileWanted[] {
   ];
 }
 
-/** Files that are included lie beside the one that names them. Those in buckets are not read. */
+/** Files that are included lie next to the one that names them. Those in buckets are not read. */
 function more(found: readonly FileRead[]): readonly FileWanted[] {
   return found.flatMap(({ path, text }) => {
     const names = isYaml(path) ? itemsOf(membersOf(readYaml(text))["include"]) : [];

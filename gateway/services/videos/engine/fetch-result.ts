@@ -125,7 +125,7 @@ export class FetchResult {
   }
 
   /**
-   * Fetches the video, and its last frame beside it. After a restart it goes on with the same entries.
+   * Fetches the video, and its last frame next to it. After a restart it goes on with the same entries.
    * @param resumed it was made in an earlier run: its provider is asked for the address of today first.
    * @returns whether the video is in the library; false: it is not, and will not be. Null: not now, try again; also when
    *   Postern stops meanwhile: the library goes on with it at the next start.
@@ -143,7 +143,7 @@ export class FetchResult {
     const account = accountOf(made, this.#deps.connections);
     if (made.result === null) return false;
     if (await this.#deps.media.has(made.result.video_media)) return true;
-    // Without its connection nobody can say which addresses are its provider's; it may come back.
+    // Without its connection no one can say which addresses are its provider's; it may come back.
     if (typeof account === "string") return this.#deps.clock.now() < made.forgotten_at ? null : false;
     if (made.result.video_url === null) return this.#fetchContent(made, account);
     const task = resumed ? await this.#readdress(made, account) : made;
@@ -224,7 +224,7 @@ export class FetchResult {
   }
 }
 
-/** What the library keeps beside the file. */
+/** What the library keeps next to the file. */
 function originOf(task: TaskRecord): MediaOrigin {
   return {
     requestId: task.request_id,

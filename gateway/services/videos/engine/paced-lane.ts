@@ -30,7 +30,7 @@ export class PacedLane {
     this.#gap = gap;
   }
 
-  /** Whoever waits already waits once. */
+  /** Anyone who waits already waits once. */
   add(id: string): void {
     this.#waiting.add(id);
     this.#next();

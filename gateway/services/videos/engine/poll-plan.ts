@@ -7,16 +7,16 @@ import type { PollOutcome } from "./poll-task.ts";
 
 /** For tasks whose connection is gone. */
 const ANY_PACE: Pick<VideoPace, "first" | "watched" | "usual"> = { first: 10_000, watched: 10_000, usual: 60_000 };
-/** Somebody who asked for a task is taken to wait for it this long. */
+/** Someone who asked for a task is taken to wait for it this long. */
 const WATCHED_FOR_MS = 30_000;
 /** A task that has failed by its deadline is asked for so often. */
 const VERDICT_EVERY_MS = 10 * 60_000;
-/** Whoever is to be called back waits as well: so long after the submission, asked for so often. */
+/** Anyone who is to be called back waits as well: so long after the submission, asked for so often. */
 const EAGER_FOR_MS = 10 * 60_000;
 const EAGER_MS = 3_000;
 /** … and afterwards at least so often, so that with jitter and pace a webhook leaves within a minute. */
 const CALLBACK_PAUSE_MS = 40_000;
-/** More tasks than these are asked for less often, but for those that somebody waits for: asking costs, in all, the same. */
+/** More tasks than these are asked for less often, but for those that someone waits for: asking costs, in all, the same. */
 const COMFORTABLE = 150;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /** After a start: the first questions come in this time, a provider's lane paces them besides. */
@@ -71,7 +71,7 @@ export class PollPlan {
     return this.#deps.clock.now() + Math.floor(this.#deps.random() * SPREAD_MS);
   }
 
-  /** Somebody waits for the task. @returns when its provider is asked next; null where the waiting changes nothing */
+  /** Someone waits for the task. @returns when its provider is asked next; null where the waiting changes nothing */
   watched(task: TaskRecord): number | null {
     const course = this.#course(task);
     const { clock } = this.#deps;
@@ -96,7 +96,7 @@ export class PollPlan {
   /** Whether this trouble is news: told once until it is over. */
   problem(task: TaskRecord, why: string): boolean {
     const course = this.#course(task);
-    // One failed question is nobody's business; a provider that cannot be reached is.
+    // One failed question is no one's business; a provider that cannot be reached is.
     if (course.failures < 3 || course.problem === why) return false;
     course.problem = why;
     return true;

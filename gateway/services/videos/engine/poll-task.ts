@@ -144,7 +144,7 @@ export class PollTask {
       case "expired":
         return this.#end(task, "expired", "The provider gave this task up before it was made.", "failed", native);
       case "absent":
-        // Made under a date that is still to come: how old it is nobody knows.
+        // Made under a date that is still to come: how old it is no one knows.
         if (now < task.created_at ? !this.#absent.has(task.id, now) : now - task.created_at < SPREADING_MS) return null;
         return this.#end(task, "expired", FORGOTTEN, now < task.forgotten_at ? "disowned" : "unknown", native);
     }
@@ -181,7 +181,7 @@ const ANOTHER = "The provider responded about another task.";
 function endOf({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
   const { seconds } = said;
   const resolution = said.resolution ?? order.resolution;
-  // A size that nobody sells is an error of the provider's: what was ordered, and held, is billed.
+  // A size that no one sells is an error of the provider's: what was ordered, and held, is billed.
   const sold = resolution === order.resolution || isSold(price, resolution);
   return {
     outcome: "completed",

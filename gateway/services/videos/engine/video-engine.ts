@@ -30,7 +30,7 @@ const DEFAULT_GAP_MS = 250;
 /**
  * Sees every task through: asks providers, brings files home, books money, looks for what was lost; after a restart and
  * after sleep too. It decides when something is done; what it changes is in core/task-changes.ts, one change at a time
- * for each task, so that nothing is done twice whoever asks.
+ * for each task, so that nothing is done twice anyone who asks.
  */
 export class VideoEngine {
   readonly #deps: VideoEngineDeps;
@@ -76,7 +76,7 @@ export class VideoEngine {
     this.#enter(task, false);
   }
 
-  /** Somebody waits for this task: for a while it is asked for more often. */
+  /** Someone waits for this task: for a while it is asked for more often. */
   watch(task: TaskRecord): void {
     if (!isAsked(task) || this.stopping.aborted) return;
     const at = this.#plan.watched(task);
@@ -120,7 +120,7 @@ export class VideoEngine {
     this.#scheduler.stop();
     for (const lane of this.#lanes.values()) lane.stop();
     await Promise.all([background.idle(), ...this.#lanes.values().map((lane) => lane.idle())]);
-    // Those that somebody asked for: whoever waits hears how they end.
+    // Those that someone asked for: whoever waits hears how they end.
     await Promise.allSettled(this.#busy.values());
   }
 

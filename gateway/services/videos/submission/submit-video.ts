@@ -27,7 +27,7 @@ export type Submission =
   | { readonly kind: "lost"; readonly why: string; readonly asked: Way | null };
 
 const ONCE: Persistence = { repeats: "never", asksRefused: false, unsafe: true };
-/** Whoever asked may leave: what is on its way to a provider is seen through, since it may be billed. */
+/** Anyone who asked may leave: what is on its way to a provider is seen through, since it may be billed. */
 const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (release) => release() };
 
 /**

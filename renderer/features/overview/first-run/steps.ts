@@ -14,7 +14,7 @@ const EARLIER: readonly Step[] = ["provider", "tool", "try"];
 /**
  * What the user left out, as it is stored: the data folder, then the steps. It is a preference of whoever looks, and
  * must be known before the first paint, so it lies with the theme in localStorage; another data folder behind the same
- * address starts anew.
+ * address starts again.
  */
 export function skippedSteps(stored: string | null, dataDir: string): ReadonlySet<Step> {
   const [folder, ...names] = (stored ?? "").split("\n");

@@ -6,16 +6,16 @@ import { useMessages } from "../../../lib/i18n.tsx";
 import type { Conversation } from "./conversation.ts";
 import { TurnView, type TurnActions } from "./turn-view.tsx";
 
-/** Nearer to the end than this, somebody reads along. */
+/** Nearer to the end than this, someone reads along. */
 const NEAR_PX = 120;
-/** So many turns are drawn at first, and so many more whenever somebody asks for earlier ones. */
+/** So many turns are drawn at first, and so many more whenever someone asks for earlier ones. */
 const DRAWN = 24;
 
 export interface ChatColumnProps {
   readonly conversation: Conversation;
   readonly column: number;
   readonly model: string;
-  /** Models in the columns beside it. */
+  /** Models in the columns next to it. */
   readonly others: readonly string[];
   readonly busy: boolean;
   readonly actions: TurnActions;
@@ -94,7 +94,7 @@ interface ScrolledList {
 }
 
 /**
- * Keeps the end of a conversation in sight while its last turn grows, unless somebody has scrolled away from it; a new
+ * Keeps the end of a conversation in sight while its last turn grows, unless someone has scrolled away from it; a new
  * turn is always shown. Of a long one the last turns are drawn first.
  */
 function useScrolledList(conversation: Conversation): ScrolledList {

@@ -29,7 +29,7 @@ const savedChats = createSavedChats(chatMemory, createChatStore());
 type Panel = "list" | "settings";
 
 /**
- * Whether each panel stands beside the conversation, or opens on top of it: the more models stand side by side, the
+ * Whether each panel stands next to the conversation, or opens on top of it: the more models stand side by side, the
  * sooner they need the room.
  */
 function useDocked(models: number): Readonly<Record<Panel, boolean>> {
@@ -56,7 +56,7 @@ export function ChatTab(): ReactNode {
   const calls = useChatCalls(client, chatRuns, state, facts?.chat.efforts ?? null);
   useEffect(() => savedChats.begin(), []);
 
-  // Which panels stand beside the conversation: both, unless somebody put them away.
+  // Which panels stand next to the conversation: both, unless someone put them away.
   const away = useMemo(() => new Set((stored ?? "").split(" ")), [stored]);
   const isShown = (panel: Panel): boolean => (docked[panel] ? !away.has(panel) : over === panel);
   const toggle = (panel: Panel): void => {

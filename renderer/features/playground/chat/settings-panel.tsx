@@ -14,7 +14,7 @@ export interface SettingsPanelProps {
   readonly onChange: (fields: Partial<ChatState>) => void;
 }
 
-/** How models are asked: the system prompt, and what else a request says beside its messages. */
+/** How models are asked: the system prompt, and what else a request says next to its messages. */
 export function SettingsPanel({ state, facts, onChange }: SettingsPanelProps): ReactNode {
   const t = useMessages();
   const { settings, faults } = state;

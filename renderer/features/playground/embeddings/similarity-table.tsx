@@ -12,7 +12,7 @@ export interface Vectors {
   readonly vectors: readonly (readonly number[])[];
 }
 
-/** More than these nobody compares by eye. */
+/** More than these no one compares by eye. */
 const SHOWN = 12;
 
 /** How many vectors of what length, and how close each is to each. */

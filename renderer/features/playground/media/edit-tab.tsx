@@ -21,7 +21,7 @@ import { pictureJobs } from "./media-result.ts";
 
 const editJobs = createJobs("edit-jobs", pictureJobs);
 const PATH = "/v1/images/edits";
-/** Where nobody knows how many a model takes. */
+/** Where no one knows how many a model takes. */
 const MOST_PICTURES = 16;
 
 /** Changes a picture: all of it, or what is painted over. */

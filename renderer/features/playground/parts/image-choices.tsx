@@ -6,7 +6,7 @@ import { ChoiceField } from "./choice-field.tsx";
 const MOST = 10;
 
 export interface ImageChoicesProps {
-  /** What the model takes; null while nobody knows. */
+  /** What the model takes; null while no one knows. */
   readonly facts: { readonly most: number; readonly qualities: readonly string[] } | null;
   readonly n: string;
   readonly quality: string;

@@ -11,12 +11,12 @@ export interface JobFormProps {
   readonly ready: boolean;
   readonly onSend: () => void;
   readonly onStop: () => void;
-  /** Quieter actions beside the one that sends. */
+  /** Quieter actions next to the one that sends. */
   readonly actions: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A form whose answer appears beside it: Ctrl or Command with Enter sends, Escape stops. */
+/** A form whose answer appears next to it: Ctrl or Command with Enter sends, Escape stops. */
 export function JobForm({ label, running, ready, onSend, onStop, actions, children }: JobFormProps): ReactNode {
   const t = useMessages();
   const send = (): void => {

@@ -77,7 +77,7 @@ export function LiveQuote({ tool, ask, stamp }: QuoteProps): ReactNode {
       clearTimeout(timer);
     };
   }, [stamp]);
-  // The figure before stays, paler, until the next one is there: nothing jumps while somebody types.
+  // The figure before stays, paler, until the next one is there: nothing jumps while someone types.
   if (told === null) return null;
   const { response } = told;
   return (

@@ -1,9 +1,9 @@
-/** A sound that somebody chose from this machine, or spoke. */
+/** A sound that someone chose from this machine, or spoke. */
 export interface Sound {
   readonly id: string;
   readonly name: string;
   readonly file: Blob;
-  /** Of what was recorded here; null where nobody has measured it. */
+  /** Of what was recorded here; null where no one has measured it. */
   readonly seconds: number | null;
 }
 

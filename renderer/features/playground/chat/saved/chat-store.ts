@@ -29,7 +29,7 @@ export function createChatStore(): ChatStore {
         request.result.createObjectStore(SUMMARIES, { keyPath: "id" });
       });
       request.addEventListener("success", () => {
-        // Whoever deletes the database or brings a newer one does not wait for this page.
+        // Anyone who deletes the database or brings a newer one does not wait for this page.
         request.result.addEventListener("versionchange", () => {
           request.result.close();
           opening = undefined;
