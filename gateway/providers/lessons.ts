@@ -40,7 +40,7 @@ const INNER = ["reasoning.summary", "text.verbosity"];
 const NEEDED_IN_RESPONSES = new Set([...NEEDED, "input", "reasoning", "text"]);
 
 /** As {@link readLesson}, of a request in OpenAI's Responses dialect that a translation wrote; its errors name the field. */
-export function lessonOfResponses(
+export function readResponsesLesson(
   error: Pick<ProviderError, "status" | "message" | "param">,
   body: Fields,
   known: readonly Lesson[],

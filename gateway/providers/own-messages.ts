@@ -88,7 +88,7 @@ function ownMessage(message: Fields, index: number, rules: Rules): Fields {
   if (role === "assistant") changeThoughts(message, rules, changes);
   changeCalls(message, rules, changes);
   if (traits.wantsTexts === true) {
-    const text = textOf(changes["content"] ?? message["content"]);
+    const text = joinText(changes["content"] ?? message["content"]);
     if (text !== null) changes["content"] = text;
   }
   if (traits.wantsContent === true && role === "assistant" && hasCalls(message) && message["content"] == null)
@@ -185,7 +185,7 @@ function fillThoughts(messages: readonly unknown[], { needs, thoughts }: Rules):
 }
 
 /** The text of a list of parts that holds nothing else; null for all other content. */
-function textOf(content: unknown): string | null {
+function joinText(content: unknown): string | null {
   if (!Array.isArray(content) || content.length === 0) return null;
   const texts = content.map((part: unknown) => (isRecord(part) && part["type"] === "text" ? part["text"] : null));
   return texts.every((text) => typeof text === "string") ? texts.join("\n\n") : null;
@@ -197,17 +197,21 @@ function joinNeighbours(messages: readonly unknown[]): readonly unknown[] {
     const before = joined.at(-1);
     const isSame = isRecord(message) && isRecord(before) && message["role"] === before["role"];
     if (isSame && (message["role"] === "user" || message["role"] === "assistant"))
-      joined[joined.length - 1] = { ...before, ...message, content: sumOf(before["content"], message["content"]) };
+      joined[joined.length - 1] = {
+        ...before,
+        ...message,
+        content: joinContent(before["content"], message["content"]),
+      };
     else joined.push(message);
   }
   return joined.length === messages.length ? messages : joined;
 }
 
-function sumOf(one: unknown, other: unknown): unknown {
+function joinContent(one: unknown, other: unknown): unknown {
   const partsOf = (content: unknown): readonly unknown[] =>
     Array.isArray(content) ? content : typeof content === "string" ? [{ type: "text", text: content }] : [];
   const parts = [...partsOf(one), ...partsOf(other)];
-  return textOf(parts) ?? parts;
+  return joinText(parts) ?? parts;
 }
 
 /** A turn of the model that says nothing of its own; an empty one is refused. */

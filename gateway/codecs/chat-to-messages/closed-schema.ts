@@ -34,7 +34,7 @@ export function closedSchema(schema: Document): Document {
       words.push(`${key}: ${JSON.stringify(value)}`);
     } else closed[key] = within(key, value);
   }
-  if (words.length > 0) closed["description"] = described(schema["description"], words);
+  if (words.length > 0) closed["description"] = addDescription(schema["description"], words);
   const isObject = schema["type"] === "object" || isRecord(schema["properties"]);
   return isObject ? { ...closed, additionalProperties: false } : closed;
 }
@@ -50,7 +50,7 @@ function within(key: string, value: unknown): unknown {
   );
 }
 
-function described(description: unknown, words: readonly string[]): string {
+function addDescription(description: unknown, words: readonly string[]): string {
   const text = `{${words.join(", ")}}`;
   return typeof description === "string" ? `${description}\n\n${text}` : text;
 }

@@ -58,20 +58,26 @@ export function claudeRequest(body: Document, context: TranslationContext, names
 function refuseUnsayable(body: Document): void {
   const responses = numberOf(body["n"]) ?? 1;
   if (responses > 1) {
-    throw refused(
+    throw createRefusal(
       "n",
       `Claude models give one response: 'n' is ${responses}; expected 1 with stream: true. Send one request for each response, or use no stream.`,
     );
   }
   if (Array.isArray(body["functions"]) && body["functions"].length > 0) {
-    throw refused("functions", "'functions' is deprecated, and Claude models do not take it: use 'tools' instead.");
+    throw createRefusal(
+      "functions",
+      "'functions' is deprecated, and Claude models do not take it: use 'tools' instead.",
+    );
   }
   if (Array.isArray(body["modalities"]) && body["modalities"].includes("audio")) {
-    throw refused("modalities", `Claude models respond in text only: 'modalities' holds "audio"; expected ["text"].`);
+    throw createRefusal(
+      "modalities",
+      `Claude models respond in text only: 'modalities' holds "audio"; expected ["text"].`,
+    );
   }
 }
 
-function refused(param: string, sentence: string): GatewayError {
+function createRefusal(param: string, sentence: string): GatewayError {
   return new GatewayError("unsupported_value", sentence, { param });
 }
 

@@ -20,7 +20,7 @@ export function reasoningText(item: Document): string {
 export const PART_BREAK = "\n\n";
 
 /** What has to come back of a reasoning item, as details of a chat message. @param index of the item among its like */
-export function detailsOf(item: Document, index: number): readonly Document[] {
+export function listDetails(item: Document, index: number): readonly Document[] {
   const data = textOf(item["encrypted_content"]);
   if (data === null) return [];
   const summary = recordsOf(item["summary"]).length === 0 ? "" : reasoningText(item);

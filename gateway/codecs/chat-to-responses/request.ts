@@ -44,20 +44,26 @@ export function responsesRequest(body: Document, context: TranslationContext): D
 function refuseUnsayable(body: Document): void {
   const responses = numberOf(body["n"]) ?? 1;
   if (responses > 1) {
-    throw refused(
+    throw createRefusal(
       "n",
       `This model gives one response: 'n' is ${responses}; expected 1 with stream: true. Send one request for each response, or use no stream.`,
     );
   }
   if (Array.isArray(body["functions"]) && body["functions"].length > 0) {
-    throw refused("functions", "'functions' is deprecated, and this model does not take it: use 'tools' instead.");
+    throw createRefusal(
+      "functions",
+      "'functions' is deprecated, and this model does not take it: use 'tools' instead.",
+    );
   }
   if (Array.isArray(body["modalities"]) && body["modalities"].includes("audio")) {
-    throw refused("modalities", `This model responds in text only: 'modalities' holds "audio"; expected ["text"].`);
+    throw createRefusal(
+      "modalities",
+      `This model responds in text only: 'modalities' holds "audio"; expected ["text"].`,
+    );
   }
 }
 
-function refused(param: string, sentence: string): GatewayError {
+function createRefusal(param: string, sentence: string): GatewayError {
   return new GatewayError("unsupported_value", sentence, { param });
 }
 

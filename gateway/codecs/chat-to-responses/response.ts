@@ -2,7 +2,7 @@ import type { Units } from "../../core/models/model.ts";
 import { chatUsage } from "../chat-to-messages/usage.ts";
 import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document, TranslationContext } from "../translation.ts";
-import { PART_BREAK, detailsOf, reasoningText } from "./reasoning.ts";
+import { PART_BREAK, listDetails, reasoningText } from "./reasoning.ts";
 
 /** A whole response of OpenAI's as a chat completion (docs/dialects.md#responses-response-to-chat). */
 export function chatCompletion(response: Document, context: TranslationContext, units: Units): Document {
@@ -16,20 +16,20 @@ export function chatCompletion(response: Document, context: TranslationContext, 
   for (const item of recordsOf(response["output"])) {
     if (item["type"] === "reasoning") {
       summaries.push(reasoningText(item));
-      details.push(...detailsOf(item, thoughts));
+      details.push(...listDetails(item, thoughts));
       thoughts += 1;
     } else if (item["type"] === "message") {
       texts.push(contentText(item, "text"));
       refusals.push(contentText(item, "refusal"));
-      annotations.push(...annotationsIn(item));
-    } else if (isCall(item)) calls.push(toolCall(item, argumentsIn(item)));
+      annotations.push(...readAnnotations(item));
+    } else if (isCall(item)) calls.push(toolCall(item, readArguments(item)));
   }
-  const content = joined(texts);
-  const thinking = joined(summaries);
+  const content = joinParts(texts);
+  const thinking = joinParts(summaries);
   const message = {
     role: "assistant",
     content: content === "" && calls.length > 0 ? null : content,
-    refusal: textOf(joined(refusals)),
+    refusal: textOf(joinParts(refusals)),
     ...(annotations.length === 0 ? {} : { annotations }),
     ...(thinking === "" ? {} : { reasoning_content: thinking }),
     ...(details.length === 0 ? {} : { reasoning_details: details }),
@@ -42,11 +42,11 @@ export function chatCompletion(response: Document, context: TranslationContext, 
     model: context.publicModel,
     choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(response, calls.length > 0) }],
     usage: chatUsage(units),
-    ...servedBy(response),
+    ...readTier(response),
   };
 }
 
-function joined(texts: readonly string[]): string {
+function joinParts(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join(PART_BREAK);
 }
 
@@ -57,12 +57,12 @@ export function contentText(item: Document, field: "text" | "refusal"): string {
     .join("");
 }
 
-function annotationsIn(item: Document): readonly Document[] {
-  return recordsOf(item["content"]).flatMap((part) => recordsOf(part["annotations"]).flatMap(annotationOf));
+function readAnnotations(item: Document): readonly Document[] {
+  return recordsOf(item["content"]).flatMap((part) => recordsOf(part["annotations"]).flatMap(readAnnotation));
 }
 
 /** A citation has a level more in the chat dialect, which knows no other annotation. */
-export function annotationOf(annotation: Document): readonly Document[] {
+export function readAnnotation(annotation: Document): readonly Document[] {
   const { type, ...cited } = annotation;
   return type === "url_citation" ? [{ type, url_citation: cited }] : [];
 }
@@ -73,7 +73,7 @@ export function isCall({ type, name }: Document): boolean {
 }
 
 /** The arguments of a function, or the text of a custom tool. */
-export function argumentsIn(item: Document): string {
+export function readArguments(item: Document): string {
   if (item["type"] === "custom_tool_call") return textOf(item["input"]) ?? "";
   return textOf(item["arguments"]) ?? "{}";
 }
@@ -86,7 +86,7 @@ export function toolCall(item: Document, given: string): Document {
 }
 
 /** `service_tier`, which decides on prices. */
-export function servedBy({ service_tier: tier }: Document): Document {
+export function readTier({ service_tier: tier }: Document): Document {
   return textOf(tier) === null ? {} : { service_tier: tier };
 }
 

@@ -2,8 +2,8 @@ import type { Units } from "../../core/models/model.ts";
 import { chatUsage } from "../chat-to-messages/usage.ts";
 import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document, StreamTranslation, TranslationContext } from "../translation.ts";
-import { PART_BREAK, detailsOf, reasoningText } from "./reasoning.ts";
-import { annotationOf, argumentsIn, contentText, finishReason, isCall, servedBy, toolCall } from "./response.ts";
+import { PART_BREAK, listDetails, reasoningText } from "./reasoning.ts";
+import { readAnnotation, readArguments, contentText, finishReason, isCall, readTier, toolCall } from "./response.ts";
 
 type TextField = "content" | "refusal" | "reasoning_content";
 
@@ -43,7 +43,7 @@ export class ChatChunks implements StreamTranslation {
   /** The role comes first, and nothing but usage comes after the finish reason. */
   event(event: Document): readonly Document[] {
     if (this.#finished) return [];
-    const chunks = this.#translated(event);
+    const chunks = this.#translate(event);
     return this.#begun || chunks.length === 0 ? chunks : [...this.#begin(), ...chunks];
   }
 
@@ -52,15 +52,15 @@ export class ChatChunks implements StreamTranslation {
     return [...chunks, { ...this.#head(), choices: [], usage: chatUsage(units) }];
   }
 
-  #translated(event: Document): readonly Document[] {
+  #translate(event: Document): readonly Document[] {
     const delta = textOf(event["delta"]);
     switch (event["type"]) {
       case "response.created":
         return this.#begin();
       case "response.output_item.added":
-        return this.#added(event, recordOf(event["item"]));
+        return this.#add(event, recordOf(event["item"]));
       case "response.output_item.done":
-        return this.#done(this.#itemOf(event), recordOf(event["item"]));
+        return this.#done(this.#findItem(event), recordOf(event["item"]));
       case "response.output_text.delta":
         return this.#say("content", event, delta);
       case "response.refusal.delta":
@@ -73,7 +73,7 @@ export class ChatChunks implements StreamTranslation {
         return this.#annotate(event);
       case "response.function_call_arguments.delta":
       case "response.custom_tool_call_input.delta":
-        return delta === null ? [] : this.#argue(this.#itemOf(event), delta);
+        return delta === null ? [] : this.#argue(this.#findItem(event), delta);
       case "response.completed":
       case "response.incomplete":
         return this.#finish(recordOf(event["response"]));
@@ -83,7 +83,7 @@ export class ChatChunks implements StreamTranslation {
     }
   }
 
-  #itemOf(event: Document): OpenItem {
+  #findItem(event: Document): OpenItem {
     const key = event["output_index"] ?? event["item_id"];
     const known = this.#items.get(key);
     if (known !== undefined) return known;
@@ -92,8 +92,8 @@ export class ChatChunks implements StreamTranslation {
     return item;
   }
 
-  #added(event: Document, given: Document): readonly Document[] {
-    const item = this.#itemOf(event);
+  #add(event: Document, given: Document): readonly Document[] {
+    const item = this.#findItem(event);
     if (!isCall(given) || item.call !== null) return [];
     item.call = this.#calls++;
     item.isCustom = given["type"] === "custom_tool_call";
@@ -102,7 +102,7 @@ export class ChatChunks implements StreamTranslation {
 
   /** @param part which of the item's the piece belongs to */
   #say(field: TextField, event: Document, piece: string | null, part: unknown = 0): readonly Document[] {
-    return piece === null ? [] : this.#tell(field, this.#itemOf(event), piece, part);
+    return piece === null ? [] : this.#tell(field, this.#findItem(event), piece, part);
   }
 
   #tell(field: TextField, item: OpenItem, piece: string, part: unknown): readonly Document[] {
@@ -115,8 +115,8 @@ export class ChatChunks implements StreamTranslation {
   }
 
   #annotate(event: Document): readonly Document[] {
-    this.#itemOf(event).told.add("annotations");
-    const annotations = annotationOf(recordOf(event["annotation"]));
+    this.#findItem(event).told.add("annotations");
+    const annotations = readAnnotation(recordOf(event["annotation"]));
     return annotations.length === 0 ? [] : [this.#chunk({ annotations })];
   }
 
@@ -132,7 +132,7 @@ export class ChatChunks implements StreamTranslation {
     item.isDone = true;
     switch (given["type"]) {
       case "reasoning": {
-        const details = detailsOf(given, this.#thoughts++);
+        const details = listDetails(given, this.#thoughts++);
         return [
           ...this.#tellUntold("reasoning_content", item, reasoningText(given)),
           ...(details.length === 0 ? [] : [this.#chunk({ reasoning_details: details })]),
@@ -153,7 +153,7 @@ export class ChatChunks implements StreamTranslation {
   }
 
   #doneCall(item: OpenItem, given: Document): readonly Document[] {
-    const whole = argumentsIn(given);
+    const whole = readArguments(given);
     if (item.call === null) {
       item.call = this.#calls++;
       return [this.#chunk({ tool_calls: [{ index: item.call, ...toolCall(given, whole) }] })];
@@ -163,9 +163,9 @@ export class ChatChunks implements StreamTranslation {
 
   /** Some servers tell items in the closing event alone. */
   #finish(response: Document): readonly Document[] {
-    this.#served = servedBy(response);
+    this.#served = readTier(response);
     const output = this.#items.size === 0 ? recordsOf(response["output"]) : [];
-    const untold = output.flatMap((item, index) => this.#done(this.#itemOf({ output_index: index }), item));
+    const untold = output.flatMap((item, index) => this.#done(this.#findItem({ output_index: index }), item));
     this.#finished = true;
     return [...untold, this.#chunk({}, finishReason(response, this.#calls > 0))];
   }

@@ -104,10 +104,10 @@ export class ToolArguments {
 
 /** The arguments of a whole call. Never throws: what cannot be read is an empty object. */
 export function parsedArguments(text: string): Document {
-  const whole = parsed(text);
+  const whole = parseOrNothing(text);
   if (isRecord(whole)) return whole;
   const repaired = new ToolArguments();
-  return objectOr(parsed(repaired.push(text) + repaired.end()));
+  return objectOr(parseOrNothing(repaired.push(text) + repaired.end()));
 }
 
 const BACKSLASH = 0x5c;
@@ -125,14 +125,14 @@ const REST_OF_VALUE = ["", "null", ":null", "0", "e", "ue", "rue", "se", "lse", 
 
 function completion(text: string, inString: boolean, closers: string): string {
   const rests = inString ? REST_OF_STRING : REST_OF_VALUE;
-  const fitting = rests.find((rest) => parsed(text + rest + closers) !== undefined);
+  const fitting = rests.find((rest) => parseOrNothing(text + rest + closers) !== undefined);
   return (fitting ?? "") + closers;
 }
 
 /** An object that was written as a string, or alone in a list. */
 function objectIn(text: string): Document {
-  const value = parsed(text);
-  if (typeof value === "string") return objectOr(parsed(value));
+  const value = parseOrNothing(text);
+  if (typeof value === "string") return objectOr(parseOrNothing(value));
   return objectOr(Array.isArray(value) && value.length === 1 ? (value as readonly unknown[])[0] : value);
 }
 
@@ -141,7 +141,7 @@ function objectOr(value: unknown): Document {
 }
 
 /** undefined where it is no JSON. */
-function parsed(text: string): unknown {
+function parseOrNothing(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

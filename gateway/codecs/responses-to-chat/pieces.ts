@@ -34,7 +34,7 @@ export function itemOf(piece: Piece, id: string, status: ItemStatus): Document {
   const empty = status === "in_progress";
   switch (piece.kind) {
     case "reasoning":
-      return { id, type: "reasoning", ...(empty ? { summary: [] } : reasoned(piece.text, piece.beside)) };
+      return { id, type: "reasoning", ...(empty ? { summary: [] } : formatReasoning(piece.text, piece.beside)) };
     case "text":
     case "refusal": {
       const content = empty ? [] : [contentPart(piece)];
@@ -46,7 +46,7 @@ export function itemOf(piece: Piece, id: string, status: ItemStatus): Document {
 }
 
 /** What its provider wants back travels as the encrypted content, which clients send back unread. */
-function reasoned(text: string, beside: CarriedThinking): Document {
+function formatReasoning(text: string, beside: CarriedThinking): Document {
   const kept = carry(beside);
   return {
     summary: text === "" ? [] : [summaryPart(text)],

@@ -28,14 +28,14 @@ export class LinkedText {
   }
 
   push(piece: string): Linked {
-    return this.#linked(this.#reader.push(piece));
+    return this.#linkText(this.#reader.push(piece));
   }
 
   flush(): Linked {
-    return this.#linked(this.#reader.flush());
+    return this.#linkText(this.#reader.flush());
   }
 
-  #linked(parts: readonly CitedPart[]): Linked {
+  #linkText(parts: readonly CitedPart[]): Linked {
     const before = this.text.length;
     const first = this.annotations.length;
     for (const part of parts) {

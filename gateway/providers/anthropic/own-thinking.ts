@@ -31,10 +31,10 @@ export function ownThinking(call: DialectCall, messages: unknown): Fields | null
   const claude = claudeModel(call.upstreamModel, call.model);
   const isKnown = effort === null || claude.efforts.includes(effort);
   if (claude.isAdaptive && asked["type"] !== "enabled" && isKnown) return null;
-  const own = thinkingAt(call, claude, asked, effort);
+  const own = chooseThinking(call, claude, asked, effort);
   const isLeftOut = own === null || (own["type"] === "enabled" && goesOnUnthought(messages));
   const changes = {
-    ...(isRecord(config) && effort !== null ? effortAt(call, claude, config, effort) : NONE),
+    ...(isRecord(config) && effort !== null ? chooseEffort(call, claude, config, effort) : NONE),
     ...(own === asked && !isLeftOut ? NONE : { thinking: isLeftOut ? undefined : own }),
     ...(isLeftOut && management !== undefined ? { context_management: withoutClearing(management) } : NONE),
   };
@@ -42,14 +42,14 @@ export function ownThinking(call: DialectCall, messages: unknown): Fields | null
 }
 
 /** @returns null where there is no room for it */
-function thinkingAt(call: DialectCall, claude: ClaudeModel, asked: Fields, effort: string | null): Fields | null {
+function chooseThinking(call: DialectCall, claude: ClaudeModel, asked: Fields, effort: string | null): Fields | null {
   if (asked["type"] === "enabled" && call.model !== null && !claude.takesSampling) return { type: "adaptive" };
   if (asked["type"] !== "adaptive" || claude.isAdaptive) return asked;
   const room = lower(boundOf(call.body["max_tokens"]), finite(call.bound)) ?? 0;
   return budgetedThinking(effort ?? USUAL_EFFORT, room);
 }
 
-function effortAt(call: DialectCall, claude: ClaudeModel, config: Fields, effort: string): Fields {
+function chooseEffort(call: DialectCall, claude: ClaudeModel, config: Fields, effort: string): Fields {
   const efforts = call.model?.reasoning?.efforts ?? [];
   const takesEffort = claude.isAdaptive || efforts.length > 0;
   const own = takesEffort ? clampedEffort(effort, claude.efforts) : null;

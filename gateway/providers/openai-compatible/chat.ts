@@ -19,7 +19,7 @@ const BOTH: readonly BoundField[] = ["max_completion_tokens", "max_tokens"];
  * Changes that bound the responses of a call that money is held for. Servers that are not known get both fields with the
  * same value: some know only the older one and pass over the other (Ollama), some only the newer.
  */
-function boundAt(call: DialectCall, { bound }: ServerTraits): Fields {
+function addBound(call: DialectCall, { bound }: ServerTraits): Fields {
   return call.bound === null ? NONE : boundedBy(call, bound ?? BOTH);
 }
 
@@ -39,7 +39,7 @@ export const chat: DialectAdapter = {
       headers: { ...bearerHeaders(secret), ...sessionHeader(call, traits) },
       body: chatBody(
         call,
-        { ...ownChat(call, traits), ...boundAt(call, traits) },
+        { ...ownChat(call, traits), ...addBound(call, traits) },
         traits.refused?.includes("stream_options") !== true,
       ),
     };

@@ -27,12 +27,12 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>, files
   };
   for (const [name, value] of Object.entries(fields)) {
     for (const text of textsOf(value)) {
-      begin(`name="${escaped(name)}"`);
+      begin(`name="${escapeName(name)}"`);
       pieces.push(Buffer.from(text), LINE_BREAK);
     }
   }
   for (const { name, fileName, mediaType, bytes } of files) {
-    begin(`name="${escaped(name)}"; filename="${escaped(fileName)}"\r\nContent-Type: ${mediaType}`);
+    begin(`name="${escapeName(name)}"; filename="${escapeName(fileName)}"\r\nContent-Type: ${mediaType}`);
     pieces.push(bytes, LINE_BREAK);
   }
   pieces.push(Buffer.from(`--${boundary}--\r\n`));
@@ -53,6 +53,6 @@ function textOf(value: unknown): string {
 }
 
 /** As browsers escape names (HTML, "multipart/form-data encoding algorithm"). */
-function escaped(text: string): string {
+function escapeName(text: string): string {
   return text.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

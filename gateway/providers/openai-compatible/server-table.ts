@@ -105,7 +105,7 @@ const dashscope: ServerTraits = {
   ...STRICT,
   // https://github.com/QwenLM/qwen-code/blob/2d982edf/packages/core/src/core/openaiContentGenerator/provider/dashscope.ts, read 2026-11-28.
   refused: houseWithout("metadata"),
-  bound: MAX_TOKENS,
+  // No `bound`: `max_tokens` leaves reasoning out here, and which models know the other field, the adapter knows.
   // "tool_choice parameter does not support being set to required or object in thinking mode" (https://github.com/cloudwego/eino/issues/994, 2026-04-24).
   choosesFreely: [[ANY, "thinking"]],
   // docs/providers/dashscope.md#chat: most models think or not by `enable_thinking` and know no effort.

@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function wantsResponses(body: Fields, upstreamModel: string): boolean {
   if (ONLY_RESPONSES.test(upstreamModel)) return true;
-  const version = versionOf(upstreamModel);
+  const version = readVersion(upstreamModel);
   if (version < 5.04 || !hasFunctions(body["tools"])) return false;
   if (version >= 5.06) return true;
   const effort = body["reasoning_effort"] ?? (version >= 5.05 ? "default" : "none");
@@ -29,7 +29,7 @@ export function wantsResponses(body: Fields, upstreamModel: string): boolean {
 }
 
 /** 5.04 for gpt-5.4, so that a 5.10 is after it; 0 for others. */
-function versionOf(model: string): number {
+function readVersion(model: string): number {
   const [, major, minor = 0] = VERSION.exec(model) ?? [];
   return Number(major ?? 0) + Number(minor) / 100;
 }

@@ -210,7 +210,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const veil = this.#chat.secrets.veil();
     if (veil === null) return transform;
     const hide: MapPiece = (run, field, piece) => veil.piece(run, piece, field);
-    return mended(transform, dialect, dialect.mapText(hide));
+    return mendEvents(transform, dialect, dialect.mapText(hide));
   }
 
   #passage({ translation, dialect: spoken }: Rendering): StreamTransform {
@@ -223,7 +223,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
         : translated(translation, dialect, showUsage, events ?? undefined);
     if (spoken.name !== "chat") return transform;
     const steady = steadyCalls();
-    return mended(transform, spoken, (chunk) => mapItems(steady(chunk), "choices", sayFinish));
+    return mendEvents(transform, spoken, (chunk) => mapItems(steady(chunk), "choices", sayFinish));
   }
 
   #written(showUsage: boolean): StreamTransform {
@@ -290,7 +290,11 @@ export function withoutUsage(dialect: Dialect): StreamTransform {
 }
 
 /** Events that are put right before they are passed on. */
-function mended(transform: StreamTransform, dialect: Dialect, mend: (event: Document) => Document): StreamTransform {
+function mendEvents(
+  transform: StreamTransform,
+  dialect: Dialect,
+  mend: (event: Document) => Document,
+): StreamTransform {
   return {
     ...transform,
     pass(event) {

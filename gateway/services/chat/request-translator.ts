@@ -10,7 +10,7 @@ import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
-import { readLesson, lessonOfResponses } from "../../providers/lessons.ts";
+import { readLesson, readResponsesLesson } from "../../providers/lessons.ts";
 import type { Lesson } from "../../providers/lessons.ts";
 import type { DialectAdapter } from "../../providers/provider.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../../providers/wire-request.ts";
@@ -189,7 +189,8 @@ export class RequestTranslator {
   readLesson(candidate: Candidate, error: ProviderError): Lesson | null {
     const { translation, dialect } = this.to(candidate);
     const known = lessonsAt(candidate.connection, candidate.upstreamModel, this.#made.now());
-    if (dialect.name === "responses" && translation !== null) return lessonOfResponses(error, translation.body, known);
+    if (dialect.name === "responses" && translation !== null)
+      return readResponsesLesson(error, translation.body, known);
     if (dialect.name !== "chat") return null;
     const { body } = this.#request;
     // What the client wrote itself in the server's own dialect is the client's: the server's word about it stands.

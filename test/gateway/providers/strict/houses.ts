@@ -290,7 +290,6 @@ export const HOUSES: readonly StrictServer[] = [
         OPENAI_OWN.filter((name) => name !== "metadata"),
         (name) => `Unknown parameter: '${name}'.`,
       ),
-      olderBound,
       // https://github.com/NeuroAIHub/BrainPilot/issues/549 (2026-09-07)
       refuseRole("developer", "developer is not one of ['system', 'assistant', 'user', 'tool', 'function']"),
       wantSystemFirst("System message must be at the beginning."),
