@@ -59,13 +59,21 @@ export function formatThought(text: string, { isReasoning, details = [], blocks 
   };
 }
 
+/** Nothing next to the words of a thought. */
+export const NOTHING_CARRIED: CarriedThinking = {};
+
 /** What stands next to the words of a thought in a chat message, or in a delta of one. */
 export function readBeside(message: Document): CarriedThinking {
   const { reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks } = message;
+  const isReasoning = typeof content !== "string" && typeof reasoning === "string" && reasoning !== "";
+  const hasDetails = Array.isArray(details) && details.length > 0;
+  const hasBlocks = Array.isArray(blocks) && blocks.length > 0;
+  // Most chunks of a stream say nothing of it.
+  if (!isReasoning && !hasDetails && !hasBlocks) return NOTHING_CARRIED;
   return {
-    ...(typeof content !== "string" && typeof reasoning === "string" ? { isReasoning: true } : {}),
-    ...(Array.isArray(details) && details.length > 0 ? { details } : {}),
-    ...(Array.isArray(blocks) && blocks.length > 0 ? { blocks } : {}),
+    ...(isReasoning ? { isReasoning } : {}),
+    ...(hasDetails ? { details } : {}),
+    ...(hasBlocks ? { blocks } : {}),
   };
 }
 

@@ -34,6 +34,7 @@ const WORDS: ReadonlyMap<string, Finish> = new Map([
  * Reads the end of a chat choice. @returns null while it has none: an empty text is no end, nor is "null".
  */
 export function readFinish(choice: Document): Finish | null {
+  if (choice["finish_reason"] == null) return null;
   const word = readWord(choice["finish_reason"]);
   if (word === null) return null;
   // OpenRouter says `stop` for what the provider behind it calls an error.

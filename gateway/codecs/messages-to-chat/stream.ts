@@ -1,6 +1,6 @@
 import type { Units } from "../../core/models/model.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
-import { carry, joinThinking } from "../carried-thinking.ts";
+import { NOTHING_CARRIED, carry, joinThinking } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import { readFinish } from "../finish.ts";
 import { emptyMessage, firstChoice } from "./response.ts";
@@ -44,8 +44,6 @@ class BlockWriter {
 
 type Kind = "thinking" | "text";
 
-const NOTHING: CarriedThinking = {};
-
 /**
  * A stream of chat chunks as Anthropic's events (docs/dialects.md#chat-stream-to-messages). Calls are shown one after
  * the other, though providers may tell them at once: what belongs to a later block waits until the call that is being
@@ -67,7 +65,7 @@ export class MessagesStream implements StreamTranslation {
   /** What was said while a call was being told. */
   #late: { readonly kind: Kind; readonly piece: string; readonly beside: CarriedThinking }[] = [];
   /** What the provider wants back with the thought whose block is open. */
-  #beside = NOTHING;
+  #beside = NOTHING_CARRIED;
   #finish: Document = {};
   #refused = false;
 
@@ -83,7 +81,7 @@ export class MessagesStream implements StreamTranslation {
     // A server that does not stream may answer with one chunk that holds the whole message.
     const delta = recordOf(choice["delta"] ?? choice["message"]);
     const { thinking, beside, text, refusal } = spokenIn(delta);
-    if (thinking !== "" || carry(beside) !== "") this.#say("thinking", thinking, events, beside);
+    if (thinking !== "" || beside !== NOTHING_CARRIED) this.#say("thinking", thinking, events, beside);
     if (text + refusal !== "") this.#say("text", text + refusal, events);
     for (const called of calledIn(delta)) this.#hear(called, events);
     if (refusal !== "") this.#refused = true;
@@ -110,7 +108,7 @@ export class MessagesStream implements StreamTranslation {
     events.push({ type: "message_start", message });
   }
 
-  #say(kind: Kind, piece: string, events: Document[], beside = NOTHING): void {
+  #say(kind: Kind, piece: string, events: Document[], beside = NOTHING_CARRIED): void {
     if (this.#told !== null) {
       this.#late.push({ kind, piece, beside });
       return;
@@ -124,7 +122,7 @@ export class MessagesStream implements StreamTranslation {
       );
       this.#said = kind;
     }
-    if (!isText) this.#beside = joinThinking(this.#beside, beside);
+    if (beside !== NOTHING_CARRIED) this.#beside = joinThinking(this.#beside, beside);
     if (piece === "") return;
     const delta = isText ? { type: "text_delta", text: piece } : { type: "thinking_delta", thinking: piece };
     this.#blocks.delta(delta, events);
@@ -132,9 +130,9 @@ export class MessagesStream implements StreamTranslation {
 
   /** Closes the block that is open; a thought is signed with what its provider wants back. */
   #close(events: Document[]): void {
-    const signature = carry(this.#beside);
+    const signature = this.#beside === NOTHING_CARRIED ? "" : carry(this.#beside);
     if (signature !== "") this.#blocks.delta({ type: "signature_delta", signature }, events);
-    this.#beside = NOTHING;
+    this.#beside = NOTHING_CARRIED;
     this.#blocks.close(events);
   }
 

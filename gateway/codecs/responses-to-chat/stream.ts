@@ -1,6 +1,6 @@
 import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import { carry, joinThinking } from "../carried-thinking.ts";
+import { NOTHING_CARRIED, joinThinking } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import { readFinish } from "../finish.ts";
 import { calledIn } from "../messages-to-chat/called.ts";
@@ -68,7 +68,7 @@ export class ResponseStream implements StreamTranslation {
     const told = choice["delta"] ?? choice["message"];
     const delta = isRecord(told) ? told : {};
     const { thinking, beside, text, refusal } = spokenIn(delta);
-    if (thinking !== "" || carry(beside) !== "") this.#think(thinking, beside);
+    if (thinking !== "" || beside !== NOTHING_CARRIED) this.#think(thinking, beside);
     this.#say("text", text, logprobsIn(choice["logprobs"]));
     this.#say("refusal", refusal, []);
     for (const called of calledIn(delta)) this.#call(called);
@@ -97,7 +97,7 @@ export class ResponseStream implements StreamTranslation {
   #think(text: string, beside: CarriedThinking): void {
     const strand = this.#strandOf("reasoning");
     strand.text += text;
-    strand.beside = joinThinking(strand.beside, beside);
+    if (beside !== NOTHING_CARRIED) strand.beside = joinThinking(strand.beside, beside);
   }
 
   #say(kind: "text" | "refusal", text: string, logprobs: readonly unknown[]): void {

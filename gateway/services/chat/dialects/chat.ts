@@ -83,6 +83,7 @@ class ChatObserver implements StreamObserver {
   readonly delivered = new CountedText();
   started = false;
   failure: Document | null = null;
+  #hasFailed = false;
   #tier: unknown;
   /** Indices of answers that have begun, and of those whose finish reason came: `n` of them may run side by side. */
   readonly #begun = new Set<unknown>();
@@ -105,9 +106,11 @@ class ChatObserver implements StreamObserver {
   notice(chunk: Document): Noticed {
     if (isError(chunk)) return "error";
     const choices = chunk["choices"];
-    this.failure = failedChoice(choices);
-    if (this.failure !== null) return "error";
     if (Array.isArray(choices)) for (const choice of choices) this.#readChoice(choice);
+    if (this.#hasFailed) {
+      this.failure = failedChoice(choices);
+      return "error";
+    }
     this.#tier = chunk["service_tier"] ?? this.#tier;
     const usage = chunk["usage"];
     if (usage !== undefined && usage !== null) this.usage = this.#toUnits(usage) ?? this.usage;
@@ -118,7 +121,12 @@ class ChatObserver implements StreamObserver {
   #readChoice(choice: unknown): void {
     if (!isRecord(choice)) return;
     this.#begun.add(choice["index"]);
-    if (readFinish(choice) !== null) {
+    const finish = readFinish(choice);
+    if (finish === "failed") {
+      this.#hasFailed = true;
+      return;
+    }
+    if (finish !== null) {
       this.#done.add(choice["index"]);
       this.started = true;
     }

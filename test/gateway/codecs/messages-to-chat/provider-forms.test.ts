@@ -34,3 +34,13 @@ describe("forms of providers", () => {
     });
   });
 });
+
+it("OpenRouter: chunks of text with empty details open no thought", () => {
+  const empty = { reasoning: null, reasoning_details: [] };
+  const message = messageOf(
+    chunk({ content: "One ", ...empty }),
+    chunk({ content: "two", ...empty }),
+    chunk({}, "stop"),
+  );
+  expect(message["content"]).toEqual([{ type: "text", text: "One two" }]);
+});

@@ -105,6 +105,7 @@ describe.each(LOOPS)("%s", (_client, loop) => {
       chunk({ role: "assistant", reasoning: "I list ", reasoning_details: [{ ...text, text: "I list " }] }),
       chunk({ reasoning: "the files.", reasoning_details: [{ ...text, text: "the files." }] }),
       chunk({ tool_calls: calls, reasoning_details: [sealed] }),
+      chunk({ content: "", reasoning: null, reasoning_details: [] }),
       chunk({}, "tool_calls"),
       "data: [DONE]\n\n",
     );
