@@ -32,10 +32,14 @@ export function ownMessages(
   const known = findRules(traits, model);
   const rules: Rules = thinks || known.needs === null ? known : { ...known, needs: null, thoughts: "none" };
   let own: unknown[] | null = null;
+  let changes: Record<string, unknown> = {};
   for (let index = 0; index < given.length; index += 1) {
     const message = given[index];
-    const changed = isRecord(message) ? ownMessage(message, index, rules) : message;
-    if (changed !== message) (own ??= [...given])[index] = changed;
+    if (!isRecord(message)) continue;
+    collectChanges(message, index, rules, changes);
+    if (isEmpty(changes)) continue;
+    (own ??= [...given])[index] = withChanges(message, changes);
+    changes = {};
   }
   const filled = fillThoughts(own ?? given, rules);
   const bridged = traits.bridgesResults === true ? bridgeResults(filled) : filled;
@@ -77,10 +81,9 @@ function findRules(traits: ServerTraits, model: string): Rules {
   return rules;
 }
 
-function ownMessage(message: Fields, index: number, rules: Rules): Fields {
+function collectChanges(message: Fields, index: number, rules: Rules, changes: Record<string, unknown>): void {
   const { traits } = rules;
-  const changes: Record<string, unknown> = {};
-  for (const field of traits.refusedInMessages ?? []) if (field in message) changes[field] = undefined;
+  for (const field of traits.refusedInMessages ?? NONE) if (field in message) changes[field] = undefined;
   const { role } = message;
   if (role === "developer" && traits.takesDeveloper !== true) changes["role"] = "system";
   if (index > 0 && rules.systemFirst && (role === "system" || role === "developer"))
@@ -93,8 +96,9 @@ function ownMessage(message: Fields, index: number, rules: Rules): Fields {
   }
   if (traits.wantsContent === true && role === "assistant" && hasCalls(message) && message["content"] == null)
     changes["content"] = "";
-  return isEmpty(changes) ? message : withChanges(message, changes);
 }
+
+const NONE: readonly string[] = [];
 
 /** A system message from the middle of a conversation, in the form that models know from Claude Code. */
 function createReminder(content: unknown): unknown {
@@ -142,19 +146,20 @@ function changeCalls(message: Fields, { traits, keepsBeside }: Rules, changes: R
   if (callIds !== undefined && typeof answered === "string" && !callIds.is.test(answered))
     changes["tool_call_id"] = callIds.make(answered);
   if (!Array.isArray(calls)) return;
-  const own = calls.map((call: unknown) => {
-    if (!isRecord(call)) return call;
+  const isForeign = (id: unknown): id is string => typeof id === "string" && callIds?.is.test(id) === false;
+  const isOther = (call: unknown): call is Fields =>
+    isRecord(call) && (isForeign(call["id"]) || (!keepsBeside && BESIDE_CALLS in call));
+  if (!calls.some(isOther)) return;
+  changes["tool_calls"] = calls.map((call: unknown) => {
+    if (!isOther(call)) return call;
     const { id } = call;
-    const isForeign = callIds !== undefined && typeof id === "string" && !callIds.is.test(id);
-    if (!isForeign && (keepsBeside || !(BESIDE_CALLS in call))) return call;
     const { [BESIDE_CALLS]: beside, ...plain } = call;
     return {
       ...plain,
       ...(keepsBeside && beside !== undefined ? { [BESIDE_CALLS]: beside } : {}),
-      ...(isForeign ? { id: callIds.make(id) } : {}),
+      ...(isForeign(id) && callIds !== undefined ? { id: callIds.make(id) } : {}),
     };
   });
-  if (own.some((call, index) => call !== calls[index])) changes["tool_calls"] = own;
 }
 
 const hasCalls = (message: unknown): boolean =>
@@ -167,13 +172,14 @@ function fillThoughts(messages: readonly unknown[], { needs, thoughts }: Rules):
   let filled: unknown[] | null = null;
   let begin = 0;
   const fill = (end: number): void => {
-    const turn = messages.slice(begin, end);
-    if (!turn.some(hasCalls)) return;
-    turn.forEach((message, at) => {
-      if (!isRecord(message) || message["role"] !== "assistant" || (needs === "calls" && !hasCalls(message))) return;
-      if (typeof message[field] === "string" && message[field] !== "") return;
-      (filled ??= [...messages])[begin + at] = { ...message, [field]: NO_THOUGHT };
-    });
+    let isCalling = false;
+    for (let at = begin; at < end && !isCalling; at += 1) isCalling = hasCalls(messages[at]);
+    for (let at = begin; at < end && isCalling; at += 1) {
+      const message = messages[at];
+      if (!isRecord(message) || message["role"] !== "assistant" || (needs === "calls" && !hasCalls(message))) continue;
+      if (typeof message[field] === "string" && message[field] !== "") continue;
+      (filled ??= [...messages])[at] = { ...message, [field]: NO_THOUGHT };
+    }
   };
   messages.forEach((message, index) => {
     if (!isRecord(message) || message["role"] !== "user") return;
