@@ -174,7 +174,8 @@ function fillThoughts(messages: readonly unknown[], { needs, thoughts }: Rules):
   const fill = (end: number): void => {
     let isCalling = false;
     for (let at = begin; at < end && !isCalling; at += 1) isCalling = hasCalls(messages[at]);
-    for (let at = begin; at < end && isCalling; at += 1) {
+    if (!isCalling) return;
+    for (let at = begin; at < end; at += 1) {
       const message = messages[at];
       if (!isRecord(message) || message["role"] !== "assistant" || (needs === "calls" && !hasCalls(message))) continue;
       if (typeof message[field] === "string" && message[field] !== "") continue;
