@@ -54,7 +54,7 @@ it("sets everything up before Electron is ready, and starts when it is", async (
   expect(electron.app.paths.get("userData")).toBe(join(folder, "desktop"));
   expect(startDesktop).not.toHaveBeenCalled();
   electron.app.ready.resolve();
-  await vi.waitFor(() => expect(startDesktop).toHaveBeenCalledOnce());
+  await expect.poll(() => startDesktop).toHaveBeenCalledOnce();
   expect(startDesktop.mock.calls[0]?.[0]).toMatchObject({
     host: null,
     port: 0,
@@ -85,7 +85,7 @@ it("starts nothing with a command line that is long by itself", async () => {
 it("opens no window when the session starts it", async () => {
   await evaluate("--hidden", "--data-dir", folder);
   electron.app.ready.resolve();
-  await vi.waitFor(() => expect(startDesktop).toHaveBeenCalledOnce());
+  await expect.poll(() => startDesktop).toHaveBeenCalledOnce();
   expect(startDesktop.mock.calls[0]?.[0]).toMatchObject({ hidden: true, dataDir: folder });
 });
 
@@ -113,7 +113,7 @@ it("shows an installed app's failure in a box, which Electron can once it is rea
   await evaluate("--port", "-1");
   expect(electron.app.exitCode).toBeNull();
   electron.app.ready.resolve();
-  await vi.waitFor(() => expect(electron.app.exitCode).toBe(2));
+  await expect.poll(() => electron.app.exitCode).toBe(2);
   expect(electron.dialog.questions.map((box) => box.message)).toStrictEqual([
     "Postern was started with a wrong argument",
   ]);
@@ -131,7 +131,7 @@ it("only says why the one before it stopped, where that is asked for", async () 
   vi.stubEnv("POSTERN_STOPPED", "a bug");
   await evaluate("--data-dir", folder);
   electron.app.ready.resolve();
-  await vi.waitFor(() => expect(electron.app.exitCode).toBe(1));
+  await expect.poll(() => electron.app.exitCode).toBe(1);
   expect(electron.app.calls).not.toContain("requestSingleInstanceLock");
   expect(startDesktop).not.toHaveBeenCalled();
 });
@@ -148,5 +148,5 @@ it("goes on to open a data folder that it cannot make its own folder in, so that
   await evaluate("--data-dir", file);
   expect(electron.app.paths.has("userData")).toBe(false);
   electron.app.ready.resolve();
-  await vi.waitFor(() => expect(startDesktop).toHaveBeenCalledOnce());
+  await expect.poll(() => startDesktop).toHaveBeenCalledOnce();
 });

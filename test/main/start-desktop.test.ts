@@ -133,10 +133,10 @@ describe("startDesktop", () => {
     entry("Copy MCP address")?.click?.();
     expect(electron.clipboard.text).toBe(`${url()}/mcp`);
     entry("Pause")?.click?.();
-    await vi.waitFor(() => expect(entry("Paused")).toBeDefined());
+    await expect.poll(() => entry("Paused")).toBeDefined();
     expect((await fetch(`${url()}/v1/models`)).status).toBe(503);
     entry("Resume")?.click?.();
-    await vi.waitFor(() => expect(entry("Pause")).toBeDefined());
+    await expect.poll(() => entry("Pause")).toBeDefined();
     expect(entry("Notifications")?.checked).toBe(true);
     entry("Notifications")?.click?.();
     expect(entry("Notifications")?.checked).toBe(false);

@@ -15,6 +15,8 @@ export function testSettings(include: string[], isolated: string[]): NonNullable
     // The long dose of a heavy test takes minutes.
     testTimeout: process.env["POSTERN_TEST_DOSE"] === "long" ? 300_000 : 30_000,
     hookTimeout: 30_000,
+    // What a busy machine is waited for is bounded by the test alone.
+    expect: { poll: { timeout: 30_000 } },
     pool: "forks",
     // Tests make much that dies young: a larger young generation takes a quarter of the processor time away.
     execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=32"],

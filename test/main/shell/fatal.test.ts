@@ -65,7 +65,7 @@ it("says why the one before stopped, in the language of the system, and ends whe
   const closed = Promise.withResolvers<{ response: number }>();
   const shown = vi.spyOn(electron.dialog, "showMessageBox").mockReturnValueOnce(closed.promise);
   electron.app.ready.resolve();
-  await vi.waitFor(() => expect(shown).toHaveBeenCalledOnce());
+  await expect.poll(() => shown).toHaveBeenCalledOnce();
   expect(shown.mock.calls[0]?.[0]).toMatchObject({ message: "Postern 因内部错误而停止" });
   expect(JSON.stringify(shown.mock.calls)).toContain("a bug");
   expect(electron.app.exitCode).toBeNull();

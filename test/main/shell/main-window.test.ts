@@ -287,7 +287,7 @@ describe("a crash of the window's process", () => {
     only().webContents.address = `${URL_OF_GATEWAY}/#/usage`;
     crash();
     crash("oom");
-    await vi.waitFor(() => expect(only().loaded).toHaveLength(2));
+    await expect.poll(() => only().loaded).toHaveLength(2);
     expect([only().loaded.at(-1), only().webContents.reloads]).toStrictEqual([`${URL_OF_GATEWAY}/`, 1]);
     expect(electron.dialog.questions.map((question) => question.message)).toStrictEqual(["The window stopped working"]);
   });
@@ -297,7 +297,7 @@ describe("a crash of the window's process", () => {
     create().show();
     crash();
     crash();
-    await vi.waitFor(() => expect(only().calls).toContain("hide"));
+    await expect.poll(() => only().calls).toContain("hide");
     expect(only().loaded).toHaveLength(1);
   });
 
@@ -376,7 +376,7 @@ describe("the end of the process that draws", () => {
     expect(electron.dialog.questions).toHaveLength(0);
     end();
     expect(only().calls).toContain("hide");
-    await vi.waitFor(() => expect(only().visible).toBe(true));
+    await expect.poll(() => only().visible).toBe(true);
     expect(electron.dialog.questions.map((question) => question.message)).toStrictEqual(["The window stopped working"]);
     end();
     expect(electron.dialog.questions).toHaveLength(1);

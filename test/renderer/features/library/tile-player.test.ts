@@ -80,6 +80,6 @@ describe("sounds", () => {
     audio.refuses = true;
     const player = playerOf();
     player.toggleSound("a", "/media/a");
-    await vi.waitFor(() => expect(player.soundOf("a")?.playing).toBe(false));
+    await expect.poll(() => player.soundOf("a")?.playing).toBe(false);
   });
 });
