@@ -17,6 +17,33 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.inpu
   return value as z.input<S>;
 }
 
+/**
+ * `value` without the members that are null where `schema` takes no null. Hosts in strict mode write null for each
+ * argument that they do not give (NVIDIA/NeMo-Agent-Toolkit#1269, langflow-ai/langflow#8059, read 2026-11-28).
+ */
+export function removeRefusedNulls(schema: z.ZodType, value: unknown): unknown {
+  const checked = schema.safeParse(value);
+  if (checked.success) return value;
+  const refused = new Set<string>();
+  noteFindings(checked.error.issues, "", refused);
+  return removeNulls(value, "", refused);
+}
+
+function noteFindings(issues: readonly z.core.$ZodIssue[], at: string, found: Set<string>): void {
+  for (const issue of issues) {
+    const path = [at, ...issue.path.map(String)].join("/");
+    found.add(path);
+    if (issue.code === "invalid_union") for (const inner of issue.errors) noteFindings(inner, path, found);
+  }
+}
+
+function removeNulls(value: unknown, at: string, refused: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => removeNulls(item, `${at}/${index}`, refused));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).filter(([name, member]) => member !== null || !refused.has(`${at}/${name}`));
+  return Object.fromEntries(members.map(([name, member]) => [name, removeNulls(member, `${at}/${name}`, refused)]));
+}
+
 /** Fields in the orders in which clients write them; what comes when there are more of them is checked by all fields. */
 const MOST_ORDERS = 500;
 

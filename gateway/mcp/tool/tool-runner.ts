@@ -1,7 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Receipt } from "../../contract/receipt.ts";
-import { GatewayError } from "../../core/errors.ts";
-import { validate } from "../../core/validation.ts";
+import type { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -13,6 +12,7 @@ import { expectedError } from "../expected-error.ts";
 import { LocalRecipient } from "../../services/calls/local-recipient.ts";
 import { Progress } from "./progress.ts";
 import type { Step } from "./progress.ts";
+import { checkArguments } from "./tool.ts";
 import type { Tool, ToolResponse } from "./tool.ts";
 import { errorFacts } from "../../core/json-rpc-error.ts";
 
@@ -112,7 +112,7 @@ export class ToolRunner {
           receipt: () => receipt,
           kept: () => Promise.all(kept),
         },
-        argumentsOf(tool, given),
+        checkArguments(tool, given),
       );
       running.over({ status: signal.aborted ? "cancelled" : "done", code: null, receipt });
       return resultOf(response);
@@ -124,17 +124,6 @@ export class ToolRunner {
     } finally {
       client.release();
     }
-  }
-}
-
-/** @throws GatewayError naming what is wrong; an unknown argument with those that there are. */
-function argumentsOf(tool: Tool, given: unknown): Record<string, unknown> {
-  try {
-    return validate(tool.input, given);
-  } catch (error) {
-    if (!(error instanceof GatewayError) || error.code !== "unsupported_parameter") throw error;
-    const known = Object.keys(tool.input.shape).join(", ");
-    throw new GatewayError(error.code, `${error.message} ${tool.name} takes: ${known}.`, error.details);
   }
 }
 

@@ -1,7 +1,9 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import type * as z from "zod";
 import type { Receipt } from "../../contract/receipt.ts";
+import { GatewayError } from "../../core/errors.ts";
 import type { Capability } from "../../core/models/model.ts";
+import { validate, removeRefusedNulls } from "../../core/validation.ts";
 import type { CallInput, Quote } from "../../services/calls/paid-call.ts";
 import type { Recipient } from "../../services/calls/client.ts";
 import type { Progress } from "./progress.ts";
@@ -61,4 +63,18 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
 /** Keeps the types of a tool's schemas together; the list of tools forgets them. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): Tool {
   return tool;
+}
+
+/**
+ * The arguments of a call, checked; null for an optional one means that it is not given.
+ * @throws GatewayError naming what is wrong; an unknown argument with those that there are.
+ */
+export function checkArguments(tool: Tool, given: unknown): Record<string, unknown> {
+  try {
+    return validate(tool.input, removeRefusedNulls(tool.input, given));
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== "unsupported_parameter") throw error;
+    const known = Object.keys(tool.input.shape).join(", ");
+    throw new GatewayError(error.code, `${error.message} ${tool.name} takes: ${known}.`, error.details);
+  }
 }

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { validate } from "../../core/validation.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import type { Quote } from "../../services/calls/paid-call.ts";
-import { defineTool } from "../tool/tool.ts";
+import { checkArguments, defineTool } from "../tool/tool.ts";
 import type { Tool } from "../tool/tool.ts";
 
 const usd = z.number().nonnegative();
@@ -51,7 +50,7 @@ export function quoteTool(paidTools: readonly Tool[]): Tool {
       const tool = byName.get(args.tool);
       if (tool?.estimate === undefined) throw new Error(`the schema let the tool ${args.tool} through`);
       const { follower: _none, ...input } = call.input;
-      const quote = await tool.estimate({ input }, validate(tool.input, args.arguments));
+      const quote = await tool.estimate({ input }, checkArguments(tool, args.arguments));
       const enough = quote.remaining === null || quote.remaining >= quote.least;
       return {
         content: [{ type: "text", text: words(tool.name, quote, enough) }],

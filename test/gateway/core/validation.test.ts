@@ -6,7 +6,7 @@ import { createKeySchema } from "../../../gateway/contract/key.ts";
 import { messagesRequestSchema } from "../../../gateway/contract/messages.ts";
 import { responsesRequestSchema } from "../../../gateway/contract/responses.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
-import { paramOf, validate, validator } from "../../../gateway/core/validation.ts";
+import { paramOf, removeRefusedNulls, validate, validator } from "../../../gateway/core/validation.ts";
 import { userTurn } from "../codecs/support/blocks.ts";
 
 function messageOf(schema: z.ZodType, value: unknown): string {
@@ -118,5 +118,30 @@ describe("a validator", () => {
         ]);
       }
     }
+  });
+});
+
+describe("null", () => {
+  const part = z.union([z.string(), z.array(z.strictObject({ text: z.string(), detail: z.string().optional() }))]);
+  const schema = z.strictObject({
+    name: z.string().optional(),
+    seed: z.number().nullable().optional(),
+    content: z.array(z.strictObject({ part, extra: z.looseObject({}).optional() })).optional(),
+  });
+
+  test.each([
+    [{ name: null }, {}],
+    [{ name: null, seed: null }, { seed: null }],
+    [{ content: null }, {}],
+    [{ content: [{ part: [{ text: "a", detail: null }], extra: null }] }, { content: [{ part: [{ text: "a" }] }] }],
+    [
+      { name: null, content: [{ part: "a", extra: { kept: null } }] },
+      { content: [{ part: "a", extra: { kept: null } }] },
+    ],
+    [{ content: [null] }, { content: [null] }],
+    [{ unknown: null }, { unknown: null }],
+    [null, null],
+  ])("of %j is left out where the schema takes none", (given, left) => {
+    expect(removeRefusedNulls(schema, given)).toStrictEqual(left);
   });
 });
