@@ -87,8 +87,13 @@ export class McpEndpoint {
    * @throws GatewayError when the key may not be used any more
    */
   async fetch(sent: Request, caller: Caller, body: unknown): Promise<Response> {
+    const accept = readAcceptedTypes(sent);
+    const response = await this.#respond(nameBothTypes(sent, accept), caller, removeNullParams(body));
+    return sent.method === "POST" ? convertToAccepted(response, accept, body) : response;
+  }
+
+  async #respond(request: Request, caller: Caller, body: unknown): Promise<Response> {
     const authInfo = authInfoOf(caller);
-    const request = acceptingBoth(sent);
     if (request.method !== "POST" && (request.headers.get("mcp-protocol-version") ?? "") >= STATELESS_SINCE) {
       return notAllowed();
     }
@@ -151,11 +156,60 @@ function notAllowed(): Response {
   return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 405, headers: { allow: "POST" } });
 }
 
-/** The protocol wants both types named; who takes anything, as curl does, takes them too. */
-function acceptingBoth(request: Request): Request {
-  const accept = request.headers.get("accept");
-  if (accept !== null && !accept.includes("*/*")) return request;
+const JSON_TYPE = "application/json";
+const STREAM_TYPE = "text/event-stream";
+
+/** Which of the two types of response the client takes: both where it names none, as curl does. */
+function readAcceptedTypes({ headers }: Request): { readonly json: boolean; readonly stream: boolean } {
+  const accept = headers.get("accept")?.toLowerCase() ?? "*/*";
+  const isAny = accept.includes("*/*");
+  return {
+    json: isAny || accept.includes(JSON_TYPE) || accept.includes("application/*"),
+    stream: isAny || accept.includes(STREAM_TYPE) || accept.includes("text/*"),
+  };
+}
+
+type AcceptedTypes = ReturnType<typeof readAcceptedTypes>;
+
+/** The SDK refuses a POST that does not name both types; a GET has the one type alone. */
+function nameBothTypes(request: Request, { json, stream }: AcceptedTypes): Request {
+  if (request.method === "POST" ? !json && !stream : !stream) return request;
   const headers = new Headers(request.headers);
-  headers.set("accept", "application/json, text/event-stream");
+  headers.set("accept", `${JSON_TYPE}, ${STREAM_TYPE}`);
   return new Request(request, { headers });
+}
+
+/** A client that takes one type alone gets that one: the response without the progress before it, or a stream of one event. */
+async function convertToAccepted(
+  response: Response,
+  { json, stream }: AcceptedTypes,
+  body: unknown,
+): Promise<Response> {
+  const type = response.headers.get("content-type") ?? "";
+  const isStream = type.startsWith(STREAM_TYPE);
+  const isEndless = isRecord(body) && body["method"] === "subscriptions/listen";
+  if (!response.ok || json === stream || isStream === stream || isEndless || response.body === null) return response;
+  const text = await response.text();
+  const headers = new Headers(response.headers);
+  headers.delete("content-length");
+  headers.set("content-type", stream ? STREAM_TYPE : JSON_TYPE);
+  // The response to a request is the last event of its stream.
+  const last = text.slice(text.lastIndexOf("\ndata: ") + "\ndata: ".length).trimEnd();
+  return new Response(stream ? `event: message\ndata: ${text}\n\n` : last, { status: response.status, headers });
+}
+
+/** Members of `params` in which null may be data. */
+const DATA = new Set(["arguments", "inputResponses"]);
+
+/** The message without members of `params` that are null: Python clients write those for what they do not give. */
+function removeNullParams(body: unknown): unknown {
+  if (!isRecord(body) || typeof body["method"] !== "string") return body;
+  const { params, ...message } = body;
+  return params === undefined || params === null ? message : { ...message, params: removeNulls(params) };
+}
+
+function removeNulls(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const given = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(given.map(([name, member]) => [name, DATA.has(name) ? member : removeNulls(member)]));
 }

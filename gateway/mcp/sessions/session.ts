@@ -144,6 +144,8 @@ export class Session {
   async #listen(request: Request, authInfo: AuthInfo): Promise<Response> {
     // It would hold up the stop. A call whose answer is still to come may be heard to its end.
     if (this.#stopping()) return stopping();
+    // A client that listens again has lost its stream, which may look open from here for minutes.
+    this.#transport.closeStandaloneSSEStream();
     const after = this.#transport.memory.unheard;
     const response = await this.#transport.exchange(lastEvent(request, after), undefined, authInfo);
     return response.ok ? this.#stand(response) : response;
@@ -162,6 +164,8 @@ export class Session {
       case "lost":
         return lostResponse(position.request, position.end);
       case "kept": {
+        if (position.request === null) this.#transport.closeStandaloneSSEStream();
+        else this.#transport.closeSSEStream(position.request);
         const response = await this.#transport.exchange(request, undefined, authInfo);
         if (!response.ok) return response;
         return position.request === null ? this.#stand(response) : this.#deliver(response, position.request);

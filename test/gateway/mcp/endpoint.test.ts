@@ -154,12 +154,70 @@ describe("what is refused before anything is read", () => {
   });
 });
 
-it.each(["*/*", "application/json, */*;q=0.8"])("takes %s for both types of response", async (accept) => {
-  expect((await post(initialize, { accept })).status).toBe(200);
+/** What a response says, in whichever of the two types it came. */
+async function messageOf(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text();
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  return JSON.parse(isStream ? text.slice(text.lastIndexOf("data: ") + 6) : text) as Record<string, unknown>;
+}
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": { sampling: null },
+  "io.modelcontextprotocol/clientInfo": { name: "raw", version: "0", title: null },
+};
+
+/** A request of either era, in a session where its era has them. */
+async function asked(era: string, method: string, params: object, accept: Readonly<Record<string, string>> = {}) {
+  const message = { jsonrpc: "2.0", id: 7, method, params };
+  if (era === "stateless") {
+    const name = (params as { name?: string }).name;
+    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...(name && { "mcp-name": name }) };
+    return post({ ...message, params: { ...params, _meta: META } }, { ...headers, ...accept });
+  }
+  const begun = await post({ ...initialize, params: { ...initialize.params, capabilities: { roots: null } } }, accept);
+  expect(await messageOf(begun)).toMatchObject({ id: 1, result: { serverInfo: { name: "postern" } } });
+  const session = begun.headers.get("mcp-session-id") ?? "";
+  return post({ ...message, params: { ...params, _meta: null } }, { ...accept, "mcp-session-id": session });
+}
+
+describe.each(["stateless", "with sessions"])("%s", (era) => {
+  it.each([
+    ["*/*", /json|event-stream/],
+    ["application/json, */*;q=0.8", /json|event-stream/],
+    ["application/json", /^application\/json/],
+    ["Application/JSON;charset=utf-8", /^application\/json/],
+    ["text/event-stream", /^text\/event-stream/],
+    ["application/json, text/event-stream", /json|event-stream/],
+  ])("a client that accepts %s is answered", async (accept, type) => {
+    const response = await asked(era, "tools/call", { name: "list_models", arguments: {} }, { accept });
+    expect(response.headers.get("content-type")).toMatch(type);
+    expect(await messageOf(response)).toMatchObject({
+      id: 7,
+      result: { structuredContent: { total: expect.any(Number) } },
+    });
+  });
+
+  it.each([
+    ["list_models", { capability: null, search: null, limit: null, offset: null }],
+    ["list_models", null],
+    ["get_quota", null],
+    ["quote", { tool: "chat", arguments: { model: "gpt-4.1", prompt: "x", messages: null, max_tokens: null } }],
+    ["chat", { model: "gpt-4.1", prompt: "x", messages: null, temperature: null, response_format: null, seed: null }],
+    ["chat", { model: "gpt-4.1", prompt: "x", response_format: { type: "text", json_schema: null } }],
+  ])("%s takes the null of %j as not given", async (name, given) => {
+    const { result } = await messageOf(await asked(era, "tools/call", { name, arguments: given }));
+    expect((result as { isError?: boolean }).isError, JSON.stringify(result)).not.toBe(true);
+  });
+
+  it("null for an argument that must be there is said to be missing", async () => {
+    const message = await messageOf(await asked(era, "tools/call", { name: "chat", arguments: { model: null } }));
+    expect(JSON.stringify(message)).toContain("Missing required parameter: 'model'");
+  });
 });
 
-it("wants both types of response named by who names any", async () => {
-  expect((await post(initialize, { accept: "application/json" })).status).toBe(406);
+it("refuses who takes neither type of response", async () => {
+  expect((await post(initialize, { accept: "text/html" })).status).toBe(406);
 });
 
 describe("revisions", () => {

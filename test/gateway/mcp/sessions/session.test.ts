@@ -160,6 +160,17 @@ describe("a stream", () => {
   const comeBack = (session: string, last: string): Promise<Response> =>
     send(undefined, { method: "GET", session, headers: { "last-event-id": last } });
 
+  /** A stream that stays open while it is read. */
+  const openStream = ({ body }: Response) => {
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    return {
+      nextId: async () => {
+        const { done, value } = (await reader?.read()) ?? { done: true };
+        return done ? "end" : (/^id: (\S+)/m.exec(value ?? "")?.[1] ?? "");
+      },
+    };
+  };
+
   it("begins with an id to come back with", async () => {
     const session = await begin();
     const events = await eventsOf(await send(toolCall(5, "echo", { text: "a" }), { session }));
@@ -216,7 +227,31 @@ describe("a stream", () => {
     const back = await comeBack(session, "no such id");
     expect(back.status).toBe(200);
     expect(server.sessions.standing).toBe(1);
-    expect((await send(undefined, { method: "GET", session })).status).toBe(409);
     await back.body?.cancel();
+  });
+
+  it("is replaced by the next one of its session, however that begins", async () => {
+    const session = await begin();
+    const first = openStream(await send(undefined, { method: "GET", session }));
+    server.sessions.toolsChanged();
+    const id = await first.nextId();
+    const second = await send(undefined, { method: "GET", session });
+    expect([second.status, await first.nextId()]).toEqual([200, "end"]);
+    const third = await comeBack(session, id);
+    expect([third.status, await second.text()]).toEqual([200, ""]);
+    await server.until(() => server.sessions.standing === 1);
+    server.sessions.toolsChanged();
+    expect((await eventsOf(third, 1))[0]?.message).toMatchObject({ method: "notifications/tools/list_changed" });
+  });
+
+  it("of a call is taken over by who comes back for it while it looks open", async () => {
+    const session = await begin();
+    const call = await send(toolCall(5, "hold", { name: "one" }), { session });
+    const id = await openStream(call).nextId();
+    await server.begun("one");
+    const back = await comeBack(session, id);
+    expect(back.status).toBe(200);
+    server.release("one");
+    expect((await eventsOf(back))[0]?.message).toMatchObject({ id: 5, result: text("one was released") });
   });
 });
