@@ -1,3 +1,4 @@
+import { booleanIn, numberIn } from "../form-fields.ts";
 import type { EditRules } from "./edit-rules.ts";
 import { qualityFor } from "../images/image-quality.ts";
 import type { ImageQuality } from "../images/image-quality.ts";
@@ -5,7 +6,6 @@ import type { ImageQuality } from "../images/image-quality.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 const NUMBERS = new Set(["n", "output_compression", "partial_images"]);
-const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false, True: true, False: false };
 
 /**
  * A form's texts in the types of JSON. What is no number stays the text that it is, so that the check that follows can
@@ -17,8 +17,8 @@ export function typedFields(fields: Fields): Record<string, unknown> {
 
 function typed(name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
-  if (NUMBERS.has(name)) return /^[+-]?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
-  return name === "stream" ? (FLAGS[value] ?? value) : value;
+  if (NUMBERS.has(name)) return numberIn(value) ?? value;
+  return name === "stream" ? (booleanIn(value) ?? value) : value;
 }
 
 /** What only models with a say in the file know. */

@@ -43,9 +43,6 @@ export function applyTranscriptionRules(
   rules: TranscriptionRules | null,
 ): RuledTranscription {
   const format = fields.response_format ?? "json";
-  if (fields.timestamp_granularities != null && format !== "verbose_json") {
-    throw unsupported("timestamp_granularities", "Timestamps are in the response_format verbose_json. Ask for that.");
-  }
   if (fields.include != null && fields.include.length > 0 && format !== "json") {
     throw unsupported("include", "Log probabilities are in the response_format json. Ask for that.");
   }

@@ -44,7 +44,6 @@ describe("fields", () => {
       { response_format: "verbose_json", "timestamp_granularities[]": "line" },
       "timestamp_granularities[0]",
     ],
-    ["granularities of plain JSON", { "timestamp_granularities[]": "word" }, "timestamp_granularities"],
     ["something else to include", { "include[]": "speakers" }, "include[0]"],
     ["log probabilities of subtitles", { response_format: "srt", "include[]": "logprobs" }, "include"],
     ["log probabilities of whisper", { "include[]": "logprobs" }, "include"],
@@ -89,6 +88,17 @@ describe("fields", () => {
   it("fields that are empty say nothing", async () => {
     const form = soundForm({ language: "", prompt: "", temperature: "", response_format: "" });
     expect((await transcribe(postern, form)).status).toBe(200);
+  });
+
+  it.each<[string, Fields]>([
+    ...["0.0", "1.0", "0.20", ".5", "1e-3", "00", "1."].map((text): [string, Fields] => [text, { temperature: text }]),
+    ["True", { stream: "True" }],
+    ["1", { stream: "1" }],
+    ["a threshold", { "chunking_strategy[type]": "server_vad", "chunking_strategy[threshold]": "0.50" }],
+    ["granularities of plain JSON", { "timestamp_granularities[]": "word" }],
+  ])("in another spelling, or for the provider to judge: %s", async (_, fields) => {
+    const model = "gpt-4o-transcribe";
+    expect((await transcribe(postern, soundForm({ model, ...fields }))).status).toBe(200);
   });
 
   it.each(["en", ["word"]])("lists without brackets, and one value as a list", async (value) => {
