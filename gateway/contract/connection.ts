@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PROVIDER_ID } from "./provider-id.ts";
+import { secretSchema } from "./secret.ts";
 
 /** The id of a provider; which there are, the gateway knows. */
 export const providerIdSchema = z.string().regex(PROVIDER_ID, "expected the id of a provider");
@@ -13,7 +14,7 @@ const baseUrl = z
   .min(1)
   .max(2_000)
   .refine((url) => !PLACEHOLDER.test(url), "put your own names in the place of those in capitals");
-const secret = z.string().trim().min(1).max(4_000);
+const secret = secretSchema(4_000);
 /** Of a connection of which nothing else was said. */
 export const DEFAULT_PRIORITY = 100;
 /** Lower is asked first. */

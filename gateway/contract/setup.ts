@@ -7,6 +7,7 @@ import { aliasNameSchema, modelIdSchema, ownUnits } from "./model-view.ts";
 import { MOST_USD } from "./money.ts";
 import { setRouteSchema } from "./routes.ts";
 import { setSearchKeySchema } from "./search.ts";
+import { secretSchema } from "./secret.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { setTelemetryHeadersSchema } from "./telemetry.ts";
 
@@ -49,7 +50,7 @@ export const setupKeySchema = keyLimitsSchema
   .extend({
     name: keyLimitsSchema.shape.name,
     sha256: sha256.optional(),
-    secret: z.string().trim().min(9).max(500).startsWith("sk-", "expected a key that begins with sk-").optional(),
+    secret: secretSchema(500).min(9).startsWith("sk-", "expected a key that begins with sk-").optional(),
     /** `sk-ab…wxyz`, as pages show it. */
     hint: z.string().max(40).optional(),
     disabled: z.boolean().optional(),
@@ -75,7 +76,7 @@ export const setupSchema = z
     budgets: list(setBudgetSchema).optional(),
     settings: settingsSchema.partial().strict().optional(),
     /** Keys of search services. */
-    search_keys: z.partialRecord(setSearchKeySchema.shape.provider, z.string().trim().min(1).max(500)).optional(),
+    search_keys: z.partialRecord(setSearchKeySchema.shape.provider, secretSchema(500)).optional(),
     /** What webhooks are signed with. */
     webhook_secret: z.string().max(200).optional(),
     /** Header fields for the receiver of telemetry, as lines `Name: value`. */

@@ -68,6 +68,7 @@ export function typedText(text: string): string | number | boolean {
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
   const number = numberIn(text);
   // Numbers of accounts and dates begin with a zero or a plus, and ids have more digits than a number keeps.
-  const isText = number === null || /^\s|\s$|^\+|^-?0\d/.test(text) || (!/[.e]/i.test(text) && !Number.isSafeInteger(number));
+  const isText =
+    number === null || /^\s|\s$|^\+|^-?0\d/.test(text) || (!/[.e]/i.test(text) && !Number.isSafeInteger(number));
   return isText ? text : number;
 }

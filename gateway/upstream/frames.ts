@@ -1,3 +1,5 @@
+import { withoutMark } from "../lib/json.ts";
+
 /** A line of a stream longer than this is an attack or a mistake; large images in one frame stay below it. */
 export const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 
@@ -8,7 +10,7 @@ const NONE = Buffer.alloc(0);
 const LOOK_BACK = 3;
 
 /**
- * Cuts a byte stream of server-sent events into runs of whole events, without changing a byte. What is not whole yet is
+ * Cuts a byte stream of server-sent events into runs of whole events, without changing a byte but a mark in front. What is not whole yet is
  * kept back: a provider that dies in the middle of an event then leaves no half event behind at the client.
  */
 export class FrameCutter {
@@ -17,6 +19,7 @@ export class FrameCutter {
   #size = 0;
   /** The last bytes of the pieces: a blank line may begin in them. */
   #tail: Buffer = NONE;
+  #hasBegun = false;
 
   /**
    * @returns the bytes of all events that are whole now, or null when none is.
@@ -51,7 +54,9 @@ export class FrameCutter {
     this.#size = 0;
     this.#tail = NONE;
     if (end < chunk.length) this.#keep(chunk.subarray(end));
-    return whole;
+    const run = this.#hasBegun ? whole : withoutMark(whole);
+    this.#hasBegun = true;
+    return run;
   }
 
   #keep(piece: Buffer): void {

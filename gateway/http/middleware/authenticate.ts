@@ -1,4 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
+import { cleanSecret } from "../../contract/secret.ts";
 import type { KeyRing } from "../../services/keys/key-ring.ts";
 import type { Check, Context } from "../state.ts";
 import type { WrongKeys } from "./wrong-keys.ts";
@@ -15,14 +16,15 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
     const { headers, url } = context.req;
     if (url !== undefined && url.includes("?")) refuseKeyInQuery(context.query);
     const bearer = bearerOf(headers.authorization);
-    const apiKey = headers["x-api-key"];
-    if (typeof apiKey === "string" && bearer !== null && bearer !== apiKey) {
+    const second = headers["x-api-key"];
+    const apiKey = typeof second === "string" ? keyIn(second) : null;
+    if (apiKey !== null && bearer !== null && bearer !== apiKey) {
       throw new GatewayError(
         "conflicting_credentials",
         "Authorization and x-api-key hold different keys. Send one of them.",
       );
     }
-    const given = bearer ?? (typeof apiKey === "string" && takesApiKey(context) ? apiKey : null);
+    const given = bearer ?? (takesApiKey(context) ? apiKey : null);
     if (given === null) {
       throw new GatewayError(
         "invalid_api_key",
@@ -43,9 +45,15 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
 export function bearerOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   // The scheme is case-insensitive (RFC 9110, 11.1).
-  if (header.startsWith("Bearer ")) return header.slice(7).trim();
-  const match = /^bearer +(\S+)\s*$/i.exec(header);
-  return match?.[1] ?? "";
+  const [, key] = /^bearer +(.*)$/is.exec(header) ?? [];
+  return key === undefined ? "" : keyIn(key);
+}
+
+/** A key as it was pasted into a client: some with quotes, `Bearer` or what no one sees, whose bytes Node reads as Latin-1. */
+function keyIn(text: string): string {
+  return /^[\w-]+$/.test(text)
+    ? text
+    : cleanSecret(Buffer.from(text, "latin1").toString("utf8").replaceAll("\uFFFD", ""));
 }
 
 /** At an address of Anthropic's that is not here as well: its SDK is to hear that, and not that it has no key. */

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { GatewayError } from "../../core/errors.ts";
+import { withoutMark } from "../../lib/json.ts";
 import { parseInPieces } from "../../lib/json-pieces.ts";
 import { writtenTexts } from "../../lib/json-texts.ts";
 import { mayMislead, scanJson } from "../../lib/json-scan.ts";
@@ -44,7 +45,7 @@ export function jsonBody(room: BodyRoom) {
     }
     const share = room.open(keyOf(context).record.id);
     try {
-      const raw = await readBody(req, res, { bytes: MAX_JSON_BYTES, share, cost: COST });
+      const raw = withoutMark(await readBody(req, res, { bytes: MAX_JSON_BYTES, share, cost: COST }));
       if (raw.length <= LINE_BYTES) keep(state, raw, lookAt(raw, share), parsed(raw));
       else await room.inLine(() => parseLarge(state, raw, share));
       await next();

@@ -42,8 +42,7 @@ export function embeddingsBody(call: EmbeddingsCall, fields: Readonly<Record<str
 }
 
 /**
- * `{data:[{index,embedding}],usage}`, numbers or base64. Items without an index stand where they are (protocol buffers
- * leave out a 0). Usage of 0 tokens is no usage: LM Studio and Gemini write it where they did not count
+ * `{data:[{index,embedding}],usage}`, numbers or base64. Usage of 0 tokens is no usage: LM Studio and Gemini write it where they did not count
  * (docs/providers/openai-compatible.md#local-servers).
  */
 export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsResponse | null {
@@ -51,14 +50,30 @@ export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsR
   const items = body["data"] as readonly unknown[];
   const count = call.inputs.length;
   if (items.length !== count) return null;
-  const vectors: (Vector | undefined)[] = Array.from({ length: count });
-  for (const [position, item] of items.entries()) {
-    if (!isRecord(item) || !isVector(item["embedding"])) return null;
-    const index = item["index"] ?? position;
-    if (typeof index !== "number" || !(index in vectors) || vectors[index] !== undefined) return null;
-    vectors[index] = item["embedding"];
-  }
-  return { vectors: vectors as readonly Vector[], units: unitsOf(body["usage"]) };
+  const vectors = items.flatMap((item) => (isRecord(item) && isVector(item["embedding"]) ? [item["embedding"]] : []));
+  if (vectors.length !== count) return null;
+  return { vectors: inOrder(vectors, items), units: unitsOf(body["usage"]) };
+}
+
+/**
+ * The vectors by their items' indexes: numbers or digits, from 0 or from 1. Items without one stand where they are, or are
+ * the first (protocol buffers leave out a 0); indexes that are no order at all, such as 0 for each, say nothing.
+ */
+function inOrder(vectors: readonly Vector[], items: readonly unknown[]): readonly Vector[] {
+  const said = items.map((item) => (isRecord(item) ? item["index"] : null));
+  const readings = [
+    said.map((index, position) => Number(index ?? position)),
+    said.map((index) => Number(index ?? 0)),
+    said.map((index) => Number(index ?? Number.NaN) - 1),
+  ];
+  const places = readings.find((reading) => {
+    const known = new Set(reading);
+    return vectors.every((_, position) => known.has(position));
+  });
+  if (places === undefined) return vectors;
+  const ordered = [...vectors];
+  for (const [position, place] of places.entries()) ordered[place] = vectors[position] ?? [];
+  return ordered;
 }
 
 /** `total_tokens` where a provider has nothing else (Voyage): embeddings have no other tokens than those of the input. */

@@ -5,6 +5,7 @@ import { settingNames, settingOf, type Settings } from "../../contract/settings.
 import { settingsSchema } from "../../contract/settings-schema.ts";
 import { createKeySchema } from "../../contract/key.ts";
 import type { CreateKey } from "../../contract/key.ts";
+import { cleanSecret, isPlainSecret, SECRET_FORM } from "../../contract/secret.ts";
 import { allowedTarget } from "../../upstream/targets.ts";
 import { providerIds, providers } from "../../providers/registry.ts";
 import type { ProviderId } from "../../providers/registry.ts";
@@ -54,12 +55,12 @@ const SHORTEST_KEY = 6;
 const SAFE_KEY = 20;
 const KEY_FORM = `a local key begins with sk- and has at least ${SHORTEST_KEY} characters after it`;
 const isLocalKey = (secret: string): boolean =>
-  secret.startsWith("sk-") && secret.length >= "sk-".length + SHORTEST_KEY;
+  isPlainSecret(secret) && secret.startsWith("sk-") && secret.length >= "sk-".length + SHORTEST_KEY;
 
 const environmentKeySchema = createKeySchema
   .omit({ expires_at: true })
   .extend({
-    key: z.string().max(500).refine(isLocalKey, KEY_FORM),
+    key: z.string().overwrite(cleanSecret).max(500).refine(isLocalKey, KEY_FORM),
     /** ISO 8601, Unix seconds or Unix milliseconds. */
     expires_at: z.union([z.string(), z.number()]).nullish(),
   })
@@ -80,8 +81,8 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 }
 
 function singleKey(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment["keys"] {
-  const secret = env["POSTERN_API_KEY"]?.trim();
-  if (secret === undefined || secret === "") return [];
+  const secret = cleanSecret(env["POSTERN_API_KEY"] ?? "");
+  if (secret === "") return [];
   if (!isLocalKey(secret)) {
     problems.push(`POSTERN_API_KEY was ignored: ${KEY_FORM}.`);
     return [];
@@ -150,10 +151,12 @@ function connectionOf(
 ): readonly EnvironmentConnection[] {
   const { environment, defaultBaseUrl } = providers[id];
   const prefix = `POSTERN_${environment.name}`;
-  const keys = (env[`${prefix}_API_KEY`] ?? "")
+  const given = (env[`${prefix}_API_KEY`] ?? "")
     .split(",")
-    .map((key) => key.trim())
+    .map(cleanSecret)
     .filter((key) => key !== "");
+  const keys = given.filter(isPlainSecret);
+  if (keys.length < given.length) problems.push(`A key of ${prefix}_API_KEY was ignored: ${SECRET_FORM}.`);
   const baseUrl = env[`${prefix}_BASE_URL`]?.trim() || null;
   if (keys.length === 0 && baseUrl === null) return [];
   if (defaultBaseUrl === null && baseUrl === null) {

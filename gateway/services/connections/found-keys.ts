@@ -1,5 +1,6 @@
 import type { ConnectionView } from "../../contract/connection.ts";
 import type { FoundKey } from "../../contract/found-keys.ts";
+import { cleanSecret, isPlainSecret } from "../../contract/secret.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { ProfilePreset } from "../../providers/profile.ts";
 import { providers } from "../../providers/registry.ts";
@@ -64,8 +65,9 @@ export class FoundKeys {
     const known = connections.list();
     return allPresets().flatMap(({ provider, preset }) => {
       const { keyVariable: variable, label } = preset;
-      const secret = variable === undefined ? "" : (env[variable]?.trim() ?? "");
-      if (variable === undefined || secret.length < SHORTEST_KEY || isLocalKey(secret)) return [];
+      const secret = variable === undefined ? "" : cleanSecret(env[variable] ?? "");
+      if (variable === undefined || secret.length < SHORTEST_KEY || !isPlainSecret(secret) || isLocalKey(secret))
+        return [];
       const isConnected = known.some(
         (connection) =>
           connection.name.toLowerCase() === label.toLowerCase() ||

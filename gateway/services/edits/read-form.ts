@@ -49,8 +49,6 @@ function addField(fields: Map<string, unknown>, { name, bytes }: FormPart): void
     });
   }
   const value = bytes.toString("utf8");
-  // A field of a web form that was left empty says nothing.
-  if (value === "" && name !== "prompt") return;
   const before = fields.get(name);
   if (before === undefined) fields.set(name, name.endsWith("[]") ? [value] : value);
   else if (Array.isArray(before)) before.push(value);

@@ -21,6 +21,8 @@ describe("reading a configuration file", () => {
     const setup = { aliases: { quick: "gpt-5" }, settings: { backup_keep: 3 } };
     expect(read("version: 1\naliases:\n  quick: gpt-5 # the small one\nsettings: { backup_keep: 3 }\n")).toEqual(setup);
     expect(read(JSON.stringify(setup))).toEqual(setup);
+    expect(read(`\uFEFF${JSON.stringify(setup)}`)).toEqual(setup);
+    expect(read("\uFEFFaliases:\n  quick: gpt-5\nsettings: { backup_keep: 3 }")).toEqual(setup);
     expect(read("")).toEqual({});
     expect(read("# nothing yet\n")).toEqual({});
   });

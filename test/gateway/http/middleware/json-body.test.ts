@@ -112,6 +112,8 @@ describe("a JSON body", () => {
     ["of a type in other letters", "{}", " Application/JSON ; charset=utf-8", null],
     ["of a type that is JSON as well", "{}", "application/vnd.api+json", null],
     ["that is empty", "", undefined, "The body is empty."],
+    ["behind a byte order mark", '\uFEFF{"a":1}', undefined, null],
+    ["that is a byte order mark", "\uFEFF", undefined, "The body is empty."],
     ["that is no text", Buffer.from([0xff]), undefined, "The body is not valid UTF-8."],
     ["that is no JSON", "{", undefined, "The body is not valid JSON: Expected property name"],
     ["of 64 levels", nest(64), undefined, null],

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, it, test } from "vitest";
+import type { EmbeddingsCall } from "../../../../gateway/providers/embeddings.ts";
 import { embeddings } from "../../../../gateway/providers/openai-compatible/embeddings.ts";
 import { responseOf, embedAct, texts } from "../../../support/embedding-acts.ts";
 import { reply } from "../../../support/wire-provider.ts";
@@ -92,14 +93,28 @@ test.each([
   ["no data", { object: "list" }],
   ["one item too few", { data: [item([1], 0)] }],
   ["one item too many", { data: [item([1], 0), item([2], 1), item([3], 2)] }],
-  ["the same index twice", { data: [item([1], 0), item([2], 0)] }],
-  ["an index that is none", { data: [item([1], "0"), item([2], 1)] }],
-  ["an index outside", { data: [item([1], 0), item([2], 2)] }],
-  ["half an index", { data: [item([1], 0.5), item([2], 1)] }],
   ["no vector", { data: [item([1], 0), item(null, 1)] }],
   ["an empty vector", { data: [item([], 0), item([1], 1)] }],
   ["texts in a vector", { data: [item(["1"], 0), item([1], 1)] }],
   ["a list in a vector, as llama.cpp's own endpoint has it", { data: [item([[1]], 0), item([[1]], 1)] }],
 ])("takes %s for no list of embeddings", (_, body) => {
   expect(embeddings.fromResponse(body, call)).toBeNull();
+});
+
+it.each<[string, readonly unknown[], string]>([
+  ["from 0", [0, 1, 2], "abc"],
+  ["in another order", [2, 0, 1], "bca"],
+  ["as texts", ["2", "0", "1"], "bca"],
+  ["from 1", [3, 1, 2], "bca"],
+  ["missing", [undefined, null, undefined], "abc"],
+  ["missing for the first alone", [2, 1, undefined], "cba"],
+  ["0 for each", [0, 0, 0], "abc"],
+  ["of another batch", [256, 257, 258], "abc"],
+  ["not whole", [0.5, 1, 2], "abc"],
+  ["no numbers", ["a", {}, -1], "abc"],
+])("puts vectors in order by indexes that are %s", (_, indexes, order) => {
+  const named = ["a", "b", "c"];
+  const body = { data: indexes.map((index, position) => ({ index, embedding: [position] })) };
+  const call = { inputs: named } as unknown as EmbeddingsCall;
+  expect(embeddings.fromResponse(body, call)?.vectors.map(([place]) => named[Number(place)]).join("")).toBe(order);
 });

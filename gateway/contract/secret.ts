@@ -1,0 +1,27 @@
+import * as z from "zod";
+
+/** Zero-width characters, marks of direction, soft hyphens and byte order marks, as web pages and chats put them in. */
+const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
+const QUOTED = /^(["'`“”‘’])(.*)["'`“”‘’]$/s;
+const SCHEME = /^(authorization:\s*)?bearer\s+/i;
+
+/** A key as its provider gave it out: without spaces around it, quotes, `Bearer` in front, and what no one sees. */
+export function cleanSecret(text: string): string {
+  let cleaned = text.replace(INVISIBLE, "").trim();
+  for (let before = ""; before !== cleaned;) {
+    before = cleaned;
+    cleaned = cleaned.replace(QUOTED, "$2").replace(SCHEME, "").trim();
+  }
+  return cleaned;
+}
+
+/** Whether a key can stand in a header: visible ASCII characters alone. */
+export const isPlainSecret = (secret: string): boolean => /^[!-~]*$/.test(secret);
+
+/** What is wrong with a key that holds anything else. */
+export const SECRET_FORM =
+  "a key has no spaces, line breaks or characters other than ASCII's: copy it again from its provider's page";
+
+/** A key that somebody enters, cleaned. */
+export const secretSchema = (most: number) =>
+  z.string().overwrite(cleanSecret).min(1).max(most).refine(isPlainSecret, SECRET_FORM);
